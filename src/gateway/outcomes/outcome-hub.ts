@@ -8,7 +8,7 @@ import { renderBestRoutes } from '../../wire/outcome-json.ts';
 import { type Refusal, refusal } from '../api/api-refusals.ts';
 import { Outlets, type Publish } from '../stream/outlets.ts';
 import { PacedStream } from '../stream/paced-stream.ts';
-import { catalogMarket, catalogMarketsOf } from './catalog-market.ts';
+import { type CatalogMarketRoutes, catalogMarket, catalogMarketsOf } from './catalog-market.ts';
 import { OutcomeMarket, type OutcomeParts } from './outcome-market.ts';
 
 export interface OutcomeHubParts extends OutcomeParts {
@@ -49,13 +49,17 @@ export class OutcomeHub {
 
   follow(id: string): Result<FollowedMarket, OutcomeRefusal> {
     const known = this.#kept.get(id);
-    if (known !== undefined) return ok(this.#use(id, known));
+    if (known !== undefined) {
+      known.market.refresh();
+      return ok(this.#use(id, known));
+    }
     const catalog = this.#parts.catalog();
     if (!catalog.ok) return fail({ code: 'VENUE_UNAVAILABLE', message: catalog.error });
     const market = catalog.value === null ? null : catalogMarket(catalog.value, id);
     if (market === null) return fail({ code: 'UNKNOWN_MARKET', message: 'the catalog has no such market' });
     this.#opened += 1;
-    const kept = { market: new OutcomeMarket(this.#parts, market), index: this.#opened, streams: new Map(), users: 0 };
+    const followed = new OutcomeMarket(this.#parts, market, this.#newRoutesOf(id, catalog.value));
+    const kept = { market: followed, index: this.#opened, streams: new Map(), users: 0 };
     this.#kept.set(id, kept);
     return ok(this.#use(id, kept));
   }
@@ -75,6 +79,17 @@ export class OutcomeHub {
       for (const stream of streams.values()) stream.close();
     }
     this.#kept.clear();
+  }
+
+  /** `seen`: the catalog whose routes are known. */
+  #newRoutesOf(id: string, seen: CatalogSnapshot | null): () => CatalogMarketRoutes | null {
+    let last = seen;
+    return () => {
+      const catalog = this.#parts.catalog();
+      if (!catalog.ok || catalog.value === null || isSameCatalog(catalog.value, last)) return null;
+      last = catalog.value;
+      return catalogMarket(last, id);
+    };
   }
 
   #use(id: string, kept: Kept): FollowedMarket {
@@ -104,6 +119,10 @@ export class OutcomeHub {
     for (const stream of kept.streams.values()) stream.close();
     kept.market.close();
   }
+}
+
+function isSameCatalog(one: CatalogSnapshot, other: CatalogSnapshot | null): boolean {
+  return one.memory === other?.memory && one.generation === other.generation;
 }
 
 export type BestOfEvent = (eventId: string) => Promise<Result<readonly object[], Refusal>>;

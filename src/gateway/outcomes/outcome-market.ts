@@ -1,5 +1,5 @@
-// One market of the catalog while it has followers: the books and fees of all its routes, and the best routes as they are now. It
-// requests missing books and fees again until it has them. Main thread.
+// One market of the catalog while it has followers: the books and fees of all its routes, and the best routes as they are now. It follows the
+// catalog: a venue may list the market later. It requests missing books and fees again until it has them. Main thread.
 
 import type { FeeModel } from '../../domain/fees.ts';
 import { type MarketKey, marketAddress, type Venue } from '../../domain/market.ts';
@@ -28,7 +28,14 @@ interface End {
   book: StreamBook | null;
   fees: FeeModel | null;
   stopWatching: () => void;
+  /** Its book has been requested, and there is no answer yet. */
+  isAwaited: boolean;
+  /** The catalog has no route there any more, or nobody follows the market. */
+  isLeft: boolean;
 }
+
+/** The market in a catalog that was not asked for yet; null: there is none, or no such market in it. */
+type NewRoutes = () => CatalogMarketRoutes | null;
 
 /** How long the first message waits for books and fees. */
 const READY_MS = 2_000;
@@ -38,25 +45,36 @@ const LOOK_MS = 10_000;
 export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   /** Those that send its changes. */
   readonly streams = new Set<PacedStream<OutcomeMessage>>();
-  readonly title: string;
   readonly #parts: OutcomeParts;
-  readonly #market: CatalogMarketRoutes;
+  readonly #newRoutes: NewRoutes;
   readonly #ends = new Map<string, End>();
-  readonly #ready: Promise<void>;
+  #market: CatalogMarketRoutes;
+  #ready: Promise<void>;
   #cancelLook: () => void = () => {};
   #isClosed = false;
   #latest: OutcomeMessage | null = null;
   /** Ages and fees are as of then. */
   #latestAt = 0;
 
-  constructor(parts: OutcomeParts, market: CatalogMarketRoutes) {
+  constructor(parts: OutcomeParts, market: CatalogMarketRoutes, newRoutes: NewRoutes) {
     this.#parts = parts;
+    this.#newRoutes = newRoutes;
     this.#market = market;
-    this.title = market.title;
-    for (const { market: book } of market.outcomes.flatMap(({ routes }) => routes)) {
-      this.#ends.set(nameOf(book), { market: book, book: null, fees: null, stopWatching: () => {} });
-    }
-    this.#ready = Promise.race([this.#look(), pause(parts.timers, READY_MS)]);
+    this.#follow(market);
+    this.#ready = this.#look();
+  }
+
+  get title(): string {
+    return this.#market.title;
+  }
+
+  /** Takes the routes of the newest catalog. */
+  refresh(): void {
+    const market = this.#newRoutes();
+    if (market === null || JSON.stringify(market) === JSON.stringify(this.#market)) return;
+    this.#follow(market);
+    this.#changed();
+    this.#ready = this.#soon(this.#completeAll());
   }
 
   /** Resolves when it knows all books and fees, or has waited for them. */
@@ -89,14 +107,48 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   close(): void {
     this.#isClosed = true;
     this.#cancelLook();
-    for (const end of this.#ends.values()) {
-      end.stopWatching();
-      if (end.book !== null) this.#parts.books.release(end.book);
+    for (const end of this.#ends.values()) this.#leave(end);
+  }
+
+  #follow(market: CatalogMarketRoutes): void {
+    this.#market = market;
+    const books = new Map(market.outcomes.flatMap(it => it.routes.map(route => [nameOf(route.market), route.market])));
+    for (const [name, end] of this.#ends) {
+      if (books.has(name)) continue;
+      this.#leave(end);
+      this.#ends.delete(name);
+    }
+    for (const [name, book] of books) {
+      const end: End = {
+        market: book,
+        book: null,
+        fees: null,
+        stopWatching: () => {},
+        isAwaited: false,
+        isLeft: false,
+      };
+      if (!this.#ends.has(name)) this.#ends.set(name, end);
     }
   }
 
-  async #look(): Promise<void> {
+  #leave(end: End): void {
+    end.isLeft = true;
+    end.stopWatching();
+    if (end.book !== null) this.#parts.books.release(end.book);
+  }
+
+  #soon(done: Promise<void>): Promise<void> {
+    return Promise.race([done, pause(this.#parts.timers, READY_MS)]);
+  }
+
+  async #completeAll(): Promise<void> {
     await Promise.all(Array.from(this.#ends.values(), end => this.#complete(end)));
+  }
+
+  async #look(): Promise<void> {
+    this.refresh();
+    // A venue that does not answer keeps no other route waiting.
+    await this.#soon(this.#completeAll());
     if (this.#isClosed) return;
     this.#changed();
     this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => void this.#look());
@@ -104,11 +156,14 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
 
   async #complete(end: End): Promise<void> {
     const { books, streams, terms } = this.#parts;
+    if (end.isAwaited) return;
     if (end.book === null) {
+      end.isAwaited = true;
       const acquisition = await books.acquire(end.market);
+      end.isAwaited = false;
       if ('refusal' in acquisition) return;
       const { book } = acquisition;
-      if (this.#isClosed) {
+      if (end.isLeft) {
         books.release(book);
         return;
       }
@@ -117,7 +172,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
       this.#changed();
     }
     const read = await terms.of(end.market, end.book.state === 'LIVE' ? end.book.boundAt : null);
-    if (!read.ok || this.#isClosed) return;
+    if (!read.ok || end.isLeft) return;
     end.fees = read.value.fees;
     this.#changed();
   }
