@@ -33,6 +33,8 @@ export interface Ended {
   readonly reported: readonly OrderEventRecord[];
   /** Since when orders were wanted cancelled, for the last time. */
   readonly wanted: ReadonlyMap<OrderId, UnixMillis>;
+  /** When their cancels were answered as confirmed. */
+  readonly cancelled: ReadonlyMap<OrderId, UnixMillis>;
   /** Submissions that left, by order id, since their records were lost for the last time. */
   readonly sent: ReadonlyMap<string, number>;
   /**
@@ -63,6 +65,7 @@ export function faultsOf(ended: Ended): string[] {
     ...reportedOnce(ended),
     ...reportedWithTheirTrades(ended),
     ...cancelsMade(ended),
+    ...cancelsConfirmed(ended),
     ...protectionFaults(ended.store.log.events(), ended.tripped),
     ...leftByProtections(ended.store),
   ];
@@ -322,6 +325,18 @@ function cancelsMade({ store, exchange, wanted, wipes, regressed }: Ended): stri
     // What was refused with nothing sent, and is wanted again, is another order in all but its name.
     const isAnother = order?.sentAt != null && order.sentAt > wantedAt;
     return isTerminal(order?.status ?? 'OPEN') || isAnother ? [] : [`${orderId} was to be cancelled`];
+  });
+}
+
+/** An answer says CANCELLED once the venue has confirmed it: from then on the order trades no more. */
+function cancelsConfirmed({ exchange, cancelled, wipes, regressed }: Ended): string[] {
+  if (wipes > 0) return [];
+  return [...cancelled].flatMap(([orderId, at]) => {
+    if (regressed.has(orderId)) return [];
+    const isLive = theirs(exchange, orderId).some(
+      ({ state, fills }) => state !== 'gone' || fills.some(({ fill }) => fill.executedAt > at),
+    );
+    return isLive ? [`${orderId} was answered as cancelled, and it lives on`] : [];
   });
 }
 

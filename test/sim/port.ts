@@ -24,6 +24,7 @@ import type {
   VenueOrder,
   VenueTrading,
 } from '../../src/venues/venue.ts';
+import { cancelItem } from './cancel-port.ts';
 import { TICK } from './exchange.ts';
 import { type GroupFault, groupPort } from './groups.ts';
 import { type PayoutPort, payoutPort } from './payout-port.ts';
@@ -190,7 +191,6 @@ export class Port implements VenueTrading {
 
   async cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
     if (!this.#isAlive()) return NEVER;
-    const { exchange } = this.#wire;
     const [wire, schedule] = [this.#wire, this.#schedule];
     const held = this.#fence();
     if (held !== null) await held;
@@ -207,10 +207,7 @@ export class Port implements VenueTrading {
       schedule.after(deadline - schedule.now(), () => answer(all({ type: 'unknown', message: 'no answer in time' })));
       if (isLost) return;
       schedule.after(thereMs, () => {
-        const outcomes = orders.map(({ venueOrderId }): CancelOutcome => {
-          const type = venueOrderId === null ? 'not-found' : exchange.cancel(venueOrderId);
-          return { type, message: type };
-        });
+        const outcomes = orders.map(order => cancelItem(wire, order));
         if (!isAnswerLost) schedule.after(backMs, () => answer(outcomes));
       });
     });

@@ -42,6 +42,7 @@ export class Rig {
   readonly count: (what: string) => void;
   readonly #durability: Durability;
   readonly #wanted = new Map<OrderId, UnixMillis>();
+  readonly #cancelled = new Map<OrderId, UnixMillis>();
   #machine: Machine;
   #gateway: Gateway | null = null;
   #life: Life | null = null;
@@ -71,6 +72,7 @@ export class Rig {
       venue: this.wire.venue,
       answers: this.answers,
       wanted: this.#wanted,
+      cancelled: this.#cancelled,
       gateway: () => this.#gateway,
       losses: () => this.#losses,
       fault: fault => this.faults.push(fault),
@@ -170,6 +172,7 @@ export class Rig {
       positionMax: this.wire.positionMax,
       reported: this.#reported,
       wanted: this.#wanted,
+      cancelled: this.#cancelled,
       sent: this.wire.sent,
       regressed: this.#regressed,
       wipes: this.#wipes,

@@ -56,6 +56,7 @@ class TakeOverRig {
   readonly #count: (what: string) => void;
   readonly #answers: Answers = new Map();
   readonly #wanted = new Map<OrderId, UnixMillis>();
+  readonly #cancelled = new Map<OrderId, UnixMillis>();
   readonly #faults: string[] = [];
   readonly #reported: OrderEventRecord[] = [];
   readonly #tripped = new Set<string>();
@@ -245,6 +246,7 @@ class TakeOverRig {
       venue: this.#wire.venue,
       answers: this.#answers,
       wanted: this.#wanted,
+      cancelled: this.#cancelled,
       gateway: () => this.#owner.gateway ?? null,
       losses: () => 0,
       fault: (fault: string) => this.#faults.push(fault),
@@ -274,6 +276,7 @@ class TakeOverRig {
       // Each to the clients of one process: its order was checked there.
       reported: this.#reported.toSorted((one, other) => one.cursor - other.cursor),
       wanted: this.#wanted,
+      cancelled: this.#cancelled,
       sent: this.#wire.sent,
       regressed: new Set(),
       wipes: 0,

@@ -23,6 +23,8 @@ export interface Market {
   readonly answers: Answers;
   /** Orders whose cancel was recorded and answered 504, and those of a switch or a protection that has fired: it stays wanted. */
   readonly wanted: Map<OrderId, UnixMillis>;
+  /** When their cancels were answered as confirmed, for the first time. */
+  readonly cancelled: Map<OrderId, UnixMillis>;
   readonly fault: (message: string) => void;
   readonly count: (what: string) => void;
   /** Somebody was. */
@@ -93,7 +95,13 @@ async function cancelThem(market: Market, orderIds: readonly OrderId[]): Promise
   for (const [orderId, { answer, isRecorded }] of cancelled) {
     const isUnknown = answer.type === 'refused' && answer.kind === 'unknownOutcome';
     if (isUnknown && isRecorded) market.wanted.set(orderId, market.schedule.now());
+    if (answer.type === 'cancelled') confirmed(market, orderId);
+    market.count(`batch cancel ${answer.type === 'cancelled' ? answer.type : answer.kind}`);
   }
+}
+
+function confirmed({ cancelled, schedule }: Market, orderId: OrderId): void {
+  if (!cancelled.has(orderId)) cancelled.set(orderId, schedule.now());
 }
 
 async function cancelEverything(market: Market, actorId: string): Promise<void> {
@@ -102,6 +110,7 @@ async function cancelEverything(market: Market, actorId: string): Promise<void> 
   market.count('cancel-all');
   const left = results.filter(({ outcome }) => outcome !== 'NOT_CANCELLABLE');
   for (const { orderId } of left) market.wanted.set(orderId, market.schedule.now());
+  for (const { orderId, outcome } of results) if (outcome === 'CANCELLED') confirmed(market, orderId);
 }
 
 /** Few fills are allowed, so that protections are triggered; most are reset before the next order. */
@@ -161,6 +170,7 @@ async function afterwards(
     if (cancelled === 'unknown-order') return;
     if (cancelled !== 'lost') {
       const { answer, isRecorded } = cancelled;
+      if (answer.type === 'cancelled') confirmed(market, orderId);
       if (answer.type === 'cancelled' || answer.kind === 'notCancellable') return;
       if (answer.kind === 'unknownOutcome' && isRecorded) market.wanted.set(orderId, market.schedule.now());
     }
