@@ -4,7 +4,13 @@
 import type { Liquidity, Settlement } from '../../src/domain/fill.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { Venue } from '../../src/domain/market.ts';
-import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { directionOf, priceInFrame } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
@@ -43,6 +49,7 @@ interface ExchangeOptions {
 export class Exchange {
   readonly orders = new Map<string, TrueOrder>();
   readonly fills: TrueFill[] = [];
+  readonly transfers: { readonly address: string; readonly size: number; readonly at: UnixMillis }[] = [];
   readonly groups: TrueGroups;
   readonly markets = new TrueMarkets();
   /** Of the last change of an order. */
@@ -161,20 +168,26 @@ export class Exchange {
     this.markets.pay(address, value, this.position(address) !== 0);
   }
 
-  /** What the account holds of an address: what was traded and has not failed, unless it is paid out. */
-  position(address: string): number {
-    const isOver = this.markets.isOver(this.#options.venue, address);
-    return isOver ? 0 : this.traded(address);
+  /** Shares come from elsewhere, or go there. */
+  transfer(address: string, size: number): void {
+    this.transfers.push({ address, size, at: this.#options.schedule.now() });
   }
 
-  traded(address: string): number {
+  /** What the account holds, or held then: what was traded and has not failed, and what was transferred, unless it is paid out. */
+  position(address: string, asOf = Number.POSITIVE_INFINITY): number {
+    if (this.markets.isOver(this.#options.venue, address)) return 0;
+    const transfers = this.transfers.filter(it => it.address === address && it.at <= asOf);
+    return transfers.reduce((sum, { size }) => sum + size, this.traded(address, asOf));
+  }
+
+  traded(address: string, asOf = Number.POSITIVE_INFINITY): number {
     return this.fills
-      .filter(({ fill, settlement }) => fill.address === address && settlement !== 'FAILED')
+      .filter(({ fill, settlement }) => fill.address === address && settlement !== 'FAILED' && fill.executedAt <= asOf)
       .reduce((sum, { fill }) => sum + fill.positionChange, 0);
   }
 
   addresses(): readonly string[] {
-    return [...new Set(this.fills.map(({ fill }) => fill.address))];
+    return [...new Set([...this.fills.map(({ fill }) => fill.address), ...this.transfers.map(it => it.address)])];
   }
 
   #hasExpired(request: OrderRequest): boolean {

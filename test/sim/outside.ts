@@ -1,4 +1,4 @@
-// What happens to an account past the gateway. Its owner trades by hand, and markets close and pay.
+// What happens to an account past the gateway. Its owner trades by hand and moves shares, and markets close and pay.
 
 import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
@@ -20,6 +20,10 @@ export function planOutside(wire: Wire, withinMs: number, count: (what: string) 
   for (let left = random.below(4); left > 0; left -= 1)
     schedule.after(random.below(withinMs), () => {
       if (random.happens(1)) tradeByHand(wire, `${BY_HAND}-${left}`, count);
+    });
+  if (wire.venue === 'venue_a' && random.chance(0.08))
+    schedule.after(random.below(withinMs), () => {
+      if (random.happens(1)) transferByHand(wire, count);
     });
   if (random.chance(0.2))
     schedule.after(withinMs / 2 + random.below(withinMs / 2), () => {
@@ -45,6 +49,16 @@ function tradeByHand({ exchange, schedule, venue }: Wire, clientOrderId: string,
   const order = exchange.orders.get(clientOrderId);
   // What rests is taken away before the end.
   if (order !== undefined) schedule.after(random.below(30_000), () => exchange.cancel(order.venueOrderId));
+}
+
+/** Shares split from dollars, merged, or moved between wallets: no trade shows them. */
+function transferByHand({ exchange, schedule: { random }, venue }: Wire, count: (what: string) => void): void {
+  const address = random.pick(ADDRESSES[venue]);
+  const size = (1 + random.below(5)) * SHARE;
+  const held = Math.max(0, exchange.position(address));
+  const isOut = held > 0 && random.chance(0.5);
+  exchange.transfer(address, isOut ? -Math.min(held, size) : size);
+  count('transferred');
 }
 
 function settle({ exchange, schedule, venue }: Wire, count: (what: string) => void): void {

@@ -1,13 +1,15 @@
 // What one gateway process can ask of its account's holdings and of payouts, as the adapters do. They poll lists, which lag. Venue A's
 // reports a payout once in the life of a process (venue-a/trading/holdings.ts); venue B's reports all that the list has.
 
-import type { Ticks } from '../../src/domain/numbers.ts';
+import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type { PrivateEvent, VenueTrading } from '../../src/venues/venue.ts';
 import type { Schedule } from './schedule.ts';
 import type { Wire } from './wire.ts';
 
 const POLL_MS = 10_000;
+/** The Data API is seconds to minutes behind (venue-a.md §8). */
+const LAG_MS = 120_000;
 
 export interface PayoutPort extends Pick<VenueTrading, 'positions' | 'holds' | 'payoutOf'> {
   /** Until its process ends. */
@@ -34,12 +36,11 @@ export function payoutPort(wire: Wire, schedule: Schedule, isAlive: () => boolea
   return {
     positions: () =>
       asked(() => {
-        const addresses = exchange.addresses().filter(address => exchange.position(address) !== 0);
-        const isRedeemable = (address: string) => exchange.markets.payouts().has(address);
-        const rows = addresses.map(address => ({
-          ...{ address, size: exchange.position(address) as never },
-          isRedeemable: isRedeemable(address),
-        }));
+        const asOf = schedule.now() - (venue === 'venue_a' && wire.chance(0.3) ? schedule.random.below(LAG_MS) : 0);
+        const rows = exchange.addresses().flatMap(address => {
+          const size = exchange.position(address, asOf) as MicroShares;
+          return size === 0 ? [] : [{ address, size, isRedeemable: exchange.markets.payouts().has(address) }];
+        });
         return { rows, unread: [] };
       }),
     holds: address => asked(() => held().includes(address)),

@@ -12,7 +12,7 @@ import { trade } from './traders.ts';
 const TRADING_MS = 40_000;
 /** Longer than absence takes to be proven, a pause between looks, and a reading of the account, one after the other. */
 const REST_MS = 90_000;
-/** A payout that no list has shown is found when holdings are compared, and those must be unchanged for minutes. */
+/** A transfer, or a payout that no list has shown, is found when holdings are compared, and those must be unchanged for minutes. */
 const PAID_MS = 480_000;
 /** By then its end has been heard of, or read. */
 const HEARD_MS = 15_000;
@@ -59,7 +59,8 @@ async function played(happenings: Happenings, coverage: Coverage): Promise<Outco
   wire.becomePerfect();
   rig.becomePerfect();
   await schedule.run(REST_MS);
-  if (wire.exchange.markets.payouts().size > 0) await schedule.run(PAID_MS);
+  const isComparedLate = wire.exchange.markets.payouts().size > 0 || wire.exchange.transfers.length > 0;
+  if (isComparedLate) await schedule.run(PAID_MS);
   // An order that is good till a time may end at the last moment.
   while (schedule.now() - wire.exchange.changedAt < HEARD_MS) await schedule.run(HEARD_MS);
   for (const answer of [...answers.values()].flat())
