@@ -21,6 +21,9 @@ import type { VenueBRest } from './rest.ts';
 /** Statuses of a market before its result (venue-b.md §4.2). */
 const BEFORE_RESULT: readonly unknown[] = ['initialized', 'inactive', 'active', 'closed'];
 
+/** And after it: it may be disputed and amended. */
+const BEFORE_PAYOUT: readonly unknown[] = [...BEFORE_RESULT, 'determined', 'disputed', 'amended'];
+
 type Settled = Extract<PrivateEvent, { type: 'settled' }>;
 type Unlisted = Extract<PrivateEvent, { type: 'unlisted' }>;
 
@@ -160,9 +163,10 @@ export class VenueBSettlements {
     if (answer.type === 'unavailable') return null;
     const market = answer.type === 'body' ? answer.body.market : null;
     const exact = isObject(market) ? partValueOf(market.settlement_value_dollars) : null;
+    const cents = centsOf(row.value);
     // The market still shows its state before the payout.
-    if (exact === null && isObject(market) && BEFORE_RESULT.includes(market.status)) return null;
-    const value = exact ?? centsOf(row.value);
+    if (isObject(market) && isOutdated(market, exact, cents)) return null;
+    const value = exact ?? cents;
     return value === null ? null : { type: 'settled', address, value, at };
   }
 }
@@ -173,6 +177,13 @@ export function settledOf(row: JsonObject): Settled | null {
   const value = binaryValueOf(row.market_result);
   const at = timeOf(undefined, row.settled_time);
   return address === '' || value === null || at === null ? null : { type: 'settled', address, value, at };
+}
+
+/** A market shows a value since its result, which may have been amended before it paid: the list has what was paid, rounded. */
+function isOutdated({ status }: JsonObject, exact: Ticks | null, cents: Ticks | null): boolean {
+  if (exact === null) return BEFORE_RESULT.includes(status);
+  const isSame = cents !== null && Math.abs(exact - cents) < TICKS_PER_CENT;
+  return BEFORE_PAYOUT.includes(status) && !isSame;
 }
 
 function centsOf(value: unknown): Ticks | null {
