@@ -189,9 +189,10 @@ export function settledValue(reads: Pick<LiveReads, 'mark'>, account: Account, a
 
 /** Venue A pays on redemption: until then the winner stays held. */
 function paidOut(position: Position, value: Ticks, at: UnixMillis): Position {
-  if (position.size === 0) return position;
-  const isHeld = position.venue === 'venue_a' && value > 0;
-  return isHeld ? { ...position, isRedeemable: true, updatedAt: at } : settledAt(position, value, at);
+  const isRedeemable = position.venue === 'venue_a' && value > 0 && position.size !== 0;
+  return isRedeemable
+    ? { ...position, isRedeemable, updatedAt: at }
+    : { ...settledAt(position, value, at), isRedeemable };
 }
 
 function markOf({ podId, venue }: Account, address: string): string {
