@@ -19,6 +19,7 @@ import type { Exchange } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
 import { limitFaults } from './limits.ts';
 import { isByHand } from './outside.ts';
+import { redeemableFaults } from './payout-checks.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
 import { idOf, openSize, type TrueOrder } from './true-order.ts';
@@ -57,6 +58,7 @@ export function faultsOf(ended: Ended): string[] {
     ...strangers(ended),
     ...fillsAgree(ended),
     ...positionsAgree(ended),
+    ...redeemableFaults(ended),
     ...limitFaults(ended),
     ...costsAgree(ended),
     ...profitsAgree(ended),

@@ -9,6 +9,8 @@ import type { Wire } from './wire.ts';
 
 export const ADDRESSES = { venue_a: ['1001', '1002'], venue_b: ['KXGAME-1', 'KXGAME-2'] } as const;
 const BY_HAND = 'by-hand';
+/** By then the gateway has heard of the last value. */
+const AMENDED_MS = 60_000;
 
 export function isByHand({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): boolean {
   return clientOrderId.startsWith(BY_HAND);
@@ -70,9 +72,19 @@ function settle({ exchange, schedule, venue }: Wire, count: (what: string) => vo
   count('market closed');
   schedule.after(random.below(5_000), () => {
     exchange.pay(address, value);
-    if (venue === 'venue_a' && value > 0 && isRedeemed)
+    if (venue === 'venue_b' || value === 0) return;
+    // Its worth may be shown, and change, until its shares are redeemed.
+    const isAmended = random.chance(0.5);
+    if (isAmended)
       schedule.after(random.below(20_000), () => {
-        if (exchange.position(address) <= 0) return;
+        if (!random.happens(1)) return;
+        count('payout amended');
+        exchange.pay(address, random.pick([0, 5_000, 10_000]) as Ticks);
+      });
+    if (isRedeemed)
+      schedule.after((isAmended ? AMENDED_MS : 0) + random.below(20_000), () => {
+        const isWorthless = exchange.markets.payouts().get(address)?.value === 0;
+        if (exchange.position(address) <= 0 || isWorthless) return;
         count('redeemed');
         exchange.markets.redeem(address);
       });

@@ -1,5 +1,5 @@
 // What one gateway process can ask of its account's holdings and of payouts, as the adapters do. They poll lists, which lag. Venue A's
-// reports a payout once in the life of a process (venue-a/trading/holdings.ts); venue B's reports all that the list has.
+// reports a value once in the life of a process (venue-a/trading/holdings.ts); venue B's reports all that the list has.
 
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
@@ -46,14 +46,14 @@ export function payoutPort(wire: Wire, schedule: Schedule, isAlive: () => boolea
     holds: address => asked(() => held().includes(address)),
     payoutOf: address => asked(() => exchange.markets.payouts().get(address)?.value ?? null),
     watch: tell => {
-      const reported = new Set<string>();
+      const reported = new Map<string, Ticks>();
       const poll = async (): Promise<void> => {
         if (!isAlive()) return;
         const read = await asked(paid);
         if (!isAlive()) return;
         for (const [address, value] of read.ok ? read.value : [])
-          if (venue === 'venue_b' || !reported.has(address)) {
-            reported.add(address);
+          if (venue === 'venue_b' || reported.get(address) !== value) {
+            reported.set(address, value);
             tell({ type: 'settled', address, value, at: schedule.now() });
           }
         if (read.ok && venue === 'venue_a')

@@ -1,0 +1,18 @@
+// A token that pays stays `redeemable` at venue A until its shares are redeemed, and one that is worthless is closed (contract §5). The value
+// counts that the venue has said last.
+
+import { unattributedOf } from '../../src/orders/bookings.ts';
+import { ACTORS } from './gateway.ts';
+import type { Ended } from './invariants.ts';
+
+export function redeemableFaults({ store, exchange, account: { podId, venue } }: Ended): string[] {
+  return [...ACTORS, unattributedOf(podId)].flatMap(owner =>
+    exchange.addresses().flatMap(address => {
+      const { size = 0, isRedeemable = false } = store.position(owner, venue, address) ?? {};
+      const value = exchange.markets.payouts().get(address)?.value ?? 0;
+      const isWon = venue === 'venue_a' && value > 0 && !exchange.markets.isOver(venue, address);
+      const isRight = isRedeemable === (isWon && size !== 0);
+      return isRight ? [] : [`${owner} holds ${size} of ${address}, redeemable: ${isRedeemable}, and it pays ${value}`];
+    }),
+  );
+}
