@@ -1,5 +1,5 @@
-// Found by review for the simulation: venue B may amend a disputed result before it pays (venue-b.md §4.2), and a read of the market may be
-// from before that. The account's list had the payment, and the market's older value was booked in its place. A booking is final.
+// Found by review for the simulation: venue B may amend a disputed result before it pays (venue-b.md §4.2). A read of the market may be from
+// before that. The account's list had the payment, and the market's older value was booked in its place. A booking is final.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

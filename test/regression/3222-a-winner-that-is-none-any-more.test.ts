@@ -1,5 +1,5 @@
-// Found by the simulation: a token of venue A had won by the venue's first word, and lost by its last, or the trade that brought it failed. Its
-// holding was closed and still waited for a redemption, about which the venue could be asked again and again.
+// Found by the simulation: a token of venue A had won by the venue's first word, and lost by its last. Or the trade that brought it had
+// failed. Its holding was closed and still waited for a redemption, about which the venue could be asked again and again.
 
 import { expect, it } from 'vitest';
 import { ACTOR, RESTS, Rig, TOKEN_SELL, ticks } from '../orders/orders-rig.ts';
