@@ -57,6 +57,9 @@ class VenueBFeed implements MarketFeed {
   readonly #session: KeptConnection;
   readonly #frames: FrameHandler;
   #subscriptions: StreamSubscriptions | null = null;
+  /** A frame has come since the last sweep; and when the last sweep was that found one. */
+  #hasHeard = false;
+  #heardAt = 0;
   #isFlushDue = false;
   #isClosing = false;
   #cancelSweep: () => void = () => {};
@@ -114,7 +117,10 @@ class VenueBFeed implements MarketFeed {
       },
       {
         onUp: () => this.#up(),
-        onFrame: bytes => this.#frames.handle(bytes, timers.now()),
+        onFrame: bytes => {
+          this.#hasHeard = true;
+          this.#frames.handle(bytes, timers.now());
+        },
         onDown: detail => this.#down(detail),
         onSilence: () => this.#silent(),
       },
@@ -203,6 +209,7 @@ class VenueBFeed implements MarketFeed {
       onTradesMissed: tickers => this.#missTrades(tickers),
     });
     this.#frames.attach(this.#subscriptions);
+    this.#hasHeard = true;
     for (const market of this.#markets.all()) {
       if (market.isFollowed) this.#follow(market);
     }
@@ -351,5 +358,17 @@ class VenueBFeed implements MarketFeed {
     }
     this.#subscriptions?.flush();
     this.#refresh.sweep();
+    this.#listen(now);
+  }
+
+  /** The venue pings, and answers no command: the stream behind its connection is dead. */
+  #listen(now: number): void {
+    if (this.#hasHeard || this.#subscriptions?.isAsking !== true) this.#heardAt = now;
+    this.#hasHeard = false;
+    if (now - this.#heardAt < limits.upstreamSilenceMs) return;
+    this.#heardAt = now;
+    this.#parts.log.warn('venue answers no command');
+    this.#silent();
+    this.#session.restart();
   }
 }

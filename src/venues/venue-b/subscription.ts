@@ -64,6 +64,11 @@ export class Subscription {
     return this.#sid;
   }
 
+  /** Whether a command awaits its answer. */
+  get isAsking(): boolean {
+    return this.#flight !== null;
+  }
+
   want(ticker: string): void {
     const isHeld = this.#isAskedFor(ticker);
     // One that was to be deleted may not be carried: its addition may have been lost.
@@ -344,6 +349,10 @@ export class StreamSubscriptions {
 
   flush(): void {
     for (const subscription of this.#all) subscription.flush();
+  }
+
+  get isAsking(): boolean {
+    return this.#all.some(subscription => subscription.isAsking);
   }
 
   bySid(sid: number): Subscription | null {

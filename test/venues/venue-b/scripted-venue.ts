@@ -125,6 +125,11 @@ export class ScriptedVenue {
     this.#handlers?.onFrame(bytesOf(frame), false);
   }
 
+  /** Sends its control frame of every ten seconds. */
+  ping(): void {
+    this.#handlers?.onPing();
+  }
+
   /** The next sequence number of a channel, taken. */
   take(channel: string): { sid: number; seq: number } {
     const stream = this.#streams.find(candidate => candidate.channel === channel);
