@@ -18,20 +18,21 @@ export type LimitReads = Pick<LiveReads, 'ordersOf' | 'openCount' | 'position' |
 
 /** The limit that the order would break, with its value; null if none. */
 export function limitProblem(
-  { notionalMax, openOrdersMax, positionMax }: ActorLimits,
+  own: ActorLimits,
   reads: LimitReads,
   actorId: string,
   request: OrderRequest,
   grid: Grid,
 ): string | null {
   return (
-    notionalProblem(notionalMax, request) ??
-    openOrdersProblem(openOrdersMax, reads, actorId) ??
-    positionProblem(positionMax, reads, actorId, request, grid)
+    notionalProblem(own, request) ??
+    openOrdersProblem(own.openOrdersMax, reads, actorId) ??
+    positionProblem(own.positionMax, reads, actorId, request, grid)
   );
 }
 
-function notionalProblem(notionalMax: MicroDollars | null, request: OrderRequest): string | null {
+/** As `limitProblem`, of the limit that one order alone may break. */
+export function notionalProblem({ notionalMax }: ActorLimits, request: OrderRequest): string | null {
   if (notionalMax === null) return null;
   const notional = notionalOf(request);
   if (notional <= notionalMax) return null;

@@ -11,6 +11,7 @@ import { limits } from '../limits.ts';
 import { pause } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { AmendOutcome, VenueTrading } from '../venues/venue.ts';
+import { notionalProblem } from './actor-limits.ts';
 import { admit } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
 import { answerOf, type InFlight, keptAs } from './answers.ts';
@@ -204,6 +205,12 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
   const { orderId } = order;
   const request = { ...order.request, size: left } as Order['request'];
   const submission = { ...sent.submission, request, claim: () => true };
+  // A trade that failed meanwhile leaves more than was checked.
+  const problem = notionalProblem(submission.limits, request);
+  if (problem !== null) {
+    const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${problem}`;
+    return giveUp(parts, sent, { kind: 'invalid', error: { code: 'INVALID_ORDER', message: words }, words });
+  }
   const isAsSigned = 'size' in order.request && order.request.size === left;
   const changed = { ...order, request };
   const prepared = isAsSigned

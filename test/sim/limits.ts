@@ -36,7 +36,7 @@ const REFUSALS: readonly ApiErrorKind[] = ['invalid', 'unavailable', 'unknownOut
 /** For that limit only what it forbids is refused, as a request that must change; such a refusal is listed, and it stays. */
 function refusedForNotional({ store, answers, wipes, regressed }: Ended): string[] {
   return store.allOrders().flatMap(({ order, intent }) => {
-    const { orderId, actorId, request, status, error, idempotencyKey } = order;
+    const { orderId, actorId, request, status, error, idempotencyKey, replaces } = order;
     const isNamed = error?.message?.includes('notionalMax') === true;
     const price = 'price' in request ? request.price : (0 as Ticks);
     const isMore = actorId === 'alice' && mostCost(request, 'size' in request ? request.size : 0, price) > NOTIONAL_MAX;
@@ -45,8 +45,11 @@ function refusedForNotional({ store, answers, wipes, regressed }: Ended): string
     if (isMore && intent !== null && !isFound) return [`${orderId} may cost more than its limit, and was to be sent`];
     if (!isNamed) return [];
     const said = answers.get(`${actorId}/${idempotencyKey}`) ?? [];
+    // A trade of the replaced order that fails leaves up to the whole total.
+    const grown = Math.max('size' in request ? request.size : 0, replaces?.total ?? 0);
+    const mayBeMore = actorId === 'alice' && mostCost(request, grown, price) > NOTIONAL_MAX;
     const isKept = said.every(it => it.type === 'refused' && REFUSALS.includes(it.kind));
-    const isRight = isMore && status === 'REJECTED' && error?.code === 'INVALID_ORDER' && isKept;
+    const isRight = mayBeMore && status === 'REJECTED' && error?.code === 'INVALID_ORDER' && isKept;
     return isRight ? [] : [`${orderId} (${status}) was refused for notionalMax`];
   });
 }
