@@ -139,9 +139,11 @@ export class Replica {
   async follow(news: StandbyNews): Promise<void> {
     for (let owner = this.elsewhere; owner !== null && !this.#isClosed; owner = this.elsewhere) {
       news.owner(owner);
-      const { url } = owner;
+      const { gatewayId, url } = owner;
       const endWatch = this.#watch(owner, news);
-      await this.#readUntil(() => this.elsewhere?.url !== url).catch(faultOfNats);
+      // A new owner may have the address of the former one, whose machine was replaced.
+      const isAnother = (): boolean => this.elsewhere?.gatewayId !== gatewayId || this.elsewhere.url !== url;
+      await this.#readUntil(isAnother).catch(faultOfNats);
       endWatch();
       await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
     }

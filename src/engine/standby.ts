@@ -7,6 +7,7 @@ import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
+import { StoreError } from '../store/store-error.ts';
 import { elsewhereReply } from '../wire/elsewhere-reply.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import type { FromEngine } from './engine-messages.ts';
@@ -23,6 +24,8 @@ export class Standby {
   readonly #parts: StandbyParts;
   readonly #followed: Promise<boolean>;
   #owner: PodOwner;
+  /** Why the last upkeep failed; null: it has not. */
+  #fault: string | null = null;
   #cancelUpkeep: () => void = () => {};
 
   constructor(parts: StandbyParts, owner: PodOwner) {
@@ -84,11 +87,24 @@ export class Standby {
 
   /** As the engine does: memory grows with open orders only. */
   #keepUp(): void {
-    const { disk } = this.#parts;
     this.#cancelUpkeep = wallTimers.after(limits.engineUpkeepMs, () => {
-      disk.evict();
-      disk.prune();
+      const fault = this.#upkeepFault();
+      if (fault !== null && fault !== this.#fault) this.#parts.log.warn('the order store failed', { error: fault });
+      this.#fault = fault;
       this.#keepUp();
     });
+  }
+
+  /** A disk that fails ends no standby: it goes on to follow. Null: nothing failed. */
+  #upkeepFault(): string | null {
+    const { disk } = this.#parts;
+    try {
+      disk.evict();
+      disk.prune();
+      return null;
+    } catch (error) {
+      if (error instanceof StoreError) return error.message;
+      throw error;
+    }
   }
 }
