@@ -18,8 +18,10 @@ import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
+import { Stopwatch } from '../runtime/stopwatch.ts';
 import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
+import { timed } from '../wire/replies.ts';
 import { Claims } from './claims.ts';
 import type { DoorData } from './engine-door.ts';
 import {
@@ -50,7 +52,7 @@ export interface EngineHandlers {
 
 /** Answers while the engine does not: the guard. */
 export interface StandIn {
-  /** Orders open at the start of the engine. */
+  /** Orders open at the start of the engine, or about to be sent. */
   know(orders: readonly OpenOrder[]): void;
   knowSwitch(setting: SwitchSetting): void;
   /** A submission whose outcome is, or may be, unknown. */
@@ -63,8 +65,7 @@ export interface StandIn {
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply>;
 }
 
-interface Asked {
-  readonly operation: EngineOperation;
+interface Asked extends Pick<TimedOperation, 'operation' | 'startedAtUs'> {
   readonly resolve: (reply: OperationReply | Promise<OperationReply>) => void;
   readonly recorded: ((orderId: string) => void) | undefined;
 }
@@ -123,15 +124,15 @@ export class EngineLink {
 
   /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
   async operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
-    const { operation } = asked;
+    const { operation, startedAtUs } = asked;
     if (this.#isStalled) {
       // The engine takes it once it goes on, before all later submissions.
       if (operation.name === 'stop') this.#outgoing.send({ type: 'operate', number: this.#claims.offer(), ...asked });
-      return this.#guard.answer(operation, false);
+      return this.#guarded(asked, false);
     }
     const number = this.#claims.offer();
     return new Promise(resolve => {
-      this.#waiting.replies.set(number, { operation, resolve, recorded });
+      this.#waiting.replies.set(number, { operation, startedAtUs, resolve, recorded });
       this.#outgoing.send({ type: 'operate', number, ...asked });
     });
   }
@@ -244,6 +245,11 @@ export class EngineLink {
     resolve(reply);
   }
 
+  async #guarded({ operation, startedAtUs }: Pick<Asked, 'operation' | 'startedAtUs'>, isBegun: boolean) {
+    const reply = await this.#guard.answer(operation, isBegun);
+    return timed(reply, new Stopwatch(startedAtUs).text());
+  }
+
   #watchBeats(): void {
     const watch = new PulseWatch(limits.engineBeatsMissedMax);
     const look = (): void => {
@@ -263,10 +269,9 @@ export class EngineLink {
     for (const [number] of unbegun) this.#waiting.replies.delete(number);
     const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) => newOrdersOf(operation));
     this.#guard.stall(begun);
-    for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guard.answer(asked.operation, false));
+    for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guarded(asked, false));
     this.#givingUp = setTimeout(() => {
-      for (const [number, asked] of this.#waiting.replies)
-        this.#answer(number, asked, this.#guard.answer(asked.operation, true));
+      for (const [number, asked] of this.#waiting.replies) this.#answer(number, asked, this.#guarded(asked, true));
     }, limits.engineGiveUpMs).unref();
   }
 

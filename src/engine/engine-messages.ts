@@ -88,7 +88,7 @@ export type FromEngine =
   | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
   /** The order of a submission that is to be acknowledged is recorded. */
   | { readonly type: 'recorded'; readonly number: number; readonly orderId: string }
-  /** At the start: a part of the open orders. */
+  /** At the start: a part of the open orders. Later: orders that are about to be sent. */
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }
   | { readonly type: 'protection'; readonly change: ProtectionChange }

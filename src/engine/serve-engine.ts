@@ -8,6 +8,7 @@ import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { watchLoop } from '../metrics/loop-lag.ts';
 import { Metrics } from '../metrics/metrics.ts';
+import type { Begun } from '../orders/submission.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
@@ -28,6 +29,7 @@ import {
   type EngineTask,
   type FromEngine,
   Outgoing,
+  openOrderOf,
   type ToEngine,
 } from './engine-messages.ts';
 import { Standby } from './standby.ts';
@@ -51,6 +53,12 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
           serving.now
             .operate(message, {
               claim: () => claims.take(message.number),
+              // Main knows the others by their operation, and finds them at the venue by their ids.
+              begun: orders =>
+                sayBegun(
+                  outgoing,
+                  orders.filter(it => it.venueOrderId !== null),
+                ),
               recorded: orderId => outgoing.send({ type: 'recorded', number: message.number, orderId }),
             })
             .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
@@ -61,7 +69,7 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
             .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
           break;
         case 'door':
-          openDoor(frontOf(serving, { data, metrics, failed: closed.reject }), message.data, message.port);
+          openDoor(frontOf(serving, { data, metrics, outgoing, failed: closed.reject }), message.data, message.port);
           break;
         case 'close':
           serving.now.close().then(closed.resolve, closed.reject);
@@ -86,11 +94,12 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
 interface FrontParts {
   readonly data: EngineData;
   readonly metrics: Metrics;
+  readonly outgoing: Outgoing<FromEngine>;
   /** The engine has failed. */
   readonly failed: (error: unknown) => void;
 }
 
-function frontOf(serving: Serving, { data, metrics, failed }: FrontParts): EngineFront {
+function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontParts): EngineFront {
   return {
     keys: serving.keys,
     pods: data.pods,
@@ -101,11 +110,18 @@ function frontOf(serving: Serving, { data, metrics, failed }: FrontParts): Engin
     isBehind: (podId, venue) => serving.now.isBehind({ podId, venue }),
     operate: (asked, recorded = () => {}) => {
       // Nobody gives an operation up that this thread has taken: there is no one else to answer it.
-      const reply = serving.now.operate(asked, { claim: () => true, recorded });
+      const begun = (orders: readonly Begun[]): void => sayBegun(outgoing, orders);
+      const reply = serving.now.operate(asked, { claim: () => true, begun, recorded });
       reply.catch(failed);
       return reply;
     },
   };
+}
+
+/** Main is to know of them: the guard cancels them if this thread stops before the venue has answered. */
+function sayBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void {
+  const orders = begun.map(({ order, venueOrderId }) => openOrderOf({ ...order, venueOrderId }));
+  if (orders.length > 0) outgoing.send({ type: 'open-orders', orders });
 }
 
 /** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */

@@ -25,10 +25,12 @@ export class OpenOrders {
   }
 
   know(order: OpenOrder): void {
-    const { actorId, orderId } = order;
+    const { actorId, orderId, request } = order;
     const orders = this.#ofActor.get(actorId) ?? new Map<OrderId, OpenOrder>();
     this.#ofActor.set(actorId, orders);
-    orders.set(orderId, openOrderOf(order));
+    // At venue A an order has its id before it is sent, and no other one later.
+    const known = request.venue === 'venue_a' ? orders.get(orderId)?.venueOrderId : null;
+    orders.set(orderId, openOrderOf({ ...order, venueOrderId: order.venueOrderId ?? known ?? null }));
   }
 
   /** Number of open orders, by full id of the actor. */

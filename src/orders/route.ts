@@ -44,7 +44,7 @@ export async function inTime<Outcome extends { readonly type: string }>(
   const [first] = sent;
   if (first === undefined) return [];
   const { order, submission, fault } = first;
-  const { notAfter, names, claim } = submission;
+  const { notAfter, names, claim, begun } = submission;
   const { timers } = parts;
   const now = timers.now();
   const all = (outcome: Unsent): readonly Unsent[] => sent.map(() => outcome);
@@ -59,6 +59,7 @@ export async function inTime<Outcome extends { readonly type: string }>(
   const open = sent.filter((_, index) => halted[index] === null);
   if (open.length > 0 && !claim())
     return all({ type: 'not-sent', message: 'the record of the order was not waited for', retryAfterS: 1 });
+  if (open.length > 0) begun(open.map(({ order, intent }) => ({ order, venueOrderId: intent.venueOrderId })));
   const answers = open.length === 0 ? [] : [...(await send(open, { deadline, notAfter }))];
   const outcomes = halted.map(it => it ?? answers.shift()!);
   // It may have waited too long for a connection.

@@ -14,9 +14,17 @@ import type { VenueTrading } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
 import type { UnderWay } from './under-way.ts';
 
+/** A recorded order that may be at its venue from now on, under `venueOrderId` if that is not null. */
+export interface Begun {
+  readonly order: Order;
+  readonly venueOrderId: string | null;
+}
+
 export interface SubmissionHooks {
   /** Asked once, between record and send. False: the caller already has the answer that nothing was sent. */
   readonly claim: () => boolean;
+  /** Called right before orders are sent. */
+  readonly begun: (orders: readonly Begun[]) => void;
   /** Called once the order is recorded, if the caller wants to hear of it. */
   readonly recorded: ((orderId: OrderId) => void) | null;
 }
@@ -76,12 +84,12 @@ export function submissionOf(
   operation: SubmitOperation | ReplaceOperation,
   request: OrderRequest,
   stopwatch: Stopwatch,
-  { claim, recorded }: SubmissionHooks,
+  { claim, begun, recorded }: SubmissionHooks,
 ): Submission {
   const { caller, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter, names } = operation;
   return {
     ...caller,
-    ...{ request, idempotencyKey, bodySha256Hex, isTradable, limits, names, claim },
+    ...{ request, idempotencyKey, bodySha256Hex, isTradable, limits, names, claim, begun },
     notAfter: notAfter as UnixMillis | null,
     recorded: operation.acknowledges ? recorded : null,
     passed: stage => stopwatch.passed(stage === 'settle' ? 'store' : stage),

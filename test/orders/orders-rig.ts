@@ -143,7 +143,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       limits: NO_LIMITS,
       notAfter: null,
       names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
-      ...{ claim: () => true, recorded: null, passed: () => {} },
+      ...{ claim: () => true, begun: () => {}, recorded: null, passed: () => {} },
       ...change,
     };
   }

@@ -224,7 +224,10 @@ describe('power-safe: while the disk has not taken the record', () => {
     const operation = { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } } as const;
     const answers: number[] = [];
     for (const error of [null, new StoreError('the disk has failed')]) {
-      const asked = desk.perform({ operation, startedAtUs: 0, checkedUs: null }, { claim: () => true, recorded: null });
+      const asked = desk.perform(
+        { operation, startedAtUs: 0, checkedUs: null },
+        { claim: () => true, begun: () => {}, recorded: null },
+      );
       const done = asked.then(({ status }) => answers.push(status));
       await turnsUntil(() => disk.waiting > 0);
       await turns();

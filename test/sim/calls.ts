@@ -38,6 +38,7 @@ export function submissionOf(call: Call, positionMax: MicroShares): Submission {
     limits: call.actorId === 'bob' ? { ...OF_BOB, positionMax } : OF_ALICE,
     names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
     claim: () => true,
+    begun: () => {},
     recorded: null,
     passed: () => {},
     ...call,
