@@ -4,6 +4,7 @@
 import { type JsonObject, objectsOf, textOf } from '../domain/json.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
+import { limits } from '../limits.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { ADDRESS_OPTIONS, REQUEST_OPTIONS, readIdempotencyKey, readNotAfter, WHERE_USAGE } from './gateway-request.ts';
 import { tableText } from './key-arguments.ts';
@@ -15,7 +16,7 @@ export const ORDER_USAGE = `  order submit MARKET SIDE SIZE --price PRICE [--tim
       MARKET  a token id, SIDE buy or sell, SIZE shares; or a ticker, SIDE buy-yes, buy-no, sell-yes or sell-no, SIZE contracts
       PRICE   dollars, such as 0.53;  AMOUNT  dollars of a purchase, shares of a sale
   order list [--market MARKET] [--status STATUS] [--count COUNT]
-      the newest orders at both venues that are OPEN, or have that status
+      the newest orders of both venues together that are OPEN, or have that status; COUNT is 1 to 100, default 50
   order get ORDER
       ORDER   an order’s id, or the idempotency key of its submission
   order replace ORDER [--price PRICE] [--size SIZE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
@@ -51,7 +52,8 @@ async function submit(args: Arguments, io: CommandIo): Promise<void> {
 async function list(args: Arguments, io: CommandIo): Promise<void> {
   const market = args.one('market');
   const count = args.one('count') ?? String(LISTED);
-  if (!/^\d{1,9}$/.test(count)) throw new UsageError('--count: must be a whole number');
+  if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > limits.pageRowsMax)
+    throw new UsageError(`--count: must be a whole number from 1 to ${limits.pageRowsMax}`);
   const venues = market === undefined ? VENUES : [venueOf(market)];
   const client = new OrderClient(args, io);
   const query = { status: (args.one('status') ?? 'OPEN').toUpperCase(), pageSize: count };
@@ -62,9 +64,12 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
   const orders = pages
     .flatMap(page => objectsOf(page.orders))
     .toSorted((one, other) => newest(other).localeCompare(newest(one)));
-  if (orders.length === 0) io.out('no orders\n');
-  else io.out(plain(tableText(HEAD, orders.map(rowOf))));
-  if (pages.some(page => typeof page.nextPageToken === 'string')) io.err('there are more: --count\n');
+  // Of both venues together: beyond them only one of the venues may have been read.
+  const shown = orders.slice(0, Number(count));
+  if (shown.length === 0) io.out('no orders\n');
+  else io.out(plain(tableText(HEAD, shown.map(rowOf))));
+  const isMore = orders.length > shown.length || pages.some(page => typeof page.nextPageToken === 'string');
+  if (isMore) io.err('there are more: --count\n');
 }
 
 async function get(args: Arguments, io: CommandIo): Promise<void> {

@@ -89,7 +89,9 @@ describe('crossbook order', () => {
     [['submit', 'KX-1', 'buy-yes', '1', '--market-order'], '--market-order: must be of a token id'],
     [['submit', 'KX-1'], 'SIDE: is required'],
     [['replace', 'mine'], 'order replace: needs --price or --size'],
-    [['list', '--count', 'all'], '--count: must be a whole number'],
+    [['list', '--count', 'all'], '--count: must be a whole number from 1 to 100'],
+    [['list', '--count', '0'], '--count: must be a whole number from 1 to 100'],
+    [['list', '--count', '101'], '--count: must be a whole number from 1 to 100'],
     [['cancel'], 'ORDER: is required'],
     [['amend'], 'order: must be followed by submit, list,'],
   ])('names the mistake in %j', async (args, message) => {
