@@ -172,7 +172,8 @@ export class Gateway {
   submitBatch(calls: readonly Call[]): Promise<readonly Answer[] | Lost> {
     const failed = (submission: Submission, error: unknown): Answer => {
       this.#storeFailed(error);
-      return this.#afterFault(submission);
+      // Nobody hears what is said in a life that is over.
+      return this.#given.life.isAlive ? this.#afterFault(submission) : unavailable('the process has ended');
     };
     return this.#answered(
       () =>
