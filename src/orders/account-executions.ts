@@ -115,7 +115,7 @@ export class AccountExecutions {
       case 'unlisted': {
         const { account, ledger } = this.#parts;
         const { podId, venue } = account;
-        ledger.change(({ diverged }) => diverged('settlement-unlisted', { podId, venue, address: event.address }));
+        ledger.change(entry => entry.diverged('settlement-unlisted', { podId, venue, address: event.address }));
         break;
       }
       case 'unread':

@@ -120,7 +120,7 @@ export class HeldRows {
     const { podId, venue } = account;
     const orders = row.orders.map(named => orderOfTrace(ledger.store, account, named) ?? 'not made here');
     const detail = { orders: orders.join(' '), markets: row.addresses.join(' '), form: row.form };
-    ledger.change(({ diverged }) => diverged('unreadable-row', { podId, venue, about: row.about, ...detail }));
+    ledger.change(entry => entry.diverged('unreadable-row', { podId, venue, about: row.about, ...detail }));
   }
 
   /** `more`: what an earlier process held stays held until all is read. */

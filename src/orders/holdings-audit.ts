@@ -165,18 +165,14 @@ function together(one: Held, other: Position): Held {
 }
 
 /** Its cost is unknown: more of the address costs 0, and so does more of its other side. */
-function book(
-  { transaction, at, diverged }: LedgerEntry,
-  account: AccountParts['account'],
-  address: string,
-  difference: MicroShares,
-): void {
+function book(entry: LedgerEntry, account: AccountParts['account'], address: string, difference: MicroShares): void {
+  const { transaction, at } = entry;
   const addressPrice = (difference > 0 ? 0 : TICKS_PER_DOLLAR) as Ticks;
   const movement = { address, positionChange: difference, addressPrice, fee: 0 as MicroDollars };
   if (!canBook(transaction, { account, actorId: null }, movement)) return;
   bookFill(transaction, { account, actorId: null, at }, movement, null);
   const { podId, venue } = account;
-  diverged('position-differs', { podId, venue, address, microShares: String(difference) });
+  entry.diverged('position-differs', { podId, venue, address, microShares: String(difference) });
 }
 
 /**

@@ -24,42 +24,35 @@ import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fil
 import { countFill } from './protection-count.ts';
 import { latestOf, resizing } from './replacement-chain.ts';
 
-interface LedgerEntryParts {
-  readonly transaction: LedgerTransaction;
-  readonly at: UnixMillis;
-  /** Receives events for the private stream. */
-  readonly events: OrderEventRecord[];
-  /** Receives orders that changed or whose key did. */
-  readonly changed: Set<OrderId>;
-  readonly diverged: Diverged;
-}
-
 export class LedgerEntry {
   /** The entry itself writes orders and keys, and notes the change. */
   readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency'>;
   /** Time of the step. */
   readonly at: UnixMillis;
-  readonly diverged: Diverged;
+  /** For the private stream. These three are published once the step is complete. */
+  readonly events: OrderEventRecord[] = [];
+  readonly divergences: Parameters<Diverged>[] = [];
+  /** Orders that changed or whose key did. */
+  readonly changed = new Set<OrderId>();
   readonly #transaction: LedgerTransaction;
-  readonly #events: OrderEventRecord[];
-  readonly #changed: Set<OrderId>;
 
-  constructor({ transaction, at, events, changed, diverged }: LedgerEntryParts) {
+  constructor(transaction: LedgerTransaction, at: UnixMillis) {
     this.transaction = this.#transaction = transaction;
     this.at = at;
-    this.diverged = diverged;
-    this.#events = events;
-    this.#changed = changed;
+  }
+
+  diverged(...divergence: Parameters<Diverged>): void {
+    this.divergences.push(divergence);
   }
 
   putOrder(stored: StoredOrder): void {
     this.#transaction.putOrder(stored);
-    this.#changed.add(stored.order.orderId);
+    this.changed.add(stored.order.orderId);
   }
 
   putKey(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
     this.#transaction.putIdempotency(actorId, venue, key, entry);
-    this.#changed.add(entry.orderId);
+    this.changed.add(entry.orderId);
   }
 
   /** The current order. */
@@ -169,7 +162,7 @@ export class LedgerEntry {
 
   say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
     const { actorId } = order;
-    this.#events.push(this.transaction.appendEvent({ actorId, event, order, fill, at: this.at }));
+    this.events.push(this.transaction.appendEvent({ actorId, event, order, fill, at: this.at }));
   }
 
   #stored(orderId: OrderId): StoredOrder {

@@ -23,13 +23,6 @@ export interface Committed<T> {
   readonly fault: StoreError | null;
 }
 
-/** Published once a step is complete. */
-interface Outbox {
-  readonly events: OrderEventRecord[];
-  readonly divergences: Parameters<Diverged>[];
-  readonly changed: Set<OrderId>;
-}
-
 export class Ledger {
   readonly #parts: LedgerParts;
   /** Woken by each change of their order. */
@@ -53,9 +46,10 @@ export class Ledger {
 
   /** Returns when it would survive kill -9. A throw in `work` undoes it. */
   change<T>(work: (entry: LedgerEntry) => T): T {
-    const outbox: Outbox = { events: [], divergences: [], changed: new Set() };
-    const value = this.#parts.store.change(transaction => work(this.#entry(transaction, outbox)));
-    this.#tell(outbox);
+    const { entry, value } = this.#parts.store.change(transaction => this.#done(transaction, work));
+    for (const divergence of entry.divergences) this.#parts.diverged(...divergence);
+    if (entry.events.length > 0) this.#parts.tell(entry.events);
+    this.waiters.wake(entry.changed);
     return value;
   }
 
@@ -83,19 +77,12 @@ export class Ledger {
 
   /** What `change` would return; nothing changes, and no listener is called. */
   protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
-    const outbox: Outbox = { events: [], divergences: [], changed: new Set() };
-    return this.#parts.store.rehearse(transaction => work(this.#entry(transaction, outbox)));
+    return this.#parts.store.rehearse(transaction => this.#done(transaction, work)).value;
   }
 
-  #entry(transaction: LedgerTransaction, { events, divergences, changed }: Outbox): LedgerEntry {
-    const diverged: Diverged = (...divergence) => divergences.push(divergence);
-    return new LedgerEntry({ transaction, at: this.#parts.now(), events, changed, diverged });
-  }
-
-  #tell({ events, divergences, changed }: Outbox): void {
-    for (const divergence of divergences) this.#parts.diverged(...divergence);
-    if (events.length > 0) this.#parts.tell(events);
-    this.waiters.wake(changed);
+  #done<T>(transaction: LedgerTransaction, work: (entry: LedgerEntry) => T) {
+    const entry = new LedgerEntry(transaction, this.#parts.now());
+    return { entry, value: work(entry) };
   }
 }
 

@@ -62,7 +62,7 @@ export class UnreportedFills {
     const order = this.#unreported(orderId)?.order ?? null;
     if (order === null) return;
     const detail = { orderId, venueOrderId: order.venueOrderId ?? '', microShares: String(unreportedOf(order)) };
-    this.#parts.ledger.change(({ diverged }) => diverged('fills-untold', detail));
+    this.#parts.ledger.change(entry => entry.diverged('fills-untold', detail));
   }
 
   /** Null: its fills have arrived meanwhile. */
