@@ -33,7 +33,7 @@ const count = workerData as number;
 function eventsOf(first: number, record: Answered): Events {
   const records: Buffer[] = [];
   const appender: Appender = { next: 1, append: it => records.push(Buffer.from(it)) };
-  const ledger = new EngineLedger(new LedgerState(NO_ARCHIVE), appender);
+  const ledger = new EngineLedger(NO_ARCHIVE).appendTo(appender);
   for (let number = first; number < first + BATCH; number++) {
     ledger.change(step => void recordIntent(step, number));
     ledger.change(step => record(step, number));

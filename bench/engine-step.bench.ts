@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_ARCHIVE } from '../src/ledger/archive.ts';
 import { EngineLedger } from '../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../src/ledger/state/state.ts';
 import { type BenchSuite, median, percentile, row } from './harness.ts';
 import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 
@@ -18,7 +17,7 @@ export const suite: BenchSuite = {
   async run({ smoke }) {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
     const journal = openJournal(folder, 1, () => {});
-    const ledger = new EngineLedger(new LedgerState(NO_ARCHIVE), journal);
+    const ledger = new EngineLedger(NO_ARCHIVE).appendTo(journal);
     const us = { intent: [] as number[], outcome: [] as number[] };
     try {
       const perRound = smoke ? 20 : 500;

@@ -9,7 +9,6 @@ import { HistoryArchive } from '../src/history/archive.ts';
 import { HistoryTables } from '../src/history/tables.ts';
 import { NO_ARCHIVE } from '../src/ledger/archive.ts';
 import { EngineLedger } from '../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../src/ledger/state/state.ts';
 import { limits } from '../src/limits.ts';
 import { usedBytes } from '../src/store/lmdb-files.ts';
 import type { HistoryReads, OrderQuery } from '../src/store/order-records.ts';
@@ -111,9 +110,9 @@ async function scalingRows(folder: string, counts: readonly number[], options: B
 }
 
 /** As a start loads it, some seconds after the last order. */
-function load(tables: HistoryTables, count: number): LedgerState {
+function load(tables: HistoryTables, count: number): EngineLedger {
   const archive = new HistoryArchive(tables, () => 0);
-  const state = new LedgerState(archive);
+  const state = new EngineLedger(archive);
   state.load(archive.live(ACCOUNTS, timeOf(count)));
   archive.release();
   return state;
@@ -126,9 +125,9 @@ function readerOf(tables: HistoryTables): HistoryReads {
 }
 
 /** Median of orders beyond the end of the list, whose look-ups all miss memory. */
-async function intentUs(folder: string, state: LedgerState, count: number): Promise<number> {
+async function intentUs(folder: string, state: EngineLedger, count: number): Promise<number> {
   const journal = openJournal(folder, 1, () => {});
-  const ledger = new EngineLedger(state, journal);
+  const ledger = state.appendTo(journal);
   const us: number[] = [];
   for (let number = count; number < count + INTENTS; number++) {
     const began = performance.now();
@@ -145,7 +144,7 @@ async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
   const [history, records] = [join(folder, 'lives'), join(folder, 'journal')];
   const tables = HistoryTables.open(history);
   const journal = openJournal(records, 1, () => {});
-  const ledger = new EngineLedger(new LedgerState(NO_ARCHIVE), journal);
+  const ledger = new EngineLedger(NO_ARCHIVE).appendTo(journal);
   for (let first = 0; first < lives; first += BATCH) {
     for (const record of [recordIntent, recordOutcome]) {
       write(tables, writer => {

@@ -9,7 +9,6 @@ import type { Durability } from '../src/config.ts';
 import { HistoryTables } from '../src/history/tables.ts';
 import { NO_ARCHIVE } from '../src/ledger/archive.ts';
 import { EngineStore } from '../src/ledger/engine-store.ts';
-import { LedgerState } from '../src/ledger/state/state.ts';
 import { limits } from '../src/limits.ts';
 import { writeOrders } from '../src/store/orders/order-writer.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
@@ -72,7 +71,7 @@ async function rowsOf(keepers: readonly Keeper[], { smoke }: BenchOptions): Prom
 
 function engine(folder: string, mode: Durability): Keeper {
   const journal = openJournal(folder, 1, () => {});
-  const store = new EngineStore(new LedgerState(NO_ARCHIVE), journal, mode);
+  const store = new EngineStore(NO_ARCHIVE, mode).appendTo(journal);
   const keep = (number: number): Promise<void> => {
     store.change(step => recordIntent(step, number));
     return store.durable();

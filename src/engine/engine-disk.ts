@@ -13,7 +13,6 @@ import { JournalPositions } from '../journal/positions.ts';
 import { EngineStore, type StepLog } from '../ledger/engine-store.ts';
 import type { PodOwner } from '../ledger/pod-owner.ts';
 import { replay } from '../ledger/state/engine-ledger.ts';
-import { LedgerState } from '../ledger/state/state.ts';
 import { limits } from '../limits.ts';
 import { systemBootId } from '../runtime/boot-id.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
@@ -66,7 +65,6 @@ interface OpenParts {
 export class EngineDisk implements StepLog {
   readonly store: EngineStore;
   readonly #parts: OpenParts;
-  readonly #state: LedgerState;
   #isRefusing = false;
   #isClosed = false;
 
@@ -80,34 +78,41 @@ export class EngineDisk implements StepLog {
     const tables = machine.openTables(historyIn(folder));
     const positions = new JournalPositions(memory);
     const archive = new HistoryArchive(tables, () => positions.followed);
-    const state = new LedgerState(archive);
+    const store = new EngineStore(archive, durability);
     const now = timers.now();
     const live = archive.live(pods.flatMap(accountsOf), now);
     positions.followed = live.followed;
-    state.load(live);
+    store.load(live);
     const onSynced = (sequence: number): void => {
       positions.synced = sequence;
     };
     const bounds = { segmentBytes, syncDelayMs: limits.storeSyncDelayMs };
     const options = { folder: journalIn(folder), files, timers, ...bounds, onSynced };
-    const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(state, sequence, record));
+    const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(store, sequence, record));
     const replica =
       replication === null
         ? null
-        : await Replica.open(replication, { ...replicated(pods), journal, positions, state, timers, connect, lost });
+        : await Replica.open(replication, {
+            ...replicated(pods),
+            journal,
+            positions,
+            state: store,
+            timers,
+            connect,
+            lost,
+          });
     archive.release();
     positions.appended = journal.sequence;
     positions.synced = journal.synced;
-    const disk = new EngineDisk({ machine, tables, journal, positions, replica }, state, durability);
-    startEpochs(arena, firstEpoch(disk.store, now));
+    const disk = new EngineDisk({ machine, tables, journal, positions, replica }, store);
+    startEpochs(arena, firstEpoch(store, now));
     if (disk.elsewhere === null) await disk.#begin();
     return disk;
   }
 
-  private constructor(parts: OpenParts, state: LedgerState, durability: DiskData['durability']) {
+  private constructor(parts: OpenParts, store: EngineStore) {
     this.#parts = parts;
-    this.#state = state;
-    this.store = new EngineStore(state, this, durability);
+    this.store = store.appendTo(this);
   }
 
   /** Which gateway owns the pod; null: this one. */
@@ -179,7 +184,7 @@ export class EngineDisk implements StepLog {
   /** Drops from memory what the history has on disk. */
   evict(): void {
     const { positions, machine } = this.#parts;
-    this.#state.evict(positions.followed, machine.timers.now(), limits.engineEvictionsMax);
+    this.store.evict(positions.followed, machine.timers.now(), limits.engineEvictionsMax);
   }
 
   /** Drops old segments. The newest bytes stay: with a backup they rebuild the history. */

@@ -3,11 +3,10 @@
 import type { Durability } from '../config.ts';
 import { limits } from '../limits.ts';
 import { CLOSED_CLEAN, OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
-import type { LedgerStore, LedgerTransaction } from '../store/order-records.ts';
+import type { LedgerStore } from '../store/order-records.ts';
 import type { StoreError } from '../store/store-error.ts';
+import type { Archive } from './archive.ts';
 import { type Appender, EngineLedger } from './state/engine-ledger.ts';
-import type { LedgerState } from './state/state.ts';
-import { StateReads } from './state/state-reads.ts';
 
 /** The part of a journal that the engine needs. */
 export interface StepLog extends Appender {
@@ -17,32 +16,20 @@ export interface StepLog extends Appender {
   readonly problem?: StoreError | null;
 }
 
-export class EngineStore extends StateReads implements LedgerStore {
-  readonly #ledger: EngineLedger;
-  readonly #log: StepLog;
+export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
   readonly #mode: Durability;
 
-  constructor(state: LedgerState, log: StepLog, mode: Durability) {
-    super(state);
-    this.#ledger = new EngineLedger(state, log);
-    this.#log = log;
+  constructor(archive: Archive, mode: Durability) {
+    super(archive);
     this.#mode = mode;
   }
 
-  change<T>(work: (transaction: LedgerTransaction) => T): T {
-    return this.#ledger.change(work);
-  }
-
-  rehearse<T>(work: (transaction: LedgerTransaction) => T): T {
-    return this.#ledger.rehearse(work);
-  }
-
   durable(): Promise<void> {
-    return this.#mode === 'process-safe' ? Promise.resolve() : this.#log.durable();
+    return this.#mode === 'process-safe' ? Promise.resolve() : this.journal.durable();
   }
 
   get problem(): StoreError | null {
-    return this.#log.problem ?? null;
+    return this.journal.problem ?? null;
   }
 
   /**
@@ -52,21 +39,21 @@ export class EngineStore extends StateReads implements LedgerStore {
    */
   async openAfter(bootId: string | null, wasTorn = false): Promise<boolean> {
     const before = this.mark(OPEN_BOOT_MARK);
-    const highest = this.state.highestCursor();
+    const highest = this.highestCursor();
     // Without a mark there is no past, or one with an unknown end.
     const isAnother = before === null ? highest > 0 : before !== CLOSED_CLEAN && before !== bootId;
     const mayMiss = isAnother || wasTorn;
-    this.#ledger.change(step => {
-      if (mayMiss) step.leapCursors(highest + limits.orderEventsLostMax);
+    this.change(step => {
+      if (mayMiss) this.leapCursors(highest + limits.orderEventsLostMax);
       step.putMark(OPEN_BOOT_MARK, bootId ?? UNKNOWN_BOOT);
     });
-    await this.#log.durable();
+    await this.journal.durable();
     return mayMiss;
   }
 
   /** Call after the last step: marks that everything is on disk. Rejects with a StoreError if it is not. */
   async closeClean(): Promise<void> {
-    this.#ledger.change(step => step.putMark(OPEN_BOOT_MARK, CLOSED_CLEAN));
-    await this.#log.durable();
+    this.change(step => step.putMark(OPEN_BOOT_MARK, CLOSED_CLEAN));
+    await this.journal.durable();
   }
 }

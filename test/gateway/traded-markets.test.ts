@@ -11,7 +11,6 @@ import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { EngineStore } from '../../src/ledger/engine-store.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { marketsInUse } from '../../src/orders/markets-in-use.ts';
@@ -63,7 +62,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   const options = { folder, files: nodeFiles, timers: wallTimers, segmentBytes: 1_000_000, syncDelayMs: 5 };
   journal = Journal.open(options, 1, () => {});
-  engine = new EngineStore(new LedgerState(NO_ARCHIVE), journal, 'process-safe');
+  engine = new EngineStore(NO_ARCHIVE, 'process-safe').appendTo(journal);
   isBroken = false;
   timers = new VirtualTimers();
   kept = new RoundBook();

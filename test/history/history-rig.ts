@@ -8,7 +8,6 @@ import { JournalTail } from '../../src/journal/tail.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { readEvents } from '../../src/ledger/events.ts';
 import { EngineLedger } from '../../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles } from '../../src/store/files.ts';
@@ -28,12 +27,12 @@ export class LedgerRig {
 
   constructor(folder = temporaryFolder(), segmentBytes = SEGMENT_BYTES) {
     this.folder = folder;
-    const state = new LedgerState(NO_ARCHIVE);
+    this.#ledger = new EngineLedger(NO_ARCHIVE);
     const options = { folder: this.journalFolder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs: 5 };
     this.journal = Journal.open(options, 1, (sequence, payload) => {
-      for (const event of readEvents(payload)) state.apply(event, sequence);
+      for (const event of readEvents(payload)) this.#ledger.apply(event, sequence);
     });
-    this.#ledger = new EngineLedger(state, this.journal);
+    this.#ledger.appendTo(this.journal);
     this.positions.appended = this.journal.sequence;
   }
 

@@ -10,7 +10,7 @@ import { readJournal } from '../../src/journal/segments.ts';
 import { EngineStore } from '../../src/ledger/engine-store.ts';
 import { readEvents } from '../../src/ledger/events.ts';
 import { replay } from '../../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
+import type { LedgerState } from '../../src/ledger/state/state.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles } from '../../src/store/files.ts';
 import { PODS, RETENTION } from '../store/orders/lives.ts';
@@ -29,7 +29,6 @@ export class EngineRig {
   now: UnixMillis;
   #followed = 0;
   #journal: Journal;
-  #state: LedgerState;
   #store: EngineStore;
 
   constructor(now: number, files: Files = nodeFiles) {
@@ -37,11 +36,7 @@ export class EngineRig {
     this.#files = files;
     this.tables = HistoryTables.open(`${this.#folder}/history`);
     this.#read = HistoryTables.open(`${this.#folder}/history`);
-    [this.#journal, this.#state, this.#store] = this.#open();
-  }
-
-  get state(): LedgerState {
-    return this.#state;
+    [this.#journal, this.#store] = this.#open();
   }
 
   get store(): EngineStore {
@@ -63,13 +58,13 @@ export class EngineRig {
   }
 
   evict(looksMax = 1_000): number {
-    return this.#state.evict(this.#followed, this.now, looksMax);
+    return this.#store.evict(this.#followed, this.now, looksMax);
   }
 
   /** As after kill -9. */
   async restart(): Promise<void> {
     await this.#journal.close();
-    [this.#journal, this.#state, this.#store] = this.#open();
+    [this.#journal, this.#store] = this.#open();
   }
 
   /** The state as another start finds it now. `beforeReplay`: once the history's rows are loaded. */
@@ -89,19 +84,19 @@ export class EngineRig {
     removeFolder(this.#folder);
   }
 
-  #open(): [Journal, LedgerState, EngineStore] {
+  #open(): [Journal, EngineStore] {
     const { state, followed } = this.#loaded();
     const options = { folder: `${this.#folder}/journal`, files: this.#files, timers: wallTimers };
     const bounds = { segmentBytes: 2_000, syncDelayMs: 5 };
     const journal = Journal.open({ ...options, ...bounds }, followed + 1, (sequence, record) =>
       replay(state, sequence, record),
     );
-    return [journal, state, new EngineStore(state, journal, 'process-safe')];
+    return [journal, state.appendTo(journal)];
   }
 
   #loaded() {
     const archive = new HistoryArchive(this.#read, () => this.#followed);
-    const state = new LedgerState(archive);
+    const state = new EngineStore(archive, 'process-safe');
     const live = archive.live(ACCOUNTS, this.now);
     state.load(live);
     return { state, followed: live.followed };

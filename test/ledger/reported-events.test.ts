@@ -12,7 +12,6 @@ import { readJournal } from '../../src/journal/segments.ts';
 import { EngineStore } from '../../src/ledger/engine-store.ts';
 import { readEvents } from '../../src/ledger/events.ts';
 import { replay } from '../../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { Random } from '../../src/runtime/random.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { nodeFiles } from '../../src/store/files.ts';
@@ -49,13 +48,13 @@ class Life {
     this.#tables = HistoryTables.open(history);
     this.#read = HistoryTables.open(history);
     const archive = new HistoryArchive(this.#read, () => this.#tables.followed());
-    const state = new LedgerState(archive);
-    state.load(archive.live(ACCOUNTS, at(0)));
+    this.store = new EngineStore(archive, 'process-safe');
+    this.store.load(archive.live(ACCOUNTS, at(0)));
     const options = { folder: this.#folder, files: this.disk, timers: wallTimers, segmentBytes: 2_000 };
     this.journal = Journal.open({ ...options, syncDelayMs: 5 }, this.#tables.followed() + 1, (sequence, record) =>
-      replay(state, sequence, record),
+      replay(this.store, sequence, record),
     );
-    this.store = new EngineStore(state, this.journal, 'process-safe');
+    this.store.appendTo(this.journal);
   }
 
   follow(): void {

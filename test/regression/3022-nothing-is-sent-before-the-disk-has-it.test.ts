@@ -12,7 +12,6 @@ import type { PricesOf } from '../../src/domain/valuation.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { EngineStore } from '../../src/ledger/engine-store.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import { adopt } from '../../src/orders/adoption.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
@@ -67,7 +66,7 @@ const opened = (mode: 'power-safe' | 'process-safe', venue: Venue = 'venue_b'): 
   disk = new HeldDisk();
   const options = { folder, files: disk.files, timers: wallTimers, segmentBytes: 1_000_000, syncDelayMs: 4 };
   journal = Journal.open(options, 1, () => {});
-  rig = new Rig(venue, new EngineStore(new LedgerState(NO_ARCHIVE), journal, mode));
+  rig = new Rig(venue, new EngineStore(NO_ARCHIVE, mode).appendTo(journal));
   rig.venue.submits = [RESTS];
 };
 afterEach(async () => {

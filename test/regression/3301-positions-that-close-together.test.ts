@@ -19,10 +19,10 @@ it('leave memory, all of them', () => {
   rig.store.change(to => {
     for (const owner of OWNERS) to.putPosition(owner, noPosition('venue_b', 'TICKER', rig.now));
   });
-  expect(rig.state.sizes.positions).toBe(OWNERS.length);
+  expect(rig.store.sizes.positions).toBe(OWNERS.length);
   rig.follow();
   rig.evict();
-  expect(rig.state.sizes.positions).toBe(0);
+  expect(rig.store.sizes.positions).toBe(0);
 });
 
 it('leave memory at two venues', () => {
@@ -31,7 +31,7 @@ it('leave memory at two venues', () => {
   });
   rig.follow();
   rig.evict();
-  expect(rig.state.sizes.positions).toBe(0);
+  expect(rig.store.sizes.positions).toBe(0);
 });
 
 it('what was recalled leaves after its pause, also if the clock was set back', () => {
@@ -42,5 +42,5 @@ it('what was recalled leaves after its pause, also if the clock was set back', (
   rig.store.position('bob', 'venue_b', 'TICKER');
   rig.now = (rig.now + limits.evictionPauseMs) as typeof rig.now;
   rig.evict();
-  expect(rig.state.sizes.positions).toBe(0);
+  expect(rig.store.sizes.positions).toBe(0);
 });

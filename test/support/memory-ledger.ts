@@ -5,7 +5,7 @@ import type { Durability } from '../../src/config.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { EngineStore, type StepLog } from '../../src/ledger/engine-store.ts';
 import { type LedgerEvent, readEvents } from '../../src/ledger/events.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
+import { replay } from '../../src/ledger/state/engine-ledger.ts';
 import type { StoredFill, StoredOrder } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
@@ -43,8 +43,10 @@ export class MemoryLedger extends EngineStore {
 
   /** What the log has is replayed. */
   constructor(log = new MemoryLog(), mode: Durability = 'process-safe') {
-    super(replayed(log), log, mode);
+    super(NO_ARCHIVE, mode);
     this.log = log;
+    for (const [index, record] of log.records.entries()) replay(this, index + 1, record);
+    this.appendTo(log);
   }
 
   set isFull(isFull: boolean) {
@@ -62,11 +64,4 @@ export class MemoryLedger extends EngineStore {
     const booked = this.log.events().filter(event => event.type === 'fill-booked');
     return booked.map(({ account, stored }) => this.fill(account, stored.fill.fillId)!);
   }
-}
-
-function replayed(log: MemoryLog): LedgerState {
-  const state = new LedgerState(NO_ARCHIVE);
-  for (const [index, record] of log.records.entries())
-    for (const event of readEvents(record)) state.apply(event, index + 1);
-  return state;
 }

@@ -9,7 +9,6 @@ import { ACTOR, orderIdOf, recordOrder } from '../../bench/order-workload.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { type Appender, EngineLedger } from '../../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { NatsLink } from '../../src/nats/connection.ts';
 import { NatsStream } from '../../src/nats/stream.ts';
 import { eventually } from '../support/eventually.ts';
@@ -80,7 +79,7 @@ describe.skipIf(lacksNats)('a pod with many orders', () => {
 function recordOf(first: number): Uint8Array {
   const records: Uint8Array[] = [];
   const appender: Appender = { next: 1, append: record => records.push(Uint8Array.from(record)) };
-  new EngineLedger(new LedgerState(NO_ARCHIVE), appender).change(step => {
+  new EngineLedger(NO_ARCHIVE).appendTo(appender).change(step => {
     for (let number = first; number < first + ORDERS_PER_RECORD; number++) {
       recordOrder(
         {

@@ -20,55 +20,14 @@ import type {
 } from '../../store/order-records.ts';
 import { ByteWriter } from '../../store/orders/bytes.ts';
 import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../events.ts';
-import type { LedgerState } from './state.ts';
-import { StateReads } from './state-reads.ts';
+import { LedgerState } from './state.ts';
 
-/** The journal that the engine appends to. Returns the record's sequence. Throws a StoreError if nothing was appended. */
+/** The journal that the engine appends to. */
 export interface Appender {
   /** Sequence of the next record. */
   readonly next: number;
+  /** Throws a StoreError if nothing was appended. */
   append(record: Uint8Array): void;
-}
-
-export class EngineLedger {
-  readonly state: LedgerState;
-  readonly #appender: Appender;
-  readonly #step: Step;
-
-  constructor(state: LedgerState, appender: Appender) {
-    this.state = state;
-    this.#appender = appender;
-    this.#step = new Step(state);
-  }
-
-  /** Returns once the step is in the journal, where it survives kill -9. */
-  change<T>(work: (step: Step) => T): T {
-    const step = this.#step;
-    step.begin(this.#appender.next);
-    try {
-      const value = work(step);
-      const record = step.record();
-      if (record !== null) this.#appender.append(record);
-      return value;
-    } catch (error) {
-      step.undo();
-      throw error;
-    } finally {
-      step.end();
-    }
-  }
-
-  /** What `change` would return; changes and appends nothing. */
-  rehearse<T>(work: (step: Step) => T): T {
-    const step = this.#step;
-    step.begin(this.#appender.next);
-    try {
-      return work(step);
-    } finally {
-      step.undo();
-      step.end();
-    }
-  }
 }
 
 /** At a start: applies the next record of the journal. Throws a RecordFault if it is no step of this version. */
@@ -76,38 +35,54 @@ export function replay(state: LedgerState, sequence: number, record: Uint8Array)
   for (const event of readEvents(record)) state.apply(event, sequence);
 }
 
-/** One step: its reads see the events it has named. */
-class Step extends StateReads implements LedgerTransaction {
+/** The state, and its steps. Within a step, reads see the events that it has named. */
+export class EngineLedger<Journal extends Appender = Appender> extends LedgerState implements LedgerTransaction {
   readonly #writer = new ByteWriter();
+  #journal: Journal | null = null;
   #undos: (() => void)[] = [];
   #sequence = 0;
   #isOpen = false;
 
-  begin(sequence: number): void {
-    assert(!this.#isOpen, 'steps are not nested');
-    this.#isOpen = true;
-    this.#sequence = sequence;
-    this.#undos = [];
-    this.#writer.begin();
-    this.#writer.byte(LEDGER_EVENTS_VERSION);
+  /** Call once the journal is replayed, and before the first step. */
+  appendTo(journal: Journal): this {
+    this.#journal = journal;
+    return this;
   }
 
-  /** Null: it has changed nothing. Valid until the next step. */
-  record(): Uint8Array | null {
-    return this.#undos.length === 0 ? null : this.#writer.view();
+  protected get journal(): Journal {
+    assert(this.#journal !== null, 'a ledger that takes steps has a journal');
+    return this.#journal;
   }
 
-  undo(): void {
-    for (const undo of this.#undos.reverse()) undo();
+  /** Returns once the step is in the journal, where it survives kill -9. */
+  change<T>(work: (step: LedgerTransaction) => T): T {
+    this.#begin();
+    try {
+      const value = work(this);
+      if (this.#undos.length > 0) this.journal.append(this.#writer.view());
+      return value;
+    } catch (error) {
+      this.#undo();
+      throw error;
+    } finally {
+      this.#isOpen = false;
+    }
   }
 
-  end(): void {
-    this.#isOpen = false;
+  /** What `change` would return; changes and appends nothing. */
+  rehearse<T>(work: (step: LedgerTransaction) => T): T {
+    this.#begin();
+    try {
+      return work(this);
+    } finally {
+      this.#undo();
+      this.#isOpen = false;
+    }
   }
 
   putOrder(stored: StoredOrder): void {
     const { order, refusedAs } = stored;
-    const before = this.state.order(order.orderId);
+    const before = this.order(order.orderId);
     const isMotion =
       before !== null &&
       before.order.request === order.request &&
@@ -123,7 +98,7 @@ class Step extends StateReads implements LedgerTransaction {
 
   /** Does nothing if the fill id is there. */
   addFill(account: Account, stored: StoredFill): void {
-    if (this.state.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
+    if (this.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
   }
 
   claimFill(account: Account, stored: StoredFill): void {
@@ -141,7 +116,7 @@ class Step extends StateReads implements LedgerTransaction {
   /** Appends to the movements of its position; beyond the bound the oldest is dropped. */
   addBooked(owner: string, booked: Omit<BookedChange, 'number'>): void {
     const { venue, address } = booked.before;
-    const movements = this.state.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    const movements = this.booked(owner, venue, address, limits.bookedChangesKeptMax);
     const number = (movements.at(-1)?.number ?? 0) + 1;
     this.putBooked(owner, { ...booked, number });
     const oldest = movements[0];
@@ -159,7 +134,7 @@ class Step extends StateReads implements LedgerTransaction {
   /** Takes the actor's next cursor. The order and the fill are as this step has just put them. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
     const { actorId, at, order, fill } = event;
-    const cursor = this.state.lastCursor(actorId) + 1;
+    const cursor = this.lastCursor(actorId) + 1;
     const { orderId } = order;
     this.#name({
       type: 'event-appended',
@@ -202,9 +177,21 @@ class Step extends StateReads implements LedgerTransaction {
     this.#name({ type: 'fill-counted', scope, fill, dropped });
   }
 
+  #begin(): void {
+    assert(!this.#isOpen, 'steps are not nested');
+    this.#sequence = this.journal.next;
+    this.#isOpen = true;
+    this.#undos = [];
+    this.#writer.begin().byte(LEDGER_EVENTS_VERSION);
+  }
+
+  #undo(): void {
+    for (const undo of this.#undos.reverse()) undo();
+  }
+
   #name(event: LedgerEvent): void {
     writeEvent(this.#writer, event);
-    this.#undos.push(this.state.apply(event, this.#sequence));
+    this.#undos.push(this.apply(event, this.#sequence));
   }
 }
 

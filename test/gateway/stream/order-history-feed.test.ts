@@ -12,7 +12,6 @@ import { readJournal } from '../../../src/journal/segments.ts';
 import { NO_ARCHIVE } from '../../../src/ledger/archive.ts';
 import { EngineStore } from '../../../src/ledger/engine-store.ts';
 import { readEvents } from '../../../src/ledger/events.ts';
-import { LedgerState } from '../../../src/ledger/state/state.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
 import { nodeFiles } from '../../../src/store/files.ts';
 import type { OrderEventRecord } from '../../../src/store/order-records.ts';
@@ -48,7 +47,7 @@ beforeEach(() => {
     syncDelayMs: 5,
   };
   journal = Journal.open(options, 1, () => {});
-  engine = new EngineStore(new LedgerState(NO_ARCHIVE), journal, 'process-safe');
+  engine = new EngineStore(NO_ARCHIVE, 'process-safe').appendTo(journal);
   const reader = new OrderReader(tables);
   /** The history reads the journal up to its end before it answers. */
   const answer = async <T>(read: () => T): Promise<T> => {

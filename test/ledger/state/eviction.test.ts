@@ -26,17 +26,17 @@ it('an order that has ended leaves with its fills and its key once the history h
   submitted();
   ended();
   rig.evict();
-  expect(rig.state.sizes).toMatchObject({ orders: 1, keys: 1, fills: 1 });
+  expect(rig.store.sizes).toMatchObject({ orders: 1, keys: 1, fills: 1 });
   rig.follow();
   rig.evict();
-  expect(rig.state.sizes).toEqual(NOTHING);
+  expect(rig.store.sizes).toEqual(NOTHING);
 
   expect(rig.store.orderOfVenue(ACCOUNT, 'v1')).toBe(ID);
   expect(rig.store.idempotency('alice', 'venue_b', 'key 1')?.answer?.outcome).toBe('made');
   expect(rig.store.fill(ACCOUNT, 'f1')?.orderId).toBe(ID);
   expect(rig.store.order(ID)?.order.status).toBe('CANCELLED');
   expect(rig.store.fills(ID, 0, 10)).toEqual([fillOf('f1')]);
-  expect(rig.state.sizes).toMatchObject({ orders: 1, fills: 1 });
+  expect(rig.store.sizes).toMatchObject({ orders: 1, fills: 1 });
 });
 
 it('an order that was recalled leaves again after a pause', () => {
@@ -46,17 +46,17 @@ it('an order that was recalled leaves again after a pause', () => {
   rig.evict();
   rig.store.order(ID);
   rig.evict();
-  expect(rig.state.sizes.orders).toBe(1);
+  expect(rig.store.sizes.orders).toBe(1);
   later(limits.evictionPauseMs);
   rig.evict();
-  expect(rig.state.sizes).toEqual(NOTHING);
+  expect(rig.store.sizes).toEqual(NOTHING);
 });
 
 it('an order that is open stays, with its key', () => {
   submitted();
   rig.follow();
   rig.evict();
-  expect(rig.state.sizes).toMatchObject({ orders: 1, keys: 1 });
+  expect(rig.store.sizes).toMatchObject({ orders: 1, keys: 1 });
 });
 
 it('an order with unreported fills stays for a day, over a restart, too', async () => {
@@ -66,12 +66,12 @@ it('an order with unreported fills stays for a day, over a restart, too', async 
   rig.follow();
   rig.evict();
   await rig.restart();
-  expect(rig.state.sizes).toMatchObject({ orders: 1, keys: 1 });
+  expect(rig.store.sizes).toMatchObject({ orders: 1, keys: 1 });
   later(limits.accountFirstReadMs);
   rig.evict();
-  expect(rig.state.sizes).toMatchObject({ orders: 0, keys: 0 });
+  expect(rig.store.sizes).toMatchObject({ orders: 0, keys: 0 });
   await rig.restart();
-  expect(rig.state.sizes.orders).toBe(0);
+  expect(rig.store.sizes.orders).toBe(0);
 });
 
 it('an answer that is kept after the order has ended stays until the history has it', () => {
@@ -80,10 +80,10 @@ it('an answer that is kept after the order has ended stays until the history has
   rig.follow();
   answered();
   rig.evict();
-  expect(rig.state.sizes).toMatchObject({ orders: 0, keys: 1 });
+  expect(rig.store.sizes).toMatchObject({ orders: 0, keys: 1 });
   rig.follow();
   rig.evict();
-  expect(rig.state.sizes).toMatchObject({ orders: 0, keys: 0 });
+  expect(rig.store.sizes).toMatchObject({ orders: 0, keys: 0 });
   expect(rig.store.idempotency('alice', 'venue_b', 'key 1')?.answer?.outcome).toBe('made');
 });
 
@@ -101,10 +101,10 @@ it('an unattributed fill and a closed position leave', () => {
     });
   });
   rig.evict();
-  expect(rig.state.sizes).toMatchObject({ fills: 1, positions: 1 });
+  expect(rig.store.sizes).toMatchObject({ fills: 1, positions: 1 });
   rig.follow();
   rig.evict();
-  expect(rig.state.sizes).toEqual(NOTHING);
+  expect(rig.store.sizes).toEqual(NOTHING);
   expect(rig.store.fill(ACCOUNT, 'strange')).toEqual({ orderId: null, fill: fillOf('strange') });
   expect(rig.store.booked('alice', 'venue_b', 'TICKER', 10)).toHaveLength(1);
 });
@@ -121,20 +121,20 @@ it('a step that is undone changes nothing of what leaves', () => {
     });
   expect(undone).toThrow('deliberate');
   rig.evict();
-  expect(rig.state.sizes).toEqual(NOTHING);
+  expect(rig.store.sizes).toEqual(NOTHING);
   // On what was recalled, too.
   expect(undone).toThrow('deliberate');
   expect(rig.store.fills(ID, 0, 10)).toEqual([fillOf('f1')]);
   later(limits.evictionPauseMs);
   rig.evict();
-  expect(rig.state.sizes).toEqual(NOTHING);
+  expect(rig.store.sizes).toEqual(NOTHING);
 });
 
 it('looks at a bounded number, and goes on from there', () => {
   for (let number = 1; number <= 5; number++) change(to => to.putOrder(storedOrder({ number }, CANCELLED)));
   rig.follow();
-  expect([rig.evict(3), rig.state.sizes.orders]).toEqual([3, 2]);
-  expect([rig.evict(3), rig.state.sizes.orders]).toEqual([2, 0]);
+  expect([rig.evict(3), rig.store.sizes.orders]).toEqual([3, 2]);
+  expect([rig.evict(3), rig.store.sizes.orders]).toEqual([2, 0]);
 });
 
 it('a start replays from the moment that it has loaded, though the history goes on', () => {
