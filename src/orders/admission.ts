@@ -7,7 +7,7 @@ import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Grid } from '../domain/grid.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
-import { createOrder, type Order, type OrderError, type OrderId } from '../domain/order.ts';
+import { createOrder, type Order, type OrderError } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import { type Result, unreachable } from '../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../venues/venue.ts';
@@ -35,14 +35,13 @@ export type Admission =
       readonly grid: Grid;
     };
 
-/** `orderId`: as its key gives it. `change`: makes the bytes of an order that changes another one in place. */
+/** `change`: makes the bytes of an order that changes another one in place. */
 export async function admit(
   parts: SubmitParts,
   submission: Submission,
-  orderId: OrderId,
   change: ((order: Order) => Result<Intent, PrepareRefusal>) | null = null,
 ): Promise<Admission> {
-  const { podId, actorId, keyId, request, idempotencyKey } = submission;
+  const { podId, actorId, keyId, orderId, request, idempotencyKey } = submission;
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(venue.error);
   const stopped = stopOf(parts, submission);

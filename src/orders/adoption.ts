@@ -96,13 +96,8 @@ function placeOf(
 }
 
 /** Claims an adopted order for the repeat of the replace that made it. Null: there is no such order. */
-export function claimReplacement(
-  entry: LedgerEntry,
-  submission: Submission,
-  orderId: OrderId,
-  oldId: OrderId,
-): Answer | InFlight | null {
-  const { actorId, keyId, request, idempotencyKey, bodySha256Hex } = submission;
+export function claimReplacement(entry: LedgerEntry, submission: Submission, oldId: OrderId): Answer | InFlight | null {
+  const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
   const stored = entry.transaction.order(orderId);
   if (stored === null || stored.order.isReleased || stored.order.idempotencyKey !== '') return null;
   if (stored.order.replaces?.orderId !== oldId) return usedOtherwise(submission);
@@ -121,9 +116,9 @@ export function requestOfTrade({ address, positionChange, addressPrice }: VenueF
 }
 
 /** Claims an adopted order for the repeat of its original request. Null: there is no such order. */
-export function claimAdopted(entry: LedgerEntry, submission: Submission, orderId: OrderId): Answer | InFlight | null {
+export function claimAdopted(entry: LedgerEntry, submission: Submission): Answer | InFlight | null {
   const { transaction } = entry;
-  const { actorId, keyId, request, idempotencyKey, bodySha256Hex } = submission;
+  const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
   const stored = transaction.order(orderId);
   if (stored === null || stored.order.isReleased) return null;
   if (!isMadeBy(stored.order, request)) return usedOtherwise(submission);

@@ -2,16 +2,19 @@
 
 import { type Answer, unavailable, unknownOutcome } from '../domain/answer.ts';
 import { type EngineOperation, isCancel, type OperationReply, type SubmitOperation } from '../domain/operation.ts';
+import type { OrderId } from '../domain/order.ts';
 import type { Log } from '../runtime/log.ts';
 import type { LedgerStore } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import { readOrderId } from '../wire/order-requests.ts';
 import { answerReply, errorReply, refusedReply, unavailableReply } from '../wire/replies.ts';
-import { deriveOrderId } from './order-ids.ts';
+
+/** The key of an order. */
+export type Keyed = Pick<SubmitOperation, 'caller' | 'venue' | 'idempotencyKey'>;
 
 export interface FaultParts {
   readonly store: Pick<LedgerStore, 'order'>;
-  readonly secretOf: (podId: string) => Uint8Array;
+  readonly orderIdOf: (keyed: Keyed) => OrderId;
   readonly log: Log;
 }
 
@@ -40,11 +43,8 @@ export function faultReply(parts: FaultParts, operation: EngineOperation): Opera
 }
 
 /** Without a record nothing was sent. With one, or if the store cannot be read, it may have been. */
-export function answerAfterFault(
-  { store, secretOf }: FaultParts,
-  { caller: { podId, actorId }, venue, idempotencyKey }: Pick<SubmitOperation, 'caller' | 'venue' | 'idempotencyKey'>,
-): Answer {
-  const orderId = deriveOrderId(secretOf(podId), actorId, venue, idempotencyKey);
+export function answerAfterFault({ store, orderIdOf }: FaultParts, keyed: Keyed): Answer {
+  const orderId = orderIdOf(keyed);
   try {
     const order = store.order(orderId)?.order ?? null;
     // The record of a released key belongs to an earlier try.

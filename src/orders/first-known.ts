@@ -3,23 +3,18 @@
 // does not change ours. Engine thread.
 
 import type { Answer } from '../domain/answer.ts';
-import { leftNoTrace, type OrderId } from '../domain/order.ts';
+import { leftNoTrace } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { finalAnswer } from './answers.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 /** `settled`: when the venue has answered or time is up. Holds little memory per caller, since very many may wait at once. */
-export function firstKnown(
-  parts: SubmitParts,
-  submission: Submission,
-  orderId: OrderId,
-  settled: Promise<Answer>,
-): Promise<Answer> {
+export function firstKnown(parts: SubmitParts, submission: Submission, settled: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
       try {
-        const known = knownAnswer(parts, submission, orderId);
+        const known = knownAnswer(parts, submission);
         if (known === null) return;
         parts.late(settled);
         submission.passed('venue');
@@ -30,7 +25,7 @@ export function firstKnown(
       stop();
     };
     let stop = parts.timers.after(limits.answerPatienceMs, () => {
-      stop = parts.ledger.waiters.wait(orderId, look);
+      stop = parts.ledger.waiters.wait(submission.orderId, look);
       look();
     });
     settled.finally(() => stop()).then(resolve, reject);
@@ -38,11 +33,11 @@ export function firstKnown(
 }
 
 /** Null: only the venue's answer can decide an unknown outcome, an order without a trace, or a free key. */
-function knownAnswer(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Answer> | null {
+function knownAnswer(parts: SubmitParts, submission: Submission): Promise<Answer> | null {
   const { store } = parts.ledger;
   const known = repeated(store, submission);
   if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) return null;
-  const { actorId, request, idempotencyKey } = submission;
+  const { actorId, orderId, request, idempotencyKey } = submission;
   const kept = store.idempotency(actorId, request.venue, idempotencyKey)?.answer ?? null;
   // The venue has answered. Later changes of the order are for other requests.
   if (kept !== null && finalAnswer(orderId, kept) === null) return null;

@@ -58,12 +58,12 @@ export function recordUnless(
   keep: (pending: Order<'PENDING'>) => Recorded,
 ): Recorded {
   const { transaction, at } = entry;
-  const earlier = earlierOf(entry, submission, admission.order.orderId) ?? problem;
+  const earlier = earlierOf(entry, submission) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
   // Perhaps since admission. Without a record, the key stays free.
   const halt = haltOf(parts, transaction, submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
-  const before = transaction.order(admission.order.orderId);
+  const before = transaction.order(submission.orderId);
   const pending = before === null ? admission.order : reopened(before.order, submission, at);
   const refusal = refusalOf(submission, admission, reads, at);
   if (refusal === null) return keep(pending);

@@ -14,6 +14,11 @@ export class OrderIds {
     this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
   }
 
+  /** Whether the pod trades anywhere. */
+  has(podId: string): boolean {
+    return this.#secrets.has(podId);
+  }
+
   /** Of the order that an idempotency key stands for, made or not; null: the pod trades nowhere. */
   of({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, venue: Venue, idempotencyKey: string): OrderId | null {
     const secret = this.#secrets.get(podId);

@@ -17,6 +17,7 @@ import {
   submissionsOf,
   type TimedOperation,
 } from '../domain/operation.ts';
+import type { OrderId } from '../domain/order.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts';
 import type { PricesOf } from '../domain/valuation.ts';
@@ -48,9 +49,17 @@ import { formatTime } from '../wire/time-text.ts';
 import { type CancelAnswer, cancel, cancelBatch, cancelDeadline } from './cancel.ts';
 import type { CancelAfterWatch } from './cancel-after.ts';
 import { cancelAll } from './cancel-all.ts';
-import { answerAfterFault, cancelReplyAfterFault, type FaultParts, faultReply, noteFault } from './fault-replies.ts';
+import {
+  answerAfterFault,
+  cancelReplyAfterFault,
+  type FaultParts,
+  faultReply,
+  type Keyed,
+  noteFault,
+} from './fault-replies.ts';
 import type { Ledger } from './ledger.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
+import { OrderIds } from './order-ids.ts';
 import { listPositions, Valuation } from './owner-values.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
 import { conflicting } from './repeat.ts';
@@ -80,7 +89,7 @@ export class OrderService {
   readonly #switches: OrderServiceParts['switches'];
   readonly #stops: OrderServiceParts['stops'];
   readonly #valuation: Valuation;
-  readonly #secrets: ReadonlyMap<string, Uint8Array>;
+  readonly #orderIds: OrderIds;
   readonly #log: Log;
   readonly #faultParts: FaultParts;
   readonly #parts: SubmitParts;
@@ -96,12 +105,12 @@ export class OrderService {
     this.#switches = switches;
     this.#stops = stops;
     this.#valuation = new Valuation(store, pricesOf);
-    this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
+    this.#orderIds = new OrderIds(pods);
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
     const tradingOf = (podId: string, venue: Venue) => trading.of(podId, venue);
     this.#protectionParts = { store, watch: protections, timers: wallTimers, tradingOf };
     this.#log = log;
-    this.#faultParts = { store, secretOf: podId => this.#secretOf(podId), log };
+    this.#faultParts = { store, orderIdOf: keyed => this.#orderIdOf(keyed), log };
     this.#parts = {
       ledger,
       timers: wallTimers,
@@ -109,7 +118,6 @@ export class OrderService {
         const found = trading.of(podId, request.venue);
         return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
       },
-      podSecretOf: podId => this.#secretOf(podId),
       stopProblem: caller => stops.problem(caller),
       ...{ groupOf, underWay: new UnderWay() },
       late: work => this.#background.begin(() => work.catch(error => noteFault(this.#faultParts, 'submit', error))),
@@ -155,7 +163,7 @@ export class OrderService {
     const isUnreadable = (operation.name === 'submit' || operation.name === 'replace') && !operation.body.ok;
     // An operator is of no pod.
     const isStop = operation.name === 'stop' || operation.name === 'resume';
-    if (!isUnreadable && !isStop && !this.#secrets.has(caller.podId))
+    if (!isUnreadable && !isStop && !this.#orderIds.has(caller.podId))
       return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
       case 'submit':
@@ -244,7 +252,7 @@ export class OrderService {
     stopwatch.passed('parse');
     return this.#traded(operation, async trading => {
       const { request, orderId: oldId } = old.order;
-      const submission = submissionOf(operation, request, stopwatch, hooks);
+      const submission = submissionOf(operation, request, this.#orderIdOf(operation), stopwatch, hooks);
       const answer = await replace(this.#parts, trading, { submission, oldId, terms: terms.value });
       return replacedReply(answer, this.#store.order(oldId)!.order);
     });
@@ -260,7 +268,8 @@ export class OrderService {
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
     if (!request.ok) return fail(this.#unreadable(operation, request.error));
     const hasExactPrice = body.ok && body.value.price !== undefined;
-    return ok({ ...submissionOf(operation, request.value, stopwatch, hooks), hasExactPrice });
+    const orderId = this.#orderIdOf(operation);
+    return ok({ ...submissionOf(operation, request.value, orderId, stopwatch, hooks), hasExactPrice });
   }
 
   /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
@@ -345,10 +354,10 @@ export class OrderService {
     }
   }
 
-  #secretOf(podId: string): Uint8Array {
-    const secret = this.#secrets.get(podId);
-    assert(secret !== undefined, 'an operation is of a pod that trades');
-    return secret;
+  #orderIdOf({ caller, venue, idempotencyKey }: Keyed): OrderId {
+    const orderId = this.#orderIds.of(caller, venue, idempotencyKey);
+    assert(orderId !== null, 'an operation is of a pod that trades');
+    return orderId;
   }
 }
 

@@ -3,13 +3,11 @@
 
 import { type Answer, type Refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
-import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { LiveReads } from '../store/order-records.ts';
 import { claimAdopted } from './adoption.ts';
 import { finalAnswer, type InFlight, keptAs, repeatedAnswer, replayed } from './answers.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { deriveOrderId } from './order-ids.ts';
 import { untilKnown } from './order-waiters.ts';
 import { answerDeadline, type Submission, type SubmitParts, usedOtherwise } from './submission.ts';
 
@@ -28,8 +26,8 @@ export function repeated(
 }
 
 /** The same within a transaction; also finds an order adopted from the venue that this request made. */
-export function earlierOf(entry: LedgerEntry, submission: Submission, orderId: OrderId): Answer | InFlight | null {
-  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission, orderId);
+export function earlierOf(entry: LedgerEntry, submission: Submission): Answer | InFlight | null {
+  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission);
 }
 
 /** For a body that is no valid order: null unless its key was used before with another body. */
@@ -54,11 +52,9 @@ export async function answerAgain(
 
 /** For a request that cannot make a new order. The answer if its key has an order by now, or it made an adopted one; else null. */
 export async function answerOfKey(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
-  const { ledger, podSecretOf } = parts;
-  const { podId, actorId, request, idempotencyKey } = submission;
-  const orderId = deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey);
-  if (ledger.store.order(orderId) === null) return null;
-  const { value: earlier, fault } = await ledger.commit(entry => earlierOf(entry, submission, orderId));
+  const { ledger } = parts;
+  if (ledger.store.order(submission.orderId) === null) return null;
+  const { value: earlier, fault } = await ledger.commit(entry => earlierOf(entry, submission));
   if (fault !== null) throw fault;
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }

@@ -18,7 +18,6 @@ import { answerOf, type InFlight, keptAs } from './answers.ts';
 import { cancelDeadline, cancelForReplace, isOverBy, notCancellable } from './cancel.ts';
 import { applyFound } from './evidence.ts';
 import { firstKnown } from './first-known.ts';
-import { deriveOrderId } from './order-ids.ts';
 import { untilKnown } from './order-waiters.ts';
 import { lookAt } from './reconcile.ts';
 import { answerAgain, repeated } from './repeat.ts';
@@ -50,27 +49,21 @@ const CANCEL_MS = 3_000;
 
 /** Rejects only with a StoreError: then what is recorded is there to be reconciled. */
 export async function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<Answer> {
-  const { podId, actorId, request, idempotencyKey } = asked.submission;
-  const orderId = deriveOrderId(parts.podSecretOf(podId), actorId, request.venue, idempotencyKey);
-  const [answer] = await parts.underWay.during([orderId], record(parts, venue, asked, orderId));
+  const [answer] = await parts.underWay.during([asked.submission.orderId], record(parts, venue, asked));
   return lasting(parts, asked.submission, answer);
 }
 
-/** The answer to come; resolves once the new order is recorded, or will not be. `orderId`: its id. */
-async function record(
-  parts: SubmitParts,
-  venue: VenueTrading,
-  asked: Replace,
-  orderId: OrderId,
-): Promise<readonly [Promise<Answer>]> {
+/** The answer to come; resolves once the new order is recorded, or will not be. */
+async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<readonly [Promise<Answer>]> {
   const { oldId, terms } = asked;
+  const { orderId } = asked.submission;
   const { store } = parts.ledger;
   // Read before this submission is under way itself.
   const before = parts.underWay.latest(orderId);
   const earlier = repeated(store, asked.submission);
   if (earlier !== null) return [answerAgain(parts, asked.submission, earlier)];
 
-  const adopted = await claimed(parts, asked, orderId);
+  const adopted = await claimed(parts, asked);
   if (adopted !== null) return [answerAgain(parts, asked.submission, adopted)];
 
   /** Of this request by itself: an earlier one with its key may have been recorded meanwhile. */
@@ -87,7 +80,7 @@ async function record(
   const { amends } = venue;
   const venueTotal = (total + tradedBefore(store, old).size) as MicroShares;
   const change = (order: Order) => ok(amends!.prepare(store.order(oldId)!, order, venueTotal));
-  const admission = await admit(parts, submission, orderId, amends === null ? null : change);
+  const admission = await admit(parts, submission, amends === null ? null : change);
   submission.passed('admit');
   if (admission.type === 'refused') return [refusal(admission.answer)];
 
@@ -98,17 +91,13 @@ async function record(
   if (fault === null) submission.recorded?.(orderId);
   const underWay = { sent: { ...recorded, submission, fault }, oldId, total };
   if (amends === null) return [cancelAndSubmit(parts, underWay)];
-  return [firstKnown(parts, submission, orderId, amend(parts, underWay))];
+  return [firstKnown(parts, submission, amend(parts, underWay))];
 }
 
 /** For an order that was adopted from the venue, and that this request made. */
-async function claimed(
-  { ledger }: SubmitParts,
-  { submission, oldId }: Replace,
-  orderId: OrderId,
-): Promise<Answer | InFlight | null> {
-  if (ledger.store.order(orderId) === null) return null;
-  const { value, fault } = await ledger.commit(entry => claimReplacement(entry, submission, orderId, oldId));
+async function claimed({ ledger }: SubmitParts, { submission, oldId }: Replace): Promise<Answer | InFlight | null> {
+  if (ledger.store.order(submission.orderId) === null) return null;
+  const { value, fault } = await ledger.commit(entry => claimReplacement(entry, submission, oldId));
   if (fault !== null) throw fault;
   return value;
 }
@@ -235,7 +224,6 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
   return firstKnown(
     parts,
     submission,
-    orderId,
     settled.then(answers => answers[0]!),
   );
 }

@@ -34,6 +34,8 @@ export interface Submission extends SubmissionHooks {
   readonly podId: string;
   readonly actorId: string;
   readonly keyId: string;
+  /** As its key gives it: a retry has the same. */
+  readonly orderId: OrderId;
   readonly request: OrderRequest;
   /** Its caller has given `price`, not `priceCents`. */
   readonly hasExactPrice?: boolean;
@@ -55,7 +57,6 @@ export interface SubmitParts {
   readonly timers: Timers;
   /** The refusal says why the pod cannot trade there now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
-  readonly podSecretOf: (podId: string) => Uint8Array;
   /** Why an operator lets the actor place no orders; null: it may. */
   readonly stopProblem: (caller: Pick<Submission, 'podId' | 'actorId'>) => string | null;
   readonly underWay: UnderWay;
@@ -83,13 +84,14 @@ export function usedOtherwise({ names }: Pick<Submission, 'names'>): Refused {
 export function submissionOf(
   operation: SubmitOperation | ReplaceOperation,
   request: OrderRequest,
+  orderId: OrderId,
   stopwatch: Stopwatch,
   { claim, begun, recorded }: SubmissionHooks,
 ): Submission {
   const { caller, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter, names } = operation;
   return {
     ...caller,
-    ...{ request, idempotencyKey, bodySha256Hex, isTradable, limits, names, claim, begun },
+    ...{ orderId, request, idempotencyKey, bodySha256Hex, isTradable, limits, names, claim, begun },
     notAfter: notAfter as UnixMillis | null,
     recorded: operation.acknowledges ? recorded : null,
     passed: stage => stopwatch.passed(stage === 'settle' ? 'store' : stage),

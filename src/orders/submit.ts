@@ -3,11 +3,9 @@
 
 import type { Answer } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
-import type { OrderId } from '../domain/order.ts';
 import { admit } from './admission.ts';
 import { firstKnown } from './first-known.ts';
 import { type Admitted, recordIntents } from './intents.ts';
-import { deriveOrderId } from './order-ids.ts';
 import { answerAgain, answerOfKey, repeated } from './repeat.ts';
 import { route, type Sent } from './route.ts';
 import { settle } from './settle.ts';
@@ -22,12 +20,11 @@ type Begun =
 
 /** Rejects only with a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
-  const [orderId] = orderIdsOf(parts, [submission]);
-  const recorded = begin(parts, submission, orderId!).then(begun => {
+  const recorded = begin(parts, submission).then(begun => {
     if (begun.type === 'admitted') return recordAndSend(parts, [begun]);
     return [begun.type === 'refused' ? begun.answer() : begun.answer];
   });
-  const [answer] = await parts.underWay.during([orderId!], recorded);
+  const [answer] = await parts.underWay.during([submission.orderId], recorded);
   return answer!;
 }
 
@@ -40,23 +37,22 @@ export async function submitBatch(
   submissions: readonly Submission[],
   failed: (submission: Submission, error: unknown) => Answer,
 ): Promise<readonly Answer[]> {
-  const orderIds = orderIdsOf(parts, submissions);
-  return Promise.all(await parts.underWay.during(orderIds, recordBatch(parts, submissions, orderIds, failed)));
+  const orderIds = submissions.map(({ orderId }) => orderId);
+  return Promise.all(await parts.underWay.during(orderIds, recordBatch(parts, submissions, failed)));
 }
 
 /** The answers to come; resolves once all are recorded. */
 async function recordBatch(
   parts: SubmitParts,
   submissions: readonly Submission[],
-  orderIds: readonly OrderId[],
   failed: (submission: Submission, error: unknown) => Answer,
 ): Promise<readonly Promise<Answer>[]> {
   const kept = (submission: Submission, answer: Promise<Answer>): Promise<Answer> =>
     answer.catch(error => failed(submission, error));
   const begun = await Promise.all(
-    submissions.map(async (submission, index): Promise<Begun> => {
+    submissions.map(async (submission): Promise<Begun> => {
       try {
-        const one = await begin(parts, submission, orderIds[index]!);
+        const one = await begin(parts, submission);
         return one.type === 'answered' ? { ...one, answer: kept(submission, one.answer) } : one;
       } catch (error) {
         return { type: 'answered', answer: kept(submission, Promise.reject(error)) };
@@ -72,20 +68,14 @@ async function recordBatch(
   });
 }
 
-function orderIdsOf({ podSecretOf }: SubmitParts, submissions: readonly Submission[]): readonly OrderId[] {
-  return submissions.map(({ podId, actorId, request, idempotencyKey }) =>
-    deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey),
-  );
-}
-
-async function begin(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Begun> {
+async function begin(parts: SubmitParts, submission: Submission): Promise<Begun> {
   // Read before this submission is under way itself.
-  const before = parts.underWay.latest(orderId);
+  const before = parts.underWay.latest(submission.orderId);
   const earlier = repeated(parts.ledger.store, submission);
   if (earlier !== null) {
     return { type: 'answered', answer: lasting(parts, submission, answerAgain(parts, submission, earlier)) };
   }
-  const admission = await admit(parts, submission, orderId);
+  const admission = await admit(parts, submission);
   submission.passed('admit');
   if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
   const answer = async (): Promise<Answer> => {
@@ -113,7 +103,7 @@ async function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]):
     if (record.type === 'answered') return lasting(parts, submission, answerAgain(parts, submission, record.answer));
     const at = next++;
     const its = settled.then(answers => answers[at]!);
-    return lasting(parts, submission, firstKnown(parts, submission, record.order.orderId, its));
+    return lasting(parts, submission, firstKnown(parts, submission, its));
   });
 }
 

@@ -26,8 +26,8 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an answer is given before the disk has it',
     file: 'src/orders/repeat.ts',
-    search: 'await ledger.commit(entry => earlierOf(entry, submission, orderId))',
-    replace: '{ value: ledger.change(entry => earlierOf(entry, submission, orderId)), fault: null }',
+    search: 'await ledger.commit(entry => earlierOf(entry, submission))',
+    replace: '{ value: ledger.change(entry => earlierOf(entry, submission)), fault: null }',
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
   },
   {
@@ -78,7 +78,7 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
   {
     name: 'a key is not looked up again in the transaction',
     file: 'src/orders/intents.ts',
-    search: 'const earlier = earlierOf(entry, submission, admission.order.orderId) ?? problem;',
+    search: 'const earlier = earlierOf(entry, submission) ?? problem;',
     replace: 'const earlier = problem as ReturnType<typeof earlierOf>;',
     tests: ['test/orders/repeat.test.ts'],
   },

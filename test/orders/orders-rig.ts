@@ -105,7 +105,6 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.parts = {
       ...{ ledger: this.ledger, timers, groupOf: () => null, underWay: new UnderWay() },
       tradingOf: () => ok(this.venue),
-      podSecretOf: () => SECRET,
       stopProblem: who => this.stopProblem(who),
       late: work => this.late.push(work),
     };
@@ -132,7 +131,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   }
 
   submission(change: Partial<Submission> = {}): Submission {
-    return {
+    const made: Omit<Submission, 'orderId'> = {
       podId: POD,
       actorId: ACTOR,
       keyId: 'key',
@@ -146,6 +145,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       ...{ claim: () => true, begun: () => {}, recorded: null, passed: () => {} },
       ...change,
     };
+    return { orderId: deriveOrderId(SECRET, made.actorId, made.request.venue, made.idempotencyKey), ...made };
   }
 
   async submit(outcome: SubmitOutcome, change: Partial<Submission> = {}): Promise<Answer> {

@@ -5,6 +5,7 @@ import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { ReplaceTerms } from '../../src/orders/replacement.ts';
 import type { Submission } from '../../src/orders/submission.ts';
 
@@ -32,6 +33,7 @@ export interface ReplaceCall extends Omit<Call, 'request'> {
 export function submissionOf(call: Call, positionMax: MicroShares): Submission {
   return {
     podId: POD,
+    orderId: deriveOrderId(SECRET, call.actorId, call.request.venue, call.idempotencyKey),
     keyId: keyOf(call.actorId),
     bodySha256Hex: hashOf(call.request),
     isTradable: true,

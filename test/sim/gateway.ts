@@ -116,7 +116,7 @@ export class Gateway {
       announce: () => {},
     });
     this.#parts = {
-      ...{ ledger, timers, podSecretOf: () => SECRET, stopProblem: () => null, underWay: new UnderWay() },
+      ...{ ledger, timers, stopProblem: () => null, underWay: new UnderWay() },
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
       groupOf: order => this.#groups.groupOf(order),
       late: work => {
