@@ -6,14 +6,12 @@ import { wordsOf } from '../domain/error-words.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import { listSegments } from '../journal/segments.ts';
 import { JournalTail } from '../journal/tail.ts';
-import { type LedgerEvent, readEvents } from '../ledger/events.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Timers, turn } from '../runtime/timers.ts';
 import type { Files } from '../store/files.ts';
-import { RecordFault } from '../store/orders/bytes.ts';
-import { StoreError } from '../store/store-error.ts';
 import { type AuditBounds, AuditFile, type AuditPlace } from './audit-file.ts';
 import type { AuditLines } from './audit-lines.ts';
+import { stepOf } from './projection.ts';
 
 /** A gigabyte in all, some two million lines. */
 export const AUDIT_BOUNDS: AuditBounds = { auditFileBytes: 64 * 1_024 * 1_024, auditFilesMax: 16 };
@@ -141,21 +139,12 @@ export class AuditLog {
     const written: string[] = [];
     let last: AuditPlace | null = null;
     tail.read(this.#parts.positions.appended, RECORDS_MAX, (record, payload) => {
-      const lines = this.#parts.lines.of(eventsOf(record, payload), line => ({ record, line }));
+      const lines = this.#parts.lines.of(stepOf(record, payload).events, line => ({ record, line }));
       const isPart = record === this.#last?.record;
       const fresh = isPart ? lines.slice(this.#last!.line + 1) : lines;
       written.push(...fresh);
       if (fresh.length > 0) last = { record, line: lines.length - 1 };
     });
     return { lines: written, last };
-  }
-}
-
-function eventsOf(record: number, payload: Uint8Array): readonly LedgerEvent[] {
-  try {
-    return readEvents(payload);
-  } catch (error) {
-    if (error instanceof RecordFault) throw new StoreError(`journal record ${record}: ${error.message}`);
-    throw error;
   }
 }

@@ -4,15 +4,13 @@
 import { wordsOf } from '../domain/error-words.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import type { JournalTail } from '../journal/tail.ts';
-import { readEvents } from '../ledger/events.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { RecordFault } from '../store/orders/bytes.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from '../store/orders/prune.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type FollowedStep, follow, preview } from './projection.ts';
+import { type FollowedStep, follow, preview, stepOf } from './projection.ts';
 import type { HistoryTables } from './tables.ts';
 
 export interface Question {
@@ -131,12 +129,11 @@ export class HistoryFollower {
     const { tail } = this.#options;
     try {
       tail.read(upTo, stepsMax - this.#steps.length, (sequence, payload) => {
-        this.#steps.push({ sequence, events: readEvents(payload) });
+        this.#steps.push(stepOf(sequence, payload));
       });
       return null;
     } catch (error) {
       if (error instanceof StoreError) return error;
-      if (error instanceof RecordFault) return new StoreError(`journal record ${tail.sequence + 1}: ${error.message}`);
       throw error;
     }
   }

@@ -9,16 +9,14 @@
 
 import { dirname } from 'node:path';
 import { listSegments, readJournal } from '../journal/segments.ts';
-import { type LedgerEvent, readEvents } from '../ledger/events.ts';
 import { limits } from '../limits.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
-import { RecordFault } from '../store/orders/bytes.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import { takeOwnership } from '../store/owner-lock.ts';
 import { StoreError } from '../store/store-error.ts';
 import { barOldReleases, convertOldStore, hasOldStore } from './old-store.ts';
-import { type FollowedStep, follow } from './projection.ts';
+import { type FollowedStep, follow, stepOf } from './projection.ts';
 import { HistoryTables } from './tables.ts';
 
 /** Holds an incomplete history, beside the finished one that it becomes. */
@@ -116,17 +114,8 @@ export class LedgerFolder {
 /** Steps that the history lacks. Throws a StoreError if the journal is damaged. */
 export function readSteps(folder: string, tables: HistoryTables, onStep: (step: FollowedStep) => void): void {
   readJournal(nodeFiles, journalIn(folder), tables.followed() + 1, (sequence, payload) => {
-    onStep({ sequence, events: eventsOf(sequence, payload) });
+    onStep(stepOf(sequence, payload));
   });
-}
-
-function eventsOf(sequence: number, payload: Uint8Array): LedgerEvent[] {
-  try {
-    return readEvents(payload);
-  } catch (error) {
-    if (error instanceof RecordFault) throw new StoreError(`journal record ${sequence}: ${error.message}`);
-    throw error;
-  }
 }
 
 /** Continues an interrupted conversion. */
