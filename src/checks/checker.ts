@@ -1,12 +1,11 @@
 // Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker. A kind of task is
-// one line in CheckTask and CheckAnswers, and a case in `run`.
+// one line in CheckTask and CheckAnswers, and a case in check-worker.ts.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { verifySignature } from '../auth/ed25519.ts';
 import { listEventMarkets, listEvents } from '../catalog/lists/event-lists.ts';
 import { listMarkets } from '../catalog/lists/market-lists.ts';
 import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
-import { unreachable } from '../domain/result.ts';
 import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { Stopwatch } from '../runtime/stopwatch.ts';
@@ -70,17 +69,6 @@ export class Checker {
     this.#waitTimes = this.#metrics.histogram('pool_wait_seconds');
     this.#verifyTimes = this.#metrics.histogram('auth_verify_seconds');
     this.#pageSecret = Buffer.from(pageSecretHex, 'hex');
-  }
-
-  run(task: CheckTask): CheckAnswer {
-    switch (task.kind) {
-      case 'verify':
-        return this.verifyAll(task);
-      case 'catalog':
-        return this.list(task);
-      default:
-        return unreachable(task);
-    }
   }
 
   verifyAll({ checks }: VerifyTask): boolean[] {
