@@ -1,6 +1,8 @@
 // A pod's venue accounts: addresses and credentials, from the operator's configuration or from the paper exchanges. Secret: never
 // logged, never in an error, stored only in the files they came from.
 
+import { VENUES, type Venue } from './market.ts';
+
 export interface VenueAAccount {
   readonly restUrl: string;
   readonly userStreamUrl: string;
@@ -39,4 +41,10 @@ export interface PodVenues {
 export interface PodAccounts extends PodVenues {
   /** 32 bytes, hex. Order ids are derived from it, so it must not change. */
   readonly secretHex: string;
+}
+
+/** At which it has an account. */
+export function venuesOf({ venueA, venueB }: PodVenues): readonly Venue[] {
+  const has = { venue_a: venueA !== null, venue_b: venueB !== null };
+  return VENUES.filter(venue => has[venue]);
 }

@@ -2,8 +2,8 @@
 // the journal is a copy of it (replica.ts). Engine thread.
 
 import { startEpochs } from '../book/memory.ts';
-import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import { venuesOf } from '../domain/pod-accounts.ts';
 import { assert } from '../domain/result.ts';
 import { HistoryArchive } from '../history/archive.ts';
 import { historyIn, journalIn } from '../history/ledger-folder.ts';
@@ -212,9 +212,8 @@ function replicated(pods: readonly BudgetedPod[]): Pick<BudgetedPod, 'podId' | '
   return pod;
 }
 
-function accountsOf({ podId, venueA, venueB }: BudgetedPod): Account[] {
-  const has = { venue_a: venueA !== null, venue_b: venueB !== null };
-  return VENUES.filter(venue => has[venue]).map(venue => ({ podId, venue }));
+function accountsOf(pod: BudgetedPod): Account[] {
+  return venuesOf(pod).map(venue => ({ podId: pod.podId, venue }));
 }
 
 const EPOCHS = 'epochs';

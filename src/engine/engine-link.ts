@@ -15,6 +15,7 @@ import {
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
+import type { SwitchSetting } from '../orders/cancel-after.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
@@ -24,14 +25,7 @@ import { StoreError } from '../store/store-error.ts';
 import { timed } from '../wire/replies.ts';
 import { Claims } from './claims.ts';
 import type { DoorData } from './engine-door.ts';
-import {
-  type EngineData,
-  type FromEngine,
-  type OpenOrder,
-  Outgoing,
-  type SwitchSetting,
-  type ToEngine,
-} from './engine-messages.ts';
+import { type EngineData, type FromEngine, type OpenOrder, Outgoing, type ToEngine } from './engine-messages.ts';
 import type { EngineThread } from './engine-thread.ts';
 
 export interface EngineHandlers {

@@ -4,15 +4,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply, StopScope, TimedOperation } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import type { ProtectionChange } from '../domain/protection.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
+import type { SwitchSetting } from '../orders/cancel-after.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
+import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import type { DoorData } from './engine-door.ts';
 import type { Replication } from './replica.ts';
@@ -63,11 +63,6 @@ export type ToEngine =
  * gateway restarts.
  */
 export type Recording = 'taken' | 'refused' | 'unreplicated' | 'failed';
-
-/** A dead man's switch as it was last set; `deadline` null: disarmed. */
-export interface SwitchSetting extends Omit<CancelAfter, 'deadline'> {
-  readonly deadline: UnixMillis | null;
-}
 
 /** The fields of an open order that its cancel needs. */
 export type OpenOrder = Pick<

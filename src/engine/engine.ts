@@ -24,7 +24,7 @@ import type { SubmissionHooks } from '../orders/submission.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import type { Account, OrderEventRecord, StoredOrder } from '../store/order-records.ts';
+import { type Account, accountName, type OrderEventRecord, type StoredOrder } from '../store/order-records.ts';
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { PodTrading } from '../venues/pod-trading.ts';
@@ -162,7 +162,7 @@ export class Engine {
 
   /** Whether every order that may have been open there at the start is known. */
   isTradable(account: Account): boolean {
-    return this.#read.has(nameOf(account));
+    return this.#read.has(accountName(account));
   }
 
   /** What the venues' rate limits leave the pod. */
@@ -258,7 +258,7 @@ export class Engine {
     const left = unread.filter(({ podId, venue }) => {
       const isRead = this.#executions.isRead({ podId, venue });
       if (isRead) {
-        this.#read.add(nameOf({ podId, venue }));
+        this.#read.add(accountName({ podId, venue }));
         this.#parts.say({ type: 'read', account: { podId, venue } });
       }
       return !isRead;
@@ -307,10 +307,6 @@ export class Engine {
     this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
     this.#parts.log.warn('the order store failed', { error: message });
   }
-}
-
-function nameOf({ podId, venue }: Account): string {
-  return `${podId}/${venue}`;
 }
 
 function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {

@@ -3,8 +3,9 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type OrderId } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import { type OpenOrder, openOrderOf, type SwitchSetting } from '../engine/engine-messages.ts';
+import { type OpenOrder, openOrderOf } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
+import type { SwitchSetting } from '../orders/cancel-after.ts';
 import type { Meant } from '../orders/cancel-requests.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';

@@ -14,13 +14,13 @@ import type { Ledger } from './ledger.ts';
 /** The key and actor that own a switch. */
 type SwitchOwner = Omit<CancelAfter, 'deadline'>;
 
-/** The latest setting. */
-interface Setting extends SwitchOwner {
+/** A dead man's switch as it was last set. */
+export interface SwitchSetting extends SwitchOwner {
   /** Null: disarmed. */
   readonly deadline: UnixMillis | null;
 }
 
-interface SwitchSet extends Pick<Setting, 'deadline'> {
+interface SwitchSet extends Pick<SwitchSetting, 'deadline'> {
   /** False: kept in memory until it can be recorded; lost if the process ends before. */
   readonly isRecorded: boolean;
   /** Whether the ledger has a switch of the key. A restart restores that one if the new setting is not recorded. */
@@ -48,7 +48,7 @@ export class CancelAfterWatch {
   /** As of the last check, by signing key. */
   #watched: ReadonlyMap<string, Watched> = new Map();
   /** Latest settings that are not recorded yet, by signing key; at most one per key. */
-  readonly #unrecorded = new Map<string, Setting>();
+  readonly #unrecorded = new Map<string, SwitchSetting>();
   /** Deadlines of switches that fired without a record, by signing key. */
   readonly #firedUnrecorded = new Map<string, UnixMillis>();
   /** By `elapsed()`: no retry of a failed record before this time. */
@@ -190,7 +190,7 @@ export class CancelAfterWatch {
 }
 
 /** Throws a StoreError if the journal takes no record. */
-function record(ledger: Ledger, { deadline, ...owner }: Setting): void {
+function record(ledger: Ledger, { deadline, ...owner }: SwitchSetting): void {
   ledger.change(({ transaction }) => {
     if (deadline === null) transaction.deleteCancelAfter(owner.keyId);
     else transaction.putCancelAfter({ ...owner, deadline });

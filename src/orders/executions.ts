@@ -6,7 +6,7 @@ import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { Account } from '../store/order-records.ts';
+import { type Account, accountName } from '../store/order-records.ts';
 import type { PrivateEvent, VenueTrading } from '../venues/venue.ts';
 import { AccountExecutions } from './account-executions.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -36,7 +36,10 @@ export class Executions {
     this.#background = new Background(storeFailed);
     const common = { ...parts, storeFailed, background: this.#background };
     this.#accounts = new Map(
-      accounts.map(({ account, trading }) => [nameOf(account), new AccountExecutions({ ...common, account, trading })]),
+      accounts.map(({ account, trading }) => [
+        accountName(account),
+        new AccountExecutions({ ...common, account, trading }),
+      ]),
     );
   }
 
@@ -60,7 +63,7 @@ export class Executions {
 
   /** Whether reads of the account may lack what the venue has reported; never where there is no account. */
   isBehind(account: Account): boolean {
-    return this.#accounts.get(nameOf(account))?.isBehind === true;
+    return this.#accounts.get(accountName(account))?.isBehind === true;
   }
 
   hear(account: Account, event: PrivateEvent): void {
@@ -85,7 +88,7 @@ export class Executions {
   }
 
   #of(account: Account): AccountExecutions {
-    const executions = this.#accounts.get(nameOf(account));
+    const executions = this.#accounts.get(accountName(account));
     assert(executions !== undefined, 'only configured accounts have executions');
     return executions;
   }
@@ -93,8 +96,4 @@ export class Executions {
 
 function thrown(error: unknown): never {
   throw error;
-}
-
-function nameOf({ podId, venue }: Account): string {
-  return `${podId}/${venue}`;
 }

@@ -4,7 +4,7 @@
 import { EVERY_POD, isInScope, isOfPod, type StopScope } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { type Account, STOPS_MARK } from '../store/order-records.ts';
+import { type Account, accountName, STOPS_MARK } from '../store/order-records.ts';
 import type { TradedAccount } from '../venues/pod-trading.ts';
 import { leftOf, type ResumeReport, type StopReport } from '../wire/stop-report.ts';
 import { cancelDeadline } from './cancel.ts';
@@ -102,7 +102,7 @@ export class Stops {
     return {
       cancelled: results.filter(({ outcome }) => outcome === 'CANCELLED').length,
       ...leftOf(open.filter(({ orderId }) => !over.has(orderId))),
-      unread: unread.map(({ podId, venue }) => `${podId}/${venue}`),
+      unread: unread.map(accountName),
     };
   }
 

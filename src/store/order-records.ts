@@ -123,6 +123,11 @@ export interface Account {
   readonly venue: Venue;
 }
 
+/** Unique for each account. */
+export function accountName({ podId, venue }: Account): string {
+  return `${podId}/${venue}`;
+}
+
 /** Reads that the engine serves from memory. The intent of an order no longer in flight has no payload. */
 export interface LiveReads {
   order(orderId: OrderId): StoredOrder | null;

@@ -1,14 +1,14 @@
 // What the engine reports on its own: accounts read, whether the journal takes records, order events. Main thread.
 
-import { VENUES, type Venue } from '../domain/market.ts';
+import type { Venue } from '../domain/market.ts';
 import type { StopScope } from '../domain/operation.ts';
-import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { type PodAccounts, venuesOf } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
 import type { EngineHandlers } from '../engine/engine-link.ts';
 import type { Recording } from '../engine/engine-messages.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
-import type { Account, OrderEventRecord } from '../store/order-records.ts';
+import { type Account, accountName, type OrderEventRecord } from '../store/order-records.ts';
 import { Protections } from './protections.ts';
 
 export type HearEvents = (events: readonly OrderEventRecord[]) => void;
@@ -62,12 +62,12 @@ export class EngineNews {
   }
 
   isRead(account: Account): boolean {
-    return this.#read.has(nameOf(account));
+    return this.#read.has(accountName(account));
   }
 
   /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
   isBehind(podId: string, venue: Venue): boolean {
-    return this.#recording !== 'taken' || this.#standings.isBehind(nameOf({ podId, venue }));
+    return this.#recording !== 'taken' || this.#standings.isBehind(accountName({ podId, venue }));
   }
 
   get handlers(): EngineHandlers {
@@ -87,10 +87,10 @@ export class EngineNews {
             this.protections.hear(message.change);
             break;
           case 'read':
-            this.#read.add(nameOf(message.account));
+            this.#read.add(accountName(message.account));
             break;
           case 'news':
-            this.#standings.hear(nameOf(message.account), message.news);
+            this.#standings.hear(accountName(message.account), message.news);
             break;
           case 'recording':
             this.#recording = message.recording;
@@ -109,10 +109,6 @@ export class EngineNews {
   }
 }
 
-function nameOf({ podId, venue }: Account): string {
-  return `${podId}/${venue}`;
-}
-
 /** State of every pod's accounts at the venues. The log names the account. */
 export class AccountStandings {
   readonly #count: number;
@@ -122,10 +118,7 @@ export class AccountStandings {
   readonly #held = new Map<string, number>();
 
   constructor(pods: readonly PodAccounts[]) {
-    const accounts = pods.flatMap(({ podId, venueA, venueB }) => {
-      const has = { venue_a: venueA !== null, venue_b: venueB !== null };
-      return VENUES.filter(venue => has[venue]).map(venue => nameOf({ podId, venue }));
-    });
+    const accounts = pods.flatMap(pod => venuesOf(pod).map(venue => accountName({ podId: pod.podId, venue })));
     this.#count = accounts.length;
     this.#behind = new Set(accounts);
   }

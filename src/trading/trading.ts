@@ -6,10 +6,10 @@ import type { Arena } from '../book/memory.ts';
 import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
 import type { Config, Durability } from '../config.ts';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
-import { VENUES, type Venue } from '../domain/market.ts';
+import type { Venue } from '../domain/market.ts';
 import { EVERY_POD, type StopScope } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
-import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { type PodAccounts, venuesOf } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
 import type { VenueBudget } from '../domain/venue-budget.ts';
 import { EngineLink } from '../engine/engine-link.ts';
@@ -108,12 +108,8 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     // It reads what the engine has written, so it starts after the engine.
     const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
     const history = new HistoryLink({ ...folders, pods, auditLog, positions, metrics, log });
-    const known = {
-      openCounts: () => guard.openCounts,
-      openOrder: (orderId: OrderId) => guard.openOrder(orderId),
-    };
-    const parts = { folder, pods, thread, engine, guard: guardLink, checks, history, news, positions, metrics };
-    return new Trading({ ...parts, ...known });
+    const parts = { folder, pods, thread, engine, guard, guardLink, checks, history, news, positions, metrics };
+    return new Trading(parts);
   } catch (error) {
     await engine.close();
     await thread.close();
@@ -143,9 +139,8 @@ interface TradingParts {
   readonly pods: readonly BudgetedPod[];
   readonly thread: EngineThread;
   readonly engine: EngineLink;
-  readonly guard: GuardLink;
-  readonly openCounts: () => ReadonlyMap<string, number>;
-  readonly openOrder: (orderId: OrderId) => OpenOrder | null;
+  readonly guard: Guard;
+  readonly guardLink: GuardLink;
   readonly checks: CheckPool;
   readonly history: HistoryLink;
   readonly news: EngineNews;
@@ -182,12 +177,12 @@ export class Trading {
 
   /** Number of open orders, by full id of the actor. */
   get openCounts(): ReadonlyMap<string, number> {
-    return this.#parts.openCounts();
+    return this.#parts.guard.openCounts;
   }
 
   /** An open order of any actor; null: there is none with this id. */
   openOrder(orderId: OrderId): OpenOrder | null {
-    return this.#parts.openOrder(orderId);
+    return this.#parts.guard.openOrder(orderId);
   }
 
   /** Events in the order of their cursors, once recorded, until the returned function is called. */
@@ -252,20 +247,18 @@ export class Trading {
   /** A venue still unread after that long is unreachable: everything else works without it. */
   isReady(): boolean {
     if (performance.now() - this.#startedAtMs > limits.readyWaitMs) return true;
-    return this.pods.every(({ podId, venueA, venueB }) => {
-      const has = { venue_a: venueA !== null, venue_b: venueB !== null };
-      return VENUES.every(venue => !has[venue] || this.#parts.news.isRead({ podId, venue }));
-    });
+    const { news } = this.#parts;
+    return this.pods.every(pod => venuesOf(pod).every(venue => news.isRead({ podId: pod.podId, venue })));
   }
 
   /** Answers operations under way, then disconnects the venues, then lets the history take in the journal's end. */
   async close(): Promise<void> {
-    const { thread, engine, guard, checks, history, folder } = this.#parts;
+    const { thread, engine, guardLink, checks, history, folder } = this.#parts;
     await this.operations.close(limits.shutdownMs / 2);
     await checks.close();
     await engine.close();
     await thread.close();
-    await guard.close();
+    await guardLink.close();
     await history.close();
     await folder.close();
   }
