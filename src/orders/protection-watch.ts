@@ -57,8 +57,7 @@ export class ProtectionWatch {
 
   /** Call with the events of each completed step: a fill may have triggered a protection. */
   hear(events: readonly OrderEventRecord[]): void {
-    const fills = events.filter(({ event }) => event === 'FILL');
-    for (const actorId of new Set(fills.map(event => event.actorId))) this.#heed(actorId);
+    for (const { event, actorId } of events) if (event === 'FILL') this.#heed(actorId);
   }
 
   /** Its group at the venue has triggered. One that is triggered stays as it is. Throws a StoreError if it cannot be recorded. */
