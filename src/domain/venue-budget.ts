@@ -24,10 +24,10 @@ const KINDS = ['orders', 'cancels', 'reads'] as const;
 
 /** `venue_b;orders=7;orders-ps=10;…`: a structured field (RFC 9651), with what is left and comes back each second. */
 export function budgetText(budget: VenueBudget): string {
-  const parts = KINDS.flatMap(kind => {
+  let text: string = budget.venue;
+  for (const kind of KINDS) {
     const requests = budget[kind];
-    if (requests === null) return [];
-    return [`${kind}=${requests.left}`, `${kind}-ps=${requests.perSecond}`];
-  });
-  return [budget.venue, ...parts].join(';');
+    if (requests !== null) text += `;${kind}=${requests.left};${kind}-ps=${requests.perSecond}`;
+  }
+  return text;
 }

@@ -21,14 +21,10 @@ export class Stopwatch {
     this.#lapAtUs = nowUs;
   }
 
-  /** Microseconds of a stage so far. */
-  us(stage: string): number {
-    return this.#stages.get(stage) ?? 0;
-  }
-
   /** Value of the header. */
   text(): string {
-    const stages = [...this.#stages, ['total', monotonicUs() - this.#startedAtUs] as const];
-    return stages.map(([stage, us]) => `${stage};dur=${Math.round(us) / US_PER_MS}`).join(', ');
+    let stages = '';
+    for (const [stage, us] of this.#stages) stages += `${stage};dur=${Math.round(us) / US_PER_MS}, `;
+    return `${stages}total;dur=${Math.round(monotonicUs() - this.#startedAtUs) / US_PER_MS}`;
   }
 }
