@@ -93,7 +93,6 @@ export interface SocketRoute<Context> {
   readonly unsentBytesMax: number;
   /** Seconds of silence after which the connection closes: 0 (never) or 8 to 960. The listener sends pings by itself. */
   readonly idleTimeoutS: number;
-  /** If a client leaves while the promise is pending, neither `open` nor `close` follows. */
   /**
    * Decides synchronously: a later upgrade by uWebSockets.js is unreliable. Corked, as it recommends, it sometimes closes a stream.
    * Uncorked, it prints a warning for each (docs/adr/0006).

@@ -149,7 +149,6 @@ export const nodeFiles: Files = {
   rename: (from, to) => guarded(from, () => renameSync(from, to)),
   remove: path => guarded(path, () => rmSync(path, { recursive: true, force: true })),
   syncFolder(path) {
-    if (process.platform === 'win32') return;
     guarded(path, () => {
       const descriptor = openSync(path, 'r');
       try {

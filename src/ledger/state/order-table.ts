@@ -7,7 +7,7 @@ import { addressOf } from '../../domain/order-lists.ts';
 import { hasUnreported } from '../../domain/order-sums.ts';
 import { assert } from '../../domain/result.ts';
 import type { Account, StoredFill, StoredOrder } from '../../store/order-records.ts';
-import { assertSameOrder } from '../../store/orders/order-index.ts';
+import { assertSameOrder, venueOrderIdOf } from '../../store/orders/order-index.ts';
 import type { Archive, ArchivedOrder } from '../archive.ts';
 import { ByName, ByOwner } from './by-owner.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
@@ -79,7 +79,7 @@ export class OrderTable {
     const archived = this.#archive.orderOfVenue(account, venueOrderId);
     // For an order in memory, the archive's venue id may be out of date.
     const held = archived === null ? undefined : this.#held.get(archived);
-    return held === undefined || venueNameOf(held.stored) === venueOrderId ? archived : null;
+    return held === undefined || venueOrderIdOf(held.stored) === venueOrderId ? archived : null;
   }
 
   /** Null: it is evicted, or its creation is undone. */
@@ -156,7 +156,7 @@ export class OrderTable {
     before: StoredOrder | null,
     after: StoredOrder | null,
   ): void {
-    const [stale, name] = [venueNameOf(before), venueNameOf(after)];
+    const [stale, name] = [venueOrderIdOf(before), venueOrderIdOf(after)];
     if (stale === name) return;
     if (stale !== null && this.#ofVenue.get(podId, venue, stale) === orderId) {
       this.#ofVenue.set(podId, venue, stale, undefined);
@@ -196,11 +196,6 @@ function isUnclearOrder(stored: StoredOrder | null): boolean {
 
 function lacksFillsOf(stored: StoredOrder | null): boolean {
   return stored !== null && isTerminal(stored.order.status) && hasUnreported(stored.order);
-}
-
-/** The id by which the venue names it: the one the venue has given or, until then, the expected one. */
-function venueNameOf(stored: StoredOrder | null): string | null {
-  return stored === null ? null : (stored.order.venueOrderId ?? stored.intent?.venueOrderId ?? null);
 }
 
 /** A fill of the order, which has it. */

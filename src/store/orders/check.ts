@@ -136,7 +136,7 @@ function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader): Readon
     awaited: listed('awaited'),
     venueOrders({ key, value }) {
       const stored = orders.order(orderIdAtEnd(value));
-      const name = stored === null ? null : venueOrderIdOf(stored);
+      const name = venueOrderIdOf(stored);
       const isDue =
         stored !== null &&
         name !== null &&

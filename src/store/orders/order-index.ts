@@ -40,8 +40,8 @@ export function isSameRow(a: IndexRow, b: IndexRow): boolean {
 }
 
 /** The id by which the venue names it: the one the venue has given or, until then, the expected one. */
-export function venueOrderIdOf({ order, intent }: StoredOrder): string | null {
-  return order.venueOrderId ?? intent?.venueOrderId ?? null;
+export function venueOrderIdOf(stored: StoredOrder | null): string | null {
+  return stored?.order.venueOrderId ?? stored?.intent?.venueOrderId ?? null;
 }
 
 export function submissionOf({ order, intent }: StoredOrder): SubmissionRecord {

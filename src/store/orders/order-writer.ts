@@ -249,7 +249,7 @@ class Writer {
   #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
     const { orderId, podId, request } = after.order;
     const account = { podId, venue: request.venue };
-    const [stale, name] = [before === null ? null : venueOrderIdOf(before), venueOrderIdOf(after)];
+    const [stale, name] = [venueOrderIdOf(before), venueOrderIdOf(after)];
     if (stale === name) return;
     if (stale !== null && this.#reads.orderOfVenue(account, stale) === orderId) {
       this.#transaction.delete('venueOrders', accountKey(account, stale));
