@@ -13,9 +13,10 @@ const ORDER_ID_DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 3
 const ORDER_ID_DASHES_AT = [8, 13, 18, 23] as const;
 const DASH = 0x2d;
 const HEX_DIGITS = '0123456789abcdef';
-const NO_DIGIT = 0xff;
+/** No two digits of which one is this make a byte. */
+const NO_DIGIT = 0x100;
 /** Digit values by character code. */
-const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
+const DIGIT_VALUES = Uint16Array.from({ length: 256 }, (_, code) => {
   const value = HEX_DIGITS.indexOf(String.fromCharCode(code));
   return value < 0 ? NO_DIGIT : value;
 });
@@ -33,31 +34,28 @@ export class RecordFault extends Error {
   override readonly name = 'RecordFault';
 }
 
-/** Loops: an order's id is checked a dozen times on its way, and a regular expression is slower. */
+/** Consecutive records and keys of one order read it once. */
+const latestId = { text: '', bytes: new Uint8Array(ORDER_ID_BYTES) };
+
+/** If so, its bytes are the latest. Loops: an id is checked a dozen times on its way, and a regular expression is slower. */
 export function isOrderId(text: string): text is OrderId {
   if (text.length !== ORDER_ID_CHARACTERS) return false;
+  if (text === latestId.text) return true;
+  latestId.text = '';
   for (const at of ORDER_ID_DASHES_AT) if (text.charCodeAt(at) !== DASH) return false;
-  for (const at of ORDER_ID_DIGITS_AT) if (digitAt(text, at) > 0xf || digitAt(text, at + 1) > 0xf) return false;
+  // The entries of an array would be 3 KB of garbage for each id.
+  for (let index = 0; index < ORDER_ID_BYTES; index++) {
+    const at = ORDER_ID_DIGITS_AT[index]!;
+    const byte = digitAt(text, at) * 16 + digitAt(text, at + 1);
+    if (byte > 0xff) return false;
+    latestId.bytes[index] = byte;
+  }
+  latestId.text = text;
   return true;
 }
 
 function digitAt(text: string, at: number): number {
   return DIGIT_VALUES[text.charCodeAt(at)] ?? NO_DIGIT;
-}
-
-const latestId = { text: '', bytes: new Uint8Array(ORDER_ID_BYTES) };
-
-/** Valid until the next call. Consecutive records and keys of one order reuse it. */
-function orderIdBytes(text: OrderId): Uint8Array {
-  if (text === latestId.text) return latestId.bytes;
-  assert(isOrderId(text), 'an order id is a UUID in lower case');
-  // The entries of an array would be 3 KB of garbage for each id.
-  for (let index = 0; index < ORDER_ID_BYTES; index++) {
-    const at = ORDER_ID_DIGITS_AT[index]!;
-    latestId.bytes[index] = digitAt(text, at) * 16 + digitAt(text, at + 1);
-  }
-  latestId.text = text;
-  return latestId.bytes;
 }
 
 /** Its buffer is reused and grows to the largest record. */
@@ -121,10 +119,8 @@ export class ByteWriter {
   }
 
   orderId(orderId: OrderId): this {
-    this.#reserve(ORDER_ID_BYTES);
-    this.#bytes.set(orderIdBytes(orderId), this.#end);
-    this.#end += ORDER_ID_BYTES;
-    return this;
+    assert(isOrderId(orderId), 'an order id is a UUID in lower case');
+    return this.raw(latestId.bytes);
   }
 
   /** Its length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
