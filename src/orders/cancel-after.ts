@@ -33,7 +33,7 @@ interface CancelAfterParts {
   /** Called with the orders to cancel and whether that is recorded; page by page for many orders. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
   /** As in `ExecutionsParts`. */
-  readonly storeFailed?: (error: unknown) => void;
+  readonly storeFailed: (error: unknown) => void;
 }
 
 interface Watched {
@@ -126,7 +126,6 @@ export class CancelAfterWatch {
       return true;
     } catch (error) {
       const { storeFailed, timers } = this.#parts;
-      if (storeFailed === undefined) throw error;
       storeFailed(error);
       this.#retryAt = timers.elapsed() + limits.cancelAfterRetryMs;
       return false;

@@ -21,8 +21,7 @@ interface ExecutionsParts {
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: AccountParts['announce'];
-  /** Without it, a store failure ends the thread. */
-  readonly storeFailed?: AccountParts['storeFailed'];
+  readonly storeFailed: AccountParts['storeFailed'];
 }
 
 export class Executions {
@@ -31,10 +30,10 @@ export class Executions {
   readonly #background: Background;
   #cancelTimer: () => void = () => {};
 
-  constructor({ accounts, storeFailed = thrown, ...parts }: ExecutionsParts) {
+  constructor({ accounts, ...parts }: ExecutionsParts) {
     this.#timers = parts.timers;
-    this.#background = new Background(storeFailed);
-    const common = { ...parts, storeFailed, background: this.#background };
+    this.#background = new Background(parts.storeFailed);
+    const common = { ...parts, background: this.#background };
     this.#accounts = new Map(
       accounts.map(({ account, trading }) => [
         accountName(account),
@@ -92,8 +91,4 @@ export class Executions {
     assert(executions !== undefined, 'only configured accounts have executions');
     return executions;
   }
-}
-
-function thrown(error: unknown): never {
-  throw error;
 }

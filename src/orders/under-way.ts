@@ -12,7 +12,7 @@ export class UnderWay {
 
   /** `work` ends once each of the orders is recorded, or will not be. */
   during<T>(orderIds: readonly OrderId[], work: Promise<T>): Promise<T> {
-    const end = Promise.all([...orderIds.map(orderId => this.latest(orderId)), work.catch(() => {})]);
+    const end = Promise.allSettled([...orderIds.map(orderId => this.latest(orderId)), work]);
     for (const orderId of orderIds) this.#ends.set(orderId, end);
     const forget = (): void => {
       for (const orderId of orderIds) if (this.#ends.get(orderId) === end) this.#ends.delete(orderId);

@@ -86,6 +86,9 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly protections: ProtectionWatch;
   readonly changes: ProtectionChange[] = [];
   stopProblem: SubmitParts['stopProblem'] = () => null;
+  readonly storeFailed = (error: unknown): never => {
+    throw error;
+  };
 
   constructor(venue: Account['venue'] = 'venue_b', store?: Store) {
     const inMemory: LedgerStore = new MemoryLedger();
@@ -115,6 +118,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       actorOfTag: (_podId, tag) => (tag === actorTag(ACTOR) ? ACTOR : null),
       actorsOf: () => [ACTOR],
       announce: (_account, news) => this.news.push(news),
+      storeFailed: this.storeFailed,
     });
     this.protections = this.protectionWatch(this.ledger);
   }

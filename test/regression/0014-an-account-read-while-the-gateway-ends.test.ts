@@ -12,6 +12,9 @@ import { MemoryLedger } from '../support/memory-ledger.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const account = { podId: 'pod', venue: 'venue_b' } as const;
+const failed = (error: unknown): never => {
+  throw error;
+};
 const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'ours' };
 
 let store: MemoryLedger;
@@ -25,7 +28,14 @@ beforeEach(() => {
   const ledger = new Ledger({ store, now: () => timers.now(), tell: () => {}, diverged: () => {} });
   const accounts = [{ account, trading: venue }];
   const actors = { actorOfTag: () => null, actorsOf: () => ['alice'] };
-  executions = new Executions({ ledger, timers, accounts, ...actors, announce: () => {} });
+  executions = new Executions({
+    ledger,
+    timers,
+    accounts,
+    ...actors,
+    announce: () => {},
+    storeFailed: failed,
+  });
 });
 
 /** What the venue is asked, and what it says of it in the end. */

@@ -60,7 +60,12 @@ it('an order with an unknown outcome is looked at soon', async () => {
 
 it('a switch that could not have been set so late has fallen due', () => {
   const rig = new Rig();
-  const watch = new CancelAfterWatch({ ledger: rig.ledger, timers: rig.timers, fired: () => {} });
+  const watch = new CancelAfterWatch({
+    ledger: rig.ledger,
+    timers: rig.timers,
+    fired: () => {},
+    storeFailed: rig.storeFailed,
+  });
   rig.timers.setClock(HOUR_MS);
   watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, limits.cancelAfterMsMax);
   rig.timers.setClock(-HOUR_MS);

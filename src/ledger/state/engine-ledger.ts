@@ -96,7 +96,6 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.#name({ type: 'key-kept', actorId, venue, key, entry });
   }
 
-  /** Does nothing if the fill id is there. */
   addFill(account: Account, stored: StoredFill): void {
     if (this.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
   }
@@ -113,7 +112,6 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.#name({ type: 'position-moved', owner, position });
   }
 
-  /** Appends to the movements of its position; beyond the bound the oldest is dropped. */
   addBooked(owner: string, booked: Omit<BookedChange, 'number'>): void {
     const { venue, address } = booked.before;
     const movements = this.booked(owner, venue, address, limits.bookedChangesKeptMax);
