@@ -40,20 +40,6 @@ export function codec<T>(kind: string, ...forms: readonly [Form<T>, ...Form<T>[]
   };
 }
 
-/** Skips decoding of byte arrays that this thread itself has encoded. */
-export function remembering<T extends object>(inner: Codec<T>): Codec<T> {
-  const written = new WeakMap<Uint8Array, T>();
-  return {
-    kind: inner.kind,
-    encode(value) {
-      const bytes = inner.encode(value);
-      written.set(bytes, value);
-      return bytes;
-    },
-    decode: (bytes, key) => written.get(bytes) ?? inner.decode(bytes, key),
-  };
-}
-
 /** Error text for an operator about a row that cannot be true. */
 export function damaged(kind: string, key: Uint8Array, fault: string): StoreError {
   return new StoreError(`store: ${kind} record ${readable(key)}: ${fault}`);

@@ -16,7 +16,7 @@ import type {
 } from '../../domain/order.ts';
 import type { OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
-import { codec, remembering } from './codec.ts';
+import { codec } from './codec.ts';
 import {
   absent,
   always,
@@ -235,13 +235,13 @@ export const intent: Form<Intent | null> = optional(
 );
 export const refusedAs = optional(errorKindWords);
 
-export const orderCodec = remembering(
-  codec('order', fields<OrderRecord>({ order: orderOf1, refusedAs }), fields<OrderRecord>({ order, refusedAs })),
+export const orderCodec = codec(
+  'order',
+  fields<OrderRecord>({ order: orderOf1, refusedAs }),
+  fields<OrderRecord>({ order, refusedAs }),
 );
 
-export const submissionCodec = remembering(
-  codec(
-    'submission',
-    fields<SubmissionRecord>({ actorId: name, venue: venueWords, createdAt: millis, idempotencyKey: text, intent }),
-  ),
+export const submissionCodec = codec(
+  'submission',
+  fields<SubmissionRecord>({ actorId: name, venue: venueWords, createdAt: millis, idempotencyKey: text, intent }),
 );

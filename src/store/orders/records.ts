@@ -18,7 +18,7 @@ import type {
   StoredFill,
 } from '../order-records.ts';
 import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
-import { codec, remembering } from './codec.ts';
+import { codec } from './codec.ts';
 import {
   dollars,
   errorKindWords,
@@ -157,7 +157,7 @@ export const idempotencyEntry = fields<IdempotencyEntry>({
   bodySha256Hex: sha256,
   answer: optional(answer),
 });
-export const idempotencyCodec = remembering(codec('idempotency', idempotencyEntry));
+export const idempotencyCodec = codec('idempotency', idempotencyEntry);
 
 export const cancelAfter = fields<CancelAfter>({ keyId: name, actorId: name, podId: name, deadline: millis });
 export const cancelAfterCodec = codec('cancel-after', cancelAfter);
