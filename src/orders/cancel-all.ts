@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { turn } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { type CancelAnswer, type CancelParts, cancelWanted } from './cancel.ts';
+import { type CancelAnswer, type CancelParts, carryOut } from './cancel.ts';
 import { type Meant, openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -36,7 +36,7 @@ export async function cancelAll(
   const { timers } = parts;
   const ledger = parts.ledger.lenient();
   const orders = await wanted({ ledger, timers }, meant);
-  const request = { deadline, isKept: ledger.isRecorded };
+  const request = { deadline, isNew: false, isKept: ledger.isRecorded };
   let isRecorded = ledger.isRecorded;
   const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
   let next = 0;
@@ -49,7 +49,10 @@ export async function cancelAll(
       else if (stored !== null) {
         // One ledger per order: a missing record of one order does not stop records of the others.
         const one = { ledger: parts.ledger.lenient(), timers };
-        results[index] = { orderId, outcome: await cancelWanted(one, venue, stored, request).then(outcomeOf, inDoubt) };
+        results[index] = {
+          orderId,
+          outcome: await carryOut(one, venue, stored.order, request).then(outcomeOf, inDoubt),
+        };
         isRecorded &&= one.ledger.isRecorded;
       }
     }

@@ -40,16 +40,6 @@ export async function cancel(
   return carryOut(parts, venue, isKept ? wanted : order, { deadline, isNew, isKept });
 }
 
-/** Its cancel request is recorded, and is of a replace. */
-export function cancelForReplace(
-  parts: CancelParts,
-  venue: VenueTrading,
-  order: Order,
-  deadline: UnixMillis,
-): Promise<CancelAnswer> {
-  return carryOut(parts, venue, order, { deadline, isNew: true, isKept: true });
-}
-
 export interface BatchCancel {
   readonly answer: CancelAnswer;
   readonly isRecorded: boolean;
@@ -95,23 +85,10 @@ function requestCancel(entry: LedgerEntry, orderId: OrderId): Requested {
   return { wanted: wantCancelled(entry, orderId), isNew };
 }
 
-/**
- * Cancels an order with a cancel request. Another caller may also want it and may have cancelled it by now. `isKept`: whether the
- * request is recorded.
- */
-export async function cancelWanted(
-  parts: CancelParts,
-  venue: VenueTrading,
-  { order }: StoredOrder,
-  request: Omit<CancelRequest, 'isNew'>,
-): Promise<CancelAnswer> {
-  return carryOut(parts, venue, order, { ...request, isNew: false });
-}
-
 interface CancelRequest {
   /** Of the whole request, however many orders it covers. */
   readonly deadline: UnixMillis;
-  /** No earlier cancel request existed. */
+  /** No earlier cancel request existed, or it is of a replace. */
   readonly isNew: boolean;
   /** The request is recorded: a cancel that is not made now is made later. */
   readonly isKept: boolean;
@@ -119,7 +96,8 @@ interface CancelRequest {
   readonly first?: Promise<CancelOutcome> | null;
 }
 
-async function carryOut(
+/** Cancels an order with a cancel request. Another caller may also want it and may have cancelled it by now. */
+export async function carryOut(
   parts: CancelParts,
   venue: VenueTrading,
   wanted: Order,

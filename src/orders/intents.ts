@@ -78,18 +78,14 @@ export function recordUnless(
 
 /** Its first byte may leave from now on. */
 export function keepSent(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
-  return keep(entry, admitted, transition(pending, { type: 'sent', at: entry.at }), true);
+  return keep(entry, admitted, transition(pending, { type: 'sent', at: entry.at }));
 }
 
-/** Nothing of it may leave yet: its bytes are not kept. */
-export function keepPending(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
-  return keep(entry, admitted, pending, false);
-}
-
-function keep(entry: LedgerEntry, { submission, admission }: Admitted, order: Order, hasBytes: boolean): Recorded {
+/** The bytes of one that is PENDING are not kept: nothing of it may leave yet. */
+export function keep(entry: LedgerEntry, { submission, admission }: Admitted, order: Order): Recorded {
   assert(admission.type === 'ready', 'an admitted order is ready');
   const { intent, venue } = admission;
-  entry.putOrder({ order, intent: hasBytes ? intent : null, refusedAs: null });
+  entry.putOrder({ order, intent: order.status === 'PENDING' ? null : intent, refusedAs: null });
   keepKey(entry, submission, order, null);
   return { type: 'sent', order, intent, venue };
 }

@@ -15,7 +15,7 @@ import { notionalProblem } from './actor-limits.ts';
 import { admit } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
 import { answerOf, type InFlight, keptAs } from './answers.ts';
-import { cancelDeadline, cancelForReplace, isOverBy, notCancellable } from './cancel.ts';
+import { cancelDeadline, carryOut, isOverBy, notCancellable } from './cancel.ts';
 import { applyFound } from './evidence.ts';
 import { firstKnown } from './first-known.ts';
 import { untilKnown } from './order-waiters.ts';
@@ -172,7 +172,7 @@ async function cancelAndSubmit(parts: SubmitParts, { sent, oldId, total }: Under
   if (sent.fault !== null) return notBegun(parts, sent, oldId, unsafe(sent.fault));
   if (!submission.claim()) return notBegun(parts, sent, oldId);
   const deadline = (parts.timers.now() + CANCEL_MS) as UnixMillis;
-  const ended = await cancelForReplace(parts, venue, ledger.store.order(oldId)!.order, deadline);
+  const ended = await carryOut(parts, venue, ledger.store.order(oldId)!.order, { deadline, isNew: true, isKept: true });
   if (ended.type === 'refused') return firstHalf(parts, sent, oldId, ended);
   const filled = await filledBy(parts, venue, oldId, deadline);
   submission.passed('venue');

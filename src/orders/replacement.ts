@@ -11,7 +11,7 @@ import type { LiveReads } from '../store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';
 import { notCancellable } from './cancel.ts';
 import { wantCancelled } from './cancel-requests.ts';
-import { type Admitted, keepPending, keepSent, type Recorded, recordUnless } from './intents.ts';
+import { type Admitted, keep, keepSent, type Recorded, recordUnless } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { tradedBefore } from './replacement-chain.ts';
 import type { SubmitParts } from './submission.ts';
@@ -68,7 +68,7 @@ export function recordReplacement(
     const order = { ...pending, replaces: { orderId: oldId, total, venueTotal: venueTotal ?? total, before } };
     if (venueTotal !== null) return keepSent(entry, replacement, order);
     wantCancelled(entry, oldId, 'REPLACED');
-    return keepPending(entry, replacement, order);
+    return keep(entry, replacement, order);
   });
 }
 

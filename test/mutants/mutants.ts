@@ -47,7 +47,7 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an order is sent without a record',
     file: 'src/orders/intents.ts',
-    search: 'entry.putOrder({ order, intent: hasBytes ? intent : null, refusedAs: null });',
+    search: "entry.putOrder({ order, intent: order.status === 'PENDING' ? null : intent, refusedAs: null });",
     replace: '',
     tests: ['test/orders/submit.test.ts'],
   },
