@@ -199,7 +199,9 @@ describe.skipIf(lacksNats)('a reader without venues', () => {
     client.say({ op: 'subscribe', id: 'o', channel: 'outcome', catalogMarkets: ['any'] });
     await client.until(() => client.heard.length > 0);
     const refusal = { catalogMarket: 'any', code: 'VENUE_UNAVAILABLE', message: 'no venue is configured' };
-    expect(client.heard).toMatchObject([{ type: 'subscribed', rejected: [refusal] }]);
+    expect(client.heard).toMatchObject([
+      { type: 'error', code: 'VENUE_UNAVAILABLE', rejected: [], rejectedCatalogMarkets: [refusal] },
+    ]);
   });
 });
 
