@@ -173,6 +173,10 @@ export class Exchange {
     this.transfers.push({ address, size, at: this.#options.schedule.now() });
   }
 
+  wasMoved(address: string): boolean {
+    return this.transfers.some(it => it.address === address);
+  }
+
   /** What the account holds, or held then: what was traded and has not failed, and what was transferred, unless it is paid out. */
   position(address: string, asOf = Number.POSITIVE_INFINITY): number {
     if (this.markets.isOver(this.#options.venue, address)) return 0;

@@ -1,20 +1,17 @@
 // What must be true when everything has come to rest, after any faults (contract §4).
 
-import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/domain/fraction.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import { type CancelReason, isTerminal, type Order, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
-import { priceInFrame } from '../../src/domain/order-frame.ts';
 import { expiresAtOf } from '../../src/domain/order-request.ts';
 import { canRest, isOverfilled, traded } from '../../src/domain/order-sums.ts';
-import { noPosition, type Position } from '../../src/domain/position.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import { predecessorOf } from '../../src/orders/replacement-chain.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
-import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { SECRET } from './calls.ts';
+import { costFaults } from './costs.ts';
 import type { Exchange } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
 import { limitFaults } from './limits.ts';
@@ -60,8 +57,7 @@ export function faultsOf(ended: Ended): string[] {
     ...positionsAgree(ended),
     ...redeemableFaults(ended),
     ...limitFaults(ended),
-    ...costsAgree(ended),
-    ...profitsAgree(ended),
+    ...costFaults(ended),
     ...answersAgree(ended),
     ...sentOnce(ended),
     ...reportedOnce(ended),
@@ -229,76 +225,13 @@ function positionsAgree({ store, exchange, account }: Ended): string[] {
     const sum = held.reduce<number>((total, size) => total + size, 0);
     const paid = exchange.markets.payouts().get(address);
     // What was moved before is not looked for once its market has paid.
-    if (paid !== undefined && wasMoved(exchange, address)) return [];
+    if (paid !== undefined && exchange.wasMoved(address)) return [];
     const isClosed = paid !== undefined && (account.venue === 'venue_b' || paid.value === 0);
     const there = isClosed && exchange.traded(address) >= 0 ? 0 : exchange.position(address);
     const isLeft = (isClosed || exchange.markets.isOver(account.venue, address)) && held.some(size => size !== 0);
     if (isLeft && exchange.traded(address) >= 0) return [`${address}: ${held} held, and it has paid out`];
     return sum === there ? [] : [`${address}: ${sum} held, there ${there}`];
   });
-}
-
-function wasMoved({ transfers }: Exchange, address: string): boolean {
-  return transfers.some(it => it.address === address);
-}
-
-/** What an order is said to have cost, and to have been charged, is what its trades have. */
-function costsAgree({ store, exchange }: Ended): string[] {
-  const standing = standingIn(exchange);
-  return store.allOrders().flatMap(({ order }) => {
-    const trades = store.fills(order.orderId, 0, Number.MAX_SAFE_INTEGER).flatMap(it => standing.get(it.fillId) ?? []);
-    const { cost, fees } = traded(order);
-    const paid = trades.reduce(
-      (sum, { size, addressPrice }) => sum + BigInt(size) * BigInt(priceInFrame(order.request, addressPrice)),
-      0n,
-    );
-    const charged = trades.reduce((sum, { fee }) => sum + fee, 0);
-    const isRight = cost === paid && fees === charged;
-    return isRight ? [] : [`order ${order.orderId} has cost ${cost} and ${fees}, there ${paid} and ${charged}`];
-  });
-}
-
-const NOTHING = { cost: 0n, fees: 0, size: 0 };
-
-/** The profit of a holding is that of its trades and its payout, were the rest worth nothing, up to the rounding of its cost. */
-function profitsAgree({ store, exchange, account: { podId, venue } }: Ended): string[] {
-  const standing = standingIn(exchange);
-  const spent = new Map<string, { readonly cost: bigint; readonly fees: number; readonly size: number }>();
-  for (const { fill, orderId } of store.allFills()) {
-    const trade = standing.get(fill.fillId);
-    if (trade === undefined) continue;
-    const owner = orderId === null ? unattributedOf(podId) : store.order(orderId)!.order.actorId;
-    const { cost, fees, size } = spent.get(`${owner} ${trade.address}`) ?? NOTHING;
-    const paid = BigInt(trade.positionChange) * BigInt(trade.addressPrice);
-    const sum = { cost: cost + paid, fees: fees + trade.fee, size: size + trade.positionChange };
-    spent.set(`${owner} ${trade.address}`, sum);
-  }
-  return [...ACTORS, unattributedOf(podId)].flatMap(owner =>
-    exchange.addresses().flatMap(address => {
-      const { cost, fees, size } = spent.get(`${owner} ${address}`) ?? NOTHING;
-      const position = store.position(owner, venue, address) ?? noPosition(venue, address, 0 as UnixMillis);
-      const paid = BigInt(exchange.markets.payouts().get(address)?.value ?? 0) * BigInt(size - position.size);
-      const off = plus(profitIfWorthless(position), fraction(cost - paid));
-      // What shares have cost that came without a trade is not known.
-      const isUnknown = owner === unattributedOf(podId) && wasMoved(exchange, address);
-      const isRight = (roundHalfEven(off) === 0n || isUnknown) && position.fees === fees;
-      return isRight
-        ? []
-        : [`${owner} ${address}: ${off.numerator}/${off.denominator} too much, ${position.fees} charged`];
-    }),
-  );
-}
-
-/** NO of a market whose YES is worth nothing pays a dollar. */
-function profitIfWorthless({ size, average, realized }: Position): Fraction {
-  const worth = fraction(BigInt(TICKS_PER_DOLLAR) * BigInt(Math.max(0, -size)));
-  return plus(plus(realized, worth), negative(times(average, fraction(BigInt(Math.abs(size))))));
-}
-
-/** Trades that have not failed. */
-function standingIn(exchange: Exchange): ReadonlyMap<string, VenueFill> {
-  const standing = exchange.fills.filter(({ settlement }) => settlement !== 'FAILED');
-  return new Map(standing.map(({ fill }) => [fill.fillId, fill]));
 }
 
 /** An order is made or refused; not one today and the other tomorrow. */

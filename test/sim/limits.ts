@@ -2,7 +2,7 @@
 
 import type { ApiErrorKind } from '../../src/domain/api-error.ts';
 import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
-import type { OrderId } from '../../src/domain/order.ts';
+import type { Order, OrderId } from '../../src/domain/order.ts';
 import { directionOf } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
@@ -98,7 +98,7 @@ function withinPosition({ store, exchange, account, positionMax, wipes, regresse
 }
 
 /** It is refused only what could pass the limit if everything were filled that bob has ever asked for in that direction. */
-function refusedForPosition({ store, positionMax, wipes, regressed }: Ended): string[] {
+function refusedForPosition({ store, exchange, positionMax, wipes, regressed }: Ended): string[] {
   if (wipes > 0 || regressed.size > 0) return [];
   const orders = store.allOrders().map(({ order }) => order);
   const wasUnderWay = new Set(store.log.events().flatMap(underWayBy));
@@ -112,7 +112,7 @@ function refusedForPosition({ store, positionMax, wipes, regressed }: Ended): st
         addressOf(it.request) === addressOf(request) &&
         directionOf(it.request) === directionOf(request),
     );
-    const most = others.reduce((sum, it) => sum + mostShares(it.request), 0);
+    const most = others.reduce((sum, it) => sum + Math.max(mostShares(it.request), everTraded(exchange, it)), 0);
     const isRight = actorId === 'bob' && most > positionMax && status === 'REJECTED' && error.code === 'INVALID_ORDER';
     return isRight ? [] : [`${orderId} (${status}) was refused for positionMax, though it could not pass it`];
   });
@@ -121,6 +121,12 @@ function refusedForPosition({ store, positionMax, wipes, regressed }: Ended): st
 function underWayBy(event: LedgerEvent): readonly OrderId[] {
   if (event.type === 'order-made') return event.stored.order.status === 'REJECTED' ? [] : [event.stored.order.orderId];
   return event.type === 'order-moved' && event.motion.status !== 'REJECTED' ? [event.orderId] : [];
+}
+
+/** A trade that fails makes room for another: until the gateway hears of it, both count. */
+function everTraded({ orders }: Ended['exchange'], { orderId }: Order): number {
+  const truth = [...orders.values()].find(it => idOf(it) === orderId);
+  return (truth?.fills ?? []).reduce((sum, { fill }) => sum + fill.size, 0);
 }
 
 /** Dollars buy the most at the lowest price of the grid. */

@@ -12,6 +12,7 @@ interface Payout {
 export class TrueMarkets {
   readonly #closed = new Set<string>();
   readonly #paid = new Map<string, Payout>();
+  readonly #values = new Map<string, Set<Ticks>>();
   readonly #redeemed = new Set<string>();
 
   isClosed(address: string): boolean {
@@ -24,6 +25,12 @@ export class TrueMarkets {
 
   pay(address: string, value: Ticks, wasHeld: boolean): void {
     this.#paid.set(address, { value, wasHeld });
+    this.#values.set(address, (this.#values.get(address) ?? new Set()).add(value));
+  }
+
+  /** All that it was ever said to pay, also where nobody could see the last one any more. */
+  values(address: string): ReadonlySet<Ticks> {
+    return this.#values.get(address) ?? new Set();
   }
 
   /** At venue A: what was held is gone. */

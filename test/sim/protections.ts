@@ -39,7 +39,7 @@ export function protectionFaults(events: readonly LedgerEvent[], tripped: Readon
         const wasArmed = known !== undefined && known.protection.triggered === null;
         if (protection.triggered !== null && wasArmed && !known.isExceeded && !tripped.has(nameOf(protection)))
           faults.push(`${nameOf(protection)} was triggered without a reason`);
-        const fills = protection.counted.length === 0 ? [] : (known?.fills ?? []);
+        const fills = protection.counted.length === 0 || known === undefined ? [] : keptOf(known);
         watched.set(nameOf(protection), { protection, fills, isExceeded: false });
         break;
       }
@@ -62,6 +62,12 @@ export function leftByProtections(reads: Pick<LiveReads, 'protections' | 'orders
     const left = [...reads.ordersOf(actorId, venue, address)].filter(({ order }) => !isTerminal(order.status));
     return left.map(({ order }) => `${order.orderId} is ${order.status}, and ${nameOf(protection)} is triggered`);
   });
+}
+
+/** What the terms so far may still need: a wider window does not bring the others back. */
+function keptOf({ protection: { windowMs }, fills }: Watched): Fill[] {
+  const latest = Math.max(...fills.map(({ executedAt }) => executedAt));
+  return fills.filter(({ executedAt }) => executedAt >= latest - 2 * windowMs - protectionLimits.protectionLateMs);
 }
 
 function count(watched: ReadonlyMap<string, Watched>, { actorId, request }: Order, fill: Fill): void {
