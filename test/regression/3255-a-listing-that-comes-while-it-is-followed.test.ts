@@ -2,23 +2,13 @@
 // later was left out without a word, as long as anybody followed it. So it was for new followers, and in reads of the event's best routes.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CatalogBuilder } from '../../src/catalog/build-catalog.ts';
-import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
-import { EventIds } from '../../src/catalog/matching/event-ids.ts';
-import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
-import { fraction } from '../../src/domain/fraction.ts';
-import { uniformGrid } from '../../src/domain/grid.ts';
 import { ASK, BID } from '../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
-import type { CatalogSnapshot } from '../../src/domain/operation.ts';
-import { ok } from '../../src/domain/result.ts';
-import { bestOfEvent, OutcomeHub } from '../../src/gateway/outcomes/outcome-hub.ts';
-import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';
-import type { VenueEvent } from '../../src/venues/discovery.ts';
-import { TradingTermsCache } from '../../src/venues/trading-terms-cache.ts';
+import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { bestOfEvent, type OutcomeHub } from '../../src/gateway/outcomes/outcome-hub.ts';
 import type { OutcomeMessage } from '../../src/wire/messages.ts';
 import { atVenueA, atVenueB, type Listed } from '../catalog/matching/listings.ts';
-import { type MemoryClient, MemoryStream } from '../support/memory-stream.ts';
+import { OutcomeRig } from '../gateway/outcomes/outcome-rig.ts';
+import type { MemoryClient, MemoryStream } from '../support/memory-stream.ts';
 
 const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
 const EVENT = 'nba-bos-lal-2026-11-20';
@@ -28,56 +18,20 @@ const [READY_MS, LOOK_MS] = [2_000, 10_000];
 const ofA = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
 const ofB = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
 
+let outcomes: OutcomeRig;
 let rig: MemoryStream;
 let hub: OutcomeHub;
-let terms: TradingTermsCache;
-let snapshot: CatalogSnapshot;
-let list: (...events: readonly VenueEvent[]) => void;
 
 beforeEach(() => {
-  const [builder, rows, writer] = [new CatalogBuilder(new EventIds()), new RowBuilder(), new SnapshotWriter()];
-  list = (...events) => {
-    snapshot = writer.write(rows.of(builder.build(events)));
-  };
-  list(ofA);
-  rig = new MemoryStream();
-  terms = new TradingTermsCache((_venue, address) => {
-    const rounding = { step: 100 as MicroDollars, rounding: 'UP', waivedUntil: null } as const;
-    const fees = { takerRate: fraction(0n), makerRate: fraction(0n), exponent: 1, ...rounding };
-    const sizes = { sizeMin: 10_000 as MicroShares, sizeStep: 10_000 as MicroShares };
-    const market = { title: '', status: 'open', grid: uniformGrid(100 as Ticks), closesAt: null } as const;
-    const readAt = rig.timers.now();
-    return Promise.resolve({ type: 'terms', terms: { ...market, ...sizes, fees, addresses: [address], readAt } });
-  }, rig.timers);
-  hub = new OutcomeHub({
-    books: rig.books,
-    streams: { venue_a: rig.stream, venue_b: rig.stream },
-    terms,
-    timers: rig.timers,
-    catalog: () => ok(snapshot),
-    codecs: STREAM_CODECS,
-    publish: (topic, frame) => rig.publish(topic, frame),
-  });
+  outcomes = new OutcomeRig(ofA);
+  ({ stream: rig, hub } = outcomes);
 });
-afterEach(() => {
-  hub.close();
-  terms.close();
-  rig.close();
-});
-
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
-}
-
-async function pass(ms: number): Promise<void> {
-  rig.timers.advance(ms);
-  await turns();
-}
+afterEach(() => outcomes.close());
 
 async function follower(): Promise<MemoryClient> {
   const client = rig.connect(undefined, hub);
   await client.say({ op: 'subscribe', id: 'o', channel: 'outcome', catalogMarkets: [MONEYLINE] });
-  await pass(READY_MS);
+  await outcomes.pass(READY_MS);
   return client;
 }
 
@@ -100,11 +54,11 @@ it('a venue that lists a market later is among its routes, for those who follow 
   const client = await follower();
   const [first] = messagesTo(client);
   expect([buyOf(first), venuesLeftOut(first)]).toEqual([null, new Set(['venue_a'])]);
-  list(ofA, ofB);
-  await pass(LOOK_MS);
+  outcomes.list(ofA, ofB);
+  await outcomes.pass(LOOK_MS);
   expect(venuesLeftOut(messagesTo(client).at(-1))).toEqual(new Set(['venue_a', 'venue_b']));
   openLakers();
-  await pass(LOOK_MS);
+  await outcomes.pass(LOOK_MS);
   const last = messagesTo(client).at(-1);
   expect(buyOf(last)).toBe(6_300);
   expect(last!.notes.length).toBeGreaterThan(0);
@@ -112,24 +66,27 @@ it('a venue that lists a market later is among its routes, for those who follow 
 
 it('one who comes then, or reads once, has them at once', async () => {
   await follower();
-  list(ofA, ofB);
-  const read = await Promise.race([bestOfEvent(hub, EVENT), pass(READY_MS).then(() => bestOfEvent(hub, EVENT))]);
+  outcomes.list(ofA, ofB);
+  const read = await Promise.race([
+    bestOfEvent(hub, EVENT),
+    outcomes.pass(READY_MS).then(() => bestOfEvent(hub, EVENT)),
+  ]);
   const [market] = read.ok ? read.value : [];
   expect(market).toMatchObject({ omitted: expect.arrayContaining([expect.objectContaining({ venue: 'VENUE_B' })]) });
   expect(venuesLeftOut(messagesTo(await follower()).at(-1))).toContain('venue_b');
 });
 
 it('a route that is listed no more is left, and a market that is gone stays as it was', async () => {
-  list(ofA, ofB);
+  outcomes.list(ofA, ofB);
   const client = await follower();
   openLakers();
-  await pass(LOOK_MS);
+  await outcomes.pass(LOOK_MS);
   expect(buyOf(messagesTo(client).at(-1))).toBe(6_300);
-  list();
-  await pass(LOOK_MS);
+  outcomes.list();
+  await outcomes.pass(LOOK_MS);
   expect(messagesTo(client)).toEqual([]);
-  list(ofA);
-  await pass(LOOK_MS);
+  outcomes.list(ofA);
+  await outcomes.pass(LOOK_MS);
   const last = messagesTo(client).at(-1);
   expect([buyOf(last), venuesLeftOut(last)]).toEqual([null, new Set(['venue_a'])]);
   expect(rig.stream.tops.isUnused).toBe(true);

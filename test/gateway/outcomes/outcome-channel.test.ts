@@ -2,22 +2,13 @@
 // list. Venue A's books never come.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CatalogBuilder } from '../../../src/catalog/build-catalog.ts';
-import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
-import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
-import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
-import { parseRate } from '../../../src/domain/fees.ts';
-import { fraction } from '../../../src/domain/fraction.ts';
-import { uniformGrid } from '../../../src/domain/grid.ts';
 import { ASK, BID, type BookId } from '../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
-import { ok } from '../../../src/domain/result.ts';
-import { bestOfEvent, OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
-import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
-import { TradingTermsCache } from '../../../src/venues/trading-terms-cache.ts';
+import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { bestOfEvent, type OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
 import type { OutcomeMessage } from '../../../src/wire/messages.ts';
 import { atVenueA, atVenueB, type Listed } from '../../catalog/matching/listings.ts';
-import { type MemoryClient, MemoryStream } from '../../support/memory-stream.ts';
+import type { MemoryClient, MemoryStream } from '../../support/memory-stream.ts';
+import { OutcomeRig } from './outcome-rig.ts';
 
 const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
 const EVENT = 'nba-bos-lal-2026-11-20';
@@ -25,42 +16,17 @@ const MONEYLINE = `${EVENT}:moneyline`;
 const [BOSTON, LAKERS] = ['KXNBAGAME-26NOV20BOSLAL-BOS', 'KXNBAGAME-26NOV20BOSLAL-LAL'];
 const READY_MS = 2_000;
 
+let outcomes: OutcomeRig;
 let rig: MemoryStream;
 let hub: OutcomeHub;
-let terms: TradingTermsCache;
 
 beforeEach(() => {
-  rig = new MemoryStream();
   const a = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
   const b = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
-  const snapshot = new SnapshotWriter().write(new RowBuilder().of(new CatalogBuilder(new EventIds()).build([a, b])));
-  terms = new TradingTermsCache((_venue, address) => {
-    const sizes = { sizeMin: 10_000 as MicroShares, sizeStep: 10_000 as MicroShares };
-    const rounding = { step: 100 as MicroDollars, rounding: 'UP', waivedUntil: null } as const;
-    const fees = { takerRate: parseRate('0.07')!, makerRate: fraction(0n), exponent: 1, ...rounding };
-    const market = { title: '', status: 'open', grid: uniformGrid(100 as Ticks), closesAt: null } as const;
-    const readAt = rig.timers.now();
-    return Promise.resolve({ type: 'terms', terms: { ...market, ...sizes, fees, addresses: [address], readAt } });
-  }, rig.timers);
-  hub = new OutcomeHub({
-    books: rig.books,
-    streams: { venue_a: rig.stream, venue_b: rig.stream },
-    terms,
-    timers: rig.timers,
-    catalog: () => ok(snapshot),
-    codecs: STREAM_CODECS,
-    publish: (topic, frame) => rig.publish(topic, frame),
-  });
+  outcomes = new OutcomeRig(a, b);
+  ({ stream: rig, hub } = outcomes);
 });
-afterEach(() => {
-  hub.close();
-  terms.close();
-  rig.close();
-});
-
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
-}
+afterEach(() => outcomes.close());
 
 /** A client of the moneyline, whose two books at venue B have levels. */
 async function following(minIntervalMs: number): Promise<{ client: MemoryClient; books: readonly BookId[] }> {
@@ -70,9 +36,8 @@ async function following(minIntervalMs: number): Promise<{ client: MemoryClient;
   set(books[0]!, 4_000, 4_200);
   set(books[1]!, 5_900, 6_300);
   rig.drain();
-  await turns();
-  rig.timers.advance(READY_MS);
-  await turns();
+  await outcomes.turns();
+  await outcomes.pass(READY_MS);
   return { client, books };
 }
 
@@ -165,7 +130,7 @@ it('tells one who comes later, and one who reads once, how old a quiet book is b
   rig.drain();
   const later = rig.connect(undefined, hub);
   await later.say({ op: 'subscribe', id: 'l', channel: 'outcome', minIntervalMs: 5_000, catalogMarkets: [MONEYLINE] });
-  await turns();
+  await outcomes.turns();
   const [first] = outcomesOf(later);
   expect(agesOf(first!)).toEqual([5_000, 5_000, 5_000, 5_000]);
   rig.timers.advance(1_500);

@@ -1,0 +1,74 @@
+// The outcome hub over a catalog in shared memory, real books and sessions, under virtual time. All markets have the same terms.
+
+import { CatalogBuilder } from '../../../src/catalog/build-catalog.ts';
+import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
+import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
+import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
+import { parseRate } from '../../../src/domain/fees.ts';
+import { fraction } from '../../../src/domain/fraction.ts';
+import { uniformGrid } from '../../../src/domain/grid.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import type { CatalogSnapshot } from '../../../src/domain/operation.ts';
+import { ok } from '../../../src/domain/result.ts';
+import { OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
+import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
+import type { VenueEvent } from '../../../src/venues/discovery.ts';
+import { TradingTermsCache } from '../../../src/venues/trading-terms-cache.ts';
+import { MemoryStream } from '../../support/memory-stream.ts';
+
+export class OutcomeRig {
+  readonly stream = new MemoryStream();
+  readonly hub: OutcomeHub;
+  readonly #terms: TradingTermsCache;
+  readonly #builder = new CatalogBuilder(new EventIds());
+  readonly #rows = new RowBuilder();
+  readonly #writer = new SnapshotWriter();
+  #snapshot: CatalogSnapshot;
+
+  constructor(...events: readonly VenueEvent[]) {
+    const { stream } = this;
+    this.#snapshot = this.#of(events);
+    this.#terms = new TradingTermsCache((_venue, address) => {
+      const sizes = { sizeMin: 10_000 as MicroShares, sizeStep: 10_000 as MicroShares };
+      const rounding = { step: 100 as MicroDollars, rounding: 'UP', waivedUntil: null } as const;
+      const fees = { takerRate: parseRate('0.07')!, makerRate: fraction(0n), exponent: 1, ...rounding };
+      const market = { title: '', status: 'open', grid: uniformGrid(100 as Ticks), closesAt: null } as const;
+      const readAt = stream.timers.now();
+      return Promise.resolve({ type: 'terms', terms: { ...market, ...sizes, fees, addresses: [address], readAt } });
+    }, stream.timers);
+    this.hub = new OutcomeHub({
+      books: stream.books,
+      streams: { venue_a: stream.stream, venue_b: stream.stream },
+      terms: this.#terms,
+      timers: stream.timers,
+      catalog: () => ok(this.#snapshot),
+      codecs: STREAM_CODECS,
+      publish: (topic, frame) => stream.publish(topic, frame),
+    });
+  }
+
+  /** In place of what the venues list so far. */
+  list(...events: readonly VenueEvent[]): void {
+    this.#snapshot = this.#of(events);
+  }
+
+  /** Lets so much time pass, and all that it starts go on. */
+  async pass(ms: number): Promise<void> {
+    this.stream.timers.advance(ms);
+    await this.turns();
+  }
+
+  async turns(): Promise<void> {
+    for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
+  }
+
+  close(): void {
+    this.hub.close();
+    this.#terms.close();
+    this.stream.close();
+  }
+
+  #of(events: readonly VenueEvent[]): CatalogSnapshot {
+    return this.#writer.write(this.#rows.of(this.#builder.build(events)));
+  }
+}
