@@ -85,7 +85,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly venueOrderId: string | null;
   /** Sum of the reported fills. */
   readonly filled: Filled;
-  /** The venue's own sum, with its rounding and without failed fills; null before. */
+  /** The venue's own sum, with its rounding and without failed fills; null before. Zero while SUBMITTED: matched, the venue says no more. */
   readonly stated: Filled | null;
   /** Null unless REJECTED. */
   readonly error: OrderError | null;
@@ -122,7 +122,7 @@ interface EventFields {
   /** A retry of a released order, which belongs to the new submission from now on. */
   readonly reopened: { readonly keyId: string };
   /** The venue has it and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
-  readonly delayed: { readonly venueOrderId: string };
+  readonly delayed: { readonly venueOrderId: string; readonly stated?: Filled | null };
   /** The venue has it in its book. */
   readonly rests: { readonly venueOrderId: string; readonly stated: Filled | null };
   /** A fill that was not applied before; the caller has checked. */
@@ -271,10 +271,10 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'sent-before':
       return { ...order, sentAt: null, updatedAt: happening.at };
     case 'delayed':
-      return { ...order, venueOrderId: happening.venueOrderId, updatedAt: happening.at };
     case 'rests': {
-      const { at, venueOrderId, stated } = happening;
-      return settled({ ...order, venueOrderId, stated: later(order.stated, stated) }, 'OPEN', at);
+      const { at, venueOrderId, stated = null } = happening;
+      const named = { ...order, venueOrderId, stated: later(order.stated, stated) };
+      return happening.type === 'rests' ? settled(named, 'OPEN', at) : { ...named, updatedAt: at };
     }
     case 'fills':
       return withFill(order, happening);

@@ -5,6 +5,7 @@ import { type Answer, made, refused, type UnknownKind, unavailable, unknownOutco
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderError, VenueError } from '../domain/order.ts';
+import { NOTHING_FILLED } from '../domain/order-sums.ts';
 import { assert, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
@@ -123,7 +124,8 @@ async function lookedUp(
   const isOver = venueOrderId !== undefined;
   const order = ledger.change(entry => {
     const { at } = entry;
-    return entry.apply(orderId, [isOver ? { type: 'delayed', at, venueOrderId } : { type: 'sent-before', at }]);
+    const isThere = { type: 'delayed', at, venueOrderId: venueOrderId ?? '', stated: NOTHING_FILLED } as const;
+    return entry.apply(orderId, [isOver ? isThere : { type: 'sent-before', at }]);
   });
   const found = await sent.venue.lookUp(order, sent.intent, answerDeadline(sent.order));
   if (found.type === 'found' && (found.state === 'gone' || !isOver)) applyFound(ledger, order, found);

@@ -92,7 +92,7 @@ describe('what the venue says', () => {
         status: 'SUBMITTED',
         venueOrderId: 'v-1',
         filled: { size: 0 },
-        stated: null,
+        stated: { size: 0 },
       });
       rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
       expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });

@@ -62,9 +62,9 @@ describe('a market order that is matched, the venue says no more', () => {
 
   it('is not over before its trades are listed, however late that is', async () => {
     const { venue, timers, look } = await matched();
-    expect(await look()).toMatchObject({ type: 'unavailable' });
+    expect(await look()).toEqual({ type: 'absent', isCurrent: false });
     timers.advance(120_000);
-    expect(await look()).toMatchObject({ type: 'unavailable' });
+    expect(await look()).toEqual({ type: 'absent', isCurrent: false });
     venue.isListed = true;
     expect(await look()).toMatchObject({ type: 'found', state: 'gone', stated: { size: shares(20) }, fills: [{}] });
   });

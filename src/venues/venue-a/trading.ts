@@ -39,7 +39,7 @@ import { checksumAddress } from './address.ts';
 import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
-import { batchOutcomes, cancelOutcome, type PostOutcome, postOutcome } from './trading/answers.ts';
+import { batchOutcomes, cancelOutcome, idOfMatched, type PostOutcome, postOutcome } from './trading/answers.ts';
 import { createRateMemory, RateBudget } from './trading/budget.ts';
 import { Collateral } from './trading/collateral.ts';
 import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
@@ -366,8 +366,8 @@ class VenueATrading implements VenueTrading {
         return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message }, venueError };
       return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS, venueError };
     }
-    if (outcome.type === 'exists' && outcome.venueOrderId !== undefined)
-      this.#lookUp.expectTrades(outcome.venueOrderId);
+    const matchedId = idOfMatched(outcome);
+    if (matchedId !== null) this.#lookUp.expectTrades(matchedId);
     if (contradictsFacts(outcome)) this.#terms.outdate(request.tokenId);
     if (outcome.type === 'refused' && outcome.kind === 'insufficientBalance') this.#collateral.refresh(request);
     return outcome;

@@ -102,6 +102,13 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
   }
 }
 
+/** Of an order that is matched, and the answer does not say how much; else null. */
+export function idOfMatched(outcome: PostOutcome): string | null {
+  if (outcome.type === 'exists') return outcome.venueOrderId ?? null;
+  const isUnsaid = outcome.type === 'accepted' && outcome.state === 'rests' && outcome.stated === null;
+  return isUnsaid ? outcome.venueOrderId : null;
+}
+
 /** Null if the answer does not state the matched size: the trades have it. */
 function statedBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
   const signed = signedOf(intent.payload);

@@ -161,15 +161,16 @@ export class OrderLookUp {
     if (order.status === 'OPEN') return { type: 'absent', isCurrent: false };
     if (fills.length > 0)
       return { type: 'unavailable', message: 'the venue shows trades of the order, and not yet the order' };
-    if (this.#ends.get(id) === 'matched') return { type: 'unavailable', message: NO_TRADES_YET };
+    // The venue has answered: its account counts as read, and the order stays undecided.
+    if (this.#endOf(order, id) === 'matched') return { type: 'absent', isCurrent: false };
     return { type: 'absent', isCurrent: ageMs >= limits.venueATraceMs };
   }
 
   #isOver(order: Order, id: string, { said, fills, isWhole }: Inactive, ageMs: number): boolean {
     const hasTraded = fills.length > 0;
+    const end = this.#endOf(order, id);
     // The venue shows it as over; and a completely filled order cannot rest.
     if (isWhole || isShown(said)) return true;
-    const end = this.#ends.get(id);
     if (!hasTraded && end === 'matched') return false;
     if (!hasTraded && (end === 'refused' || end === 'untraded')) return true;
     if (order.venueOrderId === null && !hasTraded) return said === null && ageMs >= limits.venueATraceMs;
@@ -177,6 +178,11 @@ export class OrderLookUp {
     // A lagging read misses an order in the book, a delayed order enters it later, and trades are listed later, too.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
     return (order.status === 'OPEN' ? this.#missed.miss(id, this.#api.now()) : ageMs) >= patienceMs;
+  }
+
+  /** The order's record outlasts the process, which remembers only the latest ends. */
+  #endOf({ status, stated }: Order, id: string): ReportedEnd | undefined {
+    return this.#ends.get(id) ?? (status === 'SUBMITTED' && stated !== null ? 'matched' : undefined);
   }
 }
 
