@@ -231,7 +231,8 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     podsFile: readPodsFileName(env, source),
     auditLog: env.CROSSBOOK_AUDIT_LOG ?? null,
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
-    ...{ relay, source },
+    relay,
+    source,
     unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !KNOWN_VARIABLES.includes(name)),
   });
 }

@@ -10,6 +10,7 @@ import { createApiKey, hashApiKey } from './auth/keyring.ts';
 import { wordsOf } from './domain/error-words.ts';
 import type { ApiKey, SigningKey } from './domain/identity.ts';
 import { isObject, parseJson, textOf } from './domain/json.ts';
+import { type MarketKey, marketAddress } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok, type Result } from './domain/result.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from './runtime/private-file.ts';
@@ -119,4 +120,16 @@ function inWords<T>(path: string, work: () => T): T {
   } catch (error) {
     throw new StoreError(`${path}: ${wordsOf(error)}`);
   }
+}
+
+/** Commands to try first, for the terminal. */
+export function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly MarketKey[]): string {
+  const market = markets.map(it => `${it.venue} ${marketAddress(it)}`).find(it => it.startsWith('venue_b'));
+  return `
+First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. In another terminal, with the same CROSSBOOK_ variables, try
+
+    npx crossbook call GET /v1/whoami
+    npx crossbook call GET '/v1/markets?executable=true'
+    npx crossbook book ${market ?? '<venue> <market>'}
+`;
 }

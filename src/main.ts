@@ -4,16 +4,16 @@ import type { PodVenues } from './domain/pod-accounts.ts';
 import './runtime/v8-flags.ts';
 import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
-import { createArena } from './book/memory.ts';
+import { type Arena, createArena } from './book/memory.ts';
 import { CatalogLink } from './catalog/catalog-link.ts';
 import { Progress } from './cli/progress.ts';
 import { type Config, callersAddresses, helpFor, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
-import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
+import { VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { DoorLink } from './door/door-link.ts';
 import { EngineThread } from './engine/engine-thread.ts';
-import { DEMO, type DemoIdentity, prepareDemo } from './first-start.ts';
+import { DEMO, examples, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
 import { BUCKETS, type Bucket } from './gateway/api/rate-limits.ts';
@@ -30,7 +30,7 @@ import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingFault } from './recording/format.ts';
-import { openRecorder, type RecorderLink } from './recording/recorder-link.ts';
+import { openRecorder } from './recording/recorder-link.ts';
 import { warmEngineThread } from './rehearsal/warm-up.ts';
 import { RelayLink } from './relay/relay-link.ts';
 import { RelayTerms } from './relay/relay-terms.ts';
@@ -113,10 +113,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const room = roomForCallers(config);
   makeDataDir(config.dataDir);
   const { keyStore, keysHeard, demo } = await openKeys(config, log);
-  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
-  started.push(closerOf(new ThreadMemory(metrics)));
-  started.push(watchLoop(metrics, 'main'));
-  watchProcess(metrics, installedVersion());
+  const metrics = processMetrics();
   const played = new PlayedFrames();
   const onFailure = (reason: string): void => void loseVenues(reason, log);
   const venues = await openVenues(config.source, { ...config, played, onFailure });
@@ -143,19 +140,21 @@ async function start(config: Config, log: Log): Promise<void> {
   const catalog = catalogOf(config, venues, metrics, log);
   const marketReads = readsOf(config, venues, log);
   started.push(() => marketReads.close());
-  const { sharedFilePath: path, spins } = config;
-  const sharedFile = path === null ? null : new ShmLink({ path, arena, spins, metrics, log });
-  started.push(() => sharedFile?.close());
-  const published = config.relay?.role === 'publisher' ? config.relay.nats : null;
-  const relay = published && new RelayLink({ nats: published, arena, metrics, log });
-  started.push(() => relay?.close());
-  const recorder = recorderOf({ settings: config.recorder, arena, metrics, log });
+  const { recorder, relay, places } = openFollowers(config, { arena, metrics, log });
   const enrolment = isEmbedded(config) ? demoEnrolment(config, keyStore) : null;
   const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
   const gateway = await startGateway({
     ...config,
-    ...{ rates, arena, keyStore, trading, catalog, marketReads, enrolment, metrics, log },
-    followers: [sharedFile, recorder, relay].flatMap(it => it?.places ?? []),
+    rates,
+    arena,
+    keyStore,
+    trading,
+    catalog,
+    marketReads,
+    enrolment,
+    metrics,
+    log,
+    followers: places,
     keptMarkets: config.recorder?.markets.named ?? [],
     connectionsMax: room.connectionsMax,
     targets: venues.targets,
@@ -175,6 +174,16 @@ async function start(config: Config, log: Log): Promise<void> {
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
   if (played.expected > 0 && process.stderr.isTTY) started.push(showReplay(played));
+}
+
+/** Including those that this process watches itself. */
+function processMetrics(): Metrics {
+  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
+  const memory = new ThreadMemory(metrics);
+  started.push(() => memory.close());
+  started.push(watchLoop(metrics, 'main'));
+  watchProcess(metrics, installedVersion());
+  return metrics;
 }
 
 /** Their stream is read before the first caller is admitted. `demo` null: none was made. Rejects with a StoreError. */
@@ -207,10 +216,18 @@ function catalogOf(
   return catalog;
 }
 
-function recorderOf(parts: Parameters<typeof openRecorder>[0]): RecorderLink | null {
-  const recorder = openRecorder(parts);
+/** Of the tape of all books. `places`: how far each has read. */
+function openFollowers(
+  { sharedFilePath: path, spins, relay: relaySettings, recorder: settings }: Config,
+  parts: { readonly arena: Arena; readonly metrics: Metrics; readonly log: Log },
+) {
+  const sharedFile = path === null ? null : new ShmLink({ path, spins, ...parts });
+  started.push(() => sharedFile?.close());
+  const relay = relaySettings?.role === 'publisher' ? new RelayLink({ nats: relaySettings.nats, ...parts }) : null;
+  started.push(() => relay?.close());
+  const recorder = openRecorder({ settings, ...parts });
   started.push(() => recorder?.close());
-  return recorder;
+  return { recorder, relay, places: [sharedFile, recorder, relay].flatMap(it => it?.places ?? []) };
 }
 
 function noteRecordings({ unconfirmed, recordings }: VenueLinks, log: Log): void {
@@ -323,10 +340,6 @@ function roomForCallers(config: Config): ConnectionRoom {
   throw new ConfigError(`the limit of open files (ulimit -n) is ${openFilesMax}, and must be at least ${openFilesMin}`);
 }
 
-function closerOf(part: { close(): unknown }): () => unknown {
-  return () => part.close();
-}
-
 function warnOfOrigins(unencrypted: readonly string[], log: Log): void {
   for (const origin of unencrypted) log.warn('venue crosses the network unencrypted', { origin });
 }
@@ -379,16 +392,4 @@ async function end(log: Log, exitCode: 0 | 1): Promise<void> {
 
 async function closeAll(): Promise<void> {
   for (const close of started.splice(0).reverse()) await close();
-}
-
-/** Commands to try first. */
-function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly MarketKey[]): string {
-  const market = markets.map(it => `${it.venue} ${marketAddress(it)}`).find(it => it.startsWith('venue_b'));
-  return `
-First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. In another terminal, with the same CROSSBOOK_ variables, try
-
-    npx crossbook call GET /v1/whoami
-    npx crossbook call GET '/v1/markets?executable=true'
-    npx crossbook book ${market ?? '<venue> <market>'}
-`;
 }

@@ -96,7 +96,10 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
         targets: relayedTargets(parts.relay),
         discovery: null,
         marketReads: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
-        ...{ pods: [], markets: [], unconfirmed: [], recordings: [] },
+        pods: [],
+        markets: [],
+        unconfirmed: [],
+        recordings: [],
         description: 'books by NATS',
         close: () => Promise.resolve(),
       };

@@ -78,6 +78,7 @@ const table: [what: string, rule: Rule, bad: Record<string, string>][] = [
     { 'src/gateway/a.ts': 'interface A { bestPrice: number }' },
   ],
   ['no money passes through a float', rules.noFloatText, { 'src/wire/a.ts': 'const price = Number.parseFloat(text);' }],
+  ['no literal is spread into another', rules.noSpreadLiterals, { 'src/a.ts': 'const a = { ...{ b: 1 } };' }],
   ['times as text have one reader', rules.oneReaderOfTimes, { 'src/wire/a.ts': 'const at = Date.parse(text);' }],
   ['durations name their unit', rules.unitsInNames, { 'src/net/a.ts': 'function f(timeout: number) {}' }],
   ['limits name their unit', rules.limitsNameTheirUnit, { 'src/limits.ts': 'export const limits = { patience: 5 };' }],

@@ -229,7 +229,11 @@ export class CheckPool {
     const { workerUrl = THREADS.check.entry } = this.#options;
     const data = { metrics: metrics.shared, pageSecretHex };
     const started: CheckThreads = new CheckThreads({
-      ...{ threads, workerUrl, data, pulseMs, log },
+      threads,
+      workerUrl,
+      data,
+      pulseMs,
+      log,
       onLost: () => this.#lost(started),
       onSilent: () => metrics.add(this.#counters.silent),
     });

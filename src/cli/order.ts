@@ -152,7 +152,12 @@ function contractOrder(args: Arguments, ticker: string, words: string, size: str
   if (args.has('market-order')) throw new UsageError('--market-order: must be of a token id');
   const selfTrade = args.one('self-trade')?.toUpperCase().replace('-', '_');
   return {
-    ...{ ticker, side, action, count: contracts('SIZE', size), price: args.required('price'), ...lasting(args) },
+    ticker,
+    side,
+    action,
+    count: contracts('SIZE', size),
+    price: args.required('price'),
+    ...lasting(args),
     ...(args.has('post-only') ? { postOnly: true } : {}),
     ...(args.has('reduce-only') ? { reduceOnly: true } : {}),
     ...(selfTrade === undefined ? {} : { selfTrade }),

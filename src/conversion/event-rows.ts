@@ -40,7 +40,10 @@ export function rowsOf(event: RecordedEvent): EventRow[] {
       const placed = { ...row, ...placeOf(event) };
       const level = (side: Side, { price, size }: { readonly price: Ticks; readonly size: MicroShares }): EventRow => ({
         ...placed,
-        ...{ kind: 'level', side: sideName(side), price, size },
+        kind: 'level',
+        side: sideName(side),
+        price,
+        size,
       });
       const { state, reason, checksum, bids, asks } = event;
       return [
@@ -54,7 +57,10 @@ export function rowsOf(event: RecordedEvent): EventRow[] {
       const last = event.changes.length - 1;
       return event.changes.map(({ side, price, size }, index) => ({
         ...placed,
-        ...{ side: sideName(side), price, size, checksum: index === last ? event.checksum : null },
+        side: sideName(side),
+        price,
+        size,
+        checksum: index === last ? event.checksum : null,
       }));
     }
     case 'trade': {
@@ -77,8 +83,17 @@ export function rowsOf(event: RecordedEvent): EventRow[] {
 }
 
 const UNSAID = {
-  ...{ receivedAt: null, venueTime: null, epoch: null, seq: null, side: null, price: null, size: null },
-  ...{ state: null, reason: null, checksum: null, tradeId: null },
+  receivedAt: null,
+  venueTime: null,
+  epoch: null,
+  seq: null,
+  side: null,
+  price: null,
+  size: null,
+  state: null,
+  reason: null,
+  checksum: null,
+  tradeId: null,
 };
 
 interface Placed {

@@ -213,7 +213,8 @@ export function submissionsOf(operation: OrderOperation): readonly SubmitOperati
   if (operation.name !== 'submit-batch') return [];
   const { items, ...common } = operation;
   return items.map(({ body, ...item }) => ({
-    ...{ ...common, ...item },
+    ...common,
+    ...item,
     name: 'submit',
     body: ok(body),
     acknowledges: false,

@@ -93,7 +93,9 @@ class TradeDoor {
     this.#server = this.entry.serve(null, {
       orders: this.entry.handlers,
       signed: { getTime: time },
-      ...{ catalog: {}, older: {}, open: {} },
+      catalog: {},
+      older: {},
+      open: {},
     });
     this.#traders = new TradeClients({
       admit: this.entry.admitter(null, TRADE),
@@ -114,7 +116,9 @@ class TradeDoor {
   async listen(): Promise<void> {
     const { address, unixSocketPath, tls, connectionsMax } = this.#data;
     const listener = await listen({
-      ...{ host: address?.host ?? '', port: address?.port ?? null, connectionsMax },
+      host: address?.host ?? '',
+      port: address?.port ?? null,
+      connectionsMax,
       ...(unixSocketPath === null ? {} : { unixSocketPath }),
       ...(tls === null ? {} : { tls }),
       sockets: [this.#traders.route],

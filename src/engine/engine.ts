@@ -129,21 +129,22 @@ export class Engine {
     });
     this.#protections = this.#protectionWatch(ledger);
     this.#groups = this.#protectionGroups(ledger);
-    this.#probe = new RecordingProbe({ ...{ disk, log, timers: wallTimers, folder: data.folder }, say });
-    const setSwitch: CancelAfterWatch['set'] = (owner, timeoutMs) => {
-      const set = this.#switches.set(owner, timeoutMs);
-      say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
-      return set;
-    };
+    this.#probe = new RecordingProbe({ disk, log, timers: wallTimers, folder: data.folder, say });
     this.#stops = new Stops({
-      ...{ ledger, timers: wallTimers, accounts: trading.accounts, storeFailed },
+      ledger,
+      timers: wallTimers,
+      accounts: trading.accounts,
+      storeFailed,
       isRead: account => this.#executions.isRead(account),
       changed: scopes => say({ type: 'stops', scopes }),
     });
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
     this.#service = new OrderService({
-      ...{ ledger, trading, log, pricesOf },
-      switches: { set: setSwitch },
+      ledger,
+      trading,
+      log,
+      pricesOf,
+      switches: { set: (owner, timeoutMs) => this.#setSwitch(owner, timeoutMs) },
       protections: this.#protections,
       groupOf: order => this.#groups.groupOf(order),
       stops: this.#stops,
@@ -211,6 +212,12 @@ export class Engine {
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
     this.#every(limits.cancelAfterRetryMs, () => this.#stops.record());
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
+  }
+
+  #setSwitch(...[owner, timeoutMs]: Parameters<CancelAfterWatch['set']>): ReturnType<CancelAfterWatch['set']> {
+    const set = this.#switches.set(owner, timeoutMs);
+    this.#parts.say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
+    return set;
   }
 
   #protectionWatch(ledger: Ledger): ProtectionWatch {

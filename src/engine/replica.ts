@@ -163,7 +163,11 @@ export class Replica {
     const { secretHex, timers, lost, journal } = this.#parts;
     const secretMark = secretMarkOf(secretHex);
     this.#owned = new ReplicatedLog({
-      ...{ stream: this.#stream, timers, lost, term: randomUUID(), from: journal.sequence },
+      stream: this.#stream,
+      timers,
+      lost,
+      term: randomUUID(),
+      from: journal.sequence,
       kept: payload => this.#keep(payload),
     });
     store.change(step => {

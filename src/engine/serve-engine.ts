@@ -149,7 +149,9 @@ async function opened(
     const disk = await EngineDisk.open(data, words => endOwnership(words, data.logLevel));
     const keys = openKeyStore(data.keysFolder, limits, data.keysHeard === null ? null : new KeysHeard(data.keysHeard));
     const parts = {
-      ...{ log, metrics, keys },
+      log,
+      metrics,
+      keys,
       say: (message: FromEngine) => outgoing.send(message),
       tell: (events: readonly OrderEventRecord[]) => outgoing.sendBehind({ type: 'events', events }),
       tellProtection: (change: ProtectionChange) => outgoing.sendBehind({ type: 'protection', change }),

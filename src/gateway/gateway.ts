@@ -97,6 +97,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const feedProblem = (venue: Venue): string | null => streaming.feedProblem(venue);
   const pod = new PodView({ ...options, streaming: () => streaming, actors: () => api.actors() });
   const api: Api = createApi({
+    ...options,
     store: options.keyStore,
     checks: trading.checks,
     operations: trading.operations,
@@ -104,16 +105,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     readMarket: (venue, marketId) => marketReads.read(venue, marketId),
     readVenueMarket: market => streaming.venueMarkets.read(market),
     bestOf: eventId => bestOfEvent(streaming.outcomes, eventId),
-    metrics,
     profile: options.rateProfile,
     rates,
-    contract: options.contract,
     corsOrigins: options.corsOrigins ?? [],
-    log,
     orderIds: trading.orderIds,
     standing: standingOf(trading, feedProblem),
     venueBudgets: podId => trading.venueBudgets(podId),
-    catalog: options.catalog,
     pod: pod.parts,
     isDraining: () => isDraining,
     onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeUnless(whyNot)),
@@ -144,11 +141,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stopKeeping = keepTradedMarkets(options, streaming, pod.actorMetrics);
   let closed: Promise<void> | null = null;
   return {
-    ...{ port: listener.port, metricsPort: monitored?.port ?? null },
+    port: listener.port,
+    metricsPort: monitored?.port ?? null,
     get isReady() {
       return operational.isReady;
     },
-    ...{ feeds, disconnects: streaming.disconnects, origin: streaming.venueMarkets },
+    feeds,
+    disconnects: streaming.disconnects,
+    origin: streaming.venueMarkets,
     status: () => statusReport({ readiness: operational.readiness, trading, metrics }),
     close: () => {
       isDraining = true;

@@ -55,7 +55,9 @@ export class HistoryLink {
     this.#timers = timers;
     this.#log = log;
     const workerData: HistoryThreadData = {
-      ...{ historyFolder, journalFolder, pods: pods.map(({ podId, secretHex }) => ({ podId, secretHex })) },
+      historyFolder,
+      journalFolder,
+      pods: pods.map(({ podId, secretHex }) => ({ podId, secretHex })),
       positions: positions.memory,
       auditLog: auditLog === null ? null : { path: auditLog, after: positions.appended },
       metrics: metrics.shared,

@@ -78,7 +78,13 @@ function post(): void {
 function auditLog({ path, after }: NonNullable<HistoryThreadData['auditLog']>): AuditLog {
   const metrics = new Metrics(data.metrics);
   return new AuditLog({
-    ...{ path, after, files: nodeFiles, journalFolder: data.journalFolder, positions, timers: wallTimers, log },
+    path,
+    after,
+    files: nodeFiles,
+    journalFolder: data.journalFolder,
+    positions,
+    timers: wallTimers,
+    log,
     bounds: AUDIT_BOUNDS,
     lines: new AuditLines(orderOf),
     failed: () => metrics.count('audit_log_failures_total'),

@@ -46,9 +46,16 @@ export class NatsLink {
     const node = await import('@nats-io/transport-node');
     try {
       const connection = await node.connect({
-        ...{ name, servers: [...servers], timeout: CONNECT_MS, noEcho: true, noAsyncTraces: true },
-        ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_PAUSE_MS, ignoreAuthErrorAbort: true },
-        ...{ pingInterval: PING_MS, maxPingOut: PINGS_MISSED_MAX },
+        name,
+        servers: [...servers],
+        timeout: CONNECT_MS,
+        noEcho: true,
+        noAsyncTraces: true,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: RECONNECT_PAUSE_MS,
+        ignoreAuthErrorAbort: true,
+        pingInterval: PING_MS,
+        maxPingOut: PINGS_MISSED_MAX,
         ...(servers.every(it => it.startsWith('tls:')) ? { tls: {} } : {}),
         ...(credentials === null
           ? {}

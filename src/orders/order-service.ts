@@ -119,7 +119,8 @@ export class OrderService {
         return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
       },
       stopProblem: caller => stops.problem(caller),
-      ...{ groupOf, underWay: new UnderWay() },
+      groupOf,
+      underWay: new UnderWay(),
       late: work => this.#background.begin(() => work.catch(error => noteFault(this.#faultParts, 'submit', error))),
     };
   }

@@ -91,7 +91,15 @@ export function submissionOf(
   const { caller, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter, names } = operation;
   return {
     ...caller,
-    ...{ orderId, request, idempotencyKey, bodySha256Hex, isTradable, limits, names, claim, begun },
+    orderId,
+    request,
+    idempotencyKey,
+    bodySha256Hex,
+    isTradable,
+    limits,
+    names,
+    claim,
+    begun,
     notAfter: notAfter as UnixMillis | null,
     recorded: operation.acknowledges ? recorded : null,
     passed: stage => stopwatch.passed(stage === 'settle' ? 'store' : stage),

@@ -113,7 +113,8 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
     const venueE = await startVenueEServer({ ...side, port: ports.venueE, seed: seed + 4 });
     closing.push(() => venueE.close());
     const urls = {
-      ...{ venueA: venueA.urls, venueB: venueB.urls },
+      venueA: venueA.urls,
+      venueB: venueB.urls,
       venueD: { rest: venueD.url },
       venueE: { rest: venueE.url },
     };

@@ -72,7 +72,11 @@ export class RecorderLink {
     );
     const shared = this.#shared.buffer as SharedArrayBuffer;
     const workerData: RecorderThreadData = {
-      ...{ arena, folder, bounds, shared, logLevel: log.level },
+      arena,
+      folder,
+      bounds,
+      shared,
+      logLevel: log.level,
       metrics: metrics.shared,
     };
     const isAt = (standing: number) => (): number => (Atomics.load(this.#shared, STANDING) === standing ? 1 : 0);

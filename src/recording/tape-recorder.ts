@@ -236,7 +236,11 @@ function bookOf(copy: BookCopy) {
   const { epoch, seq, state, reason, checksum, lastTrade, bids, asks } = copy;
   return {
     kind: 'book',
-    ...{ epoch, seq, state, reason, checksum },
+    epoch,
+    seq,
+    state,
+    reason,
+    checksum,
     venueTime: copy.venueTime as UnixMillis,
     receivedAt: copy.receivedAt as UnixMillis,
     lastTrade: lastTrade as Ticks,

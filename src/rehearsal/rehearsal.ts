@@ -242,9 +242,17 @@ export class Rehearsal {
   async #openDoor(engine: EngineLink, checks: CheckPool): Promise<number> {
     const rates = new SharedRates(BUCKETS);
     const door = DoorLink.open({
-      ...{ address: { host: HOST, port: 0 }, unixSocketPath: null, tls: null },
-      ...{ connectionsMax: limits.httpConnectionsMax, rateProfile: rateProfiles.bench, checksHere: true },
-      ...{ engine, checks, disconnects: null, rates, metrics: this.#metrics },
+      address: { host: HOST, port: 0 },
+      unixSocketPath: null,
+      tls: null,
+      connectionsMax: limits.httpConnectionsMax,
+      rateProfile: rateProfiles.bench,
+      checksHere: true,
+      engine,
+      checks,
+      disconnects: null,
+      rates,
+      metrics: this.#metrics,
     });
     // It closes also if the rehearsal is given up before it has opened.
     this.#ends.add(async () => (await door).close());

@@ -190,7 +190,8 @@ class RelayFeed implements MarketFeed {
     }
     sink.setViews(id, true, false);
     market.book = new RelayedBook(id, {
-      ...{ sink, counters },
+      sink,
+      counters,
       elapsed: () => timers.elapsed(),
       outdateFacts: () => outdateFacts(address),
     });

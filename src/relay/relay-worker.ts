@@ -42,7 +42,9 @@ const outlet = new Outlet({
 const publishers = perVenue(
   venue =>
     new BookPublisher({
-      ...{ venue, arena, publisher },
+      venue,
+      arena,
+      publisher,
       send: (subject, message) => outlet.send(subject, message),
       elapsed: () => performance.now(),
     }),

@@ -72,9 +72,13 @@ function renderReading(reading: TermsReading): Written<WireTermsReply> {
 function renderTerms(terms: TradingTerms): Written<WireMarketTerms> {
   const { title, status, grid, sizeMin, sizeStep, fees, closesAt, addresses } = terms;
   return {
-    ...{ title, status, addresses },
+    title,
+    status,
+    addresses,
     grid: grid.map(({ start, end, step }) => ({ startTicks: start, endTicks: end, stepTicks: step })),
-    ...{ sizeMinMicros: sizeMin, sizeStepMicros: sizeStep, closesAtMs: closesAt },
+    sizeMinMicros: sizeMin,
+    sizeStepMicros: sizeStep,
+    closesAtMs: closesAt,
     fees: fees === null ? null : renderFees(fees),
   };
 }
@@ -85,7 +89,10 @@ function renderFees({ takerRate, makerRate, exponent, step, rounding, waivedUnti
     takerDenominator: String(takerRate.denominator),
     makerNumerator: String(makerRate.numerator),
     makerDenominator: String(makerRate.denominator),
-    ...{ exponent, stepMicroDollars: step, rounding, waivedUntilMs: waivedUntil },
+    exponent,
+    stepMicroDollars: step,
+    rounding,
+    waivedUntilMs: waivedUntil,
   };
 }
 

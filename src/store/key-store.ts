@@ -160,7 +160,10 @@ export function openKeyStore(
       return known.version;
     },
     read: () => load(environment.entries()).registry.records(),
-    ...{ change, position, plan, take },
+    change,
+    position,
+    plan,
+    take,
     staleness: () => heard?.problem ?? null,
     createPod: pod => change(it => it.createPod(pod)),
     createActor: actor => change(it => it.createActor(actor)),

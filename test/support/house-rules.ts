@@ -52,6 +52,14 @@ export const noFloatText: Rule = files =>
       .map(node => complaint(file, node, `uses ${String(node.name)}`)),
   );
 
+/** A literal's fields stand in it: a literal that is spread into another one hides how long that one is. */
+export const noSpreadLiterals: Rule = files =>
+  inFolder(files, 'src/').flatMap(file =>
+    file.nodes
+      .filter(node => node.type === 'SpreadElement' && child(node, 'argument')?.type === 'ObjectExpression')
+      .map(node => complaint(file, node, 'spreads a literal')),
+  );
+
 /** A time without a zone is UTC, in any zone of the machine: `src/domain/iso-time.ts` reads all. */
 export const oneReaderOfTimes: Rule = files =>
   inFolder(files, 'src/').flatMap(file =>

@@ -45,7 +45,12 @@ export async function surveyCapture(
   const startMs = unixMillisOf(Math.floor(spans.startMs ?? 0));
   if (startMs === null) throw new RecordingError(`${name}: no time in it, neither of its recorder nor of the venue`);
   return {
-    ...{ venue, files, meta, startMs, yesPriced: facts.yesPriced, note: reading.note(name) },
+    venue,
+    files,
+    meta,
+    startMs,
+    yesPriced: facts.yesPriced,
+    note: reading.note(name),
     facts: findFacts(sample.messagesA, facts.tokensByCondition),
     ranges: sample.rangesB(),
   };

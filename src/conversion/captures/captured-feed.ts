@@ -48,7 +48,12 @@ export class CapturedFeed {
     sink.receivedAt = clock.now();
     const { connect, get } = this.#venue;
     const feedParts = {
-      ...{ sink, connect, get, timers: clock, counters: this.counters, log: silentLog },
+      sink,
+      connect,
+      get,
+      timers: clock,
+      counters: this.counters,
+      log: silentLog,
       outdateFacts: () => {},
       random: () => 0,
     };

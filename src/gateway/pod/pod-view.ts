@@ -37,7 +37,10 @@ export class PodView {
     const events = new PodEvents(Date.now());
     this.#stopHearing = trading.listen(records => events.hear(records));
     const status = podStatus({
-      ...{ actors, trading, metrics, ages },
+      actors,
+      trading,
+      metrics,
+      ages,
       isHeard: venue => streaming().feedProblem(venue) === null,
       booksOf: venue => streaming().books.of(venue),
       holdingsOf: fullId => actorMetrics.holdingsOf(fullId),

@@ -197,7 +197,20 @@ function motionOf(order: StoredOrder['order']) {
   const { keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error } = order;
   const { venueError, isReleased, cancelRequestedAt, cancelReason, replaces, replacedBy } = order;
   return {
-    ...{ keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error },
-    ...{ venueError, isReleased, cancelRequestedAt, cancelReason, replaces, replacedBy },
+    keyId,
+    status,
+    updatedAt,
+    sentAt,
+    closedAt,
+    venueOrderId,
+    filled,
+    stated,
+    error,
+    venueError,
+    isReleased,
+    cancelRequestedAt,
+    cancelReason,
+    replaces,
+    replacedBy,
   };
 }

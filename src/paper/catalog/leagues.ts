@@ -43,20 +43,23 @@ export const LEAGUES: Readonly<Record<LeagueCode, League>> = {
   nba: {
     ...teamLeague('nba', 'Basketball', 'Pro Basketball', 'Pro Basketball (M)'),
     venueA: venueA('nba', 34, '10345', 'away', 'https://www.nba.com/', '745', ['28', 'Basketball']),
-    ...{ lengthMs: 150 * MINUTE_MS, lineSteps: { spread: 3, total: 3 } },
+    lengthMs: 150 * MINUTE_MS,
+    lineSteps: { spread: 3, total: 3 },
     scoring: { home: 115, away: 112.5, deviation: 13.5 },
   },
   nfl: {
     ...teamLeague('nfl', 'Football', 'Pro Football', 'Pro Football'),
     venueA: venueA('nfl', 10, '10187', 'away', 'https://www.nfl.com/', '450', ['10', 'Football']),
-    ...{ lengthMs: 190 * MINUTE_MS, lineSteps: { spread: 3, total: 3 } },
+    lengthMs: 190 * MINUTE_MS,
+    lineSteps: { spread: 3, total: 3 },
     scoring: { home: 23.5, away: 21.5, deviation: 13.4 },
   },
   nhl: {
     ...teamLeague('nhl', 'Hockey', 'Pro Hockey', 'Pro Hockey'),
     unit: 'goals',
     venueA: venueA('nhl', 35, '10346', 'away', 'https://www.nhl.com/', '899', ['100088', 'Hockey']),
-    ...{ lengthMs: 150 * MINUTE_MS, lineSteps: { spread: 1, total: 1 } },
+    lengthMs: 150 * MINUTE_MS,
+    lineSteps: { spread: 1, total: 1 },
     scoring: { home: 3.2, away: 2.95, deviation: 2.4 },
   },
   mlb: {
@@ -64,7 +67,8 @@ export const LEAGUES: Readonly<Record<LeagueCode, League>> = {
     unit: 'runs',
     hasClockInTicker: true,
     venueA: venueA('mlb', 8, '3', 'away', 'https://www.mlb.com/', '100381', ['678', 'baseball']),
-    ...{ lengthMs: 165 * MINUTE_MS, lineSteps: { spread: 1, total: 1 } },
+    lengthMs: 165 * MINUTE_MS,
+    lineSteps: { spread: 1, total: 1 },
     scoring: { home: 4.6, away: 4.35, deviation: 2.8 },
   },
   epl: {
@@ -74,7 +78,8 @@ export const LEAGUES: Readonly<Record<LeagueCode, League>> = {
     hasDraw: true,
     isHomeFirst: true,
     venueA: venueA('epl', 2, '10188', 'home', 'https://www.premierleague.com/', '306', ['100350', 'Soccer']),
-    ...{ lengthMs: 112 * MINUTE_MS, lineSteps: { spread: 1, total: 1 } },
+    lengthMs: 112 * MINUTE_MS,
+    lineSteps: { spread: 1, total: 1 },
     scoring: { home: 1.6, away: 1.25, deviation: 1.65 },
   },
   atp: {
@@ -97,7 +102,12 @@ function teamLeague(code: LeagueCode, sport: string, title: string, competition:
     feeType,
   });
   return {
-    ...{ code, competition, hasDraw: false, isHomeFirst: false, hasClockInTicker: false, unit: 'points' },
+    code,
+    competition,
+    hasDraw: false,
+    isHomeFirst: false,
+    hasClockInTicker: false,
+    unit: 'points',
     contest: `professional ${sport.toLowerCase()} game`,
     strikeKey: `${sport.toLowerCase()}_team`,
     venueB: {
@@ -113,7 +123,12 @@ function tennis(code: LeagueCode, tour: string, competition: string) {
   const named = { ticker: `KX${tour}MATCH`, title: `${tour} Tennis Match` };
   const winner: VenueBSeries = { ...named, ...sportSeries('Tennis'), feeType: 'quadratic' };
   return {
-    ...{ code, competition, hasDraw: false, isHomeFirst: true, hasClockInTicker: false, unit: 'games' },
+    code,
+    competition,
+    hasDraw: false,
+    isHomeFirst: true,
+    hasClockInTicker: false,
+    unit: 'games',
     contest: 'professional tennis match',
     strikeKey: 'tennis_competitor',
     venueB: { winner, spread: null, total: null },

@@ -72,7 +72,10 @@ function yesTokenOf({ slug }: VenueDListing): string {
 
 function deadline({ expiresAt }: { readonly expiresAt: UnixMillis }, now: UnixMillis): object {
   const shown = new Date(expiresAt).toLocaleDateString('en-US', {
-    ...{ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
   } as const);
   return { expirationDate: shown, expirationTimestamp: expiresAt, expired: now >= expiresAt };
 }

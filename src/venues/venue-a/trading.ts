@@ -261,8 +261,10 @@ class VenueATrading implements VenueTrading {
     return Promise.resolve(ok(null));
   }
 
-  openOrders(): Reading<Listed<VenueOrder>> {
-    return this.#openOrders();
+  async openOrders(): Reading<Listed<ShownOrder>> {
+    const query = { path: '/data/orders', filters: {}, deadline: null } as const;
+    const orders = await readPages(this.#api, query, ORDER_ROWS);
+    return orders.ok ? ok({ rows: orders.value.rows, unread: orders.value.unread.map(unreadOrder) }) : orders;
   }
 
   /** The venue's order ids are hashes: an order without our record has no known owner. */
@@ -285,7 +287,7 @@ class VenueATrading implements VenueTrading {
     const { outboundData, unconvertedOf } = this.#parts;
     const [cash, orders, resolved, unconverted] = await Promise.all([
       this.#collateral.read(),
-      this.#openOrders(),
+      this.openOrders(),
       readHoldings(outboundData, funder, true),
       unconvertedOf?.(funder) ?? ok(0 as MicroDollars),
     ]);
@@ -299,7 +301,8 @@ class VenueATrading implements VenueTrading {
     const committed = sum(orders.value.rows.map(committedBy));
     return ok({
       available: Math.max(0, cash.value - committed) as MicroDollars,
-      ...{ committed, committedTo: orders.value.rows.filter(order => committedBy(order) > 0) },
+      committed,
+      committedTo: orders.value.rows.filter(order => committedBy(order) > 0),
       claimable: sum(resolved.value.rows.map(claimOf)),
       unconverted: unconverted.value,
     });
@@ -343,12 +346,6 @@ class VenueATrading implements VenueTrading {
 
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
-  }
-
-  async #openOrders(): Reading<Listed<ShownOrder>> {
-    const query = { path: '/data/orders', filters: {}, deadline: null } as const;
-    const orders = await readPages(this.#api, query, ORDER_ROWS);
-    return orders.ok ? ok({ rows: orders.value.rows, unread: orders.value.unread.map(unreadOrder) }) : orders;
   }
 
   async #judge(
