@@ -49,6 +49,10 @@ interface IndexedBook {
   readonly stamp: number;
 }
 
+const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+/** Sleep until the writer of the index has gone on. */
+const PAUSE_MS = 0.05;
+
 export class BookIndexReader {
   readonly #i32: Int32Array;
 
@@ -58,6 +62,20 @@ export class BookIndexReader {
 
   /** Null: the market has no book, or every attempt met a write. */
   find(key: IndexKey): IndexedBook | null {
+    return this.#look(key) ?? null;
+  }
+
+  /** Null: the market has no book. Waits for a write to end, however long the system keeps its writer from the processor. */
+  findForSure(key: IndexKey): IndexedBook | null {
+    for (;;) {
+      const found = this.#look(key);
+      if (found !== undefined) return found;
+      Atomics.wait(sleeper, 0, 0, PAUSE_MS);
+    }
+  }
+
+  /** Undefined: every attempt met a write. */
+  #look(key: IndexKey): IndexedBook | null | undefined {
     const i32 = this.#i32;
     for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
       const before = Atomics.load(i32, INDEX_VERSION);
@@ -67,7 +85,7 @@ export class BookIndexReader {
       if (Atomics.load(i32, INDEX_VERSION) !== before) continue;
       return place === 0 ? null : { book: ((place - 1) >> 1) as BookId, view: ((place - 1) & 1) as View, stamp };
     }
-    return null;
+    return undefined;
   }
 }
 

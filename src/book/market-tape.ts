@@ -105,7 +105,7 @@ export class MarketTape<Own> {
   /** `make` is called once the index has the binding; null: there is no place. The market must not be listed. */
   list(address: string, { book, view }: FeedSubscription, make: () => Own | null): Listed {
     const key = indexKey(this.#venue, address);
-    const found = this.#index.find(key);
+    const found = this.#index.findForSure(key);
     if (found === null || found.book !== book || found.view !== view) return 'gone';
     const own = make();
     if (own === null) return 'full';
@@ -127,7 +127,7 @@ export class MarketTape<Own> {
 
   /** Whether the market still has its book. */
   isHeld({ key, stamp }: TapeMarket<Own>): boolean {
-    return this.#index.find(key)?.stamp === stamp;
+    return this.#index.findForSure(key)?.stamp === stamp;
   }
 
   /** Copies the market's book as it is now; ask `isHeld` afterwards. False: every attempt met a write. */
