@@ -6,6 +6,7 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listed } from '../book/market-tape.ts';
 import type { Arena } from '../book/memory.ts';
+import { wordsOf } from '../domain/error-words.ts';
 import { perVenue, VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { hasCome } from '../runtime/timers.ts';
@@ -183,13 +184,13 @@ export class Recorder {
     closing.catch(() => {});
   }
 
+  /** One with a later name than the current file is older, too: the clock was ahead when it was made. */
   #removeOldest(): void {
     const { folder, files, bounds } = this.#options;
-    const paths = files
-      .list(folder)
-      .filter(name => FILE_NAME.test(name))
-      .sort()
-      .map(name => join(folder, name));
+    const names = files.list(folder).filter(name => FILE_NAME.test(name));
+    const all = names.sort().map(name => join(folder, name));
+    const ahead = all.filter(path => path > this.#file.path);
+    const paths = [...ahead, ...all.slice(0, all.length - ahead.length)];
     const sizes = paths.map(path => files.sizeOf(path) ?? 0);
     let bytes = sizes.reduce((sum, size) => sum + size, 0);
     for (const [index, path] of paths.entries()) {
@@ -209,6 +210,10 @@ function lockOf(folder: string): () => void {
 }
 
 function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch (error) {
+    throw new StoreError(`${folder}: the room on its disk is not known: ${wordsOf(error)}`);
+  }
 }
