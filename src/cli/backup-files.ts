@@ -2,10 +2,21 @@
 // and the SHA-256 of each of its files. LMDB's files are copied as one read snapshot each, while others read and write.
 
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
+import { wordsOf } from '../domain/error-words.ts';
 import { isObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
-import { HISTORY_DRAFT } from '../history/ledger-folder.ts';
+import { HISTORY_DRAFT, holdsLedger } from '../history/ledger-folder.ts';
 import { copyHistory } from '../history/upkeep.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
@@ -62,9 +73,14 @@ export async function makeBackup(
 async function copyEntry(from: string, to: string, name: string, io: CommandIo): Promise<void> {
   const addressSpaceBytes = ENVIRONMENTS[name];
   const stats = statSync(from, { throwIfNoEntry: false });
-  // A draft of a file that is finished by now.
-  if (stats === undefined) return;
+  if (stats === undefined) {
+    if (lstatSync(from, { throwIfNoEntry: false }) !== undefined)
+      throw new StoreError(`${from}: is a link to what is not there`);
+    // A draft of a file that is finished by now.
+    return;
+  }
   if (name === ORDERS) {
+    if (!holdsLedger(from)) throw new StoreError(`${from}: holds no orders`);
     await withTables(from, io, tables =>
       new Progress(io.progress, name, usedBytes(tables.folder)).during(join(to, HISTORY_DRAFT, DATA_NAME), () =>
         copyHistory(tables, to),
@@ -78,6 +94,8 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
 }
 
 async function copyEnvironment(from: string, to: string, addressSpaceBytes: number): Promise<void> {
+  // To open it would make an empty one.
+  if (!existsSync(join(from, DATA_NAME))) throw new StoreError(`${from}: its ${DATA_NAME} is missing`);
   makePrivateFolder(to);
   const environment = openRowEnvironment(from, addressSpaceBytes);
   try {
@@ -157,19 +175,24 @@ function hashOf(path: string): Pick<CopiedFile, 'bytes' | 'sha256'> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** A new private file, on disk when it returns. Returns the SHA-256 of what was read. */
+/** A new private file, on disk when it returns. Returns the SHA-256 of what was read. Throws a StoreError that names both. */
 function copyFile(from: string, to: string): string {
   const hash: Hash = createHash('sha256');
-  const [source, copy] = [openSync(from, 'r'), openSync(to, 'wx', 0o600)];
+  const opened: number[] = [];
   try {
+    const source = openSync(from, 'r');
+    opened.push(source);
+    const copy = openSync(to, 'wx', 0o600);
+    opened.push(copy);
     eachChunk(source, chunk => {
       hash.update(chunk);
       for (let written = 0; written < chunk.length; ) written += writeSync(copy, chunk, written);
     });
     fsyncSync(copy);
+  } catch (error) {
+    throw new StoreError(`${from}: is not copied to ${to}: ${wordsOf(error)}`);
   } finally {
-    closeSync(source);
-    closeSync(copy);
+    for (const file of opened) closeSync(file);
   }
   return hash.digest('hex');
 }

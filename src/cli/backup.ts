@@ -1,6 +1,6 @@
 // `crossbook backup` and `crossbook restore`: the whole data directory, while the gateway runs or not.
 
-import { existsSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { installedVersion } from '../runtime/version.ts';
 import { nodeFiles } from '../store/files.ts';
@@ -27,19 +27,25 @@ export function restoreCommand(args: readonly string[], io: CommandIo): Promise<
 }
 
 const NAMES = { options: ['data-dir'], positionals: ['DIR'] };
+/** Every data directory has one of them. */
+const STORES = ['orders', 'keys'];
 
 async function backup(args: Arguments, io: CommandIo): Promise<void> {
   const [dataDir, target] = [dataDirOf(args, io), args.positionals[0]!];
   if (!existsSync(dataDir)) throw new UsageError(`--data-dir: there is no ${dataDir}`);
   refusePartOfRestore(dataDir);
   if (isWithin(target, dataDir)) throw new UsageError(`DIR: must not be in ${dataDir}, which it is a copy of`);
-  if (!isVacant(target)) throw new UsageError(`DIR: ${target} is not empty`);
-  const { files } = await makeBackup(
-    dataDir,
-    target,
-    { version: installedVersion(), madeAt: new Date().toISOString() },
-    io,
-  );
+  if (!isVacant('DIR', target)) throw new UsageError(`DIR: ${target} is not empty`);
+  if (!STORES.some(name => existsSync(join(dataDir, name))))
+    throw new UsageError(`--data-dir: ${dataDir} holds neither orders nor keys`);
+  const isThere = existsSync(target);
+  const made = { version: installedVersion(), madeAt: new Date().toISOString() };
+  const { files } = await makeBackup(dataDir, target, made, io).catch(error => {
+    // A part is of no use, and may have filled the disk.
+    for (const name of isThere ? readdirSync(target) : [''])
+      rmSync(join(target, name), { recursive: true, force: true });
+    throw error;
+  });
   const bytes = files.reduce((sum, it) => sum + it.bytes, 0);
   io.out(`${files.length} files, ${bytes} bytes are in ${target}\n`);
 }
@@ -48,7 +54,7 @@ async function backup(args: Arguments, io: CommandIo): Promise<void> {
 function restore(args: Arguments, io: CommandIo): void {
   const [dataDir, source] = [dataDirOf(args, io), args.positionals[0]!];
   const draft = join(dataDir, RESTORE_DRAFT);
-  if (!isVacant(dataDir, RESTORE_DRAFT))
+  if (!isVacant('--data-dir', dataDir, RESTORE_DRAFT))
     throw new UsageError(`--data-dir: ${dataDir} is not empty: move it away first`);
   const manifest = verifiedManifest(source, io);
   rmSync(draft, { recursive: true, force: true });
@@ -65,8 +71,14 @@ function restore(args: Arguments, io: CommandIo): void {
   io.out(`${manifest.files.length} files of ${manifest.madeAt} are in ${dataDir}\n`);
 }
 
-function isVacant(folder: string, besides?: string): boolean {
-  return !existsSync(folder) || readdirSync(folder).every(name => name === besides);
+/** Throws a UsageError where there is something else than a folder, or a folder that cannot be read. */
+function isVacant(option: string, folder: string, besides?: string): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return true;
+  try {
+    return readdirSync(folder).every(name => name === besides);
+  } catch (error) {
+    throw new UsageError(`${option}: ${folder} cannot be used as a folder (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 /** By their real paths: a link may name either. */

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { historyIn, openLedgerFolder } from '../history/ledger-folder.ts';
+import { historyIn, holdsLedger, openLedgerFolder } from '../history/ledger-folder.ts';
 import { HistoryTables } from '../history/tables.ts';
 import { nodeFiles } from '../store/files.ts';
 import { isOwned } from '../store/owner-lock.ts';
@@ -12,7 +12,7 @@ import { type CommandIo, UsageError } from './command-io.ts';
 /** Throws a UsageError if there are none. */
 export function ordersIn(dataDir: string): string {
   const folder = join(dataDir, 'orders');
-  if (!existsSync(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
+  if (!existsSync(folder) || !holdsLedger(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
   return folder;
 }
 

@@ -30,6 +30,14 @@ export function journalIn(folder: string): string {
   return `${folder}/journal`;
 }
 
+/** False for the empty folder of a disk that is not mounted: to open it would begin a ledger there. */
+export function holdsLedger(folder: string): boolean {
+  const isThere = nodeFiles
+    .list(folder)
+    .some(name => name === 'history' || name === 'journal' || name === HISTORY_DRAFT);
+  return isThere || hasOldStore(nodeFiles, folder);
+}
+
 /**
  * Creates the folder if there is none, and converts that of an earlier release. Rejects with a StoreError that names the folder if
  * another process has it or it cannot be used.
