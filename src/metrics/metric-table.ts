@@ -228,8 +228,8 @@ export const FEED_COUNTERS = {
   hashMismatchesAfterReread: 'Books that disagreed with the venue right after they had been read by REST.',
   venueErrors: 'Errors that the venue answered on its stream.',
   quietProbes: 'Quiet books that REST had no news of.',
-  freezes: 'Quiet connections whose books stood still while REST moved on.',
-  stalls: 'Books that stood still while REST, and others on their connection, moved on.',
+  freezes: 'Connections that brought nothing of any book while REST moved on.',
+  stalls: 'Books that lagged behind REST, or never came, while others of their connection had news.',
 } as const;
 
 /** Of each venue’s stream, at /metrics `stream_…_total{venue}`. The main thread counts them. */
