@@ -6,7 +6,7 @@ import { isSubmission, type OperationReply, type TimedOperation } from '../domai
 import type { DoorData, EngineFront } from '../engine/engine-door.ts';
 import { time } from '../gateway/api/identity.ts';
 import { DOOR_OPERATIONS } from '../gateway/api/operations.ts';
-import { OrderEntry, TRADE } from '../gateway/api/order-entry.ts';
+import { OrderEntry } from '../gateway/api/order-entry.ts';
 import { BUCKETS } from '../gateway/api/rate-limits.ts';
 import type { ApiServer } from '../gateway/api/serve.ts';
 import { SharedRates } from '../gateway/api/shared-rates.ts';
@@ -87,6 +87,7 @@ class TradeDoor {
       orderIds: new OrderIds(pods),
       isTradable,
       venueBudgets: front.venueBudgets,
+      elsewhere: front.elsewhere,
       isDraining: () => this.#isDraining,
       onKeysChanged: whyNot => this.#traders.closeUnless(whyNot),
     });
@@ -98,7 +99,7 @@ class TradeDoor {
       open: {},
     });
     this.#traders = new TradeClients({
-      admit: this.entry.admitter(null, TRADE),
+      admit: this.entry.tradeAdmitter(null),
       seal: (request, reply) => this.#server.refusedUpgrade('openTrade', request, reply),
       stamps: () => this.#server.streamStamps(),
       rates: key => this.entry.admission.upgradeRates(key),

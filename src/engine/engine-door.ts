@@ -35,6 +35,8 @@ export interface EngineFront {
   isTradable(podId: string, venue: Venue): boolean;
   /** What the venues' rate limits leave the pod; null: another gateway trades for it. */
   venueBudgets(podId: string): readonly VenueBudget[] | null;
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  elsewhere(): string | null;
   /** Whether reads may lack what the venue has reported. */
   isBehind(podId: string, venue: Venue): boolean;
   /** `recorded`: called with the id of an order to be acknowledged, once it is recorded and before its answer. */

@@ -166,6 +166,11 @@ export class Engine {
     return this.#read.has(accountName(account));
   }
 
+  /** This gateway owns the pod. */
+  get elsewhere(): null {
+    return null;
+  }
+
   /** What the venues' rate limits leave the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] {
     return this.#trading.ofPod(podId).map(({ trading }) => trading.budget(null));

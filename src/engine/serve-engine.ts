@@ -107,6 +107,7 @@ function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontPar
     log: createLog('door', { level: data.logLevel }),
     isTradable: (podId, venue) => serving.now.isTradable({ podId, venue }),
     venueBudgets: podId => serving.now.venueBudgets(podId),
+    elsewhere: () => serving.now.elsewhere,
     isBehind: (podId, venue) => serving.now.isBehind({ podId, venue }),
     operate: (asked, recorded = () => {}) => {
       // Nobody gives an operation up that this thread has taken: there is no one else to answer it.

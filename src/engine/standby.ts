@@ -40,8 +40,13 @@ export class Standby {
     return this.#followed;
   }
 
+  /** Base URL of the gateway that owns the pod. */
+  get elsewhere(): string {
+    return this.#owner.url;
+  }
+
   operate({ operation }: TimedOperation): Promise<OperationReply> {
-    return Promise.resolve(elsewhereReply(this.#owner.url, { isSubmission: isSubmission(operation) }));
+    return Promise.resolve(elsewhereReply(this.elsewhere, { isSubmission: isSubmission(operation) }));
   }
 
   /** It answers no reads. */

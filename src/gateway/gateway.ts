@@ -110,7 +110,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     corsOrigins: options.corsOrigins ?? [],
     orderIds: trading.orderIds,
     standing: standingOf(trading, feedProblem),
-    venueBudgets: podId => trading.venueBudgets(podId),
+    ...ownershipOf(trading),
     pod: pod.parts,
     isDraining: () => isDraining,
     onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeUnless(whyNot)),
@@ -164,6 +164,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 function standingOf(trading: Trading, feedProblem: (venue: Venue) => string | null): ApiParts['standing'] {
   return (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: feedProblem(venue) === null });
+}
+
+function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'elsewhere'> {
+  return { venueBudgets: podId => trading.venueBudgets(podId), elsewhere: () => trading.elsewhere };
 }
 
 interface Doors {

@@ -227,6 +227,7 @@ export class Rehearsal {
       log: silentLog,
       orderIds: { of: () => null },
       venueBudgets: () => null,
+      elsewhere: () => null,
       standing: (podId, venue) => ({ tradable: news.isRead({ podId, venue }), marketData: false }),
       catalog,
       pod: null,

@@ -83,7 +83,7 @@ const OLDER_FAMILY = ['listOlderOrders', 'getOlderMarket', 'getOlderBalances'];
 
 /** Beyond §7: another gateway may own the pod. */
 const OF_POD =
-  /Venue[AB](Order|Batch|Positions|Balance)|^cancelAfter$|Protection|^(list|cancel)Pod|^(listOlderOrders|getOlderBalances)$/;
+  /Venue[AB](Order|Batch|Positions|Balance)|^cancelAfter$|Protection|^(list|cancel)Pod|Trade|^(listOlderOrders|getOlderBalances)$/;
 
 function errorStatuses(operation: ContractOperation): number[] {
   return [...ownErrorStatuses(operation), ...(OF_POD.test(operation.operationId) ? [421] : [])];

@@ -2,7 +2,8 @@
 
 import { API_ERRORS, type ApiErrorKind } from '../../domain/api-error.ts';
 import type { OperationReply } from '../../domain/operation.ts';
-import { type Header, jsonReply, type Reply } from '../../net/listen.ts';
+import { type Header, jsonReply, jsonText, type Reply } from '../../net/listen.ts';
+import { elsewhereReply } from '../../wire/elsewhere-reply.ts';
 
 /** Why a request is refused, before the form of its family applies. */
 export interface Refusal {
@@ -26,6 +27,12 @@ export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal)
   const { status, code } = API_ERRORS[kind];
   // JSON omits an undefined order id.
   return { ...jsonReply(status, { error: { code, message, orderId } }), headers: withRetry(kind, headers) };
+}
+
+/** `owner`: base URL of the gateway that owns the caller's pod. */
+export function elsewhereRefusal(owner: string, more: readonly Header[] = []): Reply {
+  const { status, body, headers } = elsewhereReply(owner);
+  return { ...jsonText(status, body), headers: [...headers, ...more] };
 }
 
 /** `{error: {message}}`; for a missing or unknown key `{message: "Forbidden"}`. */

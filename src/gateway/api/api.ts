@@ -20,13 +20,14 @@ import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';
 import type { TradeDesk } from '../trade/trade-desk.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
+import { elsewhereRefusal } from './api-refusals.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { eventBest, listCompetitions, listSports, marketHandlers, venueMarket } from './market-operations.ts';
 import { olderHandlers, olderMarket } from './older-operations.ts';
-import type { Operation } from './operation.ts';
+import type { Handler, Operation } from './operation.ts';
 import { OPERATIONS, type UpgradeId } from './operations.ts';
-import { OrderEntry, type OrderEntryParts, TRADE } from './order-entry.ts';
+import { OrderEntry, type OrderEntryParts } from './order-entry.ts';
 import { performedBy } from './order-operations.ts';
 import { createTicket } from './stream-admission.ts';
 
@@ -90,7 +91,7 @@ export function createApi(parts: ApiParts): Api {
       getWhoami: whoami({ profile, limitsOf, standing, rates: entry.rates }),
       getTime: time,
       createStreamTicket: createTicket(tickets, '/v1/orderbook'),
-      createTradeTicket: createTicket(tickets, '/v1/trade'),
+      createTradeTicket: tradeTicket(tickets, parts.elsewhere),
       ...podOperations(parts),
       listSports,
       listCompetitions,
@@ -105,7 +106,7 @@ export function createApi(parts: ApiParts): Api {
     routes: OPERATIONS.flatMap(operation => withHead(operation, server.route(operation))),
     refusals: server.refusals,
     admitStream: entry.admitter(tickets, { scope: 'read', bucket: 'reads' }),
-    admitTrade: entry.admitter(tickets, TRADE),
+    admitTrade: entry.tradeAdmitter(tickets),
     tradeDesk: entry.desk,
     refusedUpgrade: (operationId, request, reply) => server.refusedUpgrade(operationId, request, reply),
     streamStamps: () => server.streamStamps(),
@@ -113,6 +114,15 @@ export function createApi(parts: ApiParts): Api {
     takeRead: keyId => entry.admission.takeRead(keyId),
     actors: () => entry.keys.known.actors,
     close: () => entry.close(),
+  };
+}
+
+/** A ticket opens a connection of the gateway that made it. */
+function tradeTicket(tickets: Tickets, elsewhere: ApiParts['elsewhere']): Handler<SigningKey> {
+  const create = createTicket(tickets, '/v1/trade');
+  return call => {
+    const owner = elsewhere();
+    return owner === null ? create(call) : elsewhereRefusal(owner);
   };
 }
 

@@ -16,7 +16,7 @@ import type { KeyStore } from '../../store/key-store.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
-import { signedRefusal } from './api-refusals.ts';
+import { elsewhereRefusal, signedRefusal } from './api-refusals.ts';
 import { CallerAdmission, type Needs } from './caller-admission.ts';
 import { Cors } from './cors.ts';
 import { type RatesOf, ratesOf, type VenueBudgetsOf } from './identity.ts';
@@ -43,13 +43,15 @@ export interface OrderEntryParts {
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly venueBudgets: VenueBudgetsOf;
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  readonly elsewhere: () => string | null;
   readonly isDraining: () => boolean;
   /** Keys have changed: connections of keys that may not be used any more must end. */
   readonly onKeysChanged: (whyNot: WhyNot) => void;
 }
 
 /** To open /v1/trade. */
-export const TRADE: Needs = { scope: 'trade', bucket: 'reads' };
+const TRADE: Needs = { scope: 'trade', bucket: 'reads' };
 const RUN_NAME_BYTES = 4;
 
 export class OrderEntry {
@@ -103,6 +105,18 @@ export class OrderEntry {
     return request => {
       const caller = streams.admit(request, needs);
       return caller.ok ? ok(caller.value) : fail(signedRefusal(caller.error));
+    };
+  }
+
+  /** Decides on an upgrade to /v1/trade, which only the owner of the pod opens. `tickets` null: the door takes none. */
+  tradeAdmitter(tickets: Tickets | null): (request: InboundRequest) => Result<SigningKey, Reply> {
+    const admit = this.admitter(tickets, TRADE);
+    return request => {
+      const caller = admit(request);
+      const owner = this.#parts.elsewhere();
+      return caller.ok && owner !== null
+        ? fail(elsewhereRefusal(owner, this.admission.upgradeRates(caller.value)))
+        : caller;
     };
   }
 

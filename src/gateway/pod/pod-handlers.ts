@@ -15,14 +15,13 @@ import type { ActorsOf } from '../../store/pod-actors.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { Trading } from '../../trading/trading.ts';
-import { elsewhereReply } from '../../wire/elsewhere-reply.ts';
 import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
 import type { PositionView } from '../../wire/position-views.ts';
 import { isRecorded, markedIfBehind, recordedReply, replyOf } from '../../wire/replies.ts';
 import type { StopReport } from '../../wire/stop-report.ts';
 import { formatTime } from '../../wire/time-text.ts';
-import { refusal, signedRefusal } from '../api/api-refusals.ts';
+import { elsewhereRefusal, refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Handler } from '../api/operation.ts';
 import { httpReply } from '../api/order-operations.ts';
 import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
@@ -52,9 +51,7 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
     (handle: Handler<SigningKey>): Handler<SigningKey> =>
     call => {
       const { elsewhere } = parts.trading;
-      if (elsewhere === null) return handle(call);
-      const { status, body, headers } = elsewhereReply(elsewhere);
-      return { ...jsonText(status, body), headers };
+      return elsewhere === null ? handle(call) : elsewhereRefusal(elsewhere);
     };
   const shown =
     (read: (parts: PodHandlerParts, key: SigningKey) => Promise<Reply>): Handler<SigningKey> =>
