@@ -8,7 +8,7 @@ import { type Arena, createArena } from './book/memory.ts';
 import { CatalogLink } from './catalog/catalog-link.ts';
 import { Progress } from './cli/progress.ts';
 import { type Config, callersAddresses, helpFor, readConfig } from './config.ts';
-import { wordsOf } from './domain/error-words.ts';
+import { faultOf, wordsOf } from './domain/error-words.ts';
 import { VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { DoorLink } from './door/door-link.ts';
@@ -37,7 +37,8 @@ import { RelayTerms } from './relay/relay-terms.ts';
 import { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
-import { createLog, type Log, outliveReaders } from './runtime/log.ts';
+import { Closers } from './runtime/closers.ts';
+import { createLog, type Log, outliveReaders, redact } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault, refuseInit } from './runtime/process-end.ts';
 import { noticeReady } from './runtime/ready-notice.ts';
@@ -57,8 +58,7 @@ import { startTrading, type Trading } from './trading/trading.ts';
 import { isLoopback, openVenues, unencryptedOrigins, type VenueLinks } from './venue-source.ts';
 import { MarketReads } from './venues/market-reads.ts';
 
-/** Closes what was started; newest last. */
-const started: (() => unknown)[] = [];
+const started = new Closers();
 /** The shutdown; null before it begins. */
 let ending: Promise<void> | null = null;
 
@@ -386,10 +386,10 @@ async function end(log: Log, exitCode: 0 | 1): Promise<void> {
     log.warn('not closed in time', { limit: 'shutdownMs', shutdownMs: limits.shutdownMs });
     endByForce(log);
   }, limits.shutdownMs).unref();
-  await closeAll();
-  process.exit(exitCode);
-}
-
-async function closeAll(): Promise<void> {
-  for (const close of started.splice(0).reverse()) await close();
+  const failures = await started.closeAll();
+  for (const failure of failures) {
+    process.stderr.write(`crossbook: a part was not closed: ${redact('error', wordsOf(failure))}\n`);
+    log.warn('a part was not closed', faultOf(failure));
+  }
+  process.exit(failures.length === 0 ? exitCode : 1);
 }

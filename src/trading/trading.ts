@@ -23,6 +23,7 @@ import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { OrderIds } from '../orders/order-ids.ts';
+import { Closers } from '../runtime/closers.ts';
 import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -255,11 +256,11 @@ export class Trading {
   async close(): Promise<void> {
     const { thread, engine, guardLink, checks, history, folder } = this.#parts;
     await this.operations.close(limits.shutdownMs / 2);
-    await checks.close();
-    await engine.close();
-    await thread.close();
-    await guardLink.close();
-    await history.close();
+    const closers = new Closers();
+    for (const part of [history, guardLink, thread, engine, checks]) closers.push(() => part.close());
+    const failures = await closers.closeAll();
+    // A part that goes on may use the folder, whose lock ends with the process.
+    if (failures.length > 0) throw new Error(failures.map(wordsOf).join('; '));
     await folder.close();
   }
 }
