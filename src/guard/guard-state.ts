@@ -104,7 +104,11 @@ export class GuardSwitches {
     for (const { keyId, dueAt } of this.#armed.values()) if (dueAt < firedBy) this.#armed.delete(keyId);
   }
 
+  /** By either time, as the engine fires them: also at a deadline that came early, since the clock was set forward. */
   due(): readonly CancelAfter[] {
-    return [...this.#armed.values()].filter(({ dueAt }) => dueAt <= this.#timers.elapsed());
+    const timers = this.#timers;
+    return [...this.#armed.values()].filter(
+      ({ dueAt, deadline }) => dueAt <= timers.elapsed() || deadline <= timers.now(),
+    );
   }
 }
