@@ -12,6 +12,12 @@ export function alarmsOf({ recordFault, faults, feeds }: PodStatus): readonly st
   ];
 }
 
+/** Parts of the page that are not as they are now, by what keeps them from it. */
+export function troubleTexts(troubles: ReadonlyMap<string, string>): readonly string[] {
+  const partsOf = (reason: string) => [...troubles].flatMap(([part, why]) => (why === reason ? [part] : []));
+  return [...new Set(troubles.values())].map(why => `not current: ${partsOf(why).join(', ')}: ${why}`);
+}
+
 type FeedState = 'LIVE' | 'IDLE' | 'STALE' | 'RESYNCING';
 
 /** `STALE`: the venue is silent or gone. `IDLE`: no book is in use. */

@@ -2,8 +2,9 @@
 // take the key any more. Browser.
 
 import type { PodEvents, PodOrders, PodPositions, PodStatus, Whoami } from '../client/api-types.generated.ts';
+import { wordsOf } from '../domain/error-words.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import { GatewayApi, type Refused } from './gateway-api.ts';
+import { type Asked, GatewayApi, type Refused } from './gateway-api.ts';
 import { Ladders } from './ladders.ts';
 import { LatencyHistory } from './latency-history.ts';
 import { type OwnKey, signerOf } from './own-key.ts';
@@ -14,6 +15,9 @@ import { signal } from './view.ts';
 export type PodOrder = PodOrders['orders'][number];
 export type PodPosition = PodPositions['positions'][number];
 export type PodEvent = PodEvents['events'][number];
+
+/** What the page reads, as it names it. */
+type Part = 'status' | 'orders' | 'positions' | 'latest' | 'markets' | 'this page';
 
 const STATUS_MS = 1_000;
 const POSITIONS_MS = 2_000;
@@ -27,17 +31,21 @@ export class Desk {
   readonly latency = new LatencyHistory();
   readonly status = signal<PodStatus | null>(null);
   readonly orders = signal<readonly PodOrder[]>([]);
+  /** Whether more orders are open than those. */
+  readonly hasMoreOrders = signal(false);
   readonly positions = signal<readonly PodPosition[]>([]);
   /** Newest first. */
   readonly tail = signal<readonly PodEvent[]>([]);
-  /** The last request that failed; null once one succeeds. */
-  readonly trouble = signal<string | null>(null);
+  /** Why a part is not as it is now. A part that was read anew has none. */
+  readonly troubles = signal<ReadonlyMap<Part, string>>(new Map());
   readonly submitsPerS = signal(0);
   /** The gateway's clock, read with each status: ages are by it. */
   readonly now = signal(Date.now());
   readonly #api: GatewayApi;
   readonly #ended: (why: string) => void;
   #submissions: { readonly count: number; readonly atMs: number } | null = null;
+  /** The version that this page is of, since its gateway gave it. */
+  #version: string | null = null;
   #isClosed = false;
 
   /** Whether the gateway takes the key; else its words. `ended`: called once, when it does not any more. */
@@ -53,7 +61,9 @@ export class Desk {
     this.#api = api;
     this.#ended = ended;
     this.ladders = new Ladders(api);
-    this.search = new Search(api, this.ladders, failure => this.#failed(failure));
+    this.search = new Search(api, this.ladders, failure =>
+      failure === null ? this.#note('markets', null) : this.#failed('markets', failure),
+    );
     void this.#repeat(STATUS_MS, () => this.#readStatus());
     void this.#repeat(STATUS_MS, () => this.#readOrders());
     void this.#repeat(STATUS_MS, () => this.#readTail());
@@ -100,14 +110,21 @@ export class Desk {
     this.ladders.close();
   }
 
-  async #readStatus(): Promise<void> {
-    const answer = await this.#api.ask('getPod');
-    if (!this.#isTaken(answer)) return;
-    const status = answer.value;
-    this.now.value = this.#api.clock.now();
-    this.#countSubmissions(status.submissions);
-    this.latency.take(status.latencies, this.now.value);
-    this.status.value = status;
+  #readStatus(): Promise<void> {
+    return this.#read('status', this.#api.ask('getPod'), status => {
+      const before = this.status.value;
+      this.#version ??= status.version;
+      const isOther = status.version !== this.#version;
+      this.#note('this page', isOther ? `version ${status.version} answers, reload the page` : null);
+      this.now.value = this.#api.clock.now();
+      if (before !== null && before.startedAt !== status.startedAt) {
+        this.#submissions = null;
+        this.latency.restart();
+      }
+      this.#countSubmissions(status.submissions);
+      this.latency.take(status.latencies, this.now.value);
+      this.status.value = status;
+    });
   }
 
   #countSubmissions(count: number): void {
@@ -119,25 +136,25 @@ export class Desk {
     }
   }
 
-  async #readOrders(): Promise<void> {
-    const answer = await this.#api.ask('listPodOrders');
-    if (this.#isTaken(answer)) this.orders.value = answer.value.orders;
+  #readOrders(): Promise<void> {
+    return this.#read('orders', this.#api.ask('listPodOrders'), ({ orders, hasMore }) => {
+      this.orders.value = orders;
+      this.hasMoreOrders.value = hasMore;
+    });
   }
 
-  async #readPositions(): Promise<void> {
-    const answer = await this.#api.ask('listPodPositions');
-    if (this.#isTaken(answer)) this.positions.value = answer.value.positions;
+  #readPositions(): Promise<void> {
+    return this.#read('positions', this.#api.ask('listPodPositions'), ({ positions }) => {
+      this.positions.value = positions;
+    });
   }
 
-  async #readTail(): Promise<void> {
+  #readTail(): Promise<void> {
     const [newest] = this.tail.value;
-    const answer = await this.#api.ask(
-      'listPodEvents',
-      newest === undefined ? {} : { query: { after: newest.number } },
-    );
-    if (!this.#isTaken(answer)) return;
-    const { events } = answer.value;
-    if (events.length > 0) this.tail.value = [...events.toReversed(), ...this.tail.value].slice(0, TAIL_MAX);
+    const query = newest === undefined ? {} : { query: { after: newest.number } };
+    return this.#read('latest', this.#api.ask('listPodEvents', query), ({ events }) => {
+      if (events.length > 0) this.tail.value = [...events.toReversed(), ...this.tail.value].slice(0, TAIL_MAX);
+    });
   }
 
   /** The next begins after the answer, so that a slow gateway is not asked more. */
@@ -148,16 +165,34 @@ export class Desk {
     }
   }
 
-  #isTaken<Value>(answer: Result<Value, Refused>): answer is { readonly ok: true; readonly value: Value } {
-    if (this.#isClosed) return false;
-    if (answer.ok) this.trouble.value = null;
-    else this.#failed(answer.error);
-    return answer.ok;
+  /** Never rejects: a gateway of another version may answer in another form. */
+  async #read<Value>(part: Part, asked: Promise<Asked<Value>>, take: (value: Value) => void): Promise<void> {
+    const answer = await asked;
+    if (this.#isClosed) return;
+    if (!answer.ok) {
+      this.#failed(part, answer.error);
+      return;
+    }
+    try {
+      take(answer.value);
+      this.#note(part, answer.isCurrent ? null : 'a venue may have reported more');
+    } catch (error) {
+      this.#note(part, `the answer cannot be read: ${wordsOf(error)}`);
+    }
   }
 
-  #failed(failure: Refused): void {
+  /** `why`: null once it is well. */
+  #note(part: Part, why: string | null): void {
+    if ((this.troubles.value.get(part) ?? null) === why) return;
+    const troubles = new Map(this.troubles.value);
+    if (why === null) troubles.delete(part);
+    else troubles.set(part, why);
+    this.troubles.value = troubles;
+  }
+
+  #failed(part: Part, failure: Refused): void {
     if (this.#isClosed) return;
-    this.trouble.value = failure.message;
+    this.#note(part, failure.message);
     if (failure.status !== 401) return;
     this.close();
     this.#ended(failure.message);

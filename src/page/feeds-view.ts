@@ -1,6 +1,6 @@
 // The top of the page: who looks, how well the feeds and the process are, and what is wrong. Browser.
 
-import { alarmsOf, feedState } from './alarms.ts';
+import { alarmsOf, feedState, troubleTexts } from './alarms.ts';
 import type { Desk } from './desk.ts';
 import { quantileUs } from './latency.ts';
 import { ageText, durationText, venueText } from './texts.ts';
@@ -9,12 +9,12 @@ import { html } from './view.ts';
 
 export function FeedsView({ desk }: { readonly desk: Desk }) {
   const status = desk.status.value;
-  if (status === null) return html`<header><h1>crossbook</h1><p>${desk.trouble.value ?? 'reading…'}</p></header>`;
+  const troubles = desk.troubles.value;
+  if (status === null) return html`<header><h1>crossbook</h1><p>${troubles.get('status') ?? 'reading…'}</p></header>`;
   const submits = status.latencies.find(({ stage }) => stage === 'submit')?.buckets ?? [];
-  const trouble = desk.trouble.value;
   const streamDown = desk.ladders.down.value;
   const alarms = [
-    ...(trouble === null ? [] : [`the gateway does not answer: ${trouble}`]),
+    ...troubleTexts(troubles),
     ...(streamDown === null ? [] : [`no stream: ${streamDown}`]),
     ...alarmsOf(status),
   ];

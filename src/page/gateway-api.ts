@@ -29,6 +29,9 @@ export interface Refused {
   readonly message: string;
 }
 
+/** `isCurrent`: false where the answer may lack what a venue has reported. */
+export type Asked<Value> = Result<Value, Refused> & { readonly isCurrent: boolean };
+
 interface Parts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -36,6 +39,7 @@ interface Parts {
 
 interface Attempt {
   readonly answer: Result<unknown, Refused>;
+  readonly isCurrent: boolean;
   /** Refused since it was signed by a wrong clock, which is right now. */
   readonly isClockRefusal: boolean;
 }
@@ -53,12 +57,13 @@ export class GatewayApi {
     this.#signer = signer;
   }
 
-  async ask<Id extends AskedId>(id: Id, parts: Parts = {}): Promise<Result<Operations[Id]['answer'], Refused>> {
+  async ask<Id extends AskedId>(id: Id, parts: Parts = {}): Promise<Asked<Operations[Id]['answer']>> {
     const [method, path] = ASKED[id];
     const target = requestTarget(path, parts.path ?? {}, parts.query ?? {});
     let attempt = await this.#send(method, target);
     if (attempt.isClockRefusal) attempt = await this.#send(method, target);
-    return attempt.answer as Result<Operations[Id]['answer'], Refused>;
+    const { answer, isCurrent } = attempt;
+    return { ...(answer as Result<Operations[Id]['answer'], Refused>), isCurrent };
   }
 
   async #send(method: string, target: string): Promise<Attempt> {
@@ -75,9 +80,10 @@ export class GatewayApi {
       if (serverMs > 0) this.clock.observe(sentMs, this.clock.ownNow(), serverMs);
       const { status } = response;
       const isClockRefusal = status === 401 && Math.abs(serverMs - signedMs) > CLOCK_MS;
-      return { answer: readAnswer(status, await response.text()), isClockRefusal };
+      const isCurrent = response.headers.get('svc-current') !== 'false';
+      return { answer: readAnswer(status, await response.text()), isCurrent, isClockRefusal };
     } catch (error) {
-      return { answer: fail({ status: null, message: wordsOf(error) }), isClockRefusal: false };
+      return { answer: fail({ status: null, message: wordsOf(error) }), isCurrent: false, isClockRefusal: false };
     }
   }
 }

@@ -41,6 +41,14 @@ export class LatencyHistory {
     this.#publish();
   }
 
+  /** The gateway has started anew, and counts from 0. */
+  restart(): void {
+    for (const stage of this.#latest.keys()) {
+      this.#first.set(stage, []);
+      this.#latest.set(stage, []);
+    }
+  }
+
   choose(stage: Stage): void {
     this.stage.value = stage;
     this.#publish();

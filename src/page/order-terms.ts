@@ -1,7 +1,7 @@
 // What an order is to do, in the words of either venue; prices in cents. Pure.
 
 import type { PodOrders } from '../client/api-types.generated.ts';
-import { dollarsInCents } from './texts.ts';
+import { dollarsInCents, dollarsText } from './texts.ts';
 
 interface OrderTerms {
   readonly market: string;
@@ -15,7 +15,9 @@ export function termsOf({ order }: Pick<PodOrders['orders'][number], 'order'>): 
   const price = order.price == null ? 'market' : dollarsInCents(order.price);
   if ('tokenId' in order) {
     const { tokenId, side, size, amount, filledShares } = order;
-    return { market: tokenId, does: side, price, size: size ?? amount ?? '', filled: filledShares ?? '0' };
+    // Of a market order to buy it is dollars.
+    const given = amount != null && side === 'BUY' ? dollarsText(amount) : (amount ?? '');
+    return { market: tokenId, does: side, price, size: size ?? given, filled: filledShares ?? '0' };
   }
   const { ticker, side, action, count, filledCount } = order;
   return { market: ticker, does: `${action} ${side}`, price, size: String(count), filled: filledCount ?? '0' };

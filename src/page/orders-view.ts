@@ -13,7 +13,7 @@ export function OrdersView({ desk }: { readonly desk: Desk }) {
   const orders = desk.orders.value.toSorted((one, other) => (one.order.createdAt < other.order.createdAt ? 1 : -1));
   const mayCancel = desk.may('cancel');
   return html`<section class="orders" aria-label="open orders">
-    <h2>Open orders <small>${orders.length}</small> ${mayCancel ? html`<${CancelAllView} desk=${desk} />` : null}</h2>
+    <h2>Open orders <small>${desk.hasMoreOrders.value ? 'more than ' : ''}${orders.length}</small> ${mayCancel ? html`<${CancelAllView} desk=${desk} />` : null}</h2>
     ${refused.value === '' ? null : html`<p role="alert">${refused.value}</p>`}
     <table>
       <thead><tr><th>actor</th><th>venue</th><th>market</th><th>order</th><th class="number">price</th><th class="number">size</th>

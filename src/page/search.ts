@@ -18,13 +18,14 @@ export class Search {
   readonly outcomes = signal<readonly OutcomeRoutes[]>([]);
   readonly #api: GatewayApi;
   readonly #ladders: Ladders;
-  readonly #failed: (failure: Refused) => void;
+  /** Null: it has found what it was asked for. */
+  readonly #ended: (failure: Refused | null) => void;
   #asked = 0;
 
-  constructor(api: GatewayApi, ladders: Ladders, failed: (failure: Refused) => void) {
+  constructor(api: GatewayApi, ladders: Ladders, ended: (failure: Refused | null) => void) {
     this.#api = api;
     this.#ladders = ladders;
-    this.#failed = failed;
+    this.#ended = ended;
   }
 
   /** Markets that both venues list come first. The first one is shown if none is yet. */
@@ -37,11 +38,12 @@ export class Search {
     // A later search has been made meanwhile.
     if (asked !== this.#asked) return;
     if (!answer.ok) {
-      this.#failed(answer.error);
+      this.#ended(answer.error);
       // The first catalog may still be read.
       if (answer.error.status !== 401) setTimeout(() => asked === this.#asked && void this.find(text), AGAIN_MS);
       return;
     }
+    this.#ended(null);
     const found = answer.value.markets.toSorted((one, other) => venuesOf(other) - venuesOf(one)).slice(0, SHOWN_MAX);
     this.found.value = found;
     if (this.chosen.value === null && found[0] !== undefined) this.choose(found[0]);

@@ -72,7 +72,8 @@ describe('terms of an order', () => {
     const limit = { tokenId: '7', side: 'BUY', size: '20', price: '0.05', filledShares: null };
     expect(termsOf(order(limit))).toEqual({ market: '7', does: 'BUY', price: '5¢', size: '20', filled: '0' });
     const market = { tokenId: '7', side: 'BUY', amount: '12.5', filledShares: '3' };
-    expect(termsOf(order(market))).toMatchObject({ price: 'market', size: '12.5', filled: '3' });
+    expect(termsOf(order(market))).toMatchObject({ price: 'market', size: '$12.5', filled: '3' });
+    expect(termsOf(order({ ...market, side: 'SELL' }))).toMatchObject({ does: 'SELL', size: '12.5' });
   });
 
   it('of venue B have the exact price, also between cents', () => {
