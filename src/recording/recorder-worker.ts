@@ -39,12 +39,13 @@ let lapsCounted = 0;
 let fault: string | null = null;
 /** Null: the recording has ended. */
 let recorder = started();
+/** What was asked of the thread so far: one thing at a time, as a start waits for files that are being closed. */
+let obeyed = Promise.resolve();
 
 keepPulse();
 watchMainThread();
 port.on('message', (message: ToRecorder) => {
-  if (message === 'close') void close();
-  else void obey(message);
+  obeyed = obeyed.then(() => (message === 'close' ? close() : obey(message)));
 });
 work();
 
