@@ -46,7 +46,7 @@ interface CopiedFile {
   readonly sha256: string;
 }
 
-interface Manifest {
+export interface Manifest {
   readonly version: string;
   readonly madeAt: string;
   readonly files: readonly CopiedFile[];
@@ -140,7 +140,10 @@ export function copyBackup(backup: string, manifest: Manifest, target: string, i
 
 function readManifest(path: string): Manifest {
   const text = readPrivateFile(path, MANIFEST_BYTES_MAX);
-  if (!text.ok) throw new UsageError(`DIR: is no complete backup: ${path} ${text.error.words}`);
+  if (!text.ok) {
+    const what = text.error.isMissing ? 'is no complete backup: ' : '';
+    throw new UsageError(`DIR: ${what}${path} ${text.error.words}`);
+  }
   const value = parseJson(text.value);
   if (!isObject(value) || value.form !== FORM) throw new UsageError(`DIR: ${path} is not of form ${FORM}`);
   const files = objectsOf(value.files).map(it => ({

@@ -1,11 +1,14 @@
 // `crossbook backup` and `crossbook restore`: the whole data directory, while the gateway runs or not.
 
-import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { makePrivateFolder } from '../runtime/private-file.ts';
 import { installedVersion } from '../runtime/version.ts';
 import { nodeFiles } from '../store/files.ts';
+import { takeOwnership } from '../store/owner-lock.ts';
 import { RESTORE_DRAFT, refusePartOfRestore } from '../store/restore-draft.ts';
-import { copyBackup, makeBackup, verifiedManifest } from './backup-files.ts';
+import { GATEWAY_ID_NAME } from '../store/secret-file.ts';
+import { copyBackup, type Manifest, makeBackup, verifiedManifest } from './backup-files.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 import { existingAbove } from './machine-findings.ts';
 
@@ -53,22 +56,46 @@ async function backup(args: Arguments, io: CommandIo): Promise<void> {
 /** In a draft within the folder until it is complete, and no gateway starts on a part. The folder may be a mount, or in one of others. */
 function restore(args: Arguments, io: CommandIo): void {
   const [dataDir, source] = [dataDirOf(args, io), args.positionals[0]!];
-  const draft = join(dataDir, RESTORE_DRAFT);
-  if (!isVacant('--data-dir', dataDir, RESTORE_DRAFT))
-    throw new UsageError(`--data-dir: ${dataDir} is not empty: move it away first`);
+  refuseUnlessVacant(dataDir);
   const manifest = verifiedManifest(source, io);
-  rmSync(draft, { recursive: true, force: true });
+  const draft = join(dataDir, RESTORE_DRAFT);
+  makePrivateFolder(draft);
+  // The draft has the lock of its restore, and beside it what is copied.
+  const giveUp = takeOwnership(draft);
   try {
-    copyBackup(source, manifest, draft, io);
+    // Another restore may have ended meanwhile.
+    refuseUnlessVacant(dataDir);
+    const copied = copyInto(draft, source, manifest, io);
+    for (const name of readdirSync(copied)) renameSync(join(copied, name), join(dataDir, name));
+    nodeFiles.syncFolder(dataDir);
+    rmSync(draft, { recursive: true });
+  } finally {
+    giveUp();
+  }
+  nodeFiles.syncFolder(dataDir);
+  io.out(`${manifest.files.length} files of ${manifest.madeAt} are in ${dataDir}\n`);
+  if (manifest.files.some(({ path }) => path === GATEWAY_ID_NAME))
+    io.out(`its gateway has a new id: crossbook pods take POD gives it a pod that is a stream\n`);
+}
+
+/** The folder of the copy. Where it fails there is none. */
+function copyInto(draft: string, source: string, manifest: Manifest, io: CommandIo): string {
+  const copied = join(draft, 'data');
+  rmSync(copied, { recursive: true, force: true });
+  try {
+    copyBackup(source, manifest, copied, io);
+    // The gateway of the backup may still run: of two with one id each would own its pod.
+    rmSync(join(copied, GATEWAY_ID_NAME), { force: true });
+    return copied;
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
   }
-  for (const name of readdirSync(draft)) renameSync(join(draft, name), join(dataDir, name));
-  nodeFiles.syncFolder(dataDir);
-  rmdirSync(draft);
-  nodeFiles.syncFolder(dataDir);
-  io.out(`${manifest.files.length} files of ${manifest.madeAt} are in ${dataDir}\n`);
+}
+
+function refuseUnlessVacant(dataDir: string): void {
+  if (!isVacant('--data-dir', dataDir, RESTORE_DRAFT))
+    throw new UsageError(`--data-dir: ${dataDir} is not empty: move it away first`);
 }
 
 /** Throws a UsageError where there is something else than a folder, or a folder that cannot be read. */

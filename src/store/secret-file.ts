@@ -6,6 +6,7 @@ import { wordsOf } from '../domain/error-words.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
 
+export const GATEWAY_ID_NAME = 'gateway.id';
 /** Of a random number: no two data directories have the same. */
 const GATEWAY_ID_DIGITS = 16;
 const SECRET_BYTES = 32;
@@ -30,5 +31,5 @@ export function secretIn(path: string, why: string): string {
 
 /** By which the owner of a pod is named. Throws a StoreError that names the file that cannot be used. */
 export function gatewayIdIn(dataDir: string): string {
-  return secretIn(join(dataDir, 'gateway.id'), 'the owner of a pod is named by it').slice(0, GATEWAY_ID_DIGITS);
+  return secretIn(join(dataDir, GATEWAY_ID_NAME), 'the owner of a pod is named by it').slice(0, GATEWAY_ID_DIGITS);
 }
