@@ -5,9 +5,9 @@ import { type Refused, refused } from '../domain/answer.ts';
 import { formatMicroShares, type MicroShares, type Ticks } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import { canRest, traded } from '../domain/order-sums.ts';
+import { canRest, traded, unreportedOf } from '../domain/order-sums.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { LiveReads } from '../store/order-records.ts';
+import type { LiveReads, StoredOrder } from '../store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';
 import { notCancellable } from './cancel.ts';
 import { wantCancelled } from './cancel-requests.ts';
@@ -81,14 +81,24 @@ function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, order
   return null;
 }
 
-/** Limits and holdings count the new order in place of the old one. */
+/** Limits and holdings count the new order in place of the old one, of which only what it has traded counts on. */
 function without(reads: LimitReads, { orderId, actorId, request: { venue } }: Order): LimitReads {
   return {
     *ordersOf(...market) {
-      for (const stored of reads.ordersOf(...market)) if (stored.order.orderId !== orderId) yield stored;
+      for (const stored of reads.ordersOf(...market)) {
+        if (stored.order.orderId !== orderId) yield stored;
+        else if (unreportedOf(stored.order) > 0) yield withoutRest(stored);
+      }
     },
     openCount: (actor, at) => reads.openCount(actor, at) - (actor === actorId && at === venue ? 1 : 0),
     position: (...named) => reads.position(...named),
     idempotency: (...named) => reads.idempotency(...named),
   };
+}
+
+/** What is replaced rests, and so has a size. */
+function withoutRest(stored: StoredOrder): StoredOrder {
+  const { order } = stored;
+  const request = { ...order.request, size: traded(order).size } as OrderRequest;
+  return { ...stored, order: { ...order, request } };
 }
