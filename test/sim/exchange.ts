@@ -131,7 +131,7 @@ export class Exchange {
   }
 
   /** In place, under another name. `total`: with what it has filled. */
-  amend(venueOrderId: string, name: string, price: Ticks, total: number): AmendOutcome {
+  amend(venueOrderId: string, name: string, addressPrice: Ticks, total: number): AmendOutcome {
     const { random } = this.#options.schedule;
     const order = this.byVenueId(venueOrderId);
     if (order?.state !== 'rests') return { type: 'not-found', message: 'not found' };
@@ -143,7 +143,7 @@ export class Exchange {
     this.orders.delete(order.clientOrderId);
     this.orders.set(name, order);
     this.#used.add(name);
-    [order.clientOrderId, order.size, order.price] = [name, total, price];
+    [order.clientOrderId, order.size, order.price] = [name, total, priceInFrame(order.request, addressPrice)];
     this.#become(order, 'rests');
     const taken = random.chance(0.2) ? part(order, random.next()) : 0;
     this.#trade(order, taken, 'TAKER');

@@ -6,6 +6,7 @@ import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
+import { priceInFrame } from '../../src/domain/order-frame.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type { VenueBudget } from '../../src/domain/venue-budget.ts';
 import type {
@@ -148,11 +149,14 @@ export class Port implements VenueTrading {
   get amends(): VenueAmends | null {
     if (this.#wire.venue === 'venue_a') return null;
     return {
-      prepare: (_old, { orderId, actorId, request }, total) => ({
-        payload: new TextEncoder().encode(JSON.stringify({ total, price: 'price' in request ? request.price : 0 })),
-        venueOrderId: null,
-        clientOrderId: clientOrderIdOf(orderId, actorId),
-      }),
+      prepare: (_old, { orderId, actorId, request }, total) => {
+        const price = 'price' in request ? priceInFrame(request, request.price) : 0;
+        return {
+          payload: new TextEncoder().encode(JSON.stringify({ total, price })),
+          venueOrderId: null,
+          clientOrderId: clientOrderIdOf(orderId, actorId),
+        };
+      },
       amend: (old, intent, deadline) => this.#amend(old, intent, deadline),
     };
   }
