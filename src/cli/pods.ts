@@ -1,5 +1,7 @@
 // `crossbook pods`: pods, each one set of venue accounts, and the actors within them. Keys belong to these (contract §2).
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { IDENTITY_PATTERN, type KeyRecords } from '../domain/identity.ts';
 import { type PodOwner, streamOf, takingRecord } from '../ledger/pod-owner.ts';
 import { NatsLink } from '../nats/connection.ts';
@@ -59,7 +61,13 @@ async function takePod(args: Arguments, io: CommandIo): Promise<void> {
   const settings = readReplicated(io.env);
   if (settings === null)
     throw new UsageError('CROSSBOOK_DURABILITY: must be replicated, with the settings of the gateway');
-  const owner = { gatewayId: gatewayIdIn(dataDirOf(args, io)), url: settings.url };
+  const dataDir = dataDirOf(args, io);
+  // Of a mistyped folder no gateway would ever trade for the pod.
+  if (!existsSync(join(dataDir, 'pods', `${podId}.secret`)))
+    throw new UsageError(
+      `--data-dir: ${dataDir} has no pods/${podId}.secret: copy it from the gateway that had the pod`,
+    );
+  const owner = { gatewayId: gatewayIdIn(dataDir), url: settings.url };
   const link = await NatsLink.connect(settings.nats, `crossbook pods take ${podId}`);
   try {
     const sequence = await take(link, podId, owner);
