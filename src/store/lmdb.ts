@@ -2,6 +2,7 @@
 // transaction is on disk before it returns. An Environment has few entries, by name. A RowEnvironment may have millions of rows,
 // and its reader can hold a read snapshot.
 
+import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { RangeOptions, RootDatabase } from 'lmdb';
@@ -148,6 +149,8 @@ export function openRowEnvironment(folder: string, addressSpaceBytes: number): R
       async copyTo(target) {
         try {
           await database.backup(target, true);
+          // LMDB makes it for all whom the umask does not keep out.
+          chmodSync(join(target, DATA_NAME), 0o600);
         } catch (error) {
           throw failureIn(target, error);
         }

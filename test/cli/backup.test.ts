@@ -75,6 +75,12 @@ describe('without a gateway', () => {
     expect(readdirSync(rig.file('deep'))).toEqual(['back']);
   });
 
+  it('a backup has no file that others may read', () => {
+    const files = readdirSync(copy, { recursive: true, encoding: 'utf8' }).map(name => join(copy, name));
+    expect(files.map(path => join(copy, 'data/keys/data.mdb') === path)).toContain(true);
+    expect(files.filter(path => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
+  });
+
   it('a backup is restored into an empty folder, and into no other', async () => {
     const back = rig.file('back');
     mkdirSync(back);
