@@ -75,7 +75,9 @@ export class OutcomeRequests {
   refused({ id, code, message, rejectedCatalogMarkets: rejected }: ErrorMessage): boolean {
     const asked = this.#asked.get(id ?? '');
     if (rejected !== undefined) {
-      this.answered({ type: asked === undefined ? 'unsubscribed' : 'subscribed', id: id ?? '', rejected });
+      // Without an id it is news: the catalog does not have them any more.
+      const isWanted = asked !== undefined || id === null;
+      this.answered({ type: isWanted ? 'subscribed' : 'unsubscribed', id: id ?? '', rejected });
       return true;
     }
     if (asked === undefined) return false;

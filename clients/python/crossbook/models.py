@@ -1447,8 +1447,9 @@ class Unsubscribed(TypedDict):
 
 
 #: The codes of rejections, and CURSOR_EXPIRED for an orders subscription. Without an id LAGGED (what was missed is
-#  replaced by snapshots) and TRADES_MISSED (trades before this message may be missing). TOO_MANY_IN_FLIGHT of order
-#  entry: nothing was done.
+#  replaced by snapshots) and TRADES_MISSED (trades before this message may be missing). UNKNOWN_MARKET without an id:
+#  the channel outcome has ended for the rejected markets, which left the catalog. TOO_MANY_IN_FLIGHT of order entry:
+#  nothing was done.
 StreamErrorCode: TypeAlias = Literal[
     "UNKNOWN_MARKET",
     "BOOK_LIMIT",

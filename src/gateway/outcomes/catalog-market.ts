@@ -13,12 +13,25 @@ export interface CatalogMarketRoutes {
   readonly notes: readonly string[];
 }
 
-/** Null: there is no such market, or the catalog was replaced meanwhile. */
-export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMarketRoutes | null {
+/** The catalog has no such market. `currentId`: what it is called now, if its event has another id. */
+export interface NoMarket {
+  readonly currentId: string | null;
+}
+
+/** Null: the catalog was replaced meanwhile. */
+export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMarketRoutes | NoMarket | null {
   return readSnapshot(catalog, reader => {
     const place = reader.named(id);
-    return place === null ? null : marketAt(reader, place);
+    return place === null ? { currentId: currentIdOf(reader, id) } : marketAt(reader, place);
   });
+}
+
+/** Of two events that turned out to be one, the one id leads to the other. */
+function currentIdOf(reader: SnapshotReader, id: string): string | null {
+  const end = id.indexOf(':');
+  const event = reader.events.named(id.slice(0, Math.max(0, end)));
+  const current = event === null ? '' : `${reader.events.placeOf(event).id}${id.slice(end)}`;
+  return reader.named(current) === null ? null : current;
 }
 
 /** Those of the event's own questions; null: there is no such event. */

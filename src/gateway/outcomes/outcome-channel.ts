@@ -83,7 +83,7 @@ export class OutcomeChannel {
       const message = `a connection follows at most ${OUTCOMES_PER_CONNECTION_MAX} markets of the catalog`;
       return { catalogMarket, code: 'SUBSCRIPTION_LIMIT', message };
     }
-    const followed = this.#hub.follow(catalogMarket);
+    const followed = this.#hub.follow(catalogMarket, refusal => this.#end({ catalogMarket, ...refusal }));
     if (!followed.ok) return { catalogMarket, ...followed.error };
     const stream = followed.value.stream(intervalMs);
     this.#drop(catalogMarket);
@@ -110,6 +110,13 @@ export class OutcomeChannel {
       const { code, message } = first;
       this.#outlet.send({ type: 'error', id, code, message, rejected: [], rejectedCatalogMarkets: rejected });
     }
+  }
+
+  /** The catalog does not have it any more: news without an id. */
+  #end(rejection: OutcomeRejection): void {
+    const { code, message } = rejection;
+    if (!this.#drop(rejection.catalogMarket)) return;
+    this.#outlet.send({ type: 'error', id: null, code, message, rejected: [], rejectedCatalogMarkets: [rejection] });
   }
 
   #drop(catalogMarket: string): boolean {

@@ -8,7 +8,7 @@ import { renderBestRoutes } from '../../wire/outcome-json.ts';
 import { type Refusal, refusal } from '../api/api-refusals.ts';
 import { Outlets, type Publish } from '../stream/outlets.ts';
 import { PacedStream } from '../stream/paced-stream.ts';
-import { type CatalogMarketRoutes, catalogMarket, catalogMarketsOf } from './catalog-market.ts';
+import { type CatalogMarketRoutes, catalogMarket, catalogMarketsOf, type NoMarket } from './catalog-market.ts';
 import { OutcomeMarket, type OutcomeParts } from './outcome-market.ts';
 
 export interface OutcomeHubParts extends OutcomeParts {
@@ -23,6 +23,9 @@ interface OutcomeRefusal {
   readonly message: string;
 }
 
+/** The catalog does not have the market any more: release it. */
+type HearEnd = (refusal: OutcomeRefusal) => void;
+
 /** One use of a market; release it once. */
 export interface FollowedMarket {
   readonly market: OutcomeMarket;
@@ -35,7 +38,7 @@ interface Kept {
   /** Part of the names of its topics. */
   readonly index: number;
   readonly streams: Map<number, PacedStream<OutcomeMessage>>;
-  users: number;
+  readonly users: Set<{ readonly hearEnd: HearEnd }>;
 }
 
 export class OutcomeHub {
@@ -47,21 +50,21 @@ export class OutcomeHub {
     this.#parts = parts;
   }
 
-  follow(id: string): Result<FollowedMarket, OutcomeRefusal> {
+  follow(id: string, hearEnd: HearEnd = () => {}): Result<FollowedMarket, OutcomeRefusal> {
+    this.#kept.get(id)?.market.refresh();
+    // Not if the newest catalog does not have it.
     const known = this.#kept.get(id);
-    if (known !== undefined) {
-      known.market.refresh();
-      return ok(this.#use(id, known));
-    }
+    if (known !== undefined) return ok(this.#use(id, known, hearEnd));
     const catalog = this.#parts.catalog();
     if (!catalog.ok) return fail({ code: 'VENUE_UNAVAILABLE', message: catalog.error });
     const market = catalog.value === null ? null : catalogMarket(catalog.value, id);
-    if (market === null) return fail({ code: 'UNKNOWN_MARKET', message: 'the catalog has no such market' });
+    if (market === null || 'currentId' in market) return fail(unknownMarket(market, ''));
     this.#opened += 1;
-    const followed = new OutcomeMarket(this.#parts, market, this.#newRoutesOf(id, catalog.value));
-    const kept = { market: followed, index: this.#opened, streams: new Map(), users: 0 };
+    const newRoutes = this.#newRoutesOf(id, catalog.value);
+    const followed = new OutcomeMarket(this.#parts, market, newRoutes, none => this.#end(id, none));
+    const kept = { market: followed, index: this.#opened, streams: new Map(), users: new Set<never>() };
     this.#kept.set(id, kept);
-    return ok(this.#use(id, kept));
+    return ok(this.#use(id, kept, hearEnd));
   }
 
   /** Ids of an event's own questions; null: there is no such event. */
@@ -82,7 +85,7 @@ export class OutcomeHub {
   }
 
   /** `seen`: the catalog whose routes are known. */
-  #newRoutesOf(id: string, seen: CatalogSnapshot | null): () => CatalogMarketRoutes | null {
+  #newRoutesOf(id: string, seen: CatalogSnapshot | null): () => CatalogMarketRoutes | NoMarket | null {
     let last = seen;
     return () => {
       const catalog = this.#parts.catalog();
@@ -92,13 +95,20 @@ export class OutcomeHub {
     };
   }
 
-  #use(id: string, kept: Kept): FollowedMarket {
-    kept.users += 1;
+  #use(id: string, kept: Kept, hearEnd: HearEnd): FollowedMarket {
+    const user = { hearEnd };
+    kept.users.add(user);
     return {
       market: kept.market,
       stream: intervalMs => this.#streamOf(kept, intervalMs),
-      release: () => this.#release(id, kept),
+      release: () => this.#release(id, kept, user),
     };
+  }
+
+  #end(id: string, none: NoMarket): void {
+    const kept = this.#kept.get(id);
+    this.#kept.delete(id);
+    for (const { hearEnd } of [...(kept?.users ?? [])]) hearEnd(unknownMarket(none, ' any more'));
   }
 
   #streamOf({ market, index, streams }: Kept, intervalMs: number): PacedStream<OutcomeMessage> {
@@ -112,13 +122,19 @@ export class OutcomeHub {
     return stream;
   }
 
-  #release(id: string, kept: Kept): void {
-    kept.users -= 1;
-    if (kept.users > 0) return;
-    this.#kept.delete(id);
+  #release(id: string, kept: Kept, user: { readonly hearEnd: HearEnd }): void {
+    kept.users.delete(user);
+    if (kept.users.size > 0) return;
+    if (this.#kept.get(id) === kept) this.#kept.delete(id);
     for (const stream of kept.streams.values()) stream.close();
     kept.market.close();
   }
+}
+
+function unknownMarket(none: NoMarket | null, since: string): OutcomeRefusal {
+  const currentId = none?.currentId ?? null;
+  const now = currentId === null ? '' : `: it is ${currentId} now`;
+  return { code: 'UNKNOWN_MARKET', message: `the catalog has no such market${since}${now}` };
 }
 
 function isSameCatalog(one: CatalogSnapshot, other: CatalogSnapshot | null): boolean {

@@ -12,7 +12,7 @@ import type { StreamBooks } from '../stream/books.ts';
 import type { PacedStream, PacedValue } from '../stream/paced-stream.ts';
 import type { VenueStream } from '../stream/venue-stream.ts';
 import { bestRoutes } from './best-routes.ts';
-import type { CatalogMarketRoutes } from './catalog-market.ts';
+import type { CatalogMarketRoutes, NoMarket } from './catalog-market.ts';
 
 export interface OutcomeParts {
   readonly books: StreamBooks;
@@ -34,8 +34,8 @@ interface End {
   isLeft: boolean;
 }
 
-/** The market in a catalog that was not asked for yet; null: there is none, or no such market in it. */
-type NewRoutes = () => CatalogMarketRoutes | null;
+/** The market in a catalog that was not asked for yet; null: there is none. */
+type NewRoutes = () => CatalogMarketRoutes | NoMarket | null;
 
 /** How long the first message waits for books and fees. */
 const READY_MS = 2_000;
@@ -47,6 +47,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   readonly streams = new Set<PacedStream<OutcomeMessage>>();
   readonly #parts: OutcomeParts;
   readonly #newRoutes: NewRoutes;
+  readonly #ended: (none: NoMarket) => void;
   readonly #ends = new Map<string, End>();
   #market: CatalogMarketRoutes;
   #ready: Promise<void>;
@@ -56,9 +57,11 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   /** Ages and fees are as of then. */
   #latestAt = 0;
 
-  constructor(parts: OutcomeParts, market: CatalogMarketRoutes, newRoutes: NewRoutes) {
+  /** `ended`: the catalog does not have it any more. */
+  constructor(parts: OutcomeParts, market: CatalogMarketRoutes, newRoutes: NewRoutes, ended: (none: NoMarket) => void) {
     this.#parts = parts;
     this.#newRoutes = newRoutes;
+    this.#ended = ended;
     this.#market = market;
     this.#follow(market);
     this.#ready = this.#look();
@@ -72,6 +75,10 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   refresh(): void {
     const market = this.#newRoutes();
     if (market === null || JSON.stringify(market) === JSON.stringify(this.#market)) return;
+    if ('currentId' in market) {
+      this.#ended(market);
+      return;
+    }
     this.#follow(market);
     this.#changed();
     this.#ready = this.#soon(this.#completeAll());
@@ -147,6 +154,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
 
   async #look(): Promise<void> {
     this.refresh();
+    if (this.#isClosed) return;
     // A venue that does not answer keeps no other route waiting.
     await this.#soon(this.#completeAll());
     if (this.#isClosed) return;

@@ -20,7 +20,8 @@ export class OutcomeRig {
   readonly stream = new MemoryStream();
   readonly hub: OutcomeHub;
   readonly #terms: TradingTermsCache;
-  readonly #builder = new CatalogBuilder(new EventIds());
+  readonly #ids = new EventIds();
+  readonly #builder = new CatalogBuilder(this.#ids);
   readonly #rows = new RowBuilder();
   readonly #writer = new SnapshotWriter();
   #snapshot: CatalogSnapshot;
@@ -69,6 +70,6 @@ export class OutcomeRig {
   }
 
   #of(events: readonly VenueEvent[]): CatalogSnapshot {
-    return this.#writer.write(this.#rows.of(this.#builder.build(events)));
+    return this.#writer.write(this.#rows.of(this.#builder.build(events), this.#ids.lost()));
   }
 }
