@@ -3,6 +3,7 @@
 
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { wordsOf } from '../domain/error-words.ts';
+import { mustGreet } from './greeting.ts';
 import type { NatsSettings } from './settings.ts';
 
 /** Of the first connection; a later one is tried again after a pause. */
@@ -45,6 +46,7 @@ export class NatsLink {
   static async connect({ servers, credentials }: NatsSettings, name: string): Promise<NatsLink> {
     const node = await import('@nats-io/transport-node');
     try {
+      await mustGreet(servers, CONNECT_MS);
       const connection = await node.connect({
         name,
         servers: [...servers],
