@@ -83,7 +83,7 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
     if (!holdsLedger(from)) throw new StoreError(`${from}: holds no orders`);
     await withTables(from, io, tables =>
       new Progress(io.progress, name, usedBytes(tables.folder)).during(join(to, HISTORY_DRAFT, DATA_NAME), () =>
-        copyHistory(tables, to),
+        copyHistory(from, tables, to),
       ),
     );
   } else if (addressSpaceBytes !== undefined) await copyEnvironment(from, to, addressSpaceBytes);

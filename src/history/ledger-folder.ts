@@ -100,16 +100,7 @@ export class LedgerFolder {
 
   /** Follows the journal to its end. Only while nothing is appended. */
   followToEnd(): void {
-    let steps: FollowedStep[] = [];
-    const keep = (): void => {
-      follow(this.tables, steps, limits.orderEventsKeptMax);
-      steps = [];
-    };
-    readSteps(this.folder, this.tables, step => {
-      steps.push(step);
-      if (steps.length === limits.historyStepsMax) keep();
-    });
-    keep();
+    followJournal(this.folder, this.tables);
   }
 
   /** Another process may open it afterwards. */
@@ -117,6 +108,20 @@ export class LedgerFolder {
     await this.tables.close();
     this.#giveUp();
   }
+}
+
+/** Puts the steps of the folder's journal that `tables` lack into them: those that are there by now. Throws a StoreError. */
+export function followJournal(folder: string, tables: HistoryTables): void {
+  let steps: FollowedStep[] = [];
+  const keep = (): void => {
+    follow(tables, steps, limits.orderEventsKeptMax);
+    steps = [];
+  };
+  readSteps(folder, tables, step => {
+    steps.push(step);
+    if (steps.length === limits.historyStepsMax) keep();
+  });
+  keep();
 }
 
 /** Steps that the history lacks. Throws a StoreError if the journal is damaged. */

@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path';
 import type { UnixMillis } from '../domain/numbers.ts';
+import { listSegments } from '../journal/segments.ts';
 import { limits } from '../limits.ts';
 import { nodeFiles as files, syncPath } from '../store/files.ts';
 import { usedBytes } from '../store/lmdb-files.ts';
@@ -10,14 +11,14 @@ import { textKey } from '../store/orders/keys.ts';
 import { PRUNE_FROM_START, pruneSlice } from '../store/orders/prune.ts';
 import { markCodec } from '../store/orders/records.ts';
 import { StoreError } from '../store/store-error.ts';
-import { HISTORY_DRAFT, historyIn, type LedgerFolder } from './ledger-folder.ts';
+import { followJournal, HISTORY_DRAFT, historyIn, journalIn, type LedgerFolder } from './ledger-folder.ts';
 import { HistoryTables } from './tables.ts';
 
 /**
- * Makes `target` an order folder of its own, from one read snapshot. Its next start assumes that events may be lost. Rejects with a
- * StoreError that names the file in the way.
+ * Makes `target` an order folder of its own, from one read snapshot of `folder` and what its journal has behind that. Its next start assumes
+ * that events may be lost. Rejects with a StoreError that names the file in the way.
  */
-export async function copyHistory(tables: HistoryTables, target: string): Promise<void> {
+export async function copyHistory(folder: string, tables: HistoryTables, target: string): Promise<void> {
   files.makeFolder(target);
   if (files.list(target).length > 0) throw new StoreError(`store: the folder ${target} is not empty`);
   const draft = `${target}/${HISTORY_DRAFT}`;
@@ -26,6 +27,7 @@ export async function copyHistory(tables: HistoryTables, target: string): Promis
     await tables.copyTo(draft);
     const copy = HistoryTables.open(draft);
     try {
+      if (hasNextOf(folder, copy)) followJournal(folder, copy);
       copy.change(it => it.put('marks', textKey(OPEN_BOOT_MARK), markCodec.encode(UNKNOWN_BOOT)));
     } finally {
       await copy.close();
@@ -37,6 +39,12 @@ export async function copyHistory(tables: HistoryTables, target: string): Promis
     files.remove(draft);
     throw error;
   }
+}
+
+/** False if the copy took so long that the journal is kept from a later record on: it stays as of its beginning. */
+function hasNextOf(folder: string, copy: HistoryTables): boolean {
+  const [oldest] = listSegments(files, journalIn(folder));
+  return oldest === undefined || oldest.first <= copy.followed() + 1;
 }
 
 interface Compaction {

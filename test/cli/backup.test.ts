@@ -124,16 +124,13 @@ function write(path: string, value: object): void {
   writeFileSync(path, JSON.stringify(value), { mode: 0o600 });
 }
 
-it('a backup beside a gateway that trades has all orders that were answered some time before', async () => {
+it('a backup beside a gateway that trades has all orders that were answered before', async () => {
   const orders = await OrdersRig.start('venue-b');
   try {
     const { dataDir } = orders.gateway;
     const ticker = await someTicker(orders.gateway.paper!.urls.venueB.rest);
     const order = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
     const orderId = orderIdOf(await orders.submit(order));
-    // The history has it once a list shows it.
-    expect((await orders.list()).status).toBe(200);
-    await expect.poll(async () => (await store('export', '--data-dir', dataDir)).out).toContain(orderId);
     let isCopied = false;
     const trades = async (): Promise<void> => {
       while (!isCopied) await orders.submit(order);

@@ -65,7 +65,7 @@ it('is copied while it is followed, and the copy is a folder of its own, whose e
   const follower = new FollowerRig(ledger);
   expect(await follower.ask(reads => reads.order(orderIdOf(1)))).not.toBeNull();
   const target = join(temporaryFolder(), 'a/copy');
-  await copyHistory(follower.tables, target);
+  await copyHistory(ledger.folder, follower.tables, target);
   put(2);
   await follower.close();
   const copy = await openLedgerFolder(target);
@@ -73,7 +73,9 @@ it('is copied while it is followed, and the copy is a folder of its own, whose e
   expect([reads.order(orderIdOf(1)) === null, reads.order(orderIdOf(2)) === null]).toEqual([false, true]);
   expect(reads.mark(OPEN_BOOT_MARK)).toBe('copy');
   await copy.close();
-  await expect(copyHistory(follower.tables, target)).rejects.toThrow(`the folder ${target} is not empty`);
+  await expect(copyHistory(ledger.folder, follower.tables, target)).rejects.toThrow(
+    `the folder ${target} is not empty`,
+  );
   removeFolder(target);
 });
 
@@ -91,7 +93,7 @@ it('is taken up again from a copy of its history, with the journal that was kept
   const owner = await openLedgerFolder(ledger.folder);
   owner.followToEnd();
   const target = join(temporaryFolder(), 'copy');
-  await copyHistory(owner.tables, target);
+  await copyHistory(ledger.folder, owner.tables, target);
   put(2);
   owner.followToEnd();
   await owner.close();
