@@ -7,6 +7,7 @@ import { HftbacktestWriter } from '../conversion/hftbacktest.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { MARKET_CHOICE_RULE, MarketChoice } from '../recording/market-choice.ts';
 import { openRecording, type Recording } from '../recording/open-recording.ts';
+import type { FileFault } from '../recording/recorded-file.ts';
 import { isoTimeOf } from '../venues/wire-values.ts';
 import { type Arguments, type CommandIo, type Subcommand, UsageError } from './command-io.ts';
 import { Progress } from './progress.ts';
@@ -38,7 +39,8 @@ async function exportRecording(args: Arguments, io: CommandIo): Promise<void> {
   const writer = await open();
   try {
     for (const { words } of recording.faults) io.err(`crossbook: left out: ${words}\n`);
-    const events = recording.events(({ words }) => io.err(`crossbook: read up to there: ${words}\n`));
+    const named = ({ words }: FileFault) => io.err(`crossbook: read up to there: ${words}\n`);
+    const events = recording.events(named, undefined, to);
     for (const event of eventsIn(events, { from, to, has: it => choice.has(it.venue, it.address) })) {
       writer.write(event);
       progress.reach(event.at - recording.files[0]!.startedAt);

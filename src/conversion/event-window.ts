@@ -13,21 +13,24 @@ interface Window {
   readonly has: (market: RecordedMarket) => boolean;
 }
 
+/** The times of a recording step back where one of its files begins before another ends. */
 export function* eventsIn(events: Iterable<RecordedEvent>, { from, to, has }: Window): Generator<RecordedEvent> {
-  let before = from === null ? null : new Map<RecordedMarket, Folded>();
+  const before = new Map<RecordedMarket, Folded>();
+  let hasBegun = false;
   for (const event of events) {
-    if (to !== null && event.at >= to) break;
-    if (!has(event.market)) continue;
-    if (before !== null && event.at < from!) {
+    if ((to !== null && event.at >= to) || !has(event.market)) continue;
+    if (from !== null && event.at < from) {
       fold(before, event);
+      if (hasBegun && (event.kind === 'gap' || event.kind === 'end')) yield { ...event, at: from };
       continue;
     }
-    if (before !== null) yield* openings(before, from!);
-    before = null;
+    if (from !== null) yield* openings(before, from);
+    before.clear();
+    hasBegun = true;
     yield event;
   }
   // Nothing happens within the window, but books stand there.
-  if (before !== null) yield* openings(before, from!);
+  if (from !== null) yield* openings(before, from);
 }
 
 interface Folded {

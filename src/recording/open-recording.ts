@@ -21,13 +21,19 @@ export class Recording {
 
   /**
    * All events of all files. `onFault` hears of files that are not closed or damaged; a gap `CUT` of each open market follows. `onBreak` is
-   * called before a file that does not continue the one before: nobody knows how much is missing between them.
+   * called before a file that does not continue the one before: nobody knows how much is missing between them. Files that begin at `to` or
+   * later are left out; null: none.
    */
-  *events(onFault: (fault: FileFault) => void = () => {}, onBreak = () => {}): Generator<RecordedEvent> {
+  *events(
+    onFault: (fault: FileFault) => void = () => {},
+    onBreak = () => {},
+    to: UnixMillis | null = null,
+  ): Generator<RecordedEvent> {
     const open = new Set<RecordedMarket>();
     let at = 0 as UnixMillis;
     let before: RecordedFile | null = null;
     for (const file of this.files) {
+      if (to !== null && file.startedAt >= to) break;
       if (before !== null && !file.follows(before)) {
         yield* cuts(open, at);
         onBreak();

@@ -25,11 +25,11 @@ afterEach(() => rig.remove());
 const run = (...args: string[]) => rig.run(recordCommand, 'export', folder, ...args);
 
 /** Two markets; the book of venue B changes twice, a minute apart. */
-async function record(): Promise<void> {
-  const own = { at: START, receivedAt: START, venueTime: 0, epoch: 7, seq: 1 };
+async function record(startedAt = START, session = 1): Promise<void> {
+  const own = { at: startedAt, receivedAt: startedAt, venueTime: 0, epoch: 7, seq: 1 };
   const book = { kind: 'book', state: 'LIVE', reason: 'SNAPSHOT', checksum: 5, lastTrade: 0, bids: [], asks: [] };
   const change = (seq: number, size: number): object => {
-    const at = START + 60_000 * (seq - 1);
+    const at = startedAt + 60_000 * (seq - 1);
     return {
       ...own,
       market: B,
@@ -48,9 +48,9 @@ async function record(): Promise<void> {
     ]),
     ...[change(2, 1_000_000), change(3, 2_500_000)],
   ] as unknown as RecordedEvent[];
-  const file = new RecordingFile({ folder, startedAt: START, session: 1, number: 1 });
+  const file = new RecordingFile({ folder, startedAt, session, number: 1 });
   for (const event of events) file.add(event);
-  await file.close((START + 200_000) as UnixMillis);
+  await file.close((startedAt + 200_000) as UnixMillis);
 }
 
 /** Kind, market and size of each row. */
@@ -79,6 +79,19 @@ describe('csv', () => {
     expect(rowsOf(out)).toEqual(['gap a', 'book a', 'gap b', 'book b', 'level b 1', 'change b 2.5']);
     const before = await run('--to', 'csv', '--to-time', '2026-11-26T06:46:30Z', '--market', 'venue_b:*');
     expect(rowsOf(before.out)).toEqual(['gap b', 'book b', 'change b 1']);
+  });
+
+  it('of a time has what was recorded after the clock was set back, though it stands behind what is later', async () => {
+    await record((START + 30_000) as UnixMillis, 2);
+    const market = ['--to', 'csv', '--market', 'venue_b:*', '--to-time', '2026-11-26T06:46:45Z'];
+    const { out, err } = await run(...market);
+    const session = ['gap b', 'book b', 'change b 1'];
+    expect(rowsOf(out)).toEqual([...session, ...session]);
+    expect(err).toContain('two recorders have written there, or the clock was set back');
+    const part = await run(...market, '--from', '2026-11-26T06:45:50Z');
+    expect(rowsOf(part.out)).toEqual([...session, 'gap b', ...session]);
+    const early = await run('--to', 'csv', '--market', 'venue_b:*', '--to-time', '2026-11-26T06:45:30Z');
+    expect([rowsOf(early.out), early.err]).toEqual([['gap b', 'book b'], '']);
   });
 
   it('goes to a file, which is named', async () => {
