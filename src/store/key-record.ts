@@ -1,6 +1,7 @@
 // One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored
-// record is readable. Pure.
+// record is readable. A row has a CRC-32 as well: a changed digit would be another limit, or another public key. Pure.
 
+import { crc32 } from 'node:zlib';
 import {
   type Actor,
   type ActorLimits,
@@ -26,8 +27,11 @@ type Kind = KeyRecord['kind'];
 /** Owners before the records that refer to them. */
 export const KINDS: readonly Kind[] = ['pod', 'actor', 'signing-key', 'api-key'];
 
-/** Raise it with every change of a record's fields, and let `inNewForm` read the older form. */
+/** Of a record in the stream of keys. Raise it with every change of the fields, and let `inNewForm` read the older form. */
 const VERSION = 2;
+/** Of a row, which is a record and its checksum. Rows of earlier releases are records alone. */
+const ROW_VERSION = 3;
+const VALUE_AT = '"value":';
 const KEY_ID_BYTES = 8;
 
 interface Rule {
@@ -157,18 +161,36 @@ export function encodeRecord({ value }: KeyRecord): Uint8Array {
   return Buffer.from(JSON.stringify({ v: VERSION, value }));
 }
 
-/** The error says what is wrong; the caller adds the record's name. */
+export function encodeRow(record: KeyRecord): Uint8Array {
+  const json = JSON.stringify(record.value);
+  return Buffer.from(`{"v":${ROW_VERSION},"sum":${sumOf(recordName(record), json)},${VALUE_AT}${json}}`);
+}
+
+function sumOf(name: string, json: string): number {
+  return crc32(json, crc32(name));
+}
+
+/** Of a row: the checksum of its value's text. */
+function sumIn(name: string, text: string): number {
+  return sumOf(name, text.slice(text.indexOf(VALUE_AT) + VALUE_AT.length, -1));
+}
+
+/** Of a record or a row. The error says what is wrong; the caller adds the record's name. */
 export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
   const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
   if (kind === undefined) return fail('is of no kind that this program knows');
-  const content = parseJson(textOf(bytes));
+  const text = textOf(bytes);
+  const content = parseJson(text);
   if (!isObject(content)) return fail('is not a JSON object in UTF-8');
-  const { v, value } = content;
-  if (v !== 1 && v !== VERSION) {
-    return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
+  const { v, sum, value } = content;
+  if (v !== 1 && v !== VERSION && v !== ROW_VERSION) {
+    return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads versions up to ${ROW_VERSION}`);
   }
-  if (!isObject(value) || Object.keys(content).length !== 2) return fail('must be {v, value}');
-  const fields = v === VERSION ? value : inNewForm(kind, value);
+  const names = v === ROW_VERSION ? ['v', 'sum', 'value'] : ['v', 'value'];
+  if (!isObject(value) || Object.keys(content).length !== names.length) return fail(`must be {${names.join(', ')}}`);
+  if (v === ROW_VERSION && sum !== sumIn(name, text))
+    return fail('is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
+  const fields = v === 1 ? inNewForm(kind, value) : value;
   const fault = fieldsFault(kind, fields);
   if (fault !== null) return fail(fault);
   const record = { kind, value: fields } as unknown as KeyRecord;

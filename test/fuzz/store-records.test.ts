@@ -22,6 +22,7 @@ import { nodeFiles } from '../../src/store/files.ts';
 import {
   decodeRecord as decodeKeyRecord,
   encodeRecord as encodeKeyRecord,
+  encodeRow as encodeKeyRow,
   recordName,
 } from '../../src/store/key-record.ts';
 import { openRowEnvironment } from '../../src/store/lmdb.ts';
@@ -76,7 +77,15 @@ fuzz({
 fuzz({
   name: 'key records',
   inputs: keyRecord.chain(record =>
-    fc.tuple(fc.constant(record), damagedBytes(fc.constant(encodeKeyRecord(record)), ['"read"', 'null', '"v":1'])),
+    fc.tuple(
+      fc.constant(record),
+      damagedBytes(fc.constantFrom(encodeKeyRecord(record), encodeKeyRow(record)), [
+        '"read"',
+        'null',
+        '"v":1',
+        '"sum":0',
+      ]),
+    ),
   ),
   runs: 150,
   check([record, bytes]) {

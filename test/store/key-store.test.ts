@@ -264,7 +264,7 @@ describe('damage', () => {
   });
 
   it.each<[what: string, name: string, value: object, error: RegExp]>([
-    ['a later version', 'pod/two', { v: 3, value: { podId: 'two', createdAt: 1 } }, /record "pod\/two": has version 3/],
+    ['a later version', 'pod/two', { v: 4, value: { podId: 'two', createdAt: 1 } }, /record "pod\/two": has version 4/],
     [
       'a key whose actor is gone',
       'api-key/apikey_0000000000000009',
