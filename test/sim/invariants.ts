@@ -136,15 +136,17 @@ function filledWithThoseBefore(store: MemoryLedger, order: Order): number {
 }
 
 /** Never are both live: what replaces another was at the venue only once that one was over. Both have at most the total. */
-function replacedOnes({ store, exchange }: Ended): string[] {
+function replacedOnes({ store, exchange, regressed }: Ended): string[] {
   const orders = [...exchange.orders.values()];
-  return store.allOrders().flatMap(({ order: { replaces, orderId } }) => {
+  return store.allOrders().flatMap(({ order }) => {
+    const { replaces, orderId } = order;
     if (replaces === null) return [];
     const [next, old] = [orderId, replaces.orderId].map(id => orders.find(it => idOf(it) === id));
     const from = next?.history[0]?.at ?? Number.POSITIVE_INFINITY;
     const isOverBefore = old === undefined || old.history.some(({ state, at }) => state === 'gone' && at <= from);
     const total = [orderId, replaces.orderId].reduce((sum, id) => sum + (store.order(id)?.order.filled.size ?? 0), 0);
-    const isOver = total > Math.max(replaces.total, store.order(replaces.orderId)?.order.filled.size ?? 0);
+    const most = Math.max(replaces.total, store.order(replaces.orderId)?.order.filled.size ?? 0);
+    const isOver = total > most && !hasForgottenNext(exchange, regressed, order);
     return [
       ...(next === undefined || isOverBefore ? [] : [`${orderId} was live beside the order that it replaces`]),
       ...(isOver ? [`${orderId}: ${total} of ${replaces.total} over both`] : []),
@@ -152,16 +154,18 @@ function replacedOnes({ store, exchange }: Ended): string[] {
   });
 }
 
-/** The venue fills no order beyond its size: what seems so is another's. Not where the record of that other is lost, which had its place. */
+/** The venue fills no order beyond its size: what seems so is another's. */
 function overfilled({ store, exchange, regressed }: Ended): string[] {
   return store
     .allOrders()
-    .filter(({ order: { request, filled } }) => isOverfilled(request, filled))
-    .filter(({ order: { venueOrderId } }) => {
-      const became = venueOrderId === null ? null : exchange.byVenueId(venueOrderId);
-      return became === null || !regressed.has(idOf(became));
-    })
+    .filter(({ order }) => isOverfilled(order.request, order.filled) && !hasForgottenNext(exchange, regressed, order))
     .map(({ order: { orderId, filled } }) => `${orderId} has ${filled.size} filled, more than it asked for`);
+}
+
+/** Whether the venue's order is another by now, whose record is lost: its fills count for the last that is known. */
+function hasForgottenNext(exchange: Exchange, regressed: Ended['regressed'], { venueOrderId }: Order): boolean {
+  const became = venueOrderId === null ? null : exchange.byVenueId(venueOrderId);
+  return became !== null && regressed.has(idOf(became));
 }
 
 /** Never sent, or never arrived; but never of one that was answered 201. */
