@@ -31,6 +31,13 @@ const VERSION_USAGE = `  version, or --version
 const HELP_USAGE = `  help [COMMAND]
 `;
 
+const HISTORY = { what: 'the history', advice: 'restore a backup of it' };
+/** LMDB does not say which. */
+const STORES = {
+  what: 'the orders, keys or catalog',
+  advice: 'restore an earlier backup of what store check, keys list or catalog unread cannot read either',
+};
+
 const COMMANDS = new Map<string, Command>([
   ['start', { usage: START_USAGE, run: startCommand }],
   ['book', { usage: BOOK_USAGE, run: (args, io) => bookCommand(args, io, process.stdout.isTTY === true) }],
@@ -47,8 +54,8 @@ const COMMANDS = new Map<string, Command>([
   ['resume', { usage: RESUME_USAGE, run: resumeCommand }],
   ['catalog', { usage: CATALOG_USAGE, run: catalogCommand }],
   ['record', { usage: RECORD_USAGE, run: recordCommand }],
-  ['store', { usage: STORE_USAGE, run: watchedCommand('store', storeCommand) }],
-  ['backup', { usage: BACKUP_USAGE, run: watchedCommand('backup', backupCommand) }],
+  ['store', { usage: STORE_USAGE, run: watchedCommand('store', storeCommand, HISTORY) }],
+  ['backup', { usage: BACKUP_USAGE, run: watchedCommand('backup', backupCommand, STORES) }],
   ['restore', { usage: RESTORE_USAGE, run: restoreCommand }],
   ['paper', { usage: PAPER_USAGE, run: paperCommand }],
   ['version', { usage: VERSION_USAGE, run: version }],

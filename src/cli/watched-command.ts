@@ -12,7 +12,13 @@ const HERE = 'here';
 /** Signals that end a process which reads damaged pages, LMDB's assertions included. */
 const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
-export function watchedCommand(name: string, run: RunCommand): RunCommand {
+/** What the command reads, and what to do where that ends it. */
+interface CrashWords {
+  readonly what: string;
+  readonly advice: string;
+}
+
+export function watchedCommand(name: string, run: RunCommand, { what, advice }: CrashWords): RunCommand {
   return async (args, io) => {
     const [first, ...rest] = args;
     if (first === HERE) return run(rest, io);
@@ -20,7 +26,7 @@ export function watchedCommand(name: string, run: RunCommand): RunCommand {
     if (typeof ended === 'number') return ended;
     const isCrash = CRASHES.has(ended);
     const words = isCrash
-      ? `the history cannot be read (${ended}): stop the gateway, and restore a backup of it (docs/OPERATIONS.md, Backups)`
+      ? `${what} cannot be read (${ended}): stop the gateway, and ${advice} (docs/OPERATIONS.md, Backups)`
       : `ended (${ended})`;
     io.err(`crossbook: ${words}\n`);
     return isCrash ? 1 : 128 + constants.signals[ended];

@@ -9,12 +9,17 @@ import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Protection } from '../../src/domain/protection.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
+import { openEnvironment } from '../../src/store/lmdb.ts';
 import { type LedgerTransaction, STOPS_MARK } from '../../src/store/order-records.ts';
 import { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { OrdersRig, orderIdOf } from '../e2e/orders-rig.ts';
+import { OwnProcess } from '../support/child-process.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { CommandRig } from './command-rig.ts';
 import { numberedOrder, putLedger } from './ledger-data.ts';
+
+const PAGE_BYTES = 4_096;
+const ENTRIES_END_AT = 20;
 
 let rig: CommandRig;
 beforeEach(() => {
@@ -109,6 +114,21 @@ describe('without a gateway', () => {
     change(join(copy, 'manifest.json'));
     const { code, err } = await restore(copy, '--data-dir', rig.file('back'));
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it.each(['keys', 'catalog'])('a damaged page of the %s is not called one of the history', async name => {
+    await openEnvironment(join(rig.dataDir, name), 1_000_000).close();
+    const path = join(rig.dataDir, name, 'data.mdb');
+    const bytes = readFileSync(join(rig.dataDir, 'keys/data.mdb'));
+    // More entries than a page has room for: their places are read beyond the file.
+    for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) bytes.writeUInt16LE(0x7fff, at + ENTRIES_END_AT);
+    writeFileSync(path, bytes);
+    const args = ['src/cli/crossbook.ts', 'backup', rig.file('other'), '--data-dir', rig.dataDir];
+    const command = new OwnProcess(args);
+    expect(await command.ended).toBe(1);
+    expect(command.stderr).toMatch(
+      /^(.*\n)*crossbook: the orders, keys or catalog cannot be read \(SIG\w+\): stop the gateway/,
+    );
   });
 
   it('a backup is not made over another, nor within what it copies', async () => {
