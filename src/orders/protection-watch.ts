@@ -2,7 +2,7 @@
 // ledger, so it survives restarts. A triggered one still refuses after a restart, and then cancels what it had no time to cancel. Engine
 // thread.
 
-import type { OrderId } from '../domain/order.ts';
+import type { Order, OrderId } from '../domain/order.ts';
 import {
   type Protection,
   type ProtectionChange,
@@ -34,8 +34,8 @@ export class ProtectionWatch {
   readonly #reported = new WeakSet<object>();
   /** Protections whose orders are being cancelled, by name. */
   readonly #cancelling = new Set<string>();
-  /** Orders whose cancels were asked for without a record: not again until there is one. */
-  readonly #askedUnrecorded = new Set<OrderId>();
+  /** Orders, as they were, whose cancels were asked for without a record: not again until there is one. Each change makes another object. */
+  readonly #askedUnrecorded = new WeakSet<Order>();
   #isStopped = false;
   #cancelTimer: () => void = () => {};
 
@@ -145,12 +145,19 @@ export class ProtectionWatch {
       if (this.#isStopped || !isTriggered) break;
       const orderIds = page.filter(orderId => store.order(orderId)?.order.cancelRequestedAt === null);
       const isRecorded = orderIds.length === 0 || this.#want(orderIds);
-      const unasked = orderIds.filter(orderId => isRecorded || !this.#askedUnrecorded.has(orderId));
-      for (const orderId of unasked) this.#askedUnrecorded[isRecorded ? 'delete' : 'add'](orderId);
+      const unasked = orderIds.filter(orderId => isRecorded || !this.#wasAsked(orderId));
       if (unasked.length > 0) unwanted(protection, unasked, isRecorded);
       await turn(timers);
     }
     this.#cancelling.delete(name);
+  }
+
+  /** Whether the cancel of the order as it is now was asked for before, without a record; from now on it was. */
+  #wasAsked(orderId: OrderId): boolean {
+    const order = this.#parts.ledger.store.order(orderId)?.order;
+    if (order === undefined || this.#askedUnrecorded.has(order)) return true;
+    this.#askedUnrecorded.add(order);
+    return false;
   }
 
   /** False if the journal takes no record: the cancels are made all the same. */
