@@ -5,7 +5,7 @@ import { installedVersion } from '../runtime/version.ts';
 import { BACKUP_USAGE, backupCommand, RESTORE_USAGE, restoreCommand } from './backup.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
-import type { CommandIo, RunCommand } from './command-io.ts';
+import { type CommandIo, type RunCommand, readArguments, runCommand } from './command-io.ts';
 import { API_KEYS_USAGE, apiKeysCommand, KEYS_USAGE, keysCommand } from './keys.ts';
 import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { ORDER_USAGE, orderCommand } from './order.ts';
@@ -62,9 +62,11 @@ const COMMANDS = new Map<string, Command>([
   ['help', { usage: HELP_USAGE, run: help }],
 ]);
 
-async function version(_args: readonly string[], io: CommandIo): Promise<number> {
-  io.out(`crossbook ${installedVersion()}\n`);
-  return 0;
+function version(args: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand(io, () => {
+    readArguments(args, {});
+    io.out(`crossbook ${installedVersion()}\n`);
+  });
 }
 
 async function help([name]: readonly string[], io: CommandIo): Promise<number> {

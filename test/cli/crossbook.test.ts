@@ -44,6 +44,11 @@ describe('crossbook', () => {
     for (const asked of ['--version', 'version']) expect((await run(asked)).stdout).toBe(`crossbook ${version}\n`);
   });
 
+  it('says no version to a question that it does not know', async () => {
+    const stderr = 'crossbook: unexpected argument extra\n';
+    expect(await run('version', 'extra')).toMatchObject({ code: 2, stdout: '', stderr });
+  });
+
   it('hands on what a command says', async () => {
     const said = await run('call', 'GET', '/v1/time', '--url', rig.server.url, '--key', rig.keyFile);
     expect(said).toEqual({ stdout: '{}\n', stderr: '' });
