@@ -38,6 +38,7 @@ export class NatsLink {
   readonly #connection: NatsConnection;
   readonly #node: Node;
   readonly #listeners = new Set<(isUp: boolean) => void>();
+  readonly #refusalListeners = new Set<(words: string) => void>();
   #isUp = true;
   /** The connection forgets it while it reconnects. */
   #messageBytesMax = 0;
@@ -92,6 +93,12 @@ export class NatsLink {
     return () => this.#listeners.delete(hear);
   }
 
+  /** Calls `hear` with each error of the server, as where a subject is not permitted, until the returned function is called. */
+  onRefusal(hear: (words: string) => void): () => void {
+    this.#refusalListeners.add(hear);
+    return () => this.#refusalListeners.delete(hear);
+  }
+
   /** Keeps `data`: it must not change. Throws a NatsError once the link is closed. While the connection is down, it is sent later. */
   publish(subject: string, data: Uint8Array, { reply, headers }: PublishOptions = {}): void {
     const options = { ...(reply === undefined ? {} : { reply }), ...this.#headersOf(headers) };
@@ -144,9 +151,10 @@ export class NatsLink {
   }
 
   async #watch(): Promise<void> {
-    for await (const { type } of this.#connection.status()) {
-      if (type === 'disconnect') this.#set(false);
-      if (type !== 'reconnect') continue;
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'disconnect') this.#set(false);
+      if (status.type === 'error') for (const hear of this.#refusalListeners) hear(wordsOf(status.error));
+      if (status.type !== 'reconnect') continue;
       this.#learn();
       this.#set(true);
     }

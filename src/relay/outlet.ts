@@ -3,7 +3,7 @@
 
 import { wordsOf } from '../domain/error-words.ts';
 import type { NatsLink } from '../nats/connection.ts';
-import type { Log } from '../runtime/log.ts';
+import type { Log, LogFields } from '../runtime/log.ts';
 import type { RelayCounts } from './relay-messages.ts';
 
 interface OutletParts {
@@ -40,6 +40,7 @@ export class Outlet {
     this.#link = link;
     counters.set('connected', 1);
     this.#checkRoom(link);
+    link.onRefusal(words => this.#refused({ error: words }));
     link.onChange(isUp => {
       log.warn(isUp ? 'NATS connected again' : 'NATS connection lost');
       counters.set('connected', isUp ? 1 : 0);
@@ -63,7 +64,7 @@ export class Outlet {
     try {
       this.#link?.publish(subject, message);
     } catch (error) {
-      this.#refused(subject, message.length, error);
+      this.#refused({ subject, bytes: message.length, error: wordsOf(error) });
       return;
     }
     counters.add('messages', 1);
@@ -72,12 +73,12 @@ export class Outlet {
     if (this.#sent - this.#confirmed > BACKLOG_BYTES_MAX) this.#pause();
   }
 
-  /** Once for each connection: readers ask for the same book every second. */
-  #refused(subject: string, bytes: number, error: unknown): void {
+  /** A message is too long, or a subject is not permitted. Reported once for each connection: readers ask for the same book every second. */
+  #refused(what: LogFields): void {
     this.#parts.counters.add('refused', 1);
     if (this.#hasReportedRefusal) return;
     this.#hasReportedRefusal = true;
-    this.#parts.log.warn('NATS refuses a message', { subject, bytes, error: wordsOf(error) });
+    this.#parts.log.warn('NATS refuses a message', what);
   }
 
   #checkRoom({ messageBytesMax }: NatsLink): void {

@@ -35,6 +35,7 @@ export class PublisherLink {
   #id: string | null = null;
   #heardAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  #hasReportedRefusal = false;
   #cancelRetry: () => void = () => {};
   /** By the last token of the subject that its answer comes to. */
   readonly #waiting = new Map<string, (answer: Uint8Array | null) => void>();
@@ -122,7 +123,9 @@ export class PublisherLink {
     link.subscribe(ENDS, ({ subject }) => {
       if (publisherOf(subject) === this.#id) this.#heardAt = Number.NEGATIVE_INFINITY;
     });
+    link.onRefusal(words => this.#refused(words));
     link.onChange(isUp => {
+      this.#hasReportedRefusal = false;
       this.#parts.log.warn(isUp ? 'NATS connected again' : 'NATS connection lost');
       if (isUp) this.#handlers.onUp();
       else {
@@ -131,6 +134,13 @@ export class PublisherLink {
       }
     });
     this.#handlers.onUp();
+  }
+
+  /** Once for each connection: a request that is not permitted is repeated every second. */
+  #refused(words: string): void {
+    if (this.#hasReportedRefusal) return;
+    this.#hasReportedRefusal = true;
+    this.#parts.log.warn('NATS refuses a subject', { error: words });
   }
 
   #hear(publisher: string): void {

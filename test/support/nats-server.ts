@@ -24,6 +24,8 @@ interface NatsServerOptions {
   readonly storeFolder?: string;
   /** The longest message that it takes. */
   readonly payloadBytesMax?: number;
+  /** Subjects that nobody may publish, nor subscribe to. */
+  readonly denied?: string;
 }
 
 export class NatsServer {
@@ -56,13 +58,16 @@ export class NatsServer {
 
   /** After a kill; resolves when it answers. */
   async restart(): Promise<void> {
-    const { storeBytesMax, payloadBytesMax } = this.#options;
+    const { storeBytesMax, payloadBytesMax, denied } = this.#options;
     const config = join(this.#folder, 'nats.conf');
     const bound = storeBytesMax === undefined ? '' : `max_file_store: ${storeBytesMax}`;
     const payload = payloadBytesMax === undefined ? '' : `max_payload: ${payloadBytesMax}\n`;
+    const deny = `{ deny: "${denied}" }`;
+    const user = `{ user: any, password: any, permissions: { publish: ${deny}, subscribe: ${deny} } }`;
+    const access = denied === undefined ? '' : `no_auth_user: any\nauthorization { users: [${user}] }\n`;
     writeFileSync(
       config,
-      `listen: "127.0.0.1:${this.port}"\n${payload}jetstream { store_dir: "${this.#storeFolder}"\n${bound} }\n`,
+      `listen: "127.0.0.1:${this.port}"\n${payload}${access}jetstream { store_dir: "${this.#storeFolder}"\n${bound} }\n`,
     );
     const child = spawn('nats-server', ['-c', config], { stdio: 'ignore' });
     const reap = (): void => void child.kill('SIGKILL');

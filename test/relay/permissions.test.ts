@@ -1,0 +1,47 @@
+// A user of NATS without the permissions of docs/RELAY.md. Books do not come, and the log of the gateway that lacks one names the subject,
+// once for each connection.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SharedFigures } from '../../src/metrics/shared-figures.ts';
+import { NatsLink } from '../../src/nats/connection.ts';
+import { Outlet } from '../../src/relay/outlet.ts';
+import { PublisherLink } from '../../src/relay/publisher-link.ts';
+import { RELAY_COUNTS } from '../../src/relay/relay-messages.ts';
+import { PULSES, pulseSubject } from '../../src/relay/subjects.ts';
+import { type Log, type LogFields, silentLog } from '../../src/runtime/log.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { eventually } from '../support/eventually.ts';
+import { lacksNats, NatsServer } from '../support/nats-server.ts';
+
+describe.skipIf(lacksNats)('without permission', () => {
+  let nats: NatsServer;
+  let warned: [string, LogFields | undefined][];
+  let log: Log;
+  beforeEach(async () => {
+    nats = await NatsServer.start({ denied: PULSES });
+    warned = [];
+    log = { ...silentLog, warn: (...line) => warned.push(line as [string, LogFields | undefined]) };
+  });
+  afterEach(() => nats.close());
+
+  it('a publisher says so', async () => {
+    const link = await NatsLink.connect(nats.settings, 'publisher');
+    const counters = new SharedFigures(RELAY_COUNTS);
+    const outlet = new Outlet({ counters, log, onOpen: () => {} });
+    outlet.attach(link);
+    for (const _ of [1, 2, 3]) outlet.send(pulseSubject('p1'), new Uint8Array());
+    await eventually(() => expect(counters.read('refused')).toBe(3));
+    const error = expect.stringContaining(`"${pulseSubject('p1')}"`);
+    expect(warned).toEqual([['NATS refuses a message', { error }]]);
+    await link.close();
+  });
+
+  it('a reader says so', async () => {
+    const parts = { nats: nats.settings, name: 'reader', timers: wallTimers, log };
+    const publisher = new PublisherLink(parts, { onUp: () => {}, onDown: () => {}, onPublisher: () => {} });
+    publisher.start();
+    const error = expect.stringContaining(`"${PULSES}"`);
+    await eventually(() => expect(warned).toEqual([['NATS refuses a subject', { error }]]));
+    await publisher.close();
+  });
+});
