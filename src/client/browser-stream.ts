@@ -20,7 +20,7 @@ export function createBrowserStream({ client, ...codec }: BrowserStreamOptions):
   };
   // A ticket opens a stream of the gateway that made it, which is the owner of the key's pod by then.
   const connect = browserConnect(takeTicket, () => streamUrl(client.origin));
-  return new OrderbookStream({ url: streamUrl(client.url), connect, ...codec });
+  return new OrderbookStream({ url: streamUrl(client.url), connect, follow: owner => client.follow(owner), ...codec });
 }
 
 function streamUrl(origin: string): string {

@@ -86,6 +86,11 @@ export class CrossbookClient {
     return this.#sender.owner ?? this.url;
   }
 
+  /** Sends requests to the gateway that a stream has named as the owner of the key's pod. False: it may not, or does so already. */
+  follow(owner: string): boolean {
+    return this.#sender.follow(owner);
+  }
+
   /**
    * Never rejects for a failure of the network or the gateway. Rejects if the signer does, or for a request that no gateway
    * could take (an empty order id, a missing signer).

@@ -9,7 +9,7 @@ import type { TradeCodec } from '../wire/trade-messages.ts';
 import type { CrossbookClient } from './crossbook-client.ts';
 import { createNodeClient } from './node-client.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
-import { namedOwner } from './request-sender.ts';
+import { namedOwner, originOf } from './request-sender.ts';
 import { ServerClock } from './server-clock.ts';
 import { type Signer, signRequest } from './signer.ts';
 import { TradeConnection } from './trade-connection.ts';
@@ -19,8 +19,14 @@ export interface NodeStreamOptions extends NodeUpgradeOptions {
 }
 
 export function createNodeStream({ codec, ...options }: NodeStreamOptions): OrderbookStream {
-  const { connect, headers, succeeded } = nodeUpgrade(options);
-  const stream = new OrderbookStream({ url: options.url, connect, headers, ...(codec === undefined ? {} : { codec }) });
+  const { connect, follow, headers, succeeded } = nodeUpgrade(options);
+  const stream = new OrderbookStream({
+    url: options.url,
+    connect,
+    follow,
+    headers,
+    ...(codec === undefined ? {} : { codec }),
+  });
   stream.on('connection', isUp => {
     if (isUp) succeeded();
   });
@@ -53,6 +59,8 @@ interface NodeUpgradeOptions {
 
 interface NodeUpgrade {
   readonly connect: Connect;
+  /** The next connection is made to that gateway. False: it may not, or this one is there already. */
+  readonly follow: (owner: string) => boolean;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   /** An attempt has succeeded: the clock is right. */
   readonly succeeded: () => void;
@@ -68,7 +76,7 @@ function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock() }: Nod
   const upgrade = { method: 'GET', target: pathname + search, body: NO_BODY, idempotencyKey: '', notAfterMillis: null };
   let isDoubted = !clock.isCompared;
   return {
-    connect: connectToOwner(peer),
+    ...connectToOwner(peer, protocol === 'wss:'),
     headers: async () => {
       if (isDoubted) await askTheTime(client);
       isDoubted = true;
@@ -84,16 +92,26 @@ function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock() }: Nod
  * Connects to the gateway that owns the key's pod, once a refusal has named it. After an owner that could not be reached, the next attempt
  * asks our own gateway again.
  */
-function connectToOwner(peer: Pick<ConnectOptions, 'socketPath'>): Connect {
+function connectToOwner(
+  peer: Pick<ConnectOptions, 'socketPath'>,
+  needsTls: boolean,
+): Pick<NodeUpgrade, 'connect' | 'follow'> {
   let owner: string | null = null;
-  return (options, handlers) => {
+  /** Named on the connection, to take the place of `owner` once it is closed. */
+  let named: string | null = null;
+  const follow = (text: string): boolean => {
+    named = originOf(text, needsTls);
+    if (named === owner) named = null;
+    return named !== null;
+  };
+  const connect: Connect = (options, handlers) => {
     const own = new URL(options.url);
     const asked = owner;
     // Without a handshake, or with a refusal that names no owner.
     let next: string | null = null;
     const target = asked === null ? peer : { url: webSocketOrigin(asked) + own.pathname + own.search };
     const onRefused: ConnectOptions['onRefused'] = answer => {
-      next = namedOwner(answer, own.protocol === 'wss:');
+      next = namedOwner(answer, needsTls);
     };
     return connectWebSocket(
       { ...options, ...target, onRefused },
@@ -104,12 +122,14 @@ function connectToOwner(peer: Pick<ConnectOptions, 'socketPath'>): Connect {
           handlers.onOpen();
         },
         onClose: detail => {
-          owner = next;
+          owner = named ?? next;
+          named = null;
           handlers.onClose(detail);
         },
       },
     );
   };
+  return { connect, follow };
 }
 
 /** `http:` becomes `ws:`, `https:` becomes `wss:`. */

@@ -47,6 +47,8 @@ export interface OrderbookStreamOptions {
   readonly headers?: KeptConnectionOptions['headers'];
   /** Opens a socket: `connectWebSocket` of net/websocket.ts in Node, browser-stream.ts in a browser. */
   readonly connect: Connect;
+  /** Makes the next connection to the gateway that owns the key's pod. False: it may not, or this one is there already. */
+  readonly follow?: (owner: string) => boolean;
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
   /** Uniform in [0, 1); jitter of reconnections. */
   readonly random?: () => number;
@@ -86,6 +88,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #codec: ClientCodec;
   readonly #timers: NonNullable<OrderbookStreamOptions['timers']>;
   readonly #connection: KeptConnection;
+  readonly #follow: NonNullable<OrderbookStreamOptions['follow']>;
   readonly #books = new Map<string, LocalBook>();
   readonly #requests: MarketRequests;
   readonly #outcomes: OutcomeRequests;
@@ -101,6 +104,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     super();
     const { url, codec = jsonClientCodec, connect, timers = portableTimers, random = Math.random } = options;
     this.#codec = codec;
+    this.#follow = options.follow ?? (() => false);
     this.#timers = timers;
     this.#requests = new MarketRequests({
       send: message => this.#send(message),
@@ -305,7 +309,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         }
         break;
       case 'order':
-        this.#follow(message);
+        this.#takeOrder(message);
         break;
       case 'ordersSnapshot':
         if (this.#orders?.replace(message) === true) this.emit('ordersSnapshot', message);
@@ -326,7 +330,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     }
   }
 
-  #follow(message: OrderMessage): void {
+  #takeOrder(message: OrderMessage): void {
     switch (this.#orders?.take(message.cursor)) {
       case 'next':
         this.emit('order', message);
@@ -368,7 +372,8 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     const isEnd = this.#over.get(id);
     this.#over.delete(id);
     if (isEnd === false || (isEnd === true && message.code === 'NOT_SUBSCRIBED')) return;
-    if (this.#orders?.awaits(message.id) === true) this.#refuseOrders(message);
+    if (message.podOwner !== undefined && this.#follow(message.podOwner)) this.#connection.restart();
+    else if (this.#orders?.awaits(message.id) === true) this.#refuseOrders(message);
     else if (!this.#outcomes.refused(message)) this.#requests.refused(message);
   }
 

@@ -58,6 +58,14 @@ export class RequestSender {
     return this.#owner;
   }
 
+  /** Requests go to the gateway that was named as the owner. False: they may not, or do so already. */
+  follow(named: string): boolean {
+    const owner = originOf(named, this.#options.needsTls);
+    if (owner === null || owner === this.#owner) return false;
+    this.#owner = owner;
+    return true;
+  }
+
   /** Whether another gateway is to be asked. */
   #hasMoved(asked: string | null, outcome: Result<WireAnswer, NoAnswer>): boolean {
     if (!outcome.ok) {
@@ -119,8 +127,13 @@ export function namedOwner(
   { status, header }: Pick<WireAnswer, 'status' | 'header'>,
   needsTls: boolean,
 ): string | null {
-  const owner = header('svc-pod-owner');
-  if ((status !== HTTP_MISDIRECTED && status !== HTTP_UNAVAILABLE) || !ORIGIN.test(owner)) return null;
+  const isElsewhere = status === HTTP_MISDIRECTED || status === HTTP_UNAVAILABLE;
+  return isElsewhere ? originOf(header('svc-pod-owner'), needsTls) : null;
+}
+
+/** The owner that a gateway names, if its caller may go there. */
+export function originOf(owner: string, needsTls: boolean): string | null {
+  if (!ORIGIN.test(owner)) return null;
   return needsTls && !owner.startsWith('https:') ? null : owner;
 }
 

@@ -10,22 +10,19 @@ import type { CancelResult } from '../orders/cancel-all.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { OrderQuery } from '../store/order-records.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { Trading } from '../trading/trading.ts';
 import { isRecorded } from '../wire/replies.ts';
 import type { OpenOrdersPart, OrderFeed } from './stream/order-feed.ts';
 
 export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
   const { operations, history, pods, protections } = trading;
-  /** While another gateway owns the pod, this one hears of no event as it happens. */
-  const here = (): Promise<void> =>
-    trading.elsewhere === null
-      ? Promise.resolve()
-      : Promise.reject(new StoreError(`the gateway at ${trading.elsewhere} owns the pod`));
   return {
-    events: (actorId, after, rowsMax) => here().then(() => history.events(actorId, after, rowsMax)),
-    lastCursor: actorId => here().then(() => history.lastCursor(actorId)),
-    openOrders: actorId => openOrdersOf(query => here().then(() => history.orders(query)), actorId),
+    get elsewhere() {
+      return trading.elsewhere;
+    },
+    events: (actorId, after, rowsMax) => history.events(actorId, after, rowsMax),
+    lastCursor: actorId => history.lastCursor(actorId),
+    openOrders: actorId => openOrdersOf(query => history.orders(query), actorId),
     listen: hear => trading.listen(hear),
     triggered: actorId => protections.triggeredOf(actorId),
     listenProtections: hear => protections.listen(hear),

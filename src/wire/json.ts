@@ -127,7 +127,7 @@ function renderServer(message: ServerMessage): object {
     case 'heartbeat':
       return { type: message.type, books: message.books.map(book => [book.market, book.epoch, book.seq]) };
     case 'error': {
-      const { type, id, code, rejected, rejectedCatalogMarkets } = message;
+      const { type, id, code, rejected, rejectedCatalogMarkets, podOwner } = message;
       return {
         type,
         ...(id === null ? {} : { id }),
@@ -135,6 +135,7 @@ function renderServer(message: ServerMessage): object {
         message: message.message,
         ...(rejected.length === 0 ? {} : { rejected }),
         ...(rejectedCatalogMarkets === undefined ? {} : { rejectedCatalogMarkets }),
+        ...(podOwner === undefined ? {} : { podOwner }),
       };
     }
     case 'snapshot':
@@ -308,6 +309,7 @@ function readError(fields: Fields): ServerMessage {
     message: readString(fields.message, 'message'),
     rejected: fields.rejected === undefined ? [] : readArray(fields.rejected, 'rejected').map(readRejection),
     ...readOutcomeRejections(fields),
+    ...(fields.podOwner === undefined ? {} : { podOwner: readString(fields.podOwner, 'podOwner') }),
   };
 }
 

@@ -95,6 +95,8 @@ export const REJECTION_CODES = [
   'NOT_SUBSCRIBED',
   'INVALID_REQUEST',
 ] as const;
+/** Of a subscription to orders, where another gateway owns the pod. */
+export const ELSEWHERE = 'POD_ELSEWHERE';
 export type RejectionCode = (typeof REJECTION_CODES)[number];
 
 export interface Rejection {
@@ -301,6 +303,8 @@ export type ServerMessage =
       readonly rejected: readonly Rejection[];
       /** About the channel outcome, in place of `rejected`. */
       readonly rejectedCatalogMarkets?: readonly OutcomeRejection[];
+      /** With the code `ELSEWHERE`: base URL of the gateway that owns the pod. */
+      readonly podOwner?: string;
     }
   | { readonly type: 'pong'; readonly id: string };
 

@@ -233,6 +233,7 @@ export interface WireError extends WithUnknowns {
   readonly message: string;
   readonly rejected: readonly WireRejection[];
   readonly rejectedCatalogMarkets: readonly WireOutcomeRejection[];
+  readonly podOwner: string | null;
 }
 
 export interface WirePong extends WithUnknowns {

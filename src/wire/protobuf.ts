@@ -288,8 +288,11 @@ export function readServer(wire: WireServerMessage): ServerMessage {
     case 'snapshotsDone':
       return { type, id: wire.snapshotsDone!.id };
     case 'error': {
-      const { id, code, message, rejected, rejectedCatalogMarkets: outcomes } = wire.error!;
-      const more = outcomes.length === 0 ? {} : { rejectedCatalogMarkets: outcomes.map(readOutcomeRejection) };
+      const { id, code, message, rejected, rejectedCatalogMarkets: outcomes, podOwner } = wire.error!;
+      const more = {
+        ...(outcomes.length === 0 ? {} : { rejectedCatalogMarkets: outcomes.map(readOutcomeRejection) }),
+        ...(podOwner === null ? {} : { podOwner }),
+      };
       return { type, id, code, message, rejected: rejected.map(readRejection), ...more };
     }
     case 'pong':

@@ -12,6 +12,7 @@ import { jsonCodec } from '../../src/wire/json.ts';
 import {
   CHANNELS,
   type ClientMessage,
+  ELSEWHERE,
   type MarketRequest,
   ORDER_EVENTS,
   ORDERS,
@@ -64,6 +65,7 @@ describe('proto/asyncapi.yaml', () => {
     expect(schema('StreamErrorCode').enum).toEqual([
       ...REJECTION_CODES,
       'CURSOR_EXPIRED',
+      ELSEWHERE,
       'LAGGED',
       'TRADES_MISSED',
       'TOO_MANY_IN_FLIGHT',
@@ -195,7 +197,7 @@ describe('an order event', () => {
   });
 });
 
-const knownCode = fc.constantFrom(...REJECTION_CODES, 'CURSOR_EXPIRED', 'LAGGED', 'TRADES_MISSED');
+const knownCode = fc.constantFrom(...REJECTION_CODES, 'CURSOR_EXPIRED', ELSEWHERE, 'LAGGED', 'TRADES_MISSED');
 
 function marketsOf(message: ClientMessage): readonly MarketRequest[] {
   if (message.op === 'snapshot') return [message.market];

@@ -220,13 +220,17 @@ export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMe
   ordersSnapshot,
   protection: protectionMessage,
   snapshotsDone: fc.record({ type: fc.constant('snapshotsDone'), id }),
-  error: fc.record({
-    type: fc.constant('error'),
-    id: orNull(id),
-    code: text,
-    message: text,
-    rejected: fc.array(rejection, { maxLength: 3 }),
-  }),
+  error: fc.record(
+    {
+      type: fc.constant('error'),
+      id: orNull(id),
+      code: text,
+      message: text,
+      rejected: fc.array(rejection, { maxLength: 3 }),
+      podOwner: text,
+    },
+    { requiredKeys: ['type', 'id', 'code', 'message', 'rejected'] },
+  ),
   pong: fc.record({ type: fc.constant('pong'), id }),
 };
 export const serverMessage = fc.oneof(...Object.values(serverMessages));

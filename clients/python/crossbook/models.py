@@ -1446,10 +1446,10 @@ class Unsubscribed(TypedDict):
     rejectedCatalogMarkets: NotRequired[list[OutcomeRejection]]
 
 
-#: The codes of rejections, and CURSOR_EXPIRED for an orders subscription. Without an id LAGGED (what was missed is
-#  replaced by snapshots) and TRADES_MISSED (trades before this message may be missing). UNKNOWN_MARKET without an id:
-#  the channel outcome has ended for the rejected markets, which left the catalog. TOO_MANY_IN_FLIGHT of order entry:
-#  nothing was done.
+#: The codes of rejections. CURSOR_EXPIRED and POD_ELSEWHERE (subscribe at `podOwner`) of an orders subscription.
+#  Without an id LAGGED (what was missed is replaced by snapshots) and TRADES_MISSED (trades before this message may
+#  be missing). UNKNOWN_MARKET without an id: the channel outcome has ended for the rejected markets, which left the
+#  catalog. TOO_MANY_IN_FLIGHT of order entry: nothing was done.
 StreamErrorCode: TypeAlias = Literal[
     "UNKNOWN_MARKET",
     "BOOK_LIMIT",
@@ -1458,6 +1458,7 @@ StreamErrorCode: TypeAlias = Literal[
     "NOT_SUBSCRIBED",
     "INVALID_REQUEST",
     "CURSOR_EXPIRED",
+    "POD_ELSEWHERE",
     "LAGGED",
     "TRADES_MISSED",
     "TOO_MANY_IN_FLIGHT",
@@ -1472,6 +1473,8 @@ class Error(TypedDict):
     rejected: NotRequired[list[Rejection]]
     #: About the channel outcome alone, in place of rejected.
     rejectedCatalogMarkets: NotRequired[list[OutcomeRejection]]
+    #: Of POD_ELSEWHERE alone. Base URL of the gateway that owns the pod.
+    podOwner: NotRequired[str]
 
 
 class Pong(TypedDict):

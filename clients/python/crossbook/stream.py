@@ -43,7 +43,7 @@ class AsyncStream:
 
     def __init__(self, client: AsyncClient | Client) -> None:
         self._client = client
-        self._session = StreamSession(self._send, self._later)
+        self._session = StreamSession(self._send, self._later, self._follow)
         self._events: deque[Event] = deque()
         self._socket: websockets.client.WebSocketClientProtocol | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -198,6 +198,9 @@ class AsyncStream:
         task = self._loop.create_task(_write(self._socket, json.dumps(message)))
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
+
+    def _follow(self, owner: str) -> bool:
+        return self._client.session.follow(421, {"svc-pod-owner": owner})
 
     def _later(self, pause_s: float, task: Callable[[], None]) -> None:
         if self._loop is None:

@@ -35,12 +35,16 @@ _PASSING_BOUNDS = ("streamRequestsWaitingMax", "reads of the rate profile")
 
 
 class StreamSession:
-    """`send` takes a message to the gateway; `later` runs a task after some seconds, unless the connection is lost."""
+    """`send` takes a message to the gateway; `later` runs a task after some seconds, unless the connection is lost.
+
+    `follow` has the next connection made to the gateway that owns the key's pod, unless this one is.
+    """
 
     def __init__(
         self,
         send: Callable[[dict[str, Any]], None],
         later: Callable[[float, Callable[[], None]], None],
+        follow: Callable[[str], bool] = lambda _owner: False,
     ) -> None:
         self.is_up = False
         #: Why the connection has to be made anew; None: it has not.
@@ -51,6 +55,7 @@ class StreamSession:
         self._over: dict[str, bool] = {}
         self._send = send
         self._later = later
+        self._follow = follow
         self._ids = 0
         self._requests = MarketRequests(send, later, self._new_id, lambda: self.is_up)
         self._outcomes = OutcomeRequests(self._send_if_up, later, self._new_id)
@@ -200,6 +205,10 @@ class StreamSession:
             if of_outcomes is not None:
                 return list(of_outcomes)
             return self._forgetting(self._requests.refused(message))
+        owner = message.get("podOwner")
+        if owner is not None and self._follow(owner):
+            self.broken = text
+            return []
         again_in_s: float | None = None
         if any(bound in text for bound in _PASSING_BOUNDS):
             again_in_s = _RETRY_S

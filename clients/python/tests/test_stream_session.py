@@ -31,10 +31,10 @@ OTHER = venue_a("123")
 class Rig:
     """A session, what it has sent, and the tasks that it has put off."""
 
-    def __init__(self) -> None:
+    def __init__(self, follow: Callable[[str], bool] = lambda _owner: False) -> None:
         self.sent: list[dict[str, Any]] = []
         self.later: list[tuple[float, Callable[[], None]]] = []
-        self.session = StreamSession(self.sent.append, lambda pause_s, task: self.later.append((pause_s, task)))
+        self.session = StreamSession(self.sent.append, lambda pause_s, task: self.later.append((pause_s, task)), follow)
 
     def read(self, **message: Any) -> list[Event]:
         return self.session.read(json.dumps(message))
@@ -297,6 +297,17 @@ class Orders(unittest.TestCase):
         self.assertEqual(len(rig.sent), 2)
         rig.read(type="error", id="2", code="INVALID_REQUEST", message="the key lacks the scope trade")
         self.assertIsNone(rig.session.orders)
+
+    def test_connects_to_the_owner_of_the_pod(self) -> None:
+        elsewhere = {"type": "error", "id": "1", "code": "POD_ELSEWHERE", "message": "elsewhere", "podOwner": "https://two"}
+        for may_follow in (True, False):
+            rig = Rig({"https://two": may_follow}.__getitem__)
+            rig.session.follow_orders(3, True)
+            rig.session.opened()
+            rejected = rig.read(**elsewhere)
+            self.assertEqual(rejected, [] if may_follow else [Rejected("POD_ELSEWHERE", "elsewhere", None, None)])
+            self.assertEqual(rig.session.broken is not None, may_follow)
+            self.assertEqual(rig.session.orders is not None, may_follow)
 
     def test_following_anew_is_no_refusal(self) -> None:
         rig = self.rig()

@@ -1,7 +1,7 @@
 // The orders channel of one connection: who may subscribe, and what its end causes. Main thread.
 
 import { fullActorId, type Scope, type SigningKey } from '../../domain/identity.ts';
-import { ORDERS, type OrdersMessage, type RejectionCode } from '../../wire/messages.ts';
+import { ELSEWHERE, ORDERS, type OrdersMessage, type RejectionCode } from '../../wire/messages.ts';
 import type { OrderFollower, OrderOutlet } from './order-follower.ts';
 import type { OrderHub } from './order-hub.ts';
 
@@ -51,6 +51,12 @@ export class OrderChannel {
     const refused = hub === null ? NOT_SERVED : this.#whyNot(cancelOnDisconnect);
     if (hub === null || refused !== null) {
       this.#refuse(id, refused ?? NOT_SERVED);
+      return;
+    }
+    const podOwner = hub.elsewhere;
+    if (podOwner !== null) {
+      const message = `the gateway at ${podOwner} owns the pod: nothing was done`;
+      this.#outlet.send({ type: 'error', id, code: ELSEWHERE, message, rejected: [], podOwner });
       return;
     }
     const follower = hub.follow(fullActorId(this.#key), this.#outlet);

@@ -31,6 +31,11 @@ export class OrderHub {
     };
   }
 
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  get elsewhere(): string | null {
+    return this.#feed.elsewhere;
+  }
+
   /** Returns a follower that sends the actor's events to `outlet` until it is released. */
   follow(actorId: string, outlet: OrderOutlet): OrderFollower {
     const follower = new OrderFollower({ feed: this.#feed, turns: this.#turns, actorId, outlet });

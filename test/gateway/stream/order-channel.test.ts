@@ -126,6 +126,19 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     ]);
   });
 
+  it('at the gateway that owns the pod: another one names it, and cancels nothing', async () => {
+    const rig = new OrderRig();
+    const podOwner = 'https://two.desk.example';
+    rig.feed.elsewhere = podOwner;
+    const client = rig.connect(ANYBODY, codec);
+    await client.say({ ...SUBSCRIBE, cancelOnDisconnect: true });
+    const message = `the gateway at ${podOwner} owns the pod: nothing was done`;
+    expect(client.heard).toEqual([{ ...error('1', 'POD_ELSEWHERE', message), podOwner }]);
+    client.end();
+    rig.timers.advance(60_000);
+    expect(rig.feed.cancelled).toEqual([]);
+  });
+
   it('it hears nothing more once it has unsubscribed', async () => {
     const rig = new OrderRig();
     const client = rig.connect(ANYBODY, codec);
