@@ -24,6 +24,7 @@ export class EngineNews {
   #recording: Recording = 'taken';
   #stops: readonly StopScope[] = [];
   #elsewhere: string | null = null;
+  #ownedAtMs = 0;
 
   /** `onLost`: the engine has failed, or hangs for good. */
   constructor(pods: readonly PodAccounts[], metrics: Metrics, onLost: EngineHandlers['onLost']) {
@@ -54,6 +55,11 @@ export class EngineNews {
   /** Base URL of the gateway that owns the pod; null: this one does. */
   get elsewhere(): string | null {
     return this.#elsewhere;
+  }
+
+  /** When this gateway took the pod over, by performance.now(); 0: it has owned it since its start. */
+  get ownedAtMs(): number {
+    return this.#ownedAtMs;
   }
 
   /** What an operator has stopped. */
@@ -96,6 +102,7 @@ export class EngineNews {
             this.#recording = message.recording;
             break;
           case 'owner':
+            if (message.url === null) this.#ownedAtMs = performance.now();
             this.#elsewhere = message.url;
             break;
           case 'stops':

@@ -247,8 +247,9 @@ export class Trading {
 
   /** A venue still unread after that long is unreachable: everything else works without it. */
   isReady(): boolean {
-    if (performance.now() - this.#startedAtMs > limits.readyWaitMs) return true;
     const { news } = this.#parts;
+    const since = Math.max(this.#startedAtMs, news.ownedAtMs);
+    if (performance.now() - since > limits.readyWaitMs) return true;
     return this.pods.every(pod => venuesOf(pod).every(venue => news.isRead({ podId: pod.podId, venue })));
   }
 
