@@ -10,7 +10,7 @@ import { jsonText } from './key-arguments.ts';
 
 export const STATUS_USAGE = `  status [--once] [--json] [--data-dir DIR]
       how the running gateway is: venues, accounts, stops, orders, queues; in a terminal anew each second
-      --once  prints it once; exit code 1 unless orders can be placed
+      --once  prints it once; exit code 1 unless it is ready and, if it has accounts, can trade for one of them
       --json  the same, as JSON
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
@@ -29,20 +29,26 @@ export async function statusCommand(
   isTerminal: boolean,
   frames: number = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  let isReady = true;
+  let isWell = true;
   const exitCode = await runCommand(io, async () => {
     const options = readArguments(args, { options: ['data-dir'], flags: ['once', 'json'] });
     const dataDir = dataDirOf(options, io);
     if (isTerminal && !options.has('once') && !options.has('json')) await live(dataDir, io, frames);
-    else isReady = await once(dataDir, options, io);
+    else isWell = await once(dataDir, options, io);
   });
-  return exitCode === 0 && !isReady ? 1 : exitCode;
+  return exitCode === 0 && !isWell ? 1 : exitCode;
 }
 
 async function once(dataDir: string, options: Arguments, io: CommandIo): Promise<boolean> {
   const report = await readStatus(dataDir);
   io.out(options.has('json') ? jsonText(report) : statusText(report, null));
-  return report.ready.status === READY;
+  return canTrade(report);
+}
+
+/** Without accounts it serves books, and is well. */
+function canTrade({ ready, venues }: StatusReport): boolean {
+  const accounts = venues.flatMap(venue => venue.accounts);
+  return ready.status === READY && (accounts.length === 0 || accounts.some(({ tradable }) => tradable));
 }
 
 async function readStatus(dataDir: string): Promise<StatusReport> {
