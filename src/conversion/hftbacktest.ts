@@ -1,7 +1,7 @@
 // Recordings as hftbacktest reads them: for each market one `.npz` file of events, in the order of both clocks. Kinds and flags are those of its
 // documentation (hftbacktest.readthedocs.io, Data, and its module `types`). Its format has floats for prices and sizes. The command line's process.
 
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ASK, BID, type Side, TAKER_BUY, TAKER_UNKNOWN } from '../domain/market.ts';
 import {
@@ -15,7 +15,7 @@ import { unreachable } from '../domain/result.ts';
 import type { RecordedEvent, RecordedMarket } from '../recording/format.ts';
 import type { EventWriter } from './event-writer.ts';
 import { NpyEvents, packNpz } from './npz-file.ts';
-import { mustBeNew, partialOf } from './partial-file.ts';
+import { makeFolder, mustBeNew, partialOf } from './partial-file.ts';
 
 const DEPTH_EVENT = 1;
 const TRADE_EVENT = 2;
@@ -42,7 +42,7 @@ export class HftbacktestWriter implements EventWriter {
 
   /** Makes the folder. Throws where it cannot be made. */
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     this.#folder = folder;
   }
 

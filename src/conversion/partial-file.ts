@@ -1,12 +1,20 @@
 // A file that has its name only once it is complete: until then `.partial` follows it. The command line's process.
 
-import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 const CHUNK_BYTES = 256 * 1024;
 
 /** Throws an error in plain words for a file that is there: nothing is overwritten. */
 export function mustBeNew(path: string): void {
   if (existsSync(path)) throw new Error(`${path}: exists already`);
+}
+
+/** With its missing parents. Node's own recursive mkdir never returns under a folder that takes none, such as /proc. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(resolve(path)));
+  mkdirSync(path);
 }
 
 export class PartialFile {

@@ -7,7 +7,10 @@ import { recordCommand } from '../../src/cli/record.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { RecordedEvent } from '../../src/recording/format.ts';
 import { RecordingFile } from '../../src/recording/recording-file.ts';
+import { OwnProcess } from '../support/child-process.ts';
 import { CommandRig } from './command-rig.ts';
+
+const NEVER = '/proc/none/deep';
 
 const START = Date.UTC(2026, 10, 26, 6, 45) as UnixMillis;
 const B = { venue: 'venue_b', address: 'KXT-26NOV21-YES' } as const;
@@ -169,4 +172,14 @@ it('an export names a damaged file, and exports what stands before the damage', 
   expect(code).toBe(0);
   expect(err).toMatch(/^crossbook: read up to there: .*xrec: the file ends with \d+ bytes of a block, at byte \d+\n$/);
   expect(rowsOf(out).slice(-2)).toEqual(['gap a', 'gap b']);
+});
+
+// In a process of its own: it never returned.
+it('a folder that the system does not make is refused', async () => {
+  const args = ['src/cli/crossbook.ts', 'record', 'export', folder, '--to', 'hftbacktest', '--out', NEVER];
+  const command = new OwnProcess(args);
+  expect([await command.ended, command.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^crossbook: ENOENT: .*'\/proc\/none'\n$/),
+  ]);
 });

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/command-io.ts';
 import { recordCommand } from '../../src/cli/record.ts';
 import { recordImport } from '../../src/cli/record-import.ts';
+import { OwnProcess } from '../support/child-process.ts';
 import { CommandRig } from './command-rig.ts';
+
+const NEVER = '/proc/none/deep';
 
 const FRAMES = [
   { type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: 'KXT-1', yes_dollars_fp: [['0.4700', '3.00']] } },
@@ -89,4 +92,14 @@ describe('refused', () => {
       err: 'crossbook: --to: is required\n',
     });
   });
+});
+
+// In a process of its own: it never returned.
+it('a folder that the system does not make is refused', async () => {
+  const args = ['src/cli/crossbook.ts', 'record', 'import', capture('a.jsonl', LINES), '--to', NEVER];
+  const command = new OwnProcess(args);
+  expect([await command.ended, command.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^crossbook: ENOENT: .*'\/proc\/none'\n$/),
+  ]);
 });

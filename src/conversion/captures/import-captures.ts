@@ -1,7 +1,7 @@
 // Captures of raw frames into a recording, as if a gateway had recorded them at their time. Each file is read twice: once to be sure that all of it
 // can be played, then to be played. The command line's process.
 
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createArena } from '../../book/memory.ts';
 import { perVenue, VENUES, type Venue } from '../../domain/market.ts';
@@ -11,6 +11,7 @@ import { Recorder } from '../../recording/recorder.ts';
 import { RecordingError } from '../../replay/recorder-forms.ts';
 import { noteWords, Reading } from '../../replay/recording.ts';
 import { nodeFiles } from '../../store/files.ts';
+import { makeFolder } from '../partial-file.ts';
 import { CaptureClock } from './capture-clock.ts';
 import { sizeOfFile } from './capture-entries.ts';
 import { type CapturedFrame, capturedFrames, venueOfCapture } from './capture-frames.ts';
@@ -43,7 +44,7 @@ export async function importCaptures({ files, folder, onBytes }: ImportOptions):
     const own = byVenue[venue];
     if (own.length > 0) surveys.push(await surveyCapture(own, (file, bytes) => onBytes(file, bytes, false)));
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   try {
     return await record(surveys, folder, (file, bytes) => onBytes(file, bytes, true));
   } catch (error) {
