@@ -80,7 +80,8 @@ async function begin(parts: SubmitParts, submission: Submission): Promise<Begun>
   if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
   const answer = async (): Promise<Answer> => {
     await before;
-    return (await answerOfKey(parts, submission)) ?? admission.answer;
+    const first = await answerOfKey(parts, submission);
+    return first === null ? admission.answer : lasting(parts, submission, first);
   };
   return { type: 'refused', answer };
 }
@@ -119,7 +120,7 @@ export async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<r
 export async function lasting(
   { ledger }: SubmitParts,
   { request }: Submission,
-  answered: Promise<Answer>,
+  answered: Answer | Promise<Answer>,
 ): Promise<Answer> {
   const answer = await answered;
   if (isKeptHereOnly(answer, request.venue)) await ledger.store.durable();
