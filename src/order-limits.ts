@@ -25,6 +25,8 @@ export const orderLimits = {
   cancelLookPauseMs: 400,
   /** How long a confirmed cancel waits to learn of fills just before it. */
   cancelFillsLookMs: 500,
+  /** With `power-safe`, a cancel that is left for later waits so long for its record to be on disk. */
+  cancelRecordMs: 1_000,
   /** Orders per read and transaction when many are cancelled together; blocks other commits for tens of milliseconds. */
   ordersPerPageMax: 500,
   /** Concurrent cancels of one cancel-all: a fifth of the smallest tier's rate per second. */
@@ -53,10 +55,7 @@ export const orderLimits = {
   olderOrdersLookedMax: 500,
   /** Positions valued before the thread yields to orders: about 2 ms. */
   positionsPerTurnMax: 200,
-  /**
-   * An actor's orders in one venue market that are open or lack fills. Above it, the venue decides whether the actor can sell, and
-   * no order passes its `positionMax`.
-   */
+  /** Of an actor in one venue market: open ones, and those that lack fills. Beyond it the venue decides on sales, and `positionMax` refuses. */
   restingOrdersMax: 1_000,
 
   // Orders that are looked up until they are clear.

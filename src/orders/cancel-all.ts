@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { turn } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { type CancelAnswer, type CancelParts, carryOut } from './cancel.ts';
+import { type CancelAnswer, type CancelParts, carryOut, isKeptForLater } from './cancel.ts';
 import { type Meant, openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -58,6 +58,8 @@ export async function cancelAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
+  // What is left is made later.
+  if (results.some(({ outcome }) => outcome === 'RECONCILE')) isRecorded &&= await isKeptForLater({ ledger, timers });
   return { results, isRecorded };
 }
 

@@ -9,7 +9,7 @@ import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { hasCome, type Timers } from '../runtime/timers.ts';
+import { hasCome, pause, type Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { wantCancelled } from './cancel-requests.ts';
@@ -71,8 +71,19 @@ export function cancelBatch(
     const index = targets.indexOf(request.order);
     const first = attempts === null || index < 0 ? null : attempts.then(outcomes => outcomes[index]!);
     const answer = await carryOut(parts, venue, request.order, { deadline, isNew: request.isNew, isKept, first });
-    return { answer, isRecorded: isKept && parts.ledger.isRecorded };
+    return { answer, isRecorded: isKept && (await isKeptBy(parts, answer)) };
   });
+}
+
+/** Whether the record of a cancel is kept. */
+export async function isKeptBy(parts: CancelParts, answer: CancelAnswer): Promise<boolean> {
+  const isLeft = answer.type === 'refused' && answer.kind !== 'notCancellable';
+  return isLeft ? isKeptForLater(parts) : parts.ledger.isRecorded;
+}
+
+/** For a cancel that is left to be made later: whether its record is as safe as the mode requires. */
+export function isKeptForLater({ ledger, timers }: CancelParts): Promise<boolean> {
+  return Promise.race([ledger.lasts(), pause(timers, limits.cancelRecordMs).then(() => false)]);
 }
 
 interface Requested {

@@ -70,6 +70,17 @@ export class Ledger {
     }
   }
 
+  /** Resolves once all that it has recorded is as safe as the mode requires. False: it is not, or something was not recorded. */
+  async lasts(): Promise<boolean> {
+    try {
+      await this.store.durable();
+      return this.isRecorded;
+    } catch (error) {
+      if (error instanceof StoreError) return false;
+      throw error;
+    }
+  }
+
   /** For one request or look-up that must not wait for a record. */
   lenient(): LenientLedger {
     return new LenientLedger(this.#parts, this.waiters);

@@ -46,7 +46,7 @@ import {
 } from '../wire/replies.ts';
 import { batchReply } from '../wire/reply-members.ts';
 import { formatTime } from '../wire/time-text.ts';
-import { type CancelAnswer, cancel, cancelBatch, cancelDeadline } from './cancel.ts';
+import { type CancelAnswer, cancel, cancelBatch, cancelDeadline, isKeptBy } from './cancel.ts';
 import type { CancelAfterWatch } from './cancel-after.ts';
 import { cancelAll } from './cancel-all.ts';
 import {
@@ -293,10 +293,10 @@ export class OrderService {
     stopwatch.passed('store');
     if (stored === null) return notFound();
     return this.#traded(operation, async trading => {
-      const ledger = this.#parts.ledger.lenient();
-      const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, cancelDeadline(this.#parts));
+      const parts = { ledger: this.#parts.ledger.lenient(), timers: wallTimers };
+      const answer = await cancel(parts, trading, stored, cancelDeadline(parts));
       stopwatch.passed('venue');
-      return recordedReply(cancelReply(answer), ledger.isRecorded);
+      return recordedReply(cancelReply(answer), await isKeptBy(parts, answer));
     });
   }
 

@@ -9,7 +9,14 @@ import type { ProtectionChange, ProtectionScope, ProtectionTerms } from '../../s
 import { fail, ok } from '../../src/domain/result.ts';
 import type { EngineDisk } from '../../src/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
-import { type BatchCancel, type CancelAnswer, cancel, cancelBatch, cancelDeadline } from '../../src/orders/cancel.ts';
+import {
+  type BatchCancel,
+  type CancelAnswer,
+  cancel,
+  cancelBatch,
+  cancelDeadline,
+  isKeptBy,
+} from '../../src/orders/cancel.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import { type CancelResult, cancelAll } from '../../src/orders/cancel-all.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
@@ -224,10 +231,9 @@ export class Gateway {
     const work = async (): Promise<Cancelled | 'unknown-order'> => {
       const stored = this.store.order(orderId);
       if (stored === null) return 'unknown-order';
-      const ledger = this.#parts.ledger.lenient();
-      const deadline = cancelDeadline(this.#parts);
-      const answer = await cancel({ ledger, timers: this.#parts.timers }, this.#port, stored, deadline);
-      return { answer, isRecorded: ledger.isRecorded };
+      const parts = { ledger: this.#parts.ledger.lenient(), timers: this.#parts.timers };
+      const answer = await cancel(parts, this.#port, stored, cancelDeadline(parts));
+      return { answer, isRecorded: await isKeptBy(parts, answer) };
     };
     const fault: CancelAnswer = unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway');
     return this.#answered(work, () => ({ answer: fault, isRecorded: false }));
