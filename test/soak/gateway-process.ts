@@ -180,13 +180,11 @@ export class GatewayProcess {
     await Promise.all([...this.#running].map(({ ended }) => ended));
   }
 
-  /** Orders, fills and positions, parsed. */
+  /** Orders, fills and positions, parsed: none while the history of a busy machine has followed nothing yet. */
   async export(): Promise<readonly unknown[]> {
     const text = await this.#run(storeCommand, 'export');
-    return text
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const lines = text.split('\n').filter(line => line !== '');
+    return lines.map(line => JSON.parse(line));
   }
 
   /** Throws with what is wrong in the store. */
