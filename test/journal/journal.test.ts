@@ -188,6 +188,26 @@ it('takes nothing more once a sync has failed', async () => {
   expect(journal.fault).not.toBeNull();
 });
 
+it('does not count a record that came while a sync was under way', async () => {
+  const syncs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const next = syncs.values();
+  const { journal } = open({ files: { ...nodeFiles, syncSoon: () => next.next().value!.promise } });
+  append(journal, 'one');
+  const one = journal.durable();
+  append(journal, 'two');
+  let isSafe = false;
+  const two = journal.durable().then(() => {
+    isSafe = true;
+  });
+  syncs[0]!.resolve();
+  await one;
+  expect([journal.synced, isSafe]).toEqual([1, false]);
+  syncs[1]!.resolve();
+  await two;
+  expect(journal.synced).toBe(2);
+  await journal.close();
+});
+
 it('says of nothing that it is on disk once a sync has failed, to callers that had waited for the next', async () => {
   const { promise: failed, reject: fail } = Promise.withResolvers<void>();
   const syncs = [failed, Promise.resolve()].values();
