@@ -72,6 +72,7 @@ export class Ledger {
 
   /** Resolves once all that it has recorded is as safe as the mode requires. False: it is not, or something was not recorded. */
   async lasts(): Promise<boolean> {
+    if (!this.isRecorded) return false;
     try {
       await this.store.durable();
       return this.isRecorded;

@@ -42,6 +42,14 @@ describe.each(Object.entries(WAYS))('a %s', (_what, way) => {
     expect(answered).toEqual([false]);
   });
 
+  it('that is not recorded does not, and says so', async () => {
+    const { answered, rig } = await asked(way, NOT_SENT, () => {
+      throw new StoreError('the disk is full');
+    });
+    await rig.pass(50);
+    expect(answered).toEqual([false]);
+  });
+
   it('that is confirmed does not', async () => {
     const { answered, rig } = await asked(way, { type: 'cancelled' });
     await rig.pass(1_000);
@@ -49,11 +57,12 @@ describe.each(Object.entries(WAYS))('a %s', (_what, way) => {
   });
 });
 
-async function asked(way: (rig: Rig) => Promise<boolean>, outcome: CancelOutcome) {
+async function asked(way: (rig: Rig) => Promise<boolean>, outcome: CancelOutcome, change?: () => never) {
   const rig = new Rig('venue_b');
   await rig.submit(RESTS);
   const disk = Promise.withResolvers<void>();
   rig.store.durable = () => disk.promise;
+  if (change !== undefined) rig.store.change = change;
   rig.venue.cancels = [outcome];
   const answered: boolean[] = [];
   void way(rig).then(isRecorded => answered.push(isRecorded));
