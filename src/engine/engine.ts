@@ -10,7 +10,7 @@ import type { VenueBudget } from '../domain/venue-budget.ts';
 import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
-import { CancelAfterWatch } from '../orders/cancel-after.ts';
+import { CancelAfterWatch, type SwitchOwner, type SwitchSet } from '../orders/cancel-after.ts';
 import type { Diverged } from '../orders/divergence.ts';
 import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
@@ -219,7 +219,7 @@ export class Engine {
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
   }
 
-  #setSwitch(...[owner, timeoutMs]: Parameters<CancelAfterWatch['set']>): ReturnType<CancelAfterWatch['set']> {
+  #setSwitch(owner: SwitchOwner, timeoutMs: number): SwitchSet {
     const set = this.#switches.set(owner, timeoutMs);
     this.#parts.say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
     return set;

@@ -12,7 +12,7 @@ import { openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 /** The key and actor that own a switch. */
-type SwitchOwner = Omit<CancelAfter, 'deadline'>;
+export type SwitchOwner = Omit<CancelAfter, 'deadline'>;
 
 /** A dead man's switch as it was last set. */
 export interface SwitchSetting extends SwitchOwner {
@@ -20,7 +20,7 @@ export interface SwitchSetting extends SwitchOwner {
   readonly deadline: UnixMillis | null;
 }
 
-interface SwitchSet extends Pick<SwitchSetting, 'deadline'> {
+export interface SwitchSet extends Pick<SwitchSetting, 'deadline'> {
   /** False: kept in memory until it can be recorded; lost if the process ends before. */
   readonly isRecorded: boolean;
   /** Whether the ledger has a switch of the key. A restart restores that one if the new setting is not recorded. */

@@ -8,30 +8,14 @@ import { transition } from '../../src/domain/order.ts';
 import type { OutboundRequest } from '../../src/net/outbound.ts';
 import { readSignedOrder } from '../../src/venues/venue-a/signed-order.ts';
 import { found, Rig } from '../orders/orders-rig.ts';
-import { CONDITION, orderAt, SOON, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
-import { FIRST, marketBuy, shares } from '../venues/venue-a/trading/trading-rig.ts';
+import { listedTrade, NOTHING_LISTED, orderAt, SOON, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { marketBuy, shares } from '../venues/venue-a/trading/trading-rig.ts';
 
-const NOTHING_LISTED = { body: { limit: 100, count: 0, next_cursor: 'LTE=', data: [] } };
 const FOK = marketBuy(10, 'FOK', 50);
 
 /** The venue takes the order as matched; its list has the trade from the moment when `isListed` is set. */
 async function matched() {
   const venue = { isListed: false, venueOrderId: '' };
-  const trade = () => ({
-    id: 't-1',
-    taker_order_id: venue.venueOrderId,
-    market: CONDITION,
-    asset_id: FIRST,
-    side: 'BUY',
-    size: '20',
-    price: '0.5',
-    status: 'MATCHED',
-    match_time: '1790000000',
-    owner: 'key',
-    maker_orders: [
-      { order_id: `0x${'b'.repeat(64)}`, matched_amount: '20', price: '0.5', asset_id: FIRST, owner: 'm' },
-    ],
-  });
   const { trading, timers } = tradingOn({
     '/order': ({ body }: OutboundRequest) => {
       expect(readSignedOrder(JSON.parse(Buffer.from(body).toString()).order).ok).toBe(true);
@@ -41,7 +25,7 @@ async function matched() {
     },
     '/data/order/': () => ({ body: null }),
     '/data/orders': () => NOTHING_LISTED,
-    '/data/trades': () => (venue.isListed ? { body: { next_cursor: 'LTE=', data: [trade()] } } : NOTHING_LISTED),
+    '/data/trades': () => (venue.isListed ? listedTrade(venue.venueOrderId) : NOTHING_LISTED),
   });
   const pending = orderAt(timers, FOK) as Order<'PENDING'>;
   const intent = await trading.prepare(pending, 'key');

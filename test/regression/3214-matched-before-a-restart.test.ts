@@ -9,34 +9,18 @@ import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { codec } from '../../src/store/orders/codec.ts';
 import { order as orderForm } from '../../src/store/orders/order-record.ts';
 import { Rig } from '../orders/orders-rig.ts';
-import { CONDITION, orderAt, SOON, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
-import { FIRST, limit, marketBuy, shares } from '../venues/venue-a/trading/trading-rig.ts';
+import { listedTrade, NOTHING_LISTED, orderAt, SOON, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { limit, marketBuy, shares } from '../venues/venue-a/trading/trading-rig.ts';
 
-const NOTHING_LISTED = { body: { limit: 100, count: 0, next_cursor: 'LTE=', data: [] } };
 const FAK = marketBuy(10, 'FAK', 50);
 
 /** A process that was started after the order was sent. */
 async function restarted(hasTraded: boolean) {
   const venue = { isListed: false, venueOrderId: '' };
-  const trade = () => ({
-    id: 't-1',
-    taker_order_id: venue.venueOrderId,
-    market: CONDITION,
-    asset_id: FIRST,
-    side: 'BUY',
-    size: '20',
-    price: '0.5',
-    status: 'MATCHED',
-    match_time: '1790000000',
-    owner: 'key',
-    maker_orders: [
-      { order_id: `0x${'b'.repeat(64)}`, matched_amount: '20', price: '0.5', asset_id: FIRST, owner: 'm' },
-    ],
-  });
   const { trading, timers } = tradingOn({
     '/data/order/': () => ({ body: null }),
     '/data/orders': () => NOTHING_LISTED,
-    '/data/trades': () => (venue.isListed ? { body: { next_cursor: 'LTE=', data: [trade()] } } : NOTHING_LISTED),
+    '/data/trades': () => (venue.isListed ? listedTrade(venue.venueOrderId) : NOTHING_LISTED),
   });
   const pending = orderAt(timers, FAK) as Order<'PENDING'>;
   const intent = await trading.prepare(pending, 'key');

@@ -81,3 +81,25 @@ export async function submitted(script: Script, request?: VenueAOrderRequest, ke
   const outcome = await trading.submit(order, intent.value, (timers.now() + 1_000) as UnixMillis);
   return { trading, line, timers, order, intent: intent.value, outcome };
 }
+
+export const NOTHING_LISTED = { body: { limit: 100, count: 0, next_cursor: 'LTE=', data: [] } };
+
+/** The list of trades with one of our order, of 20 shares of the first token at 50 cents. */
+export function listedTrade(venueOrderId: string) {
+  const trade = {
+    id: 't-1',
+    taker_order_id: venueOrderId,
+    market: CONDITION,
+    asset_id: FIRST,
+    side: 'BUY',
+    size: '20',
+    price: '0.5',
+    status: 'MATCHED',
+    match_time: '1790000000',
+    owner: 'key',
+    maker_orders: [
+      { order_id: `0x${'b'.repeat(64)}`, matched_amount: '20', price: '0.5', asset_id: FIRST, owner: 'm' },
+    ],
+  };
+  return { body: { next_cursor: 'LTE=', data: [trade] } };
+}
