@@ -251,6 +251,11 @@ export const orderLimits = {
   venueATraceMs: 30_000,
   /** Reads may lag behind the book by this: an accepted order that is missing for longer has ended. */
   venueAReadLagMs: 5_000,
+  /**
+   * An order that cannot rest is over at this age: the longest taker delay known (3 s), the lag of a read (5 s), and what the clocks may
+   * differ (2 s).
+   */
+  venueAImmediateMs: 10_000,
   /** Longer gaps between look-ups (readings are 30 s apart) do not prove that an order was missing all the time. */
   venueAMissGapMs: 90_000,
   /** Rested orders missing from lists, per account and thread, 150 bytes each: an account cleared at once without messages. */

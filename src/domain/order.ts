@@ -274,7 +274,8 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'rests': {
       const { at, venueOrderId, stated = null } = happening;
       const named = { ...order, venueOrderId, stated: later(order.stated, stated) };
-      return happening.type === 'rests' ? settled(named, 'OPEN', at) : { ...named, updatedAt: at };
+      const isInBook = happening.type === 'rests' && (canRest(order.request) || isFull(order.request, traded(named)));
+      return isInBook ? settled(named, 'OPEN', at) : { ...named, updatedAt: at };
     }
     case 'fills':
       return withFill(order, happening);

@@ -158,6 +158,15 @@ describe('an order', () => {
     expect(apply(twice, { type: 'cancel-requested', at: at(98) }).cancelRequestedAt).toBe(at(99) + 1);
   });
 
+  it('4007: that cannot rest is not open by the word of its venue, and is filled if it is full', () => {
+    const { request } = order();
+    const sent = apply({ ...order(), request: { ...request, timeInForce: 'IOC' } as Order['request'] }, EVENTS.sent!);
+    const rests = { type: 'rests', at: at(6), venueOrderId: 'v', stated: null } as const;
+    expect(apply(sent, rests)).toMatchObject({ status: 'SUBMITTED', venueOrderId: 'v' });
+    const stated = { size: shares(10), cost: 0n, fees: 0 as MicroDollars };
+    expect(apply(sent, { ...rests, stated })).toMatchObject({ status: 'FILLED', venueOrderId: 'v' });
+  });
+
   it('knows why it was cancelled: by the venue’s word, else by the first request of ours, else by the venue', () => {
     const wanted = reported('sent', 'rests', 'cancel-requested');
     const ends = { type: 'ends', at: at(20), venueOrderId: null, stated: null } as const;

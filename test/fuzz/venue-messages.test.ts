@@ -79,7 +79,7 @@ fuzz({
     if ('message' in outcome) expect(outcome.message.length).toBeLessThanOrEqual(limits.venueWordsMax);
     expect(cancelOutcomeA(answer, ID).type).not.toBe('');
     if (body === undefined) return;
-    const order = readShownOrder(body);
+    const order = readShownOrder(body, NOW);
     if (order !== null) {
       soundOrder('venue_a', order, textsIn(body));
       expect(order.matched).toBe(microsOf((body as JsonObject).size_matched));

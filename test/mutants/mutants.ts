@@ -1,5 +1,6 @@
 // Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
+import { IMMEDIATE } from './immediate.ts';
 import { REPLACED } from './replaced.ts';
 import { REPLICATION } from './replication.ts';
 import { NOTHING_STALE } from './stale-reads.ts';
@@ -347,6 +348,7 @@ const SECRETS: readonly Mutant[] = [
 export const MUTANTS: readonly Mutant[] = [
   ...REPLICATION,
   ...REPLACED,
+  ...IMMEDIATE,
   ...RECORDED_AND_SENT,
   ...ONE_KEY_ONE_ORDER,
   ...LIMITS,

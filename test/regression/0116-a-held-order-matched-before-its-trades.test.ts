@@ -3,7 +3,7 @@
 // an order again.
 
 import { expect, it } from 'vitest';
-import type { MicroDollars } from '../../src/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
 import { isFull } from '../../src/domain/order-sums.ts';
 import type { LookUp } from '../../src/venues/venue.ts';
 import { readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';
@@ -30,7 +30,8 @@ function shown(change: object) {
     side: 'BUY',
     price: '0.5',
   };
-  const order = readShownOrder({ ...row, original_size: '10', size_matched: '10', order_type: 'FOK', ...change });
+  const whole = { original_size: '10', size_matched: '10', order_type: 'FOK' };
+  const order = readShownOrder({ ...row, ...whole, ...change }, 0 as UnixMillis);
   return order!;
 }
 

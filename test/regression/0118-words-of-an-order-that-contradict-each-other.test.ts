@@ -3,6 +3,7 @@
 // all of it matched counted as filled, without a trade.
 
 import { expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';
 import { CONDITION, SOON, submitted } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST, limit, shares } from '../venues/venue-a/trading/trading-rig.ts';
@@ -24,7 +25,7 @@ it.each([
   ['cancelled and matched whole has to be asked for', { type: 'CANCELLATION', size_matched: '10' }, 'gone', null],
   ['matched at nothing has to be asked for', { type: 'UPDATE', status: 'MATCHED', size_matched: '0' }, 'gone', null],
 ])('an order that is %s', (_what, reported, state, size) => {
-  const order = readShownOrder({ ...ROW, id, ...reported });
+  const order = readShownOrder({ ...ROW, id, ...reported }, 0 as UnixMillis);
   expect([order?.state, order?.stated?.size ?? null]).toEqual([state, size]);
 });
 

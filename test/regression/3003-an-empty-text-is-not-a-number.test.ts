@@ -89,11 +89,11 @@ describe('venue A', () => {
   });
 
   it.each(NOTHING)('(%j) of what was matched is no end without a trade', nothing => {
-    const cancelled = readShownOrder({ ...order, type: 'CANCELLATION', status: 'CANCELED', size_matched: nothing });
+    const cancelled = readShownOrder({ ...order, type: 'CANCELLATION', status: 'CANCELED', size_matched: nothing }, AT);
     expect(cancelled).toMatchObject({ state: 'gone', stated: null, matched: null });
-    const resting = readShownOrder({ ...order, status: 'LIVE', size_matched: nothing });
+    const resting = readShownOrder({ ...order, status: 'LIVE', size_matched: nothing }, AT);
     expect(resting).toMatchObject({ state: 'rests', stated: null, matched: null });
-    const matched = readShownOrder({ ...order, status: 'MATCHED', size_matched: nothing });
+    const matched = readShownOrder({ ...order, status: 'MATCHED', size_matched: nothing }, AT);
     // Only the list of what rests tells whether something is left.
     expect(matched).toMatchObject({ state: 'gone', stated: null, isPartMatched: true });
   });
@@ -101,14 +101,14 @@ describe('venue A', () => {
   it.each(NOTHING)('(%j) of a FOK that was killed is nothing (venue-a.md §6.2)', nothing => {
     const status = "CANCELED_order couldn't be fully filled. FOK orders are fully filled or killed.";
     const killed = { ...order, order_type: 'FOK', type: 'CANCELLATION', status, size_matched: nothing };
-    expect(readShownOrder(killed)).toMatchObject({ state: 'gone', stated: { size: 0 } });
+    expect(readShownOrder(killed, AT)).toMatchObject({ state: 'gone', stated: { size: 0 } });
   });
 
   it.each(NOTHING)('(%j) of an order that rests is no size and no price', nothing => {
     for (const field of ['original_size', 'price'])
-      expect(readShownOrder({ ...order, status: 'LIVE', size_matched: '0', [field]: nothing })).toBeNull();
+      expect(readShownOrder({ ...order, status: 'LIVE', size_matched: '0', [field]: nothing }, AT)).toBeNull();
     const over = { ...order, status: 'CANCELED', size_matched: '0', original_size: nothing, price: nothing };
-    expect(readShownOrder(over)).toMatchObject({ state: 'gone', stated: { size: 0 } });
+    expect(readShownOrder(over, AT)).toMatchObject({ state: 'gone', stated: { size: 0 } });
   });
 
   it.each(NOTHING)('(%j) of a trade is unreported, and no garbage', nothing => {

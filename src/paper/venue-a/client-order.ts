@@ -123,6 +123,6 @@ export class ClientOrder implements Party {
 }
 
 /** Whether it rests in the book or waits to be matched. */
-export function isOpen({ status }: OrderRecord): boolean {
-  return status === 'LIVE' || status === 'UNMATCHED' || status === 'DELAYED';
+export function isOpen({ status, type }: OrderRecord): boolean {
+  return status === 'LIVE' || status === 'DELAYED' || (status === 'UNMATCHED' && type !== 'FAK' && type !== 'FOK');
 }

@@ -105,7 +105,9 @@ export class Placement {
       order.spends === null ? this.#matchShares(order, now) : this.#matchDollars(order, order.spends, now);
     if (!matched.ok && isFresh && !isKill(matched.error)) return matched;
     if (isFresh) ledger.add(order);
-    if (!matched.ok) return this.#kill(order, matched.error, 'CANCELED', now);
+    // After its taker delay an order that cannot rest gets the same status as an order that then rests.
+    if (!matched.ok)
+      return this.#kill(order, matched.error, isFresh || !isKill(matched.error) ? 'CANCELED' : 'UNMATCHED', now);
     if (isFresh) floor.say(order.record, 'PLACEMENT');
     const { filled, resting, isComplete } = matched.value;
     if (resting !== null) ledger.rest(order, resting);
@@ -179,11 +181,12 @@ export class Placement {
   #kill(
     order: ClientOrder,
     refusal: VenueARefusal,
-    status: 'CANCELED' | 'INVALID',
+    status: 'CANCELED' | 'INVALID' | 'UNMATCHED',
     now: UnixMillis,
   ): Result<never, VenueARefusal> {
     const { floor, ledger } = this.#parts;
-    floor.change(order, 'CANCELLATION', { status, reason: REASONS[refusal] ?? '' }, now);
+    if (status === 'UNMATCHED') floor.change(order, 'UPDATE', { status }, now);
+    else floor.change(order, 'CANCELLATION', { status, reason: REASONS[refusal] ?? '' }, now);
     ledger.end(order);
     floor.report(now);
     return fail(refusal);

@@ -45,7 +45,7 @@ import { Collateral } from './trading/collateral.ts';
 import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
-import { committedBy, ORDER_ROWS, type ShownOrder, unreadOrder } from './trading/open-orders.ts';
+import { committedBy, orderRows, type ShownOrder, unreadOrder } from './trading/open-orders.ts';
 import { type OrderSigner, OrderTimes, orderSigner, SignedVersion } from './trading/order-body.ts';
 import { readPages } from './trading/pages.ts';
 import { type BookOf, Preparation } from './trading/preparation.ts';
@@ -263,7 +263,7 @@ class VenueATrading implements VenueTrading {
 
   async openOrders(): Reading<Listed<ShownOrder>> {
     const query = { path: '/data/orders', filters: {}, deadline: null } as const;
-    const orders = await readPages(this.#api, query, ORDER_ROWS);
+    const orders = await readPages(this.#api, query, orderRows(this.#api.now()));
     return orders.ok ? ok({ rows: orders.value.rows, unread: orders.value.unread.map(unreadOrder) }) : orders;
   }
 

@@ -14,7 +14,7 @@ import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { Listed, LookUp, Reading, UnreadRow, VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms.ts';
-import { ORDER_ROWS, readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
+import { orderRows, readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
 import { readPages } from './pages.ts';
 import type { TradeFills } from './trade-fills.ts';
 import { TRADE_ROWS, type TradeRow } from './trades.ts';
@@ -68,7 +68,7 @@ export class OrderLookUp {
   async find(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null): Promise<LookUp> {
     const id = order.venueOrderId ?? intent.venueOrderId;
     if (id === null) return { type: 'absent', isCurrent: true };
-    const first = await this.#shown(id, deadline);
+    const first = await this.#shown(order, id, deadline);
     if (!first.ok) return { type: 'unavailable', message: first.error };
     const shownActive = isActive(first.value) ? first.value : null;
     const listed = await this.#fillsOf(order, id, { shown: shownActive, bookedUpTo, deadline });
@@ -79,7 +79,7 @@ export class OrderLookUp {
     const isWhole = isComplete(order.request, total);
     // Fills of an order that was not shown: it has arrived meanwhile, and may rest.
     const isNews = !isActive(first.value) && (fills.length > 0 || unread.length > 0) && !isWhole;
-    const shown = isNews ? await this.#shown(id, deadline) : first;
+    const shown = isNews ? await this.#shown(order, id, deadline) : first;
     if (!shown.ok) return { type: 'unavailable', message: shown.error };
     const said = shown.value;
     // A resting order must stay cancellable, even if one of its trades is unreadable.
@@ -92,16 +92,16 @@ export class OrderLookUp {
     return lost === undefined ? this.#inactive(order, id, { said, fills, isWhole }) : { type: 'held', row: lost };
   }
 
-  async #shown(id: string, deadline: UnixMillis): Reading<Shown> {
+  async #shown(known: Order, id: string, deadline: UnixMillis): Reading<Shown> {
     const api = this.#api;
     const answer = await api.readPrivate(`/data/order/${id}`, Math.max(1, deadline - api.now()));
-    const read = answer.ok ? readShownOrder(answer.value) : null;
+    const read = answer.ok ? readShownOrder(answer.value, api.now(), known) : null;
     const order = read?.venueOrderId === id ? read : null;
     if (order !== null && !order.isPartMatched) return ok(order);
     const isUnknown = !answer.ok && NOT_FOUND.includes(answer.error.status ?? 0);
     if (!answer.ok && !isUnknown) return fail(`/data/order: ${answer.error.message}`);
     const query = { path: '/data/orders', filters: { id }, deadline } as const;
-    const listed = await readPages(api, query, ORDER_ROWS);
+    const listed = await readPages(api, query, orderRows(api.now(), known));
     if (!listed.ok) return listed;
     const { rows, unread } = listed.value;
     const its = rows.find(row => row.venueOrderId === id);

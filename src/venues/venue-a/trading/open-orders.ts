@@ -2,13 +2,15 @@
 
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
-import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
+import type { Order } from '../../../domain/order.ts';
+import { canRest, DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
+import { limits } from '../../../limits.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { EndReason, UnreadRow, VenueOrder } from '../../venue.ts';
 import type { RowReader } from './pages.ts';
-import { nearestTicksOf, sharesOf } from './wire-numbers.ts';
+import { nearestTicksOf, sharesOf, timeOf } from './wire-numbers.ts';
 
 export interface ShownOrder extends VenueOrder {
   readonly clientOrderId: null;
@@ -30,14 +32,19 @@ export interface ShownOrder extends VenueOrder {
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 const REFUSED = /^(ORDER_STATUS_)?UNMATCHED_INVALID/i;
+const UNMATCHED = /^(ORDER_STATUS_)?UNMATCHED/i;
 /** A FAK that is killed has matched nothing. */
-const UNMATCHED = /no orders found to match/i;
+const NO_MATCH = /no orders found to match/i;
 
-/** Null if unreadable. */
-export function readShownOrder(value: unknown): ShownOrder | null {
+/** Our record of the order, if the reader knows it. */
+type Known = Pick<Order, 'request' | 'sentAt'> | null;
+
+/** Null if unreadable. `now` decides what an order is that the venue shows in its book though it cannot rest there. */
+export function readShownOrder(value: unknown, now: UnixMillis, known: Known = null): ShownOrder | null {
   if (!isObject(value)) return null;
   const { venueOrderId, address } = namesIn(value);
-  const status = stateOf(textOf(value.type), textOf(value.status));
+  const said = stateOf(textOf(value.type), textOf(value.status));
+  const status = said === 'rests' && isImmediate(value, known) ? unmatched(value, now, known) : said;
   // For a market order the price is dollars divided by rounded shares.
   const price = nearestTicksOf(value.price);
   const [size, matched] = [sharesOf(value.original_size), matchedOf(value, status)];
@@ -82,13 +89,31 @@ function matchedOf(value: JsonObject, status: ShownStatus | null): MicroShares |
   const { size_matched: matched, order_type: type, status: statusText } = value;
   if (!isUnsaid(matched)) return sharesOf(matched) ?? undefined;
   const isFok = textOf(type).toUpperCase() === 'FOK' || /FOK/.test(textOf(statusText));
+  const isOver = status === 'cancelled' || status === 'gone';
   const isKilled =
-    (status === 'cancelled' && (isFok || UNMATCHED.test(textOf(statusText)))) || REFUSED.test(textOf(statusText));
+    (status === 'cancelled' && (isFok || NO_MATCH.test(textOf(statusText)))) ||
+    (isOver && UNMATCHED.test(textOf(statusText)));
   return isKilled ? (0 as MicroShares) : null;
 }
 
+/** FAK and FOK: the venue matches such an order at once, or after its taker delay, and ends it. */
+function isImmediate({ order_type: type }: JsonObject, known: Known): boolean {
+  return ['FAK', 'FOK'].includes(textOf(type).toUpperCase()) || (known !== null && !canRest(known.request));
+}
+
+/**
+ * An immediate order with a status of the book. Its row is final once it is older than the longest taker delay, and than a lag of the
+ * read. Until then the venue may still match it.
+ */
+function unmatched({ created_at: createdAt }: JsonObject, now: UnixMillis, known: Known): 'delayed' | 'gone' {
+  const madeAt = timeOf(createdAt) || known?.sentAt || now;
+  return now - madeAt > limits.venueAImmediateMs ? 'gone' : 'delayed';
+}
+
 /** Rows of the list of orders. */
-export const ORDER_ROWS: RowReader<ShownOrder> = { read: readShownOrder, idOf: ({ venueOrderId }) => venueOrderId };
+export function orderRows(now: UnixMillis, known: Known = null): RowReader<ShownOrder> {
+  return { read: row => readShownOrder(row, now, known), idOf: ({ venueOrderId }) => venueOrderId };
+}
 
 /** What the venue holds back for it: the rest of a buy, rounded up. */
 export function committedBy({ state, isBuy, price, size, matched }: ShownOrder): MicroDollars {

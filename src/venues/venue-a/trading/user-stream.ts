@@ -105,7 +105,7 @@ export class UserStream {
     if (event === 'trade') {
       this.#waiting.push({ trade: readTrade(message) });
     } else if (event === 'order') {
-      const order = readShownOrder(message);
+      const order = readShownOrder(message, this.#parts.timers.now());
       this.#waiting.push(order === null ? { unread: unreadOrder(message) } : { order });
     }
     if (this.#waiting.length > limits.venueAUserFramesWaitingMax) this.#connection.restart();

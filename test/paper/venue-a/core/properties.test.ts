@@ -204,7 +204,8 @@ class Session {
       if (status === 'UNMATCHED' && reason !== '') continue;
       same(exchange.order(owner, orderId, 0), order, 'order');
       same(order.matched, matched.get(orderId) ?? 0, `matched of ${orderId}`);
-      if (['LIVE', 'UNMATCHED', 'DELAYED'].includes(status)) open.add(order);
+      const mayRest = order.type === 'GTC' || order.type === 'GTD';
+      if (status === 'LIVE' || status === 'DELAYED' || (status === 'UNMATCHED' && mayRest)) open.add(order);
       const rest = order.size - order.matched;
       if (rest < 0 || (status === 'MATCHED' && rest >= SIZE_STEP)) throw new Error(`order ${orderId} has ${rest} left`);
     }

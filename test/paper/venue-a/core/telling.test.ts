@@ -194,6 +194,19 @@ describe('a delayed order', () => {
     expect(rig.cancel('ann', order).canceled).toHaveLength(1);
   });
 
+  it.each(['FAK', 'FOK'] as const)('4007: %s has the status of a resting order then, and does not rest', type => {
+    const rig = delayed();
+    const order = rig.placed('ann', 'buy yes 10 @ 60', { type });
+    const [market] = rig.exchange.desk.markets;
+    rig.exchange.desk.place(market!, BID, 6_000 as never, shares(10), 'take');
+    rig.reported();
+    rig.timers.advance(3_000);
+    expect(rig.reported()).toEqual(['UPDATE ann UNMATCHED 0/10']);
+    expect([rig.open('ann'), rig.book()]).toEqual([[], [[], []]]);
+    expect([...rig.cancel('ann', order).notCanceled.values()]).toEqual(['already canceled or matched']);
+    expect(rig.exchange.order('key-ann', order.order.orderId, 0)).toMatchObject({ status: 'UNMATCHED', type });
+  });
+
   it('rests with what is left of it', () => {
     const rig = delayed();
     rig.placed('ann', 'buy yes 25 @ 60');
@@ -223,7 +236,7 @@ describe('a delayed order', () => {
     empty.placed('ann', 'buy yes 20 @ 60', { type: 'FOK' });
     empty.exchange.desk.cancel(quote);
     empty.timers.advance(3_000);
-    expect(empty.reported().at(-1)).toMatch(/^CANCELLATION ann CANCELED 0\/20 order couldn't be fully filled/);
+    expect(empty.reported().at(-1)).toBe('UPDATE ann UNMATCHED 0/20');
   });
 
   it('does not rest, is not post-only, and is not the house’s', () => {

@@ -12,6 +12,7 @@ import { fillsOf, lostOf, readTrade } from '../../../../src/venues/venue-a/tradi
 import { EVERYBODY } from './reported-trades.ts';
 import { limit } from './trading-rig.ts';
 
+const NOW = 1_790_000_000_000 as UnixMillis;
 const ID = `0x${'a'.repeat(64)}`;
 const INTENT: Intent = { payload: Buffer.from('{"order":{"side":"BUY"}}'), venueOrderId: ID, clientOrderId: 'order' };
 const answer = (status: number, body: unknown) => ({ type: 'answer', status, headers: new Map(), body }) as const;
@@ -45,7 +46,7 @@ describe('any answer', () => {
     .map(([keys, value]) => ({ ...sample, ...Object.fromEntries(keys.map(key => [key, value])) }));
 
   it('is an order, a trade and a market where nothing is damaged', () => {
-    expect([readShownOrder(sample), readMarketTerms(sample, '0xab', 0 as UnixMillis)]).not.toContain(null);
+    expect([readShownOrder(sample, NOW), readMarketTerms(sample, '0xab', NOW)]).not.toContain(null);
     expect(lostOf(readTrade(sample), EVERYBODY)).toEqual([]);
   });
 
@@ -54,7 +55,7 @@ describe('any answer', () => {
       fc.property(fc.oneof(fc.jsonValue(), damaged), fc.integer({ min: 100, max: 599 }), (body, status) => {
         expect(posted(status, body).type).toMatch(/^[a-z-]+$/);
         expect(cancelled(status, body).type).toMatch(/^[a-z-]+$/);
-        const shown = readShownOrder(body);
+        const shown = readShownOrder(body, NOW);
         if (shown !== null) expect([shown.price, shown.size, shown.matched ?? 0].every(isAmount)).toBe(true);
         const trade = readTrade(body);
         if (trade.type === 'trade') {
@@ -63,7 +64,7 @@ describe('any answer', () => {
             fills.every(({ size, price }) => Number.isSafeInteger(size) && size > 0 && price > 0 && price < 10_000),
           ).toBe(true);
         }
-        const terms = readMarketTerms(body, '0xab', 0 as UnixMillis);
+        const terms = readMarketTerms(body, '0xab', NOW);
         if (terms !== null)
           expect([terms.sizeMin, terms.fees.numerator, terms.fees.denominator].every(isAmount)).toBe(true);
       }),

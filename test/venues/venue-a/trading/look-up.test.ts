@@ -1,11 +1,12 @@
 // Orders of venue A whose answer did not come: what a look-up makes of them, after any fault, and however late the venue shows them.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BID } from '../../../../src/domain/market.ts';
 import type { Order } from '../../../../src/domain/order.ts';
 import { limits } from '../../../../src/limits.ts';
-import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
+import { eventListing, marketListing, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { turnsUntil } from '../../../support/turns.ts';
-import { cents, FIRST, keyOfTime, limit, shares, TradingRig } from './trading-rig.ts';
+import { cents, FIRST, keyOfTime, limit, marketBuy, shares, TradingRig } from './trading-rig.ts';
 
 let rig: TradingRig;
 
@@ -122,5 +123,40 @@ describe('an order of which nobody knows', () => {
     const { outcome } = await rig.place(limit('BUY', 50, 10), { timeoutMs: 0 });
     expect(outcome).toMatchObject({ type: 'not-sent' });
     expect(await rig.trading.openOrders()).toEqual({ ok: true, value: { rows: [], unread: [] } });
+  });
+});
+
+describe('a market order that finds nobody after its taker delay', () => {
+  const held = async (timeInForce: 'FAK' | 'FOK') => {
+    await rig.close();
+    rig = await TradingRig.start({ events: [eventListing([marketListing({ takerDelayS: 3 })])] });
+    rig.venue.quote(REGULAR, 1, 50, 100);
+    const events = await rig.listen();
+    const placed = await rig.place(marketBuy(10, timeInForce, 50));
+    expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'delayed' });
+    const { desk } = rig.venue.exchange;
+    const market = desk.markets.find(it => it.address === REGULAR.conditionId)!;
+    desk.place(market, BID, cents(50), shares(100), 'take');
+    rig.venue.timers.advance(3_000);
+    return { ...placed, events };
+  };
+
+  it.each(['FAK', 'FOK'] as const)('4007: %s is undecided, then gone with nothing', async timeInForce => {
+    const { order, intent, events } = await held(timeInForce);
+    const sent: Order = { ...order, status: 'SUBMITTED' };
+    const look = () => rig.trading.lookUp(sent, intent, rig.in(1_000));
+    expect(await look()).toMatchObject({ type: 'found', state: 'delayed' });
+    rig.venue.timers.advance(limits.venueAImmediateMs);
+    expect(await look()).toMatchObject({ type: 'found', state: 'gone', stated: { size: 0 }, fills: [] });
+    const states = events.flatMap(event => (event.type === 'order' ? [event.order.state] : []));
+    expect(new Set(states)).toEqual(new Set(['delayed']));
+  });
+
+  it('4007: an order that an earlier version took for resting ends, too', async () => {
+    const { order, intent } = await held('FAK');
+    expect(order.status).toBe('OPEN');
+    rig.venue.timers.advance(limits.venueAImmediateMs);
+    const found = await rig.trading.lookUp(order, intent, rig.in(1_000));
+    expect(found).toMatchObject({ type: 'found', state: 'gone', stated: { size: 0 } });
   });
 });

@@ -1,7 +1,11 @@
 // An order as venue A shows it: where it stands, by each text of its status.
 
 import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
 import { committedBy, readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
+
+const NOW = 1_790_000_000_000 as UnixMillis;
 
 describe('an order as it is shown', () => {
   const ID = `0x${'a'.repeat(64)}`;
@@ -16,8 +20,8 @@ describe('an order as it is shown', () => {
     ['CANCELED_MARKET_RESOLVED', 'gone'],
     ['INVALID', 'gone'],
   ])('with status %s', (status, state) => {
-    expect(readShownOrder({ ...shown, type: 'UPDATE', status })).toMatchObject({ state });
-    expect(readShownOrder({ ...shown, type: 'CANCELLATION', status })).toMatchObject({ state: 'gone' });
+    expect(readShownOrder({ ...shown, type: 'UPDATE', status }, NOW)).toMatchObject({ state });
+    expect(readShownOrder({ ...shown, type: 'CANCELLATION', status }, NOW)).toMatchObject({ state: 'gone' });
   });
 
   it.each([
@@ -27,14 +31,14 @@ describe('an order as it is shown', () => {
     ['all but less than that', '4.990001', 'GTC', 'gone', 4_990_001],
     ['a part, of what cannot rest', '2', 'FAK', 'gone', null],
   ])('that was matched: %s', (_what, size_matched, order_type, state, size) => {
-    const order = readShownOrder({ ...shown, status: 'MATCHED', size_matched, order_type });
+    const order = readShownOrder({ ...shown, status: 'MATCHED', size_matched, order_type }, NOW);
     expect([order?.state, order?.stated?.size ?? null]).toEqual([state, size]);
   });
 
   it('that was cancelled just now has not been matched whole', () => {
     const cancelled = { ...shown, type: 'CANCELLATION', status: 'CANCELED' };
-    expect(readShownOrder({ ...cancelled, size_matched: '2' })).toMatchObject({ stated: { size: 2_000_000 } });
-    expect(readShownOrder({ ...cancelled, size_matched: '5' })).toMatchObject({ state: 'gone', stated: null });
+    expect(readShownOrder({ ...cancelled, size_matched: '2' }, NOW)).toMatchObject({ stated: { size: 2_000_000 } });
+    expect(readShownOrder({ ...cancelled, size_matched: '5' }, NOW)).toMatchObject({ state: 'gone', stated: null });
   });
 
   it.each([
@@ -43,6 +47,33 @@ describe('an order as it is shown', () => {
     ['a sale, nothing', { side: 'SELL' }, 0],
     ['what is over, nothing', { status: 'CANCELED' }, 0],
   ])('holds back of %s', (_what, change, committed) => {
-    expect(committedBy(readShownOrder({ ...shown, status: 'LIVE', ...change })!)).toBe(committed);
+    expect(committedBy(readShownOrder({ ...shown, status: 'LIVE', ...change }, NOW)!)).toBe(committed);
+  });
+
+  const at = (ageMs: number) => ({ created_at: (NOW - ageMs) / 1_000 });
+  const late = limits.venueAImmediateMs + 1_000;
+
+  it.each([
+    ['an unmatched FAK, once it is older than any delay', 'ORDER_STATUS_UNMATCHED', 'FAK', late, 'gone', 0],
+    ['an unmatched FOK, once it is older than any delay', 'UNMATCHED', 'FOK', late, 'gone', 0],
+    ['a FAK that is called live, once it is older than any delay', 'LIVE', 'fak', late, 'gone', 0],
+    ['an unmatched FAK that may still be matched', 'ORDER_STATUS_UNMATCHED', 'FAK', 1_000, 'delayed', 0],
+    ['an unmatched FAK whose time the clocks dispute', 'ORDER_STATUS_UNMATCHED', 'FAK', -2_000, 'delayed', 0],
+    ['an unmatched limit order, however old it is', 'ORDER_STATUS_UNMATCHED', 'GTC', late, 'rests', 0],
+  ])('4007: %s', (_what, status, order_type, ageMs, state, size) => {
+    const order = readShownOrder({ ...shown, status, order_type, size_matched: '0', ...at(ageMs) }, NOW);
+    expect([order?.state, order?.stated?.size]).toEqual([state, size]);
+  });
+
+  it('4007: an unmatched FAK is undecided without a time, and has matched nothing if it states no sum', () => {
+    const unmatched = { ...shown, status: 'ORDER_STATUS_UNMATCHED', order_type: 'FAK' };
+    expect(readShownOrder({ ...unmatched, size_matched: '0' }, NOW)).toMatchObject({ state: 'delayed' });
+    expect(readShownOrder({ ...unmatched, ...at(late) }, NOW)).toMatchObject({ state: 'gone', matched: 0 });
+  });
+
+  it('4007: an unmatched FAK that is over holds no money back', () => {
+    const unmatched = { ...shown, status: 'UNMATCHED', order_type: 'FAK', size_matched: '0' };
+    expect(committedBy(readShownOrder({ ...unmatched, ...at(late) }, NOW)!)).toBe(0);
+    expect(committedBy(readShownOrder({ ...unmatched, ...at(0) }, NOW)!)).toBe(2_500_000);
   });
 });

@@ -26,6 +26,7 @@ const CRATE = 'venue-a/poly-nautilus/crates/adapters/polymarket/test_data';
 const TESTS = 'venue-a/poly-nautilus/tests/integration_tests/adapters/polymarket/resources/ws_messages';
 const recorded = (path: string): Json => JSON.parse(readFileSync(recordingPath(path), 'utf8'));
 
+const NOW = 1_790_000_000_000 as UnixMillis;
 const ID = `0x${'a'.repeat(64)}`;
 const INTENT: Intent = {
   payload: Buffer.from('{"order":{"side":"BUY","makerAmount":"10000000"}}'),
@@ -67,7 +68,8 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
   });
 
   it('of open orders', () => {
-    const [first, second] = recorded(`${CRATE}/http_open_orders_page.json`).data.map(withId).map(readShownOrder);
+    const { data } = recorded(`${CRATE}/http_open_orders_page.json`);
+    const [first, second] = data.map((row: object) => readShownOrder(withId(row), NOW));
     expect(first).toMatchObject({
       state: 'rests',
       isBuy: true,
@@ -77,7 +79,7 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
     });
     expect(second).toMatchObject({ state: 'rests', isBuy: false, matched: shares(50), stated: { size: shares(50) } });
     expect([committedBy(first), committedBy(second)]).toEqual([120_000_000, 0]);
-    const sold = readShownOrder(recorded(`${CRATE}/http_open_order_sell_fok.json`));
+    const sold = readShownOrder(recorded(`${CRATE}/http_open_order_sell_fok.json`), NOW);
     expect(sold).toMatchObject({ state: 'gone', stated: null });
   });
 
@@ -89,7 +91,7 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
     ['ws_user_order_venue_cancel.json', 'gone', 0],
     ['ws_user_order_fok_killed.json', 'gone', 0],
   ])('of the user channel: %s', (file, state, matched) => {
-    expect(readShownOrder(withId(recorded(`${CRATE}/${file}`)))).toMatchObject({
+    expect(readShownOrder(withId(recorded(`${CRATE}/${file}`)), NOW)).toMatchObject({
       state,
       stated: { size: shares(matched) },
     });
@@ -365,13 +367,13 @@ describe('fees', () => {
 
   function feesOf(r: number, e: number) {
     const market = { t: [{ t: '11' }, { t: '22' }], mts: 0.01, mos: 5, fd: { r, e, to: true } };
-    return readMarketTerms(market, '0xab', 0 as UnixMillis)!.fees;
+    return readMarketTerms(market, '0xab', NOW)!.fees;
   }
 });
 
 describe('a market', () => {
   const market = { t: [{ t: '11' }, { t: '22' }], mts: 0.01, mos: 5, ao: true };
-  const read = (change: object) => readMarketTerms({ ...market, ...change }, '0xab', 0 as UnixMillis);
+  const read = (change: object) => readMarketTerms({ ...market, ...change }, '0xab', NOW);
 
   it('is open, neg-risk and free or not', () => {
     expect(read({})).toMatchObject({ phase: 'OPEN', isNegRisk: false, fees: NO_FEES, sizeMin: shares(5) });
