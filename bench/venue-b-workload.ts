@@ -74,7 +74,7 @@ export function framesOf(tickers: readonly string[], isShuffled: boolean): strin
       ts,
       ts_ms: time,
     };
-    const frame = { type: 'orderbook_delta', sid: SID, seq: index + 1, msg };
+    const frame = { type: 'orderbook_delta', sid: SID, seq: index + 1, msg, sending_ts_ms: time + 3 };
     return `${JSON.stringify(isShuffled ? shuffled({ ...frame, msg: shuffled(msg, random) }, random) : frame)}\n`;
   });
 }

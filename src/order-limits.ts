@@ -251,10 +251,7 @@ export const orderLimits = {
   venueATraceMs: 30_000,
   /** Reads may lag behind the book by this: an accepted order that is missing for longer has ended. */
   venueAReadLagMs: 5_000,
-  /**
-   * An order that cannot rest is over at this age: the longest taker delay known (3 s), the lag of a read (5 s), and what the clocks may
-   * differ (2 s).
-   */
+  /** An order that cannot rest is over at this age. It covers a taker delay (3 s), the lag of a read (5 s) and a difference of clocks. */
   venueAImmediateMs: 10_000,
   /** Longer gaps between look-ups (readings are 30 s apart) do not prove that an order was missing all the time. */
   venueAMissGapMs: 90_000,

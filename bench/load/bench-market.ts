@@ -23,7 +23,7 @@ export function snapshotFrame(sid: number): string {
   const levels = (best: number) =>
     Array.from({ length: 10 }, (_, depth) => [`0.${best - 9 + depth}00`, `${100 + 7 * depth}.00`]);
   const msg = { market_ticker: TICKER, market_id: MARKET_ID, yes_dollars_fp: levels(40), no_dollars_fp: levels(50) };
-  return `${JSON.stringify({ type: 'orderbook_snapshot', sid, seq: 1, msg })}\n`;
+  return `${JSON.stringify({ type: 'orderbook_snapshot', sid, seq: 1, msg, sending_ts_ms: START_MS })}\n`;
 }
 
 /** The 16 best levels grow and shrink in turn, so that the book never drifts. */
@@ -39,7 +39,7 @@ const tails = Array.from({ length: CYCLE }, (_, index) => {
     side,
     ts: '2026-11-21T05:00:01.123456Z',
     ts_ms: START_MS,
-  })}}\n`;
+  })},"sending_ts_ms":${START_MS + 3}}\n`;
 });
 
 export function deltaFrame(sid: number, seq: number): string {

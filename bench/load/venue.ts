@@ -147,7 +147,8 @@ export class Venue {
     if (command.cmd !== 'subscribe' || listening === undefined) return;
     const [channel] = command.params.channels;
     const sid = command.id;
-    listening.connection.send(`${JSON.stringify({ type: 'subscribed', id: sid, msg: { channel, sid } })}\n`, false);
+    const answer = { type: 'subscribed', id: sid, msg: { channel, sid }, sending_ts_ms: Date.now() };
+    listening.connection.send(`${JSON.stringify(answer)}\n`, false);
     if (channel !== 'orderbook_delta') return;
     listening.connection.send(snapshotFrame(sid), false);
     listening.sid = sid;

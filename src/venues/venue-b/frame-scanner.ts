@@ -40,6 +40,7 @@ const [CHANGE_0, CHANGE_4] = eights(',"delta_fp":', 0, 4);
 const [SIDE_0] = eights(',"side":', 0);
 const [TEXT_0, TEXT_2] = fours(',"ts":', 0, 2);
 const [TIME_0, TIME_1] = eights(',"ts_ms":', 0, 1);
+const [SENT_0, SENT_8, SENT_10] = eights('},"sending_ts_ms":', 0, 8, 10);
 const BRACES = packed('}}');
 
 function eights(text: string, ...places: number[]): number[] {
@@ -137,7 +138,12 @@ export class FrameScanner {
     if (view.getFloat64(at, true) !== TIME_0 || view.getFloat64(at + 1, true) !== TIME_1) return false;
     at = json.millis(at + 9);
     frame.time = json.number;
-    return view.getInt16(at, true) === BRACES && json.space(at + 2) === json.end;
+    // The time of sending is optional, and unused.
+    if (view.getInt16(at, true) === BRACES) return json.space(at + 2) === json.end;
+    if (view.getFloat64(at, true) !== SENT_0 || view.getFloat64(at + 8, true) !== SENT_8) return false;
+    if (view.getFloat64(at + 10, true) !== SENT_10) return false;
+    at = json.millis(at + 18);
+    return json.bytes[at] === CLOSE_BRACE && json.space(at + 1) === json.end;
   }
 
   #anyLayout(): ScannedKind {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { BOSTON, EVENT, LAKERS, MarketRig, ownerOf, TOTAL } from './market-rig.ts';
-import { StreamClient } from './stream-client.ts';
+import { frameOf, StreamClient } from './stream-client.ts';
 
 const COCKPIT = 'venue-b/kalshi-cockpit/tests/fixtures';
 const FORTUNA = 'venue-b/kalshi-fortuna/fixtures/kalshi';
@@ -125,7 +125,7 @@ describe.skipIf(!recordingsPresent)('beside recordings (skipped without them)', 
     rig.place({ side: 'buy', price: '0.31', count: '2', ticker: LAKERS });
     rig.place({ side: 'sell', price: '0.60', count: '2', ticker: LAKERS });
     await client.until(() => client.texts.length >= 6);
-    const ours = client.texts.map(text => JSON.parse(text) as JsonObject);
+    const ours = client.texts.map(frameOf);
     expect(ours.map(({ type }) => type)).toEqual([
       'subscribed',
       'orderbook_snapshot',

@@ -11,7 +11,7 @@ import { Session } from '../../../src/paper/venue-b/stream/session.ts';
 import { StreamHub } from '../../../src/paper/venue-b/stream/stream-hub.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 import { BOSTON, CALLERS, LAKERS, MarketRig, ownerOf } from './market-rig.ts';
-import type { Frame, StreamClient } from './stream-client.ts';
+import { type Frame, frameOf, type StreamClient } from './stream-client.ts';
 
 let rig: MarketRig;
 afterEach(() => rig.close());
@@ -22,7 +22,7 @@ class Pipe {
   writes = 0;
   unsentBytes = 0;
   send(frame: Uint8Array | string): boolean {
-    this.frames.push(JSON.parse(String(frame)) as Frame);
+    this.frames.push(frameOf(String(frame)));
     return true;
   }
   batch(task: () => void): void {
@@ -39,7 +39,7 @@ async function pipedSession(): Promise<{ pipe: Pipe; session: Session; turn: () 
   rig = await MarketRig.start();
   const pipe = new Pipe();
   const hub = new StreamHub(rig.exchange);
-  const outbox = new Outbox(pipe, 'alice', NO_FAULTS);
+  const outbox = new Outbox(pipe, 'alice', NO_FAULTS, rig.timers);
   const session = new Session({ caller: CALLERS.alice!, markets: hub, outbox, timers: rig.timers });
   hub.join(session);
   return { pipe, session, turn: othersTurn };
@@ -157,7 +157,7 @@ describe('a client that asks too much', () => {
         throw new Error('no ticker was asked for');
       },
     };
-    const outbox = new Outbox(pipe, 'alice', NO_FAULTS);
+    const outbox = new Outbox(pipe, 'alice', NO_FAULTS, rig.timers);
     const session = new Session({ caller: CALLERS.alice!, markets, outbox, timers: rig.timers });
     const tickers = Array.from({ length: limits.paperStreamMarketsMax / 2 }, (_, index) => `KX${index}`);
     const params = { channels: ['ticker', 'trade'], market_tickers: [...tickers, 'KXMORE'] };

@@ -11,6 +11,15 @@ export interface Frame {
   readonly msg: Readonly<Record<string, unknown>>;
 }
 
+/** The end of each frame that the server sends, and nothing else has its form. */
+const END = /,"sending_ts_ms":(\d{13})}\n$/;
+
+/** A frame without its time of sending, which every frame has. */
+export function frameOf(text: string): Frame {
+  if (!END.test(text)) throw new Error(`a frame without its time of sending: ${text}`);
+  return JSON.parse(text.replace(END, '}')) as Frame;
+}
+
 /** An answer to it comes after everything that was said before. */
 const FENCE_ID = 1_000_000;
 
@@ -57,7 +66,7 @@ export class StreamClient {
     const id = FENCE_ID + this.#fences;
     this.send({ id, cmd: 'list_subscriptions' });
     await this.until(() => this.texts.some(text => text.includes(`"id":${id},`)));
-    const frames = this.texts.splice(0).map(text => JSON.parse(text) as Frame);
+    const frames = this.texts.splice(0).map(frameOf);
     return frames.filter(frame => frame.id === undefined || frame.id < FENCE_ID);
   }
 

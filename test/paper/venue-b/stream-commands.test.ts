@@ -287,3 +287,26 @@ describe('refusals', () => {
     expect(subscribed!.type).toBe('subscribed');
   });
 });
+
+describe('a frame', () => {
+  it('4022: ends with the time of its sending, of each kind', async () => {
+    await connect();
+    client.send(subscribe({ ...books(BOSTON), channels: ['orderbook_delta', 'trade', 'ticker', 'user_orders'] }));
+    client.send(update({ sid: 1, market_tickers: [BOSTON], action: 'get_snapshot' }));
+    client.send(update({ sid: 1, market_tickers: [LAKERS], action: 'add_markets' }));
+    client.send({ id: 4, cmd: 'unsubscribe', params: { sids: [77] } });
+    await client.until(() => client.texts.some(text => text.includes('"type":"error"')));
+    rig.place({ ticker: BOSTON, side: 'buy', price: '0.45', count: '3' });
+    rig.trade('0.50', '1');
+    client.send({ id: 5, cmd: 'unsubscribe', params: { sids: [1] } });
+    await client.until(() => client.texts.some(text => text.includes('"type":"unsubscribed"')));
+    const frames = client.texts.map(text => JSON.parse(text) as object);
+    expect(new Set(frames.map(frame => (frame as Frame).type))).toEqual(
+      new Set([
+        ...['subscribed', 'orderbook_snapshot', 'ok', 'error', 'orderbook_delta'],
+        ...['trade', 'ticker', 'user_order', 'unsubscribed'],
+      ]),
+    );
+    for (const frame of frames) expect(Object.entries(frame).at(-1)).toEqual(['sending_ts_ms', rig.timers.now()]);
+  });
+});

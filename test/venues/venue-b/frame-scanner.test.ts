@@ -69,6 +69,12 @@ class Bench {
     };
   }
 
+  /** Whether a delta is read on the shorter path, which leaves the lists of levels alone. */
+  isShort(bytes: Uint8Array): boolean {
+    this.frame.yes.count = 1;
+    return this.#scanner.scan(bytes) === DELTA && this.frame.yes.count === 1;
+  }
+
   /** The property of all: the same as JSON.parse, or nothing. Returns whether it was accepted. */
   check(bytes: Uint8Array): boolean {
     const scanned = this.scan(bytes);
@@ -81,6 +87,11 @@ class Bench {
 
 function levelsOf(list: LevelList): object[] {
   return Array.from({ length: list.count }, (_, index) => ({ price: list.prices[index], size: list.sizes[index] }));
+}
+
+/** The frame as the venue ends it since autumn 2026. */
+function sentAt(frame: object, time = 1_781_159_489_960): object {
+  return { ...frame, sending_ts_ms: time };
 }
 
 function bytesOf(frame: object): Buffer {
@@ -201,7 +212,7 @@ describe('FrameScanner', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), stream => {
         const random = (): number => stream.next().value ?? 0;
-        for (const frame of [DELTA_FRAME, SNAPSHOT_FRAME]) {
+        for (const frame of [DELTA_FRAME, SNAPSHOT_FRAME, sentAt(DELTA_FRAME), sentAt(SNAPSHOT_FRAME)]) {
           expect(bench.check(Buffer.from(anyLayout(frame, random)))).toBe(true);
         }
       }),
@@ -215,6 +226,39 @@ describe('FrameScanner', () => {
     );
   });
 
+  it.each([DELTA_FRAME, SNAPSHOT_FRAME])('4022: reads a frame with its time of sending as without: $type', frame => {
+    const bare = bench.scan(bytesOf(frame));
+    expect(bare).not.toBeNull();
+    for (const time of [1_781_159_489_960, 1, 999_999_999_999_999])
+      expect(bench.scan(bytesOf(sentAt(frame, time)))).toEqual(bare);
+  });
+
+  it('4022: takes the shorter path for a delta in the venue’s own layout, with its time of sending and without', () => {
+    expect(bench.isShort(bytesOf(DELTA_FRAME))).toBe(true);
+    expect(bench.isShort(bytesOf(sentAt(DELTA_FRAME)))).toBe(true);
+    expect(bench.isShort(bytesOf({ sending_ts_ms: 1_781_159_489_960, ...DELTA_FRAME }))).toBe(false);
+  });
+
+  it('4022: agrees with JSON.parse on any delta with a time of sending', () => {
+    const time = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.double(), fc.constantFrom(null, '1', [], true));
+    fc.assert(
+      fc.property(delta, time, (frame, sent) => void bench.check(bytesOf({ ...frame, sending_ts_ms: sent }))),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['a time of sending that is cut', '"sending_ts_ms":}'],
+    ['a time of sending with a point', '"sending_ts_ms":1781159489960.5}'],
+    ['a time of sending with leading zeros', '"sending_ts_ms":01}'],
+    ['a member behind the time of sending that is no value', '"sending_ts_ms":1781159489960,"x":}'],
+    ['something behind the time of sending', '"sending_ts_ms":1781159489960}x'],
+    ['two braces behind the time of sending', '"sending_ts_ms":1781159489960}}'],
+  ])('4022: leaves %s to the cold reader', (_, end) => {
+    const text = `${JSON.stringify(DELTA_FRAME).slice(0, -1)},${end}`;
+    expect(bench.scan(Buffer.from(text))).toBeNull();
+  });
+
   it('agrees with JSON.parse on any snapshot', () => {
     fc.assert(
       fc.property(snapshot, frame => void bench.check(bytesOf(frame))),
@@ -223,7 +267,7 @@ describe('FrameScanner', () => {
   });
 
   it('accepts no frame that is cut, wherever it is cut', () => {
-    for (const frame of [bytesOf(DELTA_FRAME), bytesOf(SNAPSHOT_FRAME)]) {
+    for (const frame of [DELTA_FRAME, SNAPSHOT_FRAME, sentAt(DELTA_FRAME)].map(bytesOf)) {
       for (let length = 0; length < frame.length - 1; length += 1) {
         // A longer frame before it must not shine through.
         bench.scan(bytesOf(SNAPSHOT_FRAME));
@@ -274,7 +318,8 @@ describe('FrameScanner', () => {
   });
 
   it('never throws and never differs from JSON.parse on damaged frames', () => {
-    const originals = [bytesOf(DELTA_FRAME), bytesOf(SNAPSHOT_FRAME), Buffer.from(anyLayout(DELTA_FRAME, () => 0.3))];
+    const plain = [DELTA_FRAME, SNAPSHOT_FRAME, sentAt(DELTA_FRAME), sentAt(SNAPSHOT_FRAME)].map(bytesOf);
+    const originals = [...plain, Buffer.from(anyLayout(DELTA_FRAME, () => 0.3))];
     let accepted = 0;
     fc.assert(
       fc.property(fc.constantFrom(...originals), damages, (original, list) => {
@@ -331,8 +376,17 @@ describe.skipIf(!recordingsPresent)('FrameScanner on recorded frames (needs CROS
     }
   });
 
+  it('4022: accepts every delta and snapshot of production with a time of sending, deltas on the shorter path', () => {
+    for (const { frame } of frames) {
+      const isDelta = frame.type === 'orderbook_delta';
+      const bytes = bytesOf(sentAt(frame));
+      expect([frame.type, bench.check(bytes)]).toEqual([frame.type, isDelta || frame.type === 'orderbook_snapshot']);
+      expect([frame.type, bench.isShort(bytes)]).toEqual([frame.type, isDelta]);
+    }
+  });
+
   it('never differs from JSON.parse on damaged frames of production', () => {
-    const originals = frames.map(({ frame }) => bytesOf(frame));
+    const originals = frames.flatMap(({ frame }) => [bytesOf(frame), bytesOf(sentAt(frame))]);
     fc.assert(
       fc.property(
         fc.constantFrom(...originals),

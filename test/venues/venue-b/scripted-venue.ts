@@ -120,7 +120,7 @@ export class ScriptedVenue {
     return this.#isOpen;
   }
 
-  /** Sends a frame as it is; objects become JSON with the venue's newline. */
+  /** Sends a frame as it is; objects become JSON with the venue's time of sending and newline. */
   send(frame: string | Uint8Array | object): void {
     this.#handlers?.onFrame(bytesOf(frame), false);
   }
@@ -252,7 +252,8 @@ export class ScriptedVenue {
 
 function bytesOf(frame: string | Uint8Array | object): Uint8Array {
   if (frame instanceof Uint8Array) return frame;
-  return Buffer.from(typeof frame === 'string' ? frame : `${JSON.stringify(frame)}\n`);
+  return Buffer.from(typeof frame === 'string' ? frame : `${JSON.stringify({ ...frame, sending_ts_ms: SENT_MS })}\n`);
 }
 
+const SENT_MS = 1_781_159_489_960;
 const MARKET_ID = 'f5ed38e2-0991-4c8f-817e-08c4fd9cbfdb';

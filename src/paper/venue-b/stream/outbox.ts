@@ -3,6 +3,7 @@
 
 import { limits } from '../../../limits.ts';
 import type { Connection } from '../../../net/listen.ts';
+import type { Timers } from '../../../runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { MessageOutlet } from '../../faults/streams.ts';
 
@@ -16,11 +17,13 @@ type OutboxConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate'
 export class Outbox {
   readonly #connection: OutboxConnection;
   readonly #outlet: MessageOutlet;
+  readonly #timers: Timers;
   #waiting: Waiting[] = [];
   #isLagging = false;
 
-  constructor(connection: OutboxConnection, key: string, faults: Faults) {
+  constructor(connection: OutboxConnection, key: string, faults: Faults, timers: Timers) {
     this.#connection = connection;
+    this.#timers = timers;
     this.#outlet = new MessageOutlet({ connection, venue: 'venue_b', key, faults });
   }
 
@@ -30,19 +33,20 @@ export class Outbox {
     return this.#isLagging;
   }
 
-  /** `type`: of the message; fault rules refer to it. */
+  /** `frame`: a JSON object. `type`: of the message; fault rules refer to it. */
   push(frame: string, type: string): void {
     if (this.#waiting.length === 0) setImmediate(() => this.#flush());
-    // Every frame of the venue ends with a newline.
-    this.#waiting.push({ frame: `${frame}\n`, type });
+    this.#waiting.push({ frame, type });
     if (this.#waiting.length === limits.paperStreamPackMax) this.#flush();
   }
 
   #flush(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
+    // Every frame of the venue ends with its time of sending and a newline.
+    const end = `,"sending_ts_ms":${this.#timers.now()}}\n`;
     this.#outlet.batch(() => {
-      for (const { frame, type } of waiting) this.#outlet.send(frame, type);
+      for (const { frame, type } of waiting) this.#outlet.send(frame.slice(0, -1) + end, type);
     });
     this.#measure();
   }

@@ -45,7 +45,7 @@ export function streamRoute({ exchange, authenticate, faults, timers }: StreamPa
     },
     open: connection => {
       const { caller } = connection.context;
-      const outbox = new Outbox(connection, caller.keyId, faults);
+      const outbox = new Outbox(connection, caller.keyId, faults, timers);
       const session = new Session({ caller, markets: hub, outbox, timers });
       connection.context.session = session;
       hub.join(session);
