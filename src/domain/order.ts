@@ -274,8 +274,7 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'rests': {
       const { at, venueOrderId, stated = null } = happening;
       const named = { ...order, venueOrderId, stated: later(order.stated, stated) };
-      const isInBook = happening.type === 'rests' && (canRest(order.request) || isFull(order.request, traded(named)));
-      return isInBook ? settled(named, 'OPEN', at) : { ...named, updatedAt: at };
+      return happening.type === 'rests' ? settled(named, 'OPEN', at) : { ...named, updatedAt: at };
     }
     case 'fills':
       return withFill(order, happening);
@@ -313,6 +312,8 @@ function after(order: Order, happening: OrderEvent): Order {
 /** FILLED if full; otherwise the rest is in the book or gone. */
 function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Order {
   if (isFull(order.request, traded(order))) return closed(order, 'FILLED', at);
+  // An order that cannot rest is matched at once, in parts; its end is yet to be reported.
+  if (rest === 'OPEN' && order.status === 'SUBMITTED' && !canRest(order.request)) return { ...order, updatedAt: at };
   return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
 }
 
@@ -340,9 +341,6 @@ function withFill(order: Order, { fill, at }: EventOf<'fills'>): Order {
   const grown = { ...order, filled: added(order.filled, fill, 1) };
   switch (order.status) {
     case 'SUBMITTED':
-      // An order that cannot rest is matched at once, in parts; its end is yet to be reported.
-      if (!canRest(order.request) && !isFull(order.request, traded(grown))) return { ...grown, updatedAt: at };
-      return settled(grown, 'OPEN', at);
     case 'OPEN':
       return settled(grown, 'OPEN', at);
     case 'CANCELLED':
