@@ -14,7 +14,9 @@ import { type Config, callersAddresses, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { faultTexts } from './domain/faults.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
+import { refuseUnknownFolder } from './history/known-ledger.ts';
 import { ConfigError } from './runtime/setting-values.ts';
+import { nodeFiles } from './store/files.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile } from './trading/pods.ts';
@@ -62,6 +64,7 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
     ...diskFindings(dataDir),
     ...pods.findings,
     ...(await keyFindings(dataDir, config, pods.found)),
+    ...orderFindings(dataDir, config),
     ...(config === null ? [] : await settingFindings(config)),
     ...(await venueFindings(origins)),
     ...(await gatewayFindings(dataDir, config)),
@@ -143,6 +146,18 @@ async function keyFindings(
     return [
       { about: 'keys', level: 'fail', says: error.message, advice: 'restore a backup: docs/OPERATIONS.md, Backups' },
     ];
+  }
+}
+
+/** Of orders that are missing. A replicated pod has them in its stream. */
+function orderFindings(dataDir: string, config: Config | null): readonly Finding[] {
+  if (config?.replicated) return [];
+  try {
+    refuseUnknownFolder(nodeFiles, join(dataDir, 'orders'), false);
+    return [];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [{ about: 'orders', level: 'fail', says: error.message }];
   }
 }
 

@@ -13,13 +13,15 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { wordsOf } from '../domain/error-words.ts';
 import { isObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
+import { knownPath, refuseUnknownFolder } from '../history/known-ledger.ts';
 import { HISTORY_DRAFT, holdsLedger } from '../history/ledger-folder.ts';
 import { copyHistory } from '../history/upkeep.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
+import { nodeFiles } from '../store/files.ts';
 import { openRowEnvironment } from '../store/lmdb.ts';
 import { DATA_NAME, usedBytes } from '../store/lmdb-files.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -62,7 +64,12 @@ export async function makeBackup(
   const data = join(target, DATA);
   makePrivateFolder(data);
   // Orders first: what they depend on was there before them.
-  const names = readdirSync(dataDir).sort((one, other) => Number(other === ORDERS) - Number(one === ORDERS));
+  const orders = join(dataDir, ORDERS);
+  refuseUnknownFolder(nodeFiles, orders, false);
+  const names = readdirSync(dataDir)
+    // The copy is a folder of its own.
+    .filter(name => !name.startsWith(basename(knownPath(orders))))
+    .sort((one, other) => Number(other === ORDERS) - Number(one === ORDERS));
   for (const name of names) await copyEntry(join(dataDir, name), join(data, name), name, io);
   const files = filesBelow(data).map(path => ({ path: relative(data, path), ...hashOf(path) }));
   const manifest = { form: FORM, ...made, files };

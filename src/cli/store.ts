@@ -1,7 +1,9 @@
-// `crossbook store`: maintenance of the orders on disk: check, export as lines of JSON, compaction. Compaction needs sole ownership of the
-// folder, so the gateway is stopped for it. The others may run beside it, and read the history.
+// `crossbook store`: maintenance of the orders on disk: check, export as lines of JSON, compaction, and to go on after a loss. The last two
+// need sole ownership of the folder, so the gateway is stopped for them. The others may run beside it, and read the history.
 
-import { HISTORY_DRAFT, openLedgerFolder, readSteps } from '../history/ledger-folder.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { acceptLoss, HISTORY_DRAFT, openLedgerFolder, readSteps } from '../history/ledger-folder.ts';
 import type { HistoryTables } from '../history/tables.ts';
 import { compactHistory } from '../history/upkeep.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -9,7 +11,7 @@ import { DATA_NAME, usedBytes } from '../store/lmdb-files.ts';
 import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type Arguments, type CommandIo, dataDirOf, withSubcommands } from './command-io.ts';
+import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { ordersIn, withTables } from './ledger-tables.ts';
 import { Progress } from './progress.ts';
 
@@ -18,6 +20,8 @@ export const STORE_USAGE = `  store check
       orders, fills and positions, a line of JSON each
   store compact
       gives back the room of what was deleted; not while the gateway runs
+  store accept-loss
+      makes the folder of orders, as it is or as a new one, that of the data directory; the gateway then starts without what is lost
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
@@ -30,11 +34,25 @@ export const storeCommand = withSubcommands('store', {
       }),
   },
   compact: { run: (args, io) => compact(folderOf(args, io), io) },
+  'accept-loss': { run: goOn },
 });
 
 function folderOf(args: Arguments, io: CommandIo): string {
   return ordersIn(dataDirOf(args, io));
 }
+
+async function goOn(args: Arguments, io: CommandIo): Promise<void> {
+  const dataDir = dataDirOf(args, io);
+  // In a mistyped folder nothing is lost.
+  if (!existsSync(join(dataDir, 'keys'))) throw new UsageError(`--data-dir: ${dataDir} holds no keys`);
+  const last = await acceptLoss(join(dataDir, 'orders'));
+  io.out(`the orders of ${dataDir} end with record ${last} from now on; what is lost:\n${LOSS}`);
+}
+
+const LOSS = `  stops, protections and switches: make them again before bots run
+  idempotency keys: a bot must not repeat one whose outcome it does not know
+  open orders: the first readings find them at the venues, and nobody may own them
+`;
 
 /** Checks the journal behind the history, then every row against all others. */
 function check(tables: HistoryTables, folder: string, io: CommandIo): void {

@@ -32,6 +32,8 @@ export interface Replication {
   readonly owner: PodOwner;
   /** Silence of another owner after which a standby takes the pod over; null: only the command does. */
   readonly takeOverAfterMs: number | null;
+  /** The stream has had this record: the folder of orders, which had it too, may be a new one. 0: none is known. */
+  readonly knownPosition: number;
 }
 
 /** A connection, and the pod's stream over it. */
@@ -104,7 +106,7 @@ export class Replica {
     try {
       pod = await parts.connect(replication.nats, parts.podId);
       const { last, madeAt } = await pod.stream.end();
-      refuseOtherStream(parts, { name: pod.stream.name, last, madeAt });
+      refuseOtherStream(parts, { name: pod.stream.name, last, madeAt }, replication.knownPosition);
       const replica = new Replica(parts, replication, pod, madeAt);
       await replica.#readUpTo(last);
       refuseOtherSecret(parts);
@@ -276,20 +278,24 @@ interface FoundStream {
   readonly madeAt: string;
 }
 
-function refuseOtherStream({ podId, journal, state }: ReplicaParts, { name, last, madeAt }: FoundStream): void {
-  if (journal.sequence === 0) return;
+function refuseOtherStream(
+  { podId, journal, state }: ReplicaParts,
+  { name, last, madeAt }: FoundStream,
+  knownPosition: number,
+): void {
   const ours = streamMadeAt(state);
-  if (ours === null)
+  if (journal.sequence > 0 && ours === null)
     throw new StoreError(
       `pod ${podId}: its orders here are of no stream: a replicated pod begins with a data directory without orders`,
     );
-  if (ours !== madeAt)
+  if (ours !== null && ours !== madeAt)
     throw new StoreError(
       `pod ${podId}: the stream ${name} was made at ${madeAt}, and the orders here are of one made at ${ours}`,
     );
-  if (last < journal.sequence)
+  const acknowledged = Math.max(journal.sequence, knownPosition);
+  if (last < acknowledged)
     throw new StoreError(
-      `pod ${podId}: the stream ${name} ends at record ${last}, and has acknowledged ${journal.sequence}: it has lost records`,
+      `pod ${podId}: the stream ${name} ends at record ${last}, and has acknowledged ${acknowledged}: it has lost records`,
     );
 }
 

@@ -16,7 +16,7 @@ import { unavailableReply } from '../wire/replies.ts';
 import type { AskedQuestion, FromHistory, HistoryQuestion, ToHistory } from './history-questions.ts';
 import type { HistoryThreadData } from './history-worker.ts';
 
-interface HistoryLinkOptions extends Pick<HistoryThreadData, 'historyFolder' | 'journalFolder' | 'pods'> {
+interface HistoryLinkOptions extends Pick<HistoryThreadData, 'folder' | 'pods'> {
   /** Path of the audit log; null: none is written. */
   readonly auditLog?: string | null;
   readonly positions: JournalPositions;
@@ -42,21 +42,11 @@ export class HistoryLink {
   /** True from the death of a thread until the next one runs. */
   #isLost = false;
 
-  constructor({
-    historyFolder,
-    journalFolder,
-    pods,
-    auditLog = null,
-    positions,
-    metrics,
-    log,
-    timers = wallTimers,
-  }: HistoryLinkOptions) {
+  constructor({ folder, pods, auditLog = null, positions, metrics, log, timers = wallTimers }: HistoryLinkOptions) {
     this.#timers = timers;
     this.#log = log;
     const workerData: HistoryThreadData = {
-      historyFolder,
-      journalFolder,
+      folder,
       pods: pods.map(({ podId, secretHex }) => ({ podId, secretHex })),
       positions: positions.memory,
       auditLog: auditLog === null ? null : { path: auditLog, after: positions.appended },

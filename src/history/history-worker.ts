@@ -19,11 +19,13 @@ import { AuditLines } from './audit-lines.ts';
 import { AUDIT_BOUNDS, AuditLog } from './audit-log.ts';
 import { HistoryFollower } from './follower.ts';
 import { type AskedQuestion, answerQuestion, type HistoryAnswer, type ToHistory } from './history-questions.ts';
+import { LedgerNotes } from './known-ledger.ts';
+import { historyIn, journalIn } from './ledger-folder.ts';
 import { HistoryTables } from './tables.ts';
 
 export interface HistoryThreadData {
-  readonly historyFolder: string;
-  readonly journalFolder: string;
+  /** Of the ledger. */
+  readonly folder: string;
   /** Buffer of `JournalPositions`. */
   readonly positions: SharedArrayBuffer;
   readonly pods: readonly { readonly podId: string; readonly secretHex: string }[];
@@ -42,8 +44,8 @@ keepPulse();
 giveWay();
 
 const secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
-const tables = HistoryTables.open(data.historyFolder);
-const tail = new JournalTail(nodeFiles, data.journalFolder, tables.followed());
+const tables = HistoryTables.open(historyIn(data.folder));
+const tail = new JournalTail(nodeFiles, journalIn(data.folder), tables.followed());
 const positions = new JournalPositions(data.positions);
 const log = createLog('history', { level: data.logLevel });
 let answers: HistoryAnswer[] = [];
@@ -55,6 +57,7 @@ const follower = new HistoryFollower({
   log,
   onAnswered: post,
 });
+const notes = new LedgerNotes({ folder: data.folder, files: nodeFiles, positions, timers: wallTimers, log });
 const audit = data.auditLog === null ? null : auditLog(data.auditLog);
 
 port.on('message', (message: ToHistory) => {
@@ -81,7 +84,7 @@ function auditLog({ path, after }: NonNullable<HistoryThreadData['auditLog']>): 
     path,
     after,
     files: nodeFiles,
-    journalFolder: data.journalFolder,
+    journalFolder: journalIn(data.folder),
     positions,
     timers: wallTimers,
     log,
@@ -102,6 +105,7 @@ function orderOf(orderId: OrderId): StoredOrder | null {
 
 async function close(): Promise<void> {
   follower.close();
+  notes.close();
   await audit?.close();
   tail.close();
   await tables.close();

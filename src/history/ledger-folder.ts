@@ -1,5 +1,6 @@
 // The folder of orders, opened by its owner.
 //
+//   id         by which the data directory knows it (known-ledger.ts)
 //   owner      the process that has it open (owner-lock.ts)
 //   lock       what the kernel’s lock is on
 //   journal/   every step of the ledger; segments that the history has are kept up to a number of bytes
@@ -12,9 +13,12 @@ import { listSegments, readJournal } from '../journal/segments.ts';
 import { limits } from '../limits.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
+import { textKey } from '../store/orders/keys.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
+import { markCodec } from '../store/orders/records.ts';
 import { takeOwnership } from '../store/owner-lock.ts';
 import { StoreError } from '../store/store-error.ts';
+import { knownPosition, noteLedger, refusal, refuseLostRecords, refuseUnknownFolder } from './known-ledger.ts';
 import { barOldReleases, convertOldStore, hasOldStore } from './old-store.ts';
 import { type FollowedStep, follow, stepOf } from './projection.ts';
 import { HistoryTables } from './tables.ts';
@@ -38,29 +42,93 @@ export function holdsLedger(folder: string): boolean {
   return isThere || hasOldStore(nodeFiles, folder);
 }
 
+interface OpenLedger {
+  readonly files?: Files;
+  /** The pod's journal is a stream, which has all records: the folder may be a new one. Default: it is the folder's own. */
+  readonly hasStream?: boolean;
+  /** There were orders before, by what else the data directory has. Default: only its note of the folder counts. */
+  readonly isExpected?: boolean;
+}
+
 /**
  * Creates the folder if there is none, and converts that of an earlier release. Rejects with a StoreError that names the folder if
- * another process has it or it cannot be used.
+ * another process has it, or it cannot be used. It may also lack what the data directory knows of it.
  */
-export async function openLedgerFolder(folder: string, files = nodeFiles): Promise<LedgerFolder> {
+export function openLedgerFolder(folder: string, options: OpenLedger = {}): Promise<LedgerFolder> {
+  const { files = nodeFiles, hasStream = false, isExpected = false } = options;
+  return opened(files, folder, {
+    before: () => {
+      if (!hasStream) refuseUnknownFolder(files, folder, isExpected && !holdsLedger(folder));
+    },
+    look: tables => {
+      if (lacksJournal(files, folder, tables))
+        throw refusal(folder, 'its journal is missing, and with it the last orders');
+      const lastFrom = (from: number): number => lastIn(files, folder, from);
+      if (!hasStream) refuseLostRecords(files, folder, { followed: () => tables.followed(), lastFrom });
+    },
+    // How far it is on disk is noted by who appends.
+    after: () => noteLedger(files, folder, 0),
+  });
+}
+
+/**
+ * Makes the folder, as it is or as a new one, the one that the data directory knows. Events that clients have heard may be lost with its
+ * end, so that the next start leaps over their cursors. Resolves to the last record that is left.
+ */
+export async function acceptLoss(folder: string): Promise<number> {
+  let last = 0;
+  const ledger = await opened(nodeFiles, folder, {
+    before: () => {},
+    look: tables => {
+      last = lastIn(nodeFiles, folder, tables.followed() + 1);
+      markCopied(tables);
+    },
+    after: () => noteLedger(nodeFiles, folder, last, true),
+  });
+  await ledger.close();
+  return last;
+}
+
+/** Each throws a StoreError if the folder is not to be opened. */
+interface Looks {
+  /** Before anything is made. */
+  before(): void;
+  look(tables: HistoryTables): void;
+  /** Once all names are on disk. */
+  after(): void;
+}
+
+async function opened(files: Files, folder: string, { before, look, after }: Looks): Promise<LedgerFolder> {
+  before();
   files.makeFolder(folder);
   const giveUp = takeOwnership(folder);
   try {
     const converted = await convert(files, folder);
     const tables = HistoryTables.open(historyIn(folder));
-    if (lacksJournal(files, folder, tables)) {
+    try {
+      look(tables);
+      // LMDB syncs its files, but not their names.
+      for (const named of [historyIn(folder), folder, dirname(folder)]) files.syncFolder(named);
+      after();
+    } catch (error) {
       await tables.close();
-      throw new StoreError(
-        `store ${folder}: its journal is missing, and with it the last orders: put it back, or restore a whole backup`,
-      );
+      throw error;
     }
-    // LMDB syncs its files, but not their names.
-    for (const named of [historyIn(folder), folder, dirname(folder)]) files.syncFolder(named);
     return new LedgerFolder(folder, tables, converted, giveUp);
   } catch (error) {
     giveUp();
     throw error;
   }
+}
+
+/** Sequence of the journal's last record; `from - 1` if it has none from there on. */
+function lastIn(files: Files, folder: string, from: number): number {
+  return readJournal(files, journalIn(folder), from, () => {}).sequence;
+}
+
+/** Says that events may be lost: the next start of an engine begins above all cursors that were given out. */
+export function markCopied(tables: HistoryTables): void {
+  tables.change(it => it.put('marks', textKey(OPEN_BOOT_MARK), markCodec.encode(UNKNOWN_BOOT)));
 }
 
 /** An opened ledger always has a segment, whose name is on disk. A copy of a history alone says that it is one. */
@@ -101,6 +169,16 @@ export class LedgerFolder {
   /** Follows the journal to its end. Only while nothing is appended. */
   followToEnd(): void {
     followJournal(this.folder, this.tables);
+  }
+
+  /** A record that the journal has had, as far as the data directory knows; 0: none. */
+  get knownPosition(): number {
+    return knownPosition(nodeFiles, this.folder);
+  }
+
+  /** That the journal has had this record, which is on disk. */
+  note(position: number): void {
+    noteLedger(nodeFiles, this.folder, position);
   }
 
   /** Another process may open it afterwards. */

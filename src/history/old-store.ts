@@ -18,6 +18,7 @@ import { HistoryTables } from './tables.ts';
 const OLD_NAME = /^(mark(\.draft)?|state(\.\w+)?|(check|checkpoint|journal)\.draft|journal-\d{15}|checkpoint-\d{15})$/;
 /** Earlier releases see this as a checkpoint without a seal: they refuse the folder and name this file. */
 const BAR = 'checkpoint-000000000000001';
+const BAR_DRAFT = 'bar.draft';
 const BAR_FILE = 'seal';
 const BAR_TEXT =
   'The orders here are of a later release. To go back, restore a backup of before (docs/OPERATIONS.md, Upgrade).\n';
@@ -41,10 +42,18 @@ export function barOldReleases(files: Files, folder: string): void {
     if (OLD_NAME.test(name) && !(isThere && name === BAR)) files.remove(`${folder}/${name}`);
   }
   if (isThere) return;
-  files.makeFolder(`${folder}/${BAR}`);
-  const file = files.create(`${folder}/${BAR}/${BAR_FILE}`);
-  files.append(file, Buffer.from(BAR_TEXT));
-  files.close(file);
+  // With its content at once: without that it would look like the checkpoint of an earlier release to a start after this one is killed.
+  const draft = `${folder}/${BAR_DRAFT}`;
+  files.makeFolder(draft);
+  const file = files.create(`${draft}/${BAR_FILE}`);
+  try {
+    files.append(file, Buffer.from(BAR_TEXT));
+    files.sync(file);
+  } finally {
+    files.close(file);
+  }
+  files.syncFolder(draft);
+  files.rename(draft, `${folder}/${BAR}`);
 }
 
 function isBarred(files: Files, folder: string): boolean {

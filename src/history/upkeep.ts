@@ -6,12 +6,9 @@ import { listSegments } from '../journal/segments.ts';
 import { limits } from '../limits.ts';
 import { nodeFiles as files, syncPath } from '../store/files.ts';
 import { usedBytes } from '../store/lmdb-files.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
-import { textKey } from '../store/orders/keys.ts';
 import { PRUNE_FROM_START, pruneSlice } from '../store/orders/prune.ts';
-import { markCodec } from '../store/orders/records.ts';
 import { StoreError } from '../store/store-error.ts';
-import { followJournal, HISTORY_DRAFT, historyIn, journalIn, type LedgerFolder } from './ledger-folder.ts';
+import { followJournal, HISTORY_DRAFT, historyIn, journalIn, type LedgerFolder, markCopied } from './ledger-folder.ts';
 import { HistoryTables } from './tables.ts';
 
 /**
@@ -28,7 +25,7 @@ export async function copyHistory(folder: string, tables: HistoryTables, target:
     const copy = HistoryTables.open(draft);
     try {
       if (hasNextOf(folder, copy)) followJournal(folder, copy);
-      copy.change(it => it.put('marks', textKey(OPEN_BOOT_MARK), markCodec.encode(UNKNOWN_BOOT)));
+      markCopied(copy);
     } finally {
       await copy.close();
     }

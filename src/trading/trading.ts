@@ -18,7 +18,7 @@ import { EngineThread } from '../engine/engine-thread.ts';
 import { Guard } from '../guard/guard.ts';
 import { GuardLink } from '../guard/guard-link.ts';
 import { HistoryLink } from '../history/history-link.ts';
-import { historyIn, journalIn, type LedgerFolder, openLedgerFolder } from '../history/ledger-folder.ts';
+import { type LedgerFolder, openLedgerFolder } from '../history/ledger-folder.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -62,7 +62,11 @@ interface TradingOptions {
 
 /** Rejects with a StoreError if the folder or a secret cannot be used, or a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
-  const folder = await openLedgerFolder(join(options.dataDir, 'orders'));
+  const { dataDir, pods, replicated = null } = options;
+  const hasStream = replicated !== null;
+  // A secret is made once the folder is: with one and no folder, orders are missing.
+  const isExpected = pods.some(it => it.secretHex !== null);
+  const folder = await openLedgerFolder(join(dataDir, 'orders'), { hasStream, isExpected });
   const { converted } = folder;
   if (converted !== null) options.log.warn('the order store of an earlier release was converted', { rows: converted });
   try {
@@ -85,7 +89,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
   news.listeners.add(events => guard.hear(events));
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
-  const replication = replicationOf(options);
+  const replication = replicationOf(options, folder.knownPosition);
   const thread = (await options.openEngineThread?.()) ?? new EngineThread();
   const engine = new EngineLink(
     thread,
@@ -105,10 +109,10 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   );
   try {
     await engine.opened();
+    folder.note(positions.synced);
     const checks = await createCheckPool({ threads, usesMain: usesMainThread, metrics, log, pageSecretHex });
     // It reads what the engine has written, so it starts after the engine.
-    const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
-    const history = new HistoryLink({ ...folders, pods, auditLog, positions, metrics, log });
+    const history = new HistoryLink({ folder: folder.folder, pods, auditLog, positions, metrics, log });
     const parts = { folder, pods, thread, engine, guard, guardLink, checks, history, news, positions, metrics };
     return new Trading(parts);
   } catch (error) {
@@ -120,12 +124,15 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
 }
 
 /** Throws a StoreError if there is not exactly one pod. */
-function replicationOf({ replicated = null, pods, dataDir }: TradingOptions): EngineData['replication'] {
+function replicationOf(
+  { replicated = null, pods, dataDir }: TradingOptions,
+  knownPosition: number,
+): EngineData['replication'] {
   if (replicated === null) return null;
   if (pods.length !== 1)
     throw new StoreError(`durability replicated: a gateway trades for one pod, and this one has ${pods.length}`);
   const { nats, url, takeOverAfterMs } = replicated;
-  return { nats, takeOverAfterMs, owner: { gatewayId: gatewayIdIn(dataDir), url } };
+  return { nats, takeOverAfterMs, knownPosition, owner: { gatewayId: gatewayIdIn(dataDir), url } };
 }
 
 /** Its memory may differ from its journal: the next start folds the journal again. */

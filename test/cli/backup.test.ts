@@ -61,6 +61,19 @@ describe('without a gateway', () => {
     expect(await backup(copy)).toMatchObject({ code: 0, err: '' });
   });
 
+  it('4024: a copy is a folder of its own: restored, it is known after its first opening, and missing without it', async () => {
+    const back = rig.file('back');
+    await restore(copy, '--data-dir', back);
+    expect(readdirSync(back)).not.toContain('orders.id');
+    expect((await store('check', '--data-dir', back)).code).toBe(0);
+    expect(readFileSync(join(back, 'orders.id'), 'utf8')).not.toBe(
+      readFileSync(join(rig.dataDir, 'orders.id'), 'utf8'),
+    );
+    rmSync(join(back, 'orders'), { recursive: true });
+    const { code, err } = await backup(rig.file('another'), '--data-dir', back);
+    expect([code, err]).toEqual([1, expect.stringContaining('is missing, or empty')]);
+  });
+
   it('a backup comes back whole: orders, stops and protections of the journal, keys and secrets, for their owner only', async () => {
     const back = rig.file('deep/back');
     expect(await restore(copy, '--data-dir', back)).toMatchObject({ code: 0, err: '' });

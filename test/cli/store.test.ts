@@ -1,6 +1,6 @@
 // `crossbook store` on orders that the journal has all and the history in part, with and without a running gateway.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeCommand } from '../../src/cli/store.ts';
@@ -83,6 +83,19 @@ describe('crossbook store', () => {
     writeFileSync(path, whole);
     const { code, err } = await store('check');
     expect([code, err]).toEqual([1, expect.stringMatching(/^crossbook: journal file .*: record 3 is damaged/)]);
+  });
+
+  it('4024: goes on without the orders that are lost, once that is accepted', async () => {
+    rmSync(orders, { recursive: true });
+    const refused = await store('accept-loss');
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('holds no keys')]);
+    mkdirSync(join(rig.dataDir, 'keys'));
+    mkdirSync(join(orders, 'history'), { recursive: true });
+    const checked = await store('check');
+    expect([checked.code, checked.err]).toEqual([1, expect.stringContaining('is missing, or empty')]);
+    const accepted = await store('accept-loss');
+    expect([accepted.code, accepted.out]).toEqual([0, expect.stringContaining('end with record 0 from now on')]);
+    expect((await store('check')).out).toBe('whole: 0 orders, 0 fills, 0 positions\n');
   });
 
   it('says what is wrong with the command, and with the store', async () => {

@@ -28,10 +28,10 @@ afterEach(async () => {
 });
 
 function open(timers: Timers = wallTimers): HistoryLink {
-  const { historyFolder, journalFolder, positions } = ledger;
+  const { folder, positions } = ledger;
   const pods = [{ podId: 'pod', secretHex: '00'.repeat(32) }];
   const metrics = new Metrics({ operations: [] });
-  return new HistoryLink({ historyFolder, journalFolder, pods, positions, metrics, log: silentLog, timers });
+  return new HistoryLink({ folder, pods, positions, metrics, log: silentLog, timers });
 }
 
 function put(number: number): void {

@@ -1,5 +1,6 @@
 // A ledger's journal in a temporary folder and what follows it, as the engine's and the history's threads have them; for tests.
 
+import { dirname, join } from 'node:path';
 import { HistoryFollower, type Question } from '../../src/history/follower.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { Journal } from '../../src/journal/journal.ts';
@@ -25,7 +26,7 @@ export class LedgerRig {
   readonly journal: Journal;
   readonly #ledger: EngineLedger;
 
-  constructor(folder = temporaryFolder(), segmentBytes = SEGMENT_BYTES) {
+  constructor(folder = join(temporaryFolder(), 'orders'), segmentBytes = SEGMENT_BYTES) {
     this.folder = folder;
     this.#ledger = new EngineLedger(NO_ARCHIVE);
     const options = { folder: this.journalFolder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs: 5 };
@@ -56,9 +57,10 @@ export class LedgerRig {
     await this.journal.close();
   }
 
+  /** With the data directory that it is in. */
   async remove(): Promise<void> {
     await this.close();
-    removeFolder(this.folder);
+    removeFolder(dirname(this.folder));
   }
 }
 

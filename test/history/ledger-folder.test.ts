@@ -36,7 +36,7 @@ it('has its names on disk before anything is written to it', async () => {
       nodeFiles.syncFolder(path);
     },
   };
-  const owner = await openLedgerFolder(ledger.folder, files);
+  const owner = await openLedgerFolder(ledger.folder, { files });
   expect([...synced]).toEqual([ledger.historyFolder, ledger.folder, dirname(ledger.folder)]);
   await owner.close();
 });

@@ -26,10 +26,10 @@ const old: OldStore = JSON.parse(gunzipSync(readFileSync('test/fixtures/old-stor
 
 let folder: string;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = join(temporaryFolder(), 'orders');
   putOld();
 });
-afterEach(() => removeFolder(folder));
+afterEach(() => removeFolder(dirname(folder)));
 
 function putOld(): void {
   for (const [path, content] of Object.entries(old.files)) {
@@ -66,7 +66,7 @@ const WHOLE = { lines: LINES, faults: [], written: 'after the checkpoint', boot:
 describe('a store that was closed in good order', () => {
   it('is taken over at the first start, and its files go', async () => {
     expect(await found()).toEqual({ ...WHOLE, converted: true });
-    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history', 'lock']);
+    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history', 'id', 'lock']);
     expect(await found()).toEqual({ ...WHOLE, converted: false });
   });
 
@@ -81,7 +81,7 @@ describe('a store that was closed in good order', () => {
     rmSync(join(folder, 'checkpoint-000000000000001'), { recursive: true });
     putOld();
     expect(await found()).toEqual({ ...WHOLE, converted: false });
-    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history', 'lock']);
+    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history', 'id', 'lock']);
   });
 
   it('has an unknown boot where it had lost events without a report', async () => {

@@ -35,7 +35,7 @@ afterEach(async () => {
 it('is listened for by its own name', async () => {
   stream.store('former');
   const owner = { gatewayId: 'standby', url: 'http://standby.example:8080' };
-  const replication = { nats: NO_NATS, owner, takeOverAfterMs: TAKE_OVER_AFTER_MS };
+  const replication = { nats: NO_NATS, owner, takeOverAfterMs: TAKE_OVER_AFTER_MS, knownPosition: 0 };
   const state = new LedgerState(NO_ARCHIVE);
   const replica = await Replica.open(replication as unknown as Parameters<typeof Replica.open>[0], {
     ...{ podId: 'pod', secretHex: '00'.repeat(32), journal, positions: new JournalPositions(), state, timers },

@@ -20,6 +20,7 @@ const REPLICATION = {
   nats: { url: 'nats://nowhere.example', credentials: null, caFile: null },
   owner: { gatewayId: 'standby', url: 'http://standby.example:8080' },
   takeOverAfterMs: null,
+  knownPosition: 0,
 } as const;
 
 let folder: string;

@@ -72,7 +72,7 @@ function noStream(): never {
 
 function replicationOf({ gatewayId }: OfStream) {
   const owner = { gatewayId, url: `http://${gatewayId}` };
-  return { nats: { servers: [], credentials: null }, owner, takeOverAfterMs: null };
+  return { nats: { servers: [], credentials: null }, owner, takeOverAfterMs: null, knownPosition: 0 };
 }
 
 function neverLost(): void {

@@ -57,6 +57,19 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     expect(await atVenueB()).toBe(1);
   });
 
+  it('4024: without its folder of orders has them of the stream, and refuses another stream that lacks them', async () => {
+    const order = await submission();
+    const { body } = await operate(await startReplicated(), order);
+    await closeAll();
+    rmSync(join(folder, 'orders'), { recursive: true });
+    expect(await statusOf(await startReplicated(), JSON.parse(body).orderId)).toBe('OPEN');
+    await closeAll();
+    rmSync(join(folder, 'orders'), { recursive: true });
+    await server.close();
+    server = await NatsServer.start();
+    await expect(startReplicated()).rejects.toThrow(/ends at record 0, and has acknowledged \d+: it has lost records/);
+  });
+
   it('is followed by another data directory with the pod’s secret, which trades once it has taken the pod', async () => {
     const order = await submission();
     const made = await operate(await startReplicated(), order);

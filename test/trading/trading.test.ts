@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import type { OperationReply, SubmitOperation } from '../../src/domain/operation
 import type { OrderId } from '../../src/domain/order.ts';
 import { ok } from '../../src/domain/result.ts';
 import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
+import { acceptLoss } from '../../src/history/ledger-folder.ts';
 import { limits } from '../../src/limits.ts';
 import type { LABEL_VALUES } from '../../src/metrics/metric-table.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
@@ -59,6 +61,22 @@ it.each(['process-safe', 'power-safe'] as const)('an order and its key outlive a
   expect(again.headers).toContainEqual(['Idempotency-Replayed', 'true']);
   const read = () => operate(second, { name: 'get', venue, caller, orderId });
   await expect.poll(async () => JSON.parse((await read()).body).status).toBe('CANCELLED');
+});
+
+it('4024: without the folder of orders the gateway does not start, until the operator accepts the loss', async () => {
+  const made = await operate(await start(), await submission());
+  expect(made.status).toBe(201);
+  await open.pop()!.close();
+  const orders = join(folder, 'orders');
+  rmSync(orders, { recursive: true });
+  await expect(start()).rejects.toThrow(/is missing, or empty: .*crossbook store accept-loss$/);
+  // Nor is one begun where the note of the folder is lost, too.
+  renameSync(`${orders}.id`, `${orders}.lost`);
+  await expect(start()).rejects.toThrow('is missing, or empty');
+  expect(existsSync(orders)).toBe(false);
+  renameSync(`${orders}.lost`, `${orders}.id`);
+  await acceptLoss(orders);
+  expect((await operate(await start(), { ...(await submission()), idempotencyKey: 'k-2' })).status).toBe(201);
 });
 
 it('an engine that polls without a pause (CROSSBOOK_SPIN) trades, and ends', async () => {
