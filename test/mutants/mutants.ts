@@ -230,6 +230,20 @@ const FRAMES: readonly Mutant[] = [
     tests: ['test/venues/venue-b/trading/order-body.test.ts'],
   },
   {
+    name: 'an archived order of venue B counts as absent',
+    file: 'src/venues/venue-b/trading/look-up.ts',
+    search: 'const archived = await findArchived(rest, order, intent, deadline);',
+    replace: 'const archived = null as Sought;',
+    tests: ['test/venues/venue-b/trading/archive.test.ts'],
+  },
+  {
+    name: 'archived fills of an order are left out',
+    file: 'src/venues/venue-b/trading/look-up.ts',
+    search: 'if (sumOf(listed.rows).size >= filled) return ok(listed);',
+    replace: 'if (sumOf(listed.rows).size >= 0) return ok(listed);',
+    tests: ['test/venues/venue-b/trading/archive.test.ts'],
+  },
+  {
     name: 'what an ask cost is read as what it brought',
     file: 'src/venues/venue-b/trading/reported-rows.ts',
     search: 'const yes = whole(order) - cost;',

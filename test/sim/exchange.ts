@@ -257,7 +257,7 @@ export class Exchange {
     const isByDollar = 'dollars' in order.request;
     const size = isByDollar ? sharesFor(costOf(sizeAtLimit, order.price), addressPrice) : sizeAtLimit;
     const fill: VenueFill = {
-      fillId: id,
+      fillId: venue === 'venue_b' ? `${id}.${order.venueOrderId}` : id,
       venueTradeId: id,
       price: addressPrice,
       addressPrice,

@@ -61,6 +61,7 @@ export function faultsOf(ended: Ended): string[] {
     ...answersAgree(ended),
     ...sentOnce(ended),
     ...reportedOnce(ended),
+    ...neverUntraded(ended),
     ...reportedWithTheirTrades(ended),
     ...cancelsMade(ended),
     ...cancelsConfirmed(ended),
@@ -284,6 +285,16 @@ function cancelsConfirmed({ exchange, cancelled, wipes, regressed }: Ended): str
       ({ state, fills }) => state !== 'gone' || fills.some(({ fill }) => fill.executedAt > at),
     );
     return isLive ? [`${orderId} was answered as cancelled, and it lives on`] : [];
+  });
+}
+
+/** What venue B has executed was never said to be cancelled, not for a moment either. Venue A may say itself that it has no such order. */
+function neverUntraded({ exchange, account, reported, wipes, regressed }: Ended): string[] {
+  if (account.venue === 'venue_a') return [];
+  return reported.flatMap(({ order: { orderId, status, replacedBy } }) => {
+    if (status !== 'CANCELLED' || replacedBy !== null || wipes > 0 || regressed.has(orderId)) return [];
+    const isExecuted = theirs(exchange, orderId).some(truth => truth.state === 'gone' && openSize(truth) <= 0);
+    return isExecuted ? [`order ${orderId} was reported CANCELLED, and is executed at the venue`] : [];
   });
 }
 

@@ -25,12 +25,15 @@ import type {
   VenueOrder,
   VenueTrading,
 } from '../../src/venues/venue.ts';
+import type { VenueBReads } from '../../src/venues/venue-b/trading/archive.ts';
+import { lookUp } from '../../src/venues/venue-b/trading/look-up.ts';
+import { archivedReads } from './archived-reads.ts';
 import { cancelItem } from './cancel-port.ts';
 import { TICK } from './exchange.ts';
 import { type GroupFault, groupPort } from './groups.ts';
 import { type PayoutPort, payoutPort } from './payout-port.ts';
 import type { Schedule } from './schedule.ts';
-import { framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './true-order.ts';
+import { framed, ordersAsOf, SHARE, statedOf, type TrueOrder, viewOf } from './true-order.ts';
 import type { Wire } from './wire.ts';
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
@@ -55,6 +58,8 @@ export class Port implements VenueTrading {
   readonly #schedule: Schedule;
   readonly #fence: () => Promise<void> | null;
   readonly #payouts: PayoutPort;
+  /** Of venue B: its adapter's own look-up reads them. */
+  readonly #reads: VenueBReads;
   readonly #stops: (() => void)[] = [];
   readonly #hearing: ((event: PrivateEvent) => void)[] = [];
 
@@ -71,6 +76,7 @@ export class Port implements VenueTrading {
     this.#isAlive = isAlive;
     this.#sending = sending;
     this.#payouts = payoutPort(wire, schedule, isAlive);
+    this.#reads = archivedReads(wire, (deadline, late, read) => this.#read(deadline, late, read));
     if (wire.venue === 'venue_b') this.groups = groupPort(wire, wire.exchange.groups, isAlive);
   }
 
@@ -223,9 +229,10 @@ export class Port implements VenueTrading {
   }
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
+    if (this.#wire.venue === 'venue_b') return lookUp(this.#reads, order, intent, deadline);
     const unavailable: LookUp = { type: 'unavailable', message: 'no answer' };
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), deadline, unavailable);
-    return this.#read(deadline, unavailable, asOf => this.#lookedUp(order, intent, asOf));
+    return this.#read(deadline, unavailable, asOf => this.#lookedUpAtA(order, intent, asOf));
   }
 
   asOf(): Promise<Result<UnixMillis | null, string>> {
@@ -306,45 +313,35 @@ export class Port implements VenueTrading {
     return Promise.resolve();
   }
 
-  #lookedUp(order: Order, intent: Intent, asOf: number): LookUp {
-    const { venue } = this.#wire;
+  #lookedUpAtA(order: Order, { clientOrderId }: Intent, asOf: number): LookUp {
     const ageMs = asOf - (order.sentAt ?? order.createdAt);
     // What is known to have been sent is not looked for before.
     const from = (order.sentAt ?? 0) - 2_000;
     const young = this.#orders(asOf).filter(it => order.venueOrderId !== null || it.history[0]!.at >= from);
-    const isNamed = (it: TrueOrder): boolean => venue === 'venue_a' || it.clientOrderId === intent.clientOrderId;
     const found = young.find(it =>
-      order.venueOrderId === null
-        ? it.clientOrderId === intent.clientOrderId
-        : it.venueOrderId === order.venueOrderId && isNamed(it),
+      order.venueOrderId === null ? it.clientOrderId === clientOrderId : it.venueOrderId === order.venueOrderId,
     );
     // What rests may have arrived long after its sending.
     const newerMs = order.status === 'OPEN' ? Math.min(ageMs, asOf - order.updatedAt) : ageMs;
-    if (found === undefined) return { type: 'absent', isCurrent: newerMs > (venue === 'venue_a' ? 30_000 : 5_000) };
+    if (found === undefined) return { type: 'absent', isCurrent: newerMs > 30_000 };
     const { venueOrderId, state } = found;
-    // Venue A forgets what has ended without a trade.
-    const isForgotten = venue === 'venue_a' && state === 'gone' && found.fills.length === 0;
+    // What has ended without a trade is forgotten.
+    const isForgotten = state === 'gone' && found.fills.length === 0;
     if (isForgotten && (order.venueOrderId === null || ageMs < 5_000)) {
       return { type: 'absent', isCurrent: ageMs >= 30_000 };
     }
-    // No list of fills has names (venue-b.md §6).
     const fills = found.fills.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null }));
     const stated = framed(found, statedOf(found));
     if (state !== 'gone') return { type: 'found', venueOrderId, state, stated, fills };
-    const reason = reasonRecorded(venue, found);
     const isAtOnce = found.history[0]!.state === 'gone' && fills.length === 0;
-    return { type: 'found', venueOrderId, state, stated, reason, isAtOnce, fills };
+    return { type: 'found', venueOrderId, state, stated, reason: undefined, isAtOnce, fills };
   }
 
-  /** As they were. */
   #orders(asOf: number): readonly TrueOrder[] {
-    return [...this.#wire.exchange.orders.values()].flatMap(order => {
-      const then = order.history.findLast(({ at }) => at <= asOf);
-      return then === undefined ? [] : [{ ...order, ...then, fills: order.fills.slice(0, then.fills) }];
-    });
+    return ordersAsOf(this.#wire.exchange.orders.values(), asOf);
   }
 
-  #read<T>(deadline: UnixMillis | null, late: T, read: (asOf: number) => T): Promise<T> {
+  #read<T>(deadline: number | null, late: T, read: (asOf: number) => T): Promise<T> {
     const schedule = this.#schedule;
     const [thereMs, backMs, lagMs] = [this.#wire.delayMs(), this.#wire.delayMs(), this.#wire.lagMs()];
     return new Promise(resolve => {

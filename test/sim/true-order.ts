@@ -52,6 +52,16 @@ export interface TrueFill {
   failedAt: number;
 }
 
+/** As they were then. */
+export function ordersAsOf(orders: Iterable<TrueOrder>, asOf: number): readonly TrueOrder[] {
+  return [...orders].flatMap(order => {
+    const then = order.history.findLast(({ at }) => at <= asOf);
+    if (then === undefined) return [];
+    const history = order.history.filter(({ at }) => at <= asOf);
+    return [{ ...order, ...then, history, fills: order.fills.slice(0, then.fills) }];
+  });
+}
+
 /** Of the order that a true one is. */
 export function idOf({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): OrderId {
   return clientOrderId.split('.')[0] as OrderId;
@@ -85,7 +95,7 @@ function reasonSaid(venue: Venue, order: TrueOrder): EndReason | undefined {
 }
 
 /** Venue B records when an order was to expire, and when it ended. Venue A says of an expired one that it was cancelled. */
-export function reasonRecorded(venue: Venue, { request, ended }: TrueOrder): EndReason | undefined {
+function reasonRecorded(venue: Venue, { request, ended }: TrueOrder): EndReason | undefined {
   if (venue === 'venue_a' || ended === null || expiresAtOf(request) === null) return undefined;
   return ended === 'EXPIRED' ? 'EXPIRED' : 'VENUE';
 }

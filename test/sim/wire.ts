@@ -1,12 +1,15 @@
 // The wire between a gateway and the simulated exchange, with everything that can go wrong on it. It loses or delays requests and answers,
 // and reads lag. Private messages come late, twice, out of order or never, and connections break.
 
+import { DAY_MS } from '../../src/domain/durations.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { MicroShares } from '../../src/domain/numbers.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
 import { Exchange } from './exchange.ts';
 import type { Schedule } from './schedule.ts';
 
+/** Venue B archives ended orders and fills so long after their last change. */
+const LIVE_MS = [0, 2_000, 20_000, DAY_MS] as const;
 const POSITION_MAX = 8_000_000 as MicroShares;
 /** What four dollars buy at the lowest price of the grid. */
 const POSITION_MAX_BY_DOLLAR = 4_000_000_000 as MicroShares;
@@ -25,6 +28,7 @@ export class Wire {
   readonly venue: Venue;
   /** Of bob: with the greater one, at venue A, he may buy by the dollar, too. */
   readonly positionMax: MicroShares;
+  readonly liveMs: Readonly<Record<'orders' | 'fills', number>>;
   readonly #schedule: Schedule;
   readonly #listeners = new Set<Listener>();
   #isPerfect = false;
@@ -32,6 +36,7 @@ export class Wire {
   constructor(venue: Venue, schedule: Schedule) {
     this.venue = venue;
     this.positionMax = venue === 'venue_a' && schedule.random.chance(0.5) ? POSITION_MAX_BY_DOLLAR : POSITION_MAX;
+    this.liveMs = { orders: schedule.random.pick(LIVE_MS), fills: schedule.random.pick(LIVE_MS) };
     this.#schedule = schedule;
     this.exchange = new Exchange({ venue, schedule, tell: event => this.#tell(event) });
   }

@@ -4,6 +4,7 @@
 import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
 import { complementTicks, type MicroShares, type Ticks } from '../../domain/numbers.ts';
 import { yesCost } from '../engine/money.ts';
+import { type Cutoffs, cutoffsAt } from './cutoffs.ts';
 import type { VenueBMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { Owners } from './owners.ts';
@@ -16,9 +17,10 @@ interface Balance {
   readonly portfolioValue: MicroDollars;
 }
 
-/** Private reads at an earlier time; every list newest first. */
+/** Private reads at an earlier time; every list newest first. `archived…`: what the live lists no longer have. */
 export class VenueBReads {
   readonly asOf: UnixMillis;
+  readonly #cutoffs: Cutoffs;
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
   readonly #isLive: boolean;
@@ -29,6 +31,7 @@ export class VenueBReads {
     this.#owners = owners;
     this.#ledger = ledger;
     this.asOf = (now - staleMs) as UnixMillis;
+    this.#cutoffs = cutoffsAt(this.asOf);
     this.#isLive = staleMs === 0;
     this.#until = this.#isLive ? Number.POSITIVE_INFINITY : this.asOf;
   }
@@ -36,15 +39,16 @@ export class VenueBReads {
   /** Of any subaccount of the user. */
   order({ userId }: Owner, orderId: string): OrderRecord | null {
     const order = this.#ledger.find(orderId);
-    return order?.account.user.userId === userId ? order.asOf(this.#until) : null;
+    const picture = order?.account.user.userId === userId ? order.asOf(this.#until) : null;
+    return picture === null || this.#isArchivedOrder(picture) ? null : picture;
   }
 
-  *orders(owner: Owner): Generator<OrderRecord> {
-    let order = this.#owners.find(owner)?.newestOrder ?? null;
-    for (; order !== null; order = order.older) {
-      const picture = order.asOf(this.#until);
-      if (picture !== null) yield picture;
-    }
+  orders(owner: Owner): Generator<OrderRecord> {
+    return this.#orders(owner, false);
+  }
+
+  archivedOrders(owner: Owner): Generator<OrderRecord> {
+    return this.#orders(owner, true);
   }
 
   /** Resting orders of `orders`, without scanning all. */
@@ -57,23 +61,26 @@ export class VenueBReads {
     }
   }
 
-  *fills(owner: Owner): Generator<FillRecord> {
-    for (const fill of this.#owners.find(owner)?.fills.newestFirst() ?? []) {
-      if (fill.trade.at <= this.#until) yield fill;
-    }
+  fills(owner: Owner): Generator<FillRecord> {
+    return this.#fills(owner, false);
   }
 
-  *positions(owner: Owner): Generator<PositionRecord> {
-    const positions = [...(this.#owners.find(owner)?.positions.values() ?? [])];
-    for (const position of positions.reverse()) {
-      const picture = position.asOf(this.#until);
-      if (picture !== null) yield picture;
-    }
+  archivedFills(owner: Owner): Generator<FillRecord> {
+    return this.#fills(owner, true);
   }
 
+  positions(owner: Owner): Generator<PositionRecord> {
+    return this.#positions(owner, false);
+  }
+
+  archivedPositions(owner: Owner): Generator<PositionRecord> {
+    return this.#positions(owner, true);
+  }
+
+  /** They have no archive. */
   *settlements(owner: Owner): Generator<SettlementRecord> {
     for (const settlement of this.#owners.find(owner)?.settlements.newestFirst() ?? []) {
-      if (settlement.settledAt <= this.#until) yield settlement;
+      if (settlement.settledAt <= this.#until && settlement.settledAt >= this.#cutoffs.markets) yield settlement;
     }
   }
 
@@ -82,6 +89,37 @@ export class VenueBReads {
     let portfolioValue = 0;
     for (const position of this.positions(owner)) portfolioValue += worthOf(position);
     return { available, portfolioValue: portfolioValue as MicroDollars };
+  }
+
+  *#orders(owner: Owner, isArchived: boolean): Generator<OrderRecord> {
+    let order = this.#owners.find(owner)?.newestOrder ?? null;
+    for (; order !== null; order = order.older) {
+      const picture = order.asOf(this.#until);
+      if (picture !== null && this.#isArchivedOrder(picture) === isArchived) yield picture;
+    }
+  }
+
+  *#fills(owner: Owner, isArchived: boolean): Generator<FillRecord> {
+    for (const fill of this.#owners.find(owner)?.fills.newestFirst() ?? []) {
+      const { at } = fill.trade;
+      if (at <= this.#until && at < this.#cutoffs.trades === isArchived) yield fill;
+    }
+  }
+
+  *#positions(owner: Owner, isArchived: boolean): Generator<PositionRecord> {
+    const positions = [...(this.#owners.find(owner)?.positions.values() ?? [])];
+    for (const position of positions.reverse()) {
+      const picture = position.asOf(this.#until);
+      if (picture !== null && this.#isArchivedPosition(picture) === isArchived) yield picture;
+    }
+  }
+
+  #isArchivedOrder({ status, updatedAt }: OrderRecord): boolean {
+    return status !== 'resting' && updatedAt < this.#cutoffs.orders;
+  }
+
+  #isArchivedPosition({ isSettled, updatedAt }: PositionRecord): boolean {
+    return isSettled && updatedAt < this.#cutoffs.positions;
   }
 }
 

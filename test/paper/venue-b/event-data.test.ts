@@ -1,6 +1,7 @@
 // Events, series and what else can be chosen from, by venue B's REST (venue-b.md §4.5) over a real socket.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../src/domain/durations.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { ticks } from '../../support/amounts.ts';
 import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, TOTAL_EVENT, tickersOf } from './market-rig.ts';
@@ -132,11 +133,15 @@ describe('what can be chosen from', () => {
 });
 
 describe('history', () => {
-  it('is empty, and its border is three months ago', async () => {
+  it('has no markets and trades, and a cutoff for each kind of data', async () => {
     const cutoff = (await rig.read('/historical/cutoff')) as Record<string, string>;
-    expect(Object.keys(cutoff)).toContain('market_settled_ts');
-    const ageMs = rig.exchange.now() - Date.parse(cutoff.trades_created_ts!);
-    expect(ageMs).toBe(90 * 86_400_000);
+    const days = (at: string): number => (rig.exchange.now() - Date.parse(at)) / DAY_MS;
+    expect(Object.entries(cutoff).map(([name, at]) => [name, days(at)])).toEqual([
+      ['market_positions_last_updated_ts', 90],
+      ['market_settled_ts', 90],
+      ['orders_updated_ts', 14],
+      ['trades_created_ts', 90],
+    ]);
     expect(await rig.read('/historical/markets')).toEqual({ cursor: '', markets: [] });
     expect(await rig.read('/historical/trades')).toEqual({ cursor: '', trades: [] });
     expect((await rig.get(`/historical/markets/${BOSTON}`)).status).toBe(404);

@@ -1,17 +1,14 @@
 // Routes of venue B about what a paper exchange never has. Combos, requests for quotes, block trades, incentives, live data (shapes of
-// the official client 3.30.0), and data older than three months (venue-b.md §4.5). Lists are empty, and named ones are not found. Order
-// calls that the venue removed in June 2026 (venue-b.md §5.8) answer so, and cost tokens. Thread of the paper exchanges.
+// the official client 3.30.0), and archived markets and public trades (venue-b.md §4.5). Lists are empty, and named ones are not found.
+// Order calls that the venue removed in June 2026 (venue-b.md §5.8) answer so, and cost tokens. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../../domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
-import { timeText } from '../wire-text.ts';
 import { errorReply, NOT_FOUND, type VenueBError } from './errors.ts';
-import { type Call, publicGet, read, type VenueBParts, type VenueBRoute, write } from './route.ts';
+import { type Call, publicGet, read, type VenueBRoute, write } from './route.ts';
 import { DEFAULT_COST } from './serving.ts';
 
 const ITEMS_PER_PAGE = 100;
 const ITEMS_PER_PAGE_MAX = 1_000;
-const LIVE_MS = 90 * 86_400_000;
 /** venue-b.md §9. */
 const LOOK_UP_COST = 2;
 const COLLECTIONS = '/multivariate_event_collections';
@@ -35,7 +32,6 @@ const REMOVED: readonly (readonly ['post' | 'delete', path: string, cost: number
 ];
 
 export const absentRoutes: readonly VenueBRoute[] = [
-  publicGet('/historical/cutoff', cutoff),
   publicGet('/historical/markets', () => jsonReply(200, { cursor: '', markets: [] })),
   publicGet('/historical/markets/:ticker', notFound),
   publicGet('/historical/markets/:ticker/candlesticks', notFound),
@@ -59,33 +55,20 @@ export const absentRoutes: readonly VenueBRoute[] = [
   read('/communications/rfqs/:rfq/quotes/:quote', notFound),
   read('/communications/quotes', empty('quotes'), { operation: 'GetQuotes' }),
   read('/communications/quotes/:quote', notFound),
-  read('/historical/fills', empty('fills'), { operation: 'GetFillsHistorical' }),
-  read('/historical/orders', empty('orders'), { operation: 'GetHistoricalOrders' }),
-  read('/historical/positions', empty('event_positions', 'market_positions'), { operation: 'GetHistoricalPositions' }),
 ];
 
 export const removedRoutes: readonly VenueBRoute[] = REMOVED.map(([method, path, cost]) =>
   write(method, `/portfolio/orders${path}`, () => errorReply(DEPRECATED), { scope: 'write::trade', cost }),
 );
 
-function cutoff(_call: Call, { exchange }: VenueBParts): Reply {
-  const at = timeText((exchange.now() - LIVE_MS) as UnixMillis);
-  return jsonReply(200, {
-    market_positions_last_updated_ts: at,
-    market_settled_ts: at,
-    orders_updated_ts: at,
-    trades_created_ts: at,
-  });
-}
-
 function notFound(): Reply {
   return errorReply(NOT_FOUND);
 }
 
-/** A page of lists that are empty. */
-function empty(...names: readonly string[]): (call: Call) => Reply {
+/** A page of a list that is empty. */
+function empty(name: string): (call: Call) => Reply {
   return ({ query }) => {
     query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
-    return jsonReply(200, { cursor: '', ...Object.fromEntries(names.map(name => [name, []])) });
+    return jsonReply(200, { cursor: '', [name]: [] });
   };
 }

@@ -1,12 +1,14 @@
 // Reads of an account at venue B (venue-b.md §5.6, §6): orders and queue positions, fills, positions, settlements, balance, value of
-// resting orders. Lists are newest first over all requested subaccounts. A fault may make reads stale. Thread of the paper exchanges.
+// resting orders. Lists are newest first over all requested subaccounts. Orders, fills and positions that are older than their cutoffs are
+// in the archive (§4.5). A fault may make reads stale. Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
+import { cutoffsAt } from '../cutoffs.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord } from '../records.ts';
-import { balanceText, centsOf, countText, seconds } from '../wire-text.ts';
+import { balanceText, centsOf, countText, seconds, timeText } from '../wire-text.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
 import { ownersOf, reachedBy } from './owners.ts';
 import {
@@ -17,7 +19,7 @@ import {
   settlementObject,
 } from './portfolio-objects.ts';
 import type { QueryReader } from './query.ts';
-import { read, type SignedCall, type SignedRoute, type VenueBParts } from './route.ts';
+import { type Call, publicGet, read, type SignedCall, type VenueBParts, type VenueBRoute } from './route.ts';
 
 const ITEMS_PER_PAGE = 100;
 const ITEMS_PER_PAGE_MAX = 1_000;
@@ -28,35 +30,53 @@ const COUNT_FILTERS = {
   total_traded: (position: PositionRecord) => position.traded,
 } as const;
 
-export const portfolioRoutes: readonly SignedRoute[] = [
-  read('/portfolio/orders', orders, { operation: 'GetOrders' }),
+export const portfolioRoutes: readonly VenueBRoute[] = [
+  publicGet('/historical/cutoff', cutoff),
+  read('/historical/orders', (call, parts) => orders(call, parts, 'archivedOrders'), {
+    operation: 'GetHistoricalOrders',
+  }),
+  read('/historical/fills', (call, parts) => fills(call, parts, 'archivedFills'), { operation: 'GetFillsHistorical' }),
+  read('/historical/positions', (call, parts) => positions(call, parts, 'archivedPositions'), {
+    operation: 'GetHistoricalPositions',
+  }),
+  read('/portfolio/orders', (call, parts) => orders(call, parts, 'orders'), { operation: 'GetOrders' }),
   read('/portfolio/orders/:order_id', oneOrder, { cost: 2 }),
   read('/portfolio/orders/:order_id/queue_position', queuePosition),
   read('/portfolio/orders/queue_positions', queuePositions, { operation: 'GetOrderQueuePositions' }),
   read('/portfolio/balance', balance, { operation: 'GetBalance', scope: 'read::portfolio_balance' }),
   read('/portfolio/summary/total_resting_order_value', restingValue),
-  read('/portfolio/positions', positions, { operation: 'GetPositions' }),
-  read('/portfolio/fills', fills, { operation: 'GetFills' }),
+  read('/portfolio/positions', (call, parts) => positions(call, parts, 'positions'), { operation: 'GetPositions' }),
+  read('/portfolio/fills', (call, parts) => fills(call, parts, 'fills'), { operation: 'GetFills' }),
   read('/portfolio/settlements', settlements, { operation: 'GetSettlements' }),
 ];
 
-function orders(call: SignedCall, { exchange }: VenueBParts): Reply {
+function cutoff(_call: Call, { exchange }: VenueBParts): Reply {
+  const { orders, trades, positions, markets } = cutoffsAt(exchange.now());
+  return jsonReply(200, {
+    market_positions_last_updated_ts: timeText(positions),
+    market_settled_ts: timeText(markets),
+    orders_updated_ts: timeText(orders),
+    trades_created_ts: timeText(trades),
+  });
+}
+
+function orders(call: SignedCall, { exchange }: VenueBParts, list: 'orders' | 'archivedOrders'): Reply {
   const { query } = call;
   const isListed = listFilter(query);
   const status = query.text('status');
   const reads = exchange.reads(call.staleMs);
   const all = newestFirst(
     ownersOf(exchange, call),
-    (owner): Iterable<OrderRecord> => reads.orders(owner),
+    owner => reads[list](owner),
     order => order.createdAt,
   );
-  const list = {
+  const terms = {
     limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
     idOf: (order: OrderRecord) => order.orderId,
     admits: (order: OrderRecord) =>
       (status === null || order.status === status) && isListed(order.market, order.createdAt),
   };
-  return query.reply('orders', all, list, orderObject);
+  return query.reply('orders', all, terms, orderObject);
 }
 
 /** The call has no subaccount: it finds the order on any. */
@@ -122,16 +142,21 @@ function restingValue(call: SignedCall, { exchange }: VenueBParts): Reply {
   });
 }
 
-function positions({ query, owner, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
+function positions(
+  { query, owner, staleMs }: SignedCall,
+  { exchange }: VenueBParts,
+  list: 'positions' | 'archivedPositions',
+): Reply {
   const isListed = listFilter(query);
-  const settled = query.oneOf('settlement_status', SETTLEMENT_STATUSES) ?? 'unsettled';
+  const usual = list === 'positions' ? 'unsettled' : 'all';
+  const settled = query.oneOf('settlement_status', SETTLEMENT_STATUSES) ?? usual;
   const nonZero = query.list('count_filter');
   const admits = (position: PositionRecord): boolean =>
     (settled === 'all' || position.isSettled === (settled === 'settled')) &&
     (nonZero === null ||
       Object.entries(COUNT_FILTERS).some(([name, count]) => nonZero.has(name) && count(position) !== 0)) &&
     isListed(position.market, position.updatedAt);
-  const { items, cursor } = query.page(exchange.reads(staleMs).positions(owner), {
+  const { items, cursor } = query.page(exchange.reads(staleMs)[list](owner), {
     limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
     idOf: position => position.market.ticker,
     admits,
@@ -143,24 +168,25 @@ function positions({ query, owner, staleMs }: SignedCall, { exchange }: VenueBPa
   });
 }
 
-function fills(call: SignedCall, { exchange }: VenueBParts): Reply {
+function fills(call: SignedCall, { exchange }: VenueBParts, list: 'fills' | 'archivedFills'): Reply {
   const { query } = call;
   const isListed = listFilter(query);
-  const orderId = query.text('order_id');
+  // The archive is not known to search by order.
+  const orderId = list === 'fills' ? query.text('order_id') : null;
   const reads = exchange.reads(call.staleMs);
   const all = newestFirst(
     ownersOf(exchange, call),
-    (owner): Iterable<FillRecord> => reads.fills(owner),
+    owner => reads[list](owner),
     fill => fill.trade.at,
   );
-  const list = {
+  const terms = {
     limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
     // Two subaccounts of a user may trade with each other: then two fills have the trade's id.
     idOf: (fill: FillRecord) => `${fill.owner.subaccount}/${fill.trade.tradeId}`,
     admits: (fill: FillRecord) =>
       (orderId === null || fill.orderId === orderId) && isListed(fill.trade.market, fill.trade.at),
   };
-  return query.reply('fills', all, list, fillObject);
+  return query.reply('fills', all, terms, fillObject);
 }
 
 function settlements(call: SignedCall, { exchange }: VenueBParts): Reply {

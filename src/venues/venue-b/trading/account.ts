@@ -2,7 +2,7 @@
 // unavailable, since a part must not pass for all. Unreadable rows are listed separately. No read names a shard: by the official client
 // (3.30.0) each then covers all shards. Only writes without a shard go to shard 0. Engine thread.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
+import { DAY_MS, SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, complementTicks } from '../../../domain/numbers.ts';
@@ -19,6 +19,7 @@ import type {
 } from '../../venue.ts';
 import { venueAddressOf } from '../../wire-values.ts';
 import { signedMoneyOf, signedSizeOf, timeOf } from './amounts.ts';
+import { readArchive, type VenueBReads } from './archive.ts';
 import {
   fillRecordOf,
   namesIn,
@@ -29,8 +30,11 @@ import {
 } from './reported-rows.ts';
 import type { VenueBRest } from './rest.ts';
 
+/** A usual reading goes back minutes, and need not ask for cutoffs: two weeks are the least that the venue has kept anything live. */
+const SURELY_LIVE_MS = DAY_MS;
+
 /** How current the venue's reads are: they lag behind its engine. */
-export async function asOf(rest: VenueBRest, deadline: UnixMillis): Reading<UnixMillis> {
+export async function asOf(rest: VenueBReads, deadline: UnixMillis): Reading<UnixMillis> {
   const answer = await rest.read('/exchange/user_data_timestamp', deadline);
   if (answer.type !== 'body') return fail(answer.message);
   const time = timeOf(undefined, answer.body.as_of_time);
@@ -47,7 +51,7 @@ export async function restingOrders(
 
 /** Orders in any state, except unreadable ones and those whose state the venue does not know. */
 export async function ordersSince(rest: VenueBRest, since: UnixMillis): Reading<readonly OrderRecord[]> {
-  const rows = await rest.readList(`/portfolio/orders?min_ts=${secondsOf(since)}`, 'orders');
+  const rows = await rowsSince(rest, 'orders', since, '');
   return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf).rows) : rows;
 }
 
@@ -58,8 +62,22 @@ export async function fillsSince(
   until: UnixMillis | null = null,
 ): Reading<Listed<VenueFill>> {
   const end = until === null ? '' : `&max_ts=${secondsOf(until) + 1}`;
-  const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}${end}`, 'fills');
+  const rows = await rowsSince(rest, 'fills', since, end);
   return rows.ok ? ok(listedOf(rows.value.toReversed(), fillRecordOf, unreadFillOf)) : rows;
+}
+
+/** Newest first; a row that is archived meanwhile may be listed twice. After a long absence of the gateway the archive has some of them. */
+async function rowsSince(
+  rest: VenueBRest,
+  list: 'orders' | 'fills',
+  since: UnixMillis,
+  end: string,
+): Reading<readonly unknown[]> {
+  const query = `min_ts=${secondsOf(since)}${end}`;
+  const live = await rest.readList(`/portfolio/${list}?${query}`, list);
+  if (!live.ok || rest.now - since < SURELY_LIVE_MS) return live;
+  const archived = await readArchive(rest, list, { query, since, deadline: null });
+  return archived.ok ? ok([...live.value, ...archived.value]) : archived;
 }
 
 export async function positions(rest: VenueBRest, deadline: UnixMillis | null = null): Reading<Listed<VenuePosition>> {

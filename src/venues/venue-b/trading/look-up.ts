@@ -1,10 +1,10 @@
 // Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly. The
 // venue has no search by our id. So without its id, the orders of the market around the sending are searched for ours. The
 // venue's reads lag behind its engine. So absence counts only in a list that is read after the venue stated that its data is
-// younger than the order. What ended about three months ago is in the venue's archive alone (venue-b.md §4.5). Engine thread.
+// younger than the order. An old order must be absent from the venue's archive, too (archive.ts). Engine thread.
 
 import { readClientOrderId } from '../../../domain/actor-tag.ts';
-import { DAY_MS, SECOND_MS } from '../../../domain/durations.ts';
+import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -17,6 +17,7 @@ import { limits } from '../../../limits.ts';
 import { listedOf } from '../../unread-rows.ts';
 import type { Listed, LookUp, OrderName, Reading, UnreadRow, VenueFill } from '../../venue.ts';
 import { asOf } from './account.ts';
+import { readArchive, type VenueBReads } from './archive.ts';
 import {
   fillInFrame,
   fillRecordOf,
@@ -25,19 +26,13 @@ import {
   unreadFillOf,
   unreadOrderOf,
 } from './reported-rows.ts';
-import type { VenueBRest } from './rest.ts';
 
 /** Result of a search; `null`: not found in the venue's current reads. */
 type Sought = OrderRecord | Extract<LookUp, { type: 'held' | 'unavailable' }> | null;
 
-const [LIVE, ARCHIVE] = ['/portfolio', '/historical'] as const;
-type Place = typeof LIVE | typeof ARCHIVE;
-/** Nothing younger is archived: the venue means to keep three months of data live. */
-const ARCHIVED_MS = 30 * DAY_MS;
+type Window = 'around' | 'since';
 
-type Window = 'around' | 'since' | 'archived';
-
-export async function lookUp(rest: VenueBRest, order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
+export async function lookUp(rest: VenueBReads, order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
   const first = await find(rest, order, intent, 'around', deadline);
   if (first !== null) return found(rest, order, first, deadline);
   const at = await asOf(rest, deadline);
@@ -47,16 +42,15 @@ export async function lookUp(rest: VenueBRest, order: Order, intent: Intent, dea
   // times hides the order.
   const second = await find(rest, order, intent, 'since', deadline);
   if (second !== null) return found(rest, order, second, deadline);
-  const mayBeArchived = at.value - (order.sentAt ?? order.createdAt) >= ARCHIVED_MS;
-  const archived = mayBeArchived ? await findByOurId(rest, order, intent.clientOrderId, 'archived', deadline) : null;
-  return archived === null ? { type: 'absent', isCurrent: true } : found(rest, order, archived, deadline, ARCHIVE);
+  const archived = await findArchived(rest, order, intent, deadline);
+  return archived === null ? { type: 'absent', isCurrent: true } : found(rest, order, archived, deadline);
 }
 
 async function find(
-  rest: VenueBRest,
+  rest: VenueBReads,
   order: Order,
   intent: Intent,
-  window: 'around' | 'since',
+  window: Window,
   deadline: UnixMillis,
 ): Promise<Sought> {
   if (order.venueOrderId !== null) {
@@ -64,7 +58,18 @@ async function find(
     if (byId !== null && !isAnothers(byId, order)) return byId;
   }
   // With its ticker the venue finds an order on any shard, by its id perhaps not.
-  return findByOurId(rest, order, intent.clientOrderId, window, deadline);
+  const query = `${tickerOf(order)}${times(order.sentAt, window)}`;
+  const names = namesOf(order, intent);
+  const rows = await rest.readList(`/portfolio/orders?${query}`, 'orders', deadline, row => isRowOf(row, names));
+  return rows.ok ? orderAmong(rows.value, order, names) : unavailable(rows.error);
+}
+
+/** The archive has no read of one order. */
+async function findArchived(rest: VenueBReads, order: Order, intent: Intent, deadline: UnixMillis): Promise<Sought> {
+  const names = namesOf(order, intent);
+  const sought = { query: tickerOf(order), since: order.sentAt, deadline };
+  const rows = await readArchive(rest, 'orders', sought, row => isRowOf(row, names));
+  return rows.ok ? orderAmong(rows.value, order, names) : unavailable(rows.error);
 }
 
 /** An order that was changed in place has the venue's id of the one before, and our id of the one after. */
@@ -73,7 +78,7 @@ function isAnothers(sought: Exclude<Sought, null>, { orderId }: Order): boolean 
   return named !== null && named.orderId !== orderId;
 }
 
-async function findById(rest: VenueBRest, venueOrderId: string, deadline: UnixMillis): Promise<Sought> {
+async function findById(rest: VenueBReads, venueOrderId: string, deadline: UnixMillis): Promise<Sought> {
   const answer = await rest.read(`/portfolio/orders/${encodeURIComponent(venueOrderId)}`, deadline, 'order');
   if (answer.type === 'missing') return null;
   if (answer.type === 'unavailable') return unavailable(answer.message);
@@ -82,22 +87,21 @@ async function findById(rest: VenueBRest, venueOrderId: string, deadline: UnixMi
   return record?.venueOrderId === venueOrderId ? record : { type: 'held', row: unreadOrderOf(shown) };
 }
 
-async function findByOurId(
-  rest: VenueBRest,
-  order: Order,
-  clientOrderId: string,
-  window: Window,
-  deadline: UnixMillis,
-): Promise<Sought> {
-  const ticker = encodeURIComponent(addressOf(order.request));
-  const query = `ticker=${ticker}${window === 'archived' ? '' : times(order.sentAt, window)}`;
-  const path = `${window === 'archived' ? ARCHIVE : LIVE}/orders?${query}`;
-  const isOurs = (row: unknown): boolean => isObject(row) && row.client_order_id === clientOrderId;
-  const rows = await rest.readList(path, 'orders', deadline, isOurs);
-  if (!rows.ok) return unavailable(rows.error);
-  const { rows: records, unread } = listedOf(rows.value, orderRecordOf, unreadOrderOf);
-  const its = records.find(record => record.clientOrderId === clientOrderId);
-  const lost = unread.find(row => mayName(row, { venueOrderId: order.venueOrderId ?? '', clientOrderId }));
+type Names = Readonly<Record<keyof OrderName, string>>;
+
+function namesOf({ venueOrderId }: Order, { clientOrderId }: Intent): Names {
+  return { venueOrderId: venueOrderId ?? '', clientOrderId };
+}
+
+function isRowOf(row: unknown, { clientOrderId }: Names): boolean {
+  return isObject(row) && row.client_order_id === clientOrderId;
+}
+
+function orderAmong(rows: readonly unknown[], order: Order, names: Names): Sought {
+  const { rows: records, unread } = listedOf(rows, orderRecordOf, unreadOrderOf);
+  const ours = records.find(({ clientOrderId }) => clientOrderId === names.clientOrderId);
+  const its = ours ?? records.find(row => row.venueOrderId === names.venueOrderId && !isAnothers(row, order));
+  const lost = unread.find(row => mayName(row, names));
   return its ?? (lost === undefined ? null : { type: 'held', row: lost });
 }
 
@@ -126,16 +130,14 @@ function newsOf({ status, sentAt, createdAt, updatedAt }: Order): number {
 }
 
 async function found(
-  rest: VenueBRest,
+  rest: VenueBReads,
   order: Order,
   sought: Exclude<Sought, null>,
   deadline: UnixMillis,
-  where: Place = LIVE,
 ): Promise<LookUp> {
   if ('type' in sought) return sought;
   const { venueOrderId, state, filled, stated, reason, isAtOnce } = sought;
-  const listed =
-    filled === 0 ? ok({ rows: [], unread: [] }) : await fillsOf(rest, order, { venueOrderId, where }, deadline);
+  const listed = filled === 0 ? ok({ rows: [], unread: [] }) : await fillsOf(rest, order, sought, deadline);
   if (!listed.ok) return unavailable(listed.error);
   const { rows: fills, unread } = listed.value;
   const total = sumOf(fills);
@@ -149,22 +151,37 @@ async function found(
   return { type: 'found', venueOrderId, state, stated: best, reason, isAtOnce, fills };
 }
 
-/** Oldest first, in the frame of the order. */
+/** Oldest first, in the frame of the order. An order that is live may have archived fills, and an archived one live fills. */
 async function fillsOf(
-  rest: VenueBRest,
-  { request }: Order,
-  { venueOrderId, where }: { readonly venueOrderId: string; readonly where: Place },
+  rest: VenueBReads,
+  order: Order,
+  { venueOrderId, filled }: OrderRecord,
   deadline: UnixMillis,
 ): Reading<Listed<VenueFill>> {
-  const ticker = encodeURIComponent(addressOf(request));
-  // The archive is not known to search by order.
-  const ofOrder = where === LIVE ? `order_id=${encodeURIComponent(venueOrderId)}&` : '';
-  const path = `${where}/fills?${ofOrder}ticker=${ticker}`;
-  const listed = await rest.readList(path, 'fills', deadline);
-  if (!listed.ok) return listed;
-  const { rows, unread } = listedOf(listed.value.toReversed(), fillRecordOf, unreadFillOf);
-  const its = rows.filter(fill => fill.venueOrderId === venueOrderId).map(fill => fillInFrame(request, fill));
-  return ok({ rows: its, unread: unread.filter(row => mayName(row, { venueOrderId, clientOrderId: null })) });
+  const query = tickerOf(order);
+  const path = `/portfolio/fills?order_id=${encodeURIComponent(venueOrderId)}&${query}`;
+  const live = await rest.readList(path, 'fills', deadline);
+  if (!live.ok) return live;
+  const listed = fillsAmong(live.value, order, venueOrderId);
+  if (sumOf(listed.rows).size >= filled) return ok(listed);
+  // The archive is not known to search by order. A replacement in place has the fills of those before it, too.
+  const since = order.replaces === null ? order.sentAt : null;
+  const archived = await readArchive(rest, 'fills', { query, since, deadline });
+  return archived.ok ? ok(fillsAmong([...live.value, ...archived.value], order, venueOrderId)) : archived;
+}
+
+/** `rows`: newest first. A fill that is archived meanwhile stands in both lists. */
+function fillsAmong(rows: readonly unknown[], { request }: Order, venueOrderId: string): Listed<VenueFill> {
+  const { rows: fills, unread } = listedOf(rows.toReversed(), fillRecordOf, unreadFillOf);
+  const its = fills.filter(fill => fill.venueOrderId === venueOrderId).map(fill => fillInFrame(request, fill));
+  return {
+    rows: [...new Map(its.map(fill => [fill.fillId, fill])).values()],
+    unread: unread.filter(row => mayName(row, { venueOrderId, clientOrderId: null })),
+  };
+}
+
+function tickerOf({ request }: Order): string {
+  return `ticker=${encodeURIComponent(addressOf(request))}`;
 }
 
 function sumOf(fills: readonly VenueFill[]): Filled {

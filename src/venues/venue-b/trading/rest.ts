@@ -24,7 +24,7 @@ interface VenueBRestParts {
   readonly timers: Timers;
 }
 
-type ReadAnswer =
+export type ReadAnswer =
   | { readonly type: 'body'; readonly body: JsonObject }
   /** Not found, by the venue's word. */
   | { readonly type: 'missing'; readonly message: string }
@@ -113,6 +113,10 @@ export class VenueBRest {
       cursor = next;
     }
     return fail(`venue B lists more than ${limits.venueBPagesMax} pages of ${name} (venueBPagesMax)`);
+  }
+
+  get now(): UnixMillis {
+    return this.#parts.timers.now();
   }
 
   /** Deadline of a read that begins now. */

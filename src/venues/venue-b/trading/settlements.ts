@@ -16,6 +16,7 @@ import { formOf } from '../../unread-rows.ts';
 import type { PrivateEvent, Reading } from '../../venue.ts';
 import { venueAddressOf } from '../../wire-values.ts';
 import { moneyOf, timeOf } from './amounts.ts';
+import { readMarket } from './archive.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** Statuses of a market before its result (venue-b.md §4.2). */
@@ -159,7 +160,7 @@ export class VenueBSettlements {
     const address = venueAddressOf(row.ticker);
     const at = timeOf(undefined, row.settled_time);
     if (row.market_result !== 'scalar' || address === '' || at === null) return null;
-    const answer = await rest.read(`/markets/${encodeURIComponent(address)}`, rest.soon());
+    const answer = await readMarket(rest, address);
     if (answer.type === 'unavailable') return null;
     const market = answer.type === 'body' ? answer.body.market : null;
     const exact = isObject(market) ? partValueOf(market.settlement_value_dollars) : null;
@@ -201,7 +202,7 @@ const HAS_PAID: readonly unknown[] = ['finalized', 'settled'];
  * not paid, or the venue states no amount, or no longer knows the market.
  */
 export async function payoutOf(rest: VenueBRest, ticker: string): Reading<Ticks | null> {
-  const answer = await rest.read(`/markets/${encodeURIComponent(ticker)}`, rest.soon());
+  const answer = await readMarket(rest, ticker);
   if (answer.type === 'unavailable') return fail(answer.message);
   const market = answer.type === 'body' ? answer.body.market : null;
   return ok(isObject(market) && market.ticker === ticker ? paidBy(market) : null);

@@ -1,6 +1,7 @@
 // Reads that lag behind (venue-b.md §5.6): the picture of some time ago, of everything, and the present when they do not.
 
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../../src/domain/durations.ts';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { cents, contracts, dollars, Rig, START } from './rig.ts';
@@ -100,5 +101,49 @@ describe('stale reads', () => {
     expect([...reads.orders(rig.ann)].map(({ initial }) => initial)).toEqual([4, 3, 2, 1].map(contracts));
     expect([...reads.fills(rig.ann)].map(({ trade }) => trade.size)).toEqual([3, 2, 1].map(contracts));
     expect([...rig.exchange.trades(null)].map(({ size }) => size)).toEqual([3, 2, 1].map(contracts));
+  });
+});
+
+describe('4001: what the archive has', () => {
+  function idsIn(rig: Rig) {
+    const reads = rig.exchange.reads(0);
+    const idsOf = (orders: Iterable<{ readonly orderId: string }>) => [...orders].map(({ orderId }) => orderId);
+    return {
+      live: idsOf(reads.orders(rig.ann)),
+      archived: idsOf(reads.archivedOrders(rig.ann)),
+      fills: idsOf(reads.fills(rig.ann)),
+      archivedFills: idsOf(reads.archivedFills(rig.ann)),
+    };
+  }
+
+  it('is each ended order two weeks after its last change, and a fill three months after its trade', () => {
+    const rig = new Rig();
+    rig.quote('ask 9 @ 40');
+    const filled = rig.order(rig.ann, 'bid 4 @ 40').orderId;
+    const part = rig.order(rig.ann, 'bid 6 @ 40').orderId;
+    expect(idsIn(rig)).toEqual({ live: [part, filled], archived: [], fills: [part, filled], archivedFills: [] });
+    rig.timers.now = () => (START + 14 * DAY_MS) as UnixMillis;
+    expect(idsIn(rig).archived).toEqual([]);
+    rig.timers.now = () => (START + 14 * DAY_MS + 1) as UnixMillis;
+    expect(idsIn(rig)).toMatchObject({ live: [part], archived: [filled], fills: [part, filled] });
+    expect(rig.exchange.reads(0).order(rig.ann, filled)).toBeNull();
+    rig.timers.now = () => (START + 90 * DAY_MS + 1) as UnixMillis;
+    expect(idsIn(rig)).toEqual({ live: [part], archived: [filled], fills: [], archivedFills: [part, filled] });
+  });
+
+  it('is a settled position, and never a settlement', () => {
+    const rig = new Rig({ faults: { settlementDelayMs: () => 0 } });
+    rig.quote('ask 9 @ 40');
+    rig.order(rig.ann, 'bid 4 @ 40');
+    rig.exchange.life.determine(rig.market(), cents(100));
+    rig.timers.advance(1);
+    const seen = () => {
+      const reads = rig.exchange.reads(0);
+      const lists = [reads.positions(rig.ann), reads.archivedPositions(rig.ann), reads.settlements(rig.ann)];
+      return lists.map(list => [...list].length);
+    };
+    expect(seen()).toEqual([1, 0, 1]);
+    rig.timers.now = () => (START + 91 * DAY_MS) as UnixMillis;
+    expect(seen()).toEqual([0, 1, 0]);
   });
 });

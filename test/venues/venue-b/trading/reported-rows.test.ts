@@ -213,8 +213,8 @@ describe('lists', () => {
       asked.push(target);
       return { fills: [], cursor: '' };
     });
-    await fillsSince(rest, 1_999 as UnixMillis, 5_001 as UnixMillis);
-    expect(asked).toEqual([expect.stringContaining('min_ts=1&max_ts=6&')]);
+    await fillsSince(rest, 1_779_999_999_999 as UnixMillis, 1_780_000_003_001 as UnixMillis);
+    expect(asked).toEqual([expect.stringContaining('min_ts=1779999999&max_ts=1780000004&')]);
   });
 
   it.each([{}, { orders: {} }, { orders: null }])('%j is no list', async body => {
@@ -227,14 +227,14 @@ describe('lists', () => {
     const rest = scriptedRest(() => lists);
     const nameless = { orders: [], addresses: [] };
     expect(await restingOrders(rest)).toMatchObject({ value: { rows: [{}], unread: [nameless] } });
-    expect(await fillsSince(rest, 0 as UnixMillis)).toMatchObject({ value: { rows: [{}], unread: [nameless] } });
+    expect(await fillsSince(rest, rest.now)).toMatchObject({ value: { rows: [{}], unread: [nameless] } });
     expect(await positions(rest)).toMatchObject({ value: { rows: [], unread: [{ addresses: ['KXA'] }] } });
   });
 
   it('of orders that say whose fills are leave out what cannot be read', async () => {
     const orders = [ORDER, {}, { ...ORDER, order_id: 'o-unsure', status: 'unknown' }];
     const rest = scriptedRest(() => ({ orders, cursor: '' }));
-    expect(await ordersSince(rest, 0 as UnixMillis)).toEqual({ ok: true, value: [orderRecordOf(ORDER)] });
+    expect(await ordersSince(rest, rest.now)).toEqual({ ok: true, value: [orderRecordOf(ORDER)] });
   });
 });
 
