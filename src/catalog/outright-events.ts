@@ -111,7 +111,7 @@ function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
     ],
     eventId: outright.competition === null ? null : outright.id,
     line: null,
-    notes: new Set(asked.map(it => it.event.venue)).size > 1 ? [CANCELLED] : [],
+    notes: new Set(asked.map(it => it.event.venue)).size > 1 ? [outright.note ?? CANCELLED] : [],
     otherWords: [event.title, ...markets.map(({ title }) => title)],
   };
 }

@@ -53,6 +53,8 @@ export interface VenueMarket {
   readonly occursAt: UnixMillis | null;
   /** The one source of settlement that is stated: host and path (`bls.gov/cpi`). Absent: none, or several. */
   readonly source?: string;
+  /** `advances`: its rules confirm that it goes by who reaches the next round, or wins the final. Absent: nothing that is read. */
+  readonly confirmed?: 'advances';
 }
 
 export interface VenueEvent {

@@ -22,6 +22,7 @@ const GOLF: Sport = { id: 'golf', name: 'Golf' };
 const MOTORSPORT: Sport = { id: 'motorsport', name: 'Motorsport' };
 
 const TIED = 'A tie: venue_a settles 50-50, venue_b at a fair price.';
+const TIED_EVENLY = 'A tie is 50-50 at both venues.';
 const RETIRED =
   'A match that has begun goes to the side that advances at both venues. One that never begins is 50-50 at venue_a and settles at a fair price at venue_b.';
 const NO_RESULT = 'A match without a result is 50-50 at both venues.';
@@ -30,7 +31,6 @@ const SERIES_NOT_PLAYED =
 const NO_CONTEST = 'A draw or no contest is 50-50 at venue_a; at venue_b the rules of the series say.';
 
 const SPLITS = { hasSplitSquads: true } as const;
-const TIES = { evenEnd: 'tie', notes: [TIED, POSTPONED] } as const;
 /** No other name is in use at one venue only. */
 const NO_OTHER_NAMES = new TeamTable('');
 
@@ -39,9 +39,9 @@ export const COMPETITIONS: readonly Competition[] = [
   american('wnba', 'WNBA', BASKETBALL, WNBA, 'KXWNBA'),
   american('cbb', 'College basketball', BASKETBALL, COLLEGES, 'KXNCAAMB'),
   american('cwbb', 'Women’s college basketball', BASKETBALL, COLLEGES, 'KXNCAAWB'),
-  american('nfl', 'NFL', FOOTBALL, NFL, 'KXNFL', TIES),
+  american('nfl', 'NFL', FOOTBALL, NFL, 'KXNFL', { evenEnd: 'tie', notes: [TIED_EVENLY, POSTPONED] }),
   american('cfb', 'College football', FOOTBALL, COLLEGES, 'KXNCAAF', { slugs: ['cfb', 'cfp'] }),
-  american('cfl', 'CFL', FOOTBALL, CFL, 'KXCFL', TIES),
+  american('cfl', 'CFL', FOOTBALL, CFL, 'KXCFL', { evenEnd: 'tie', notes: [TIED, POSTPONED] }),
   american('nhl', 'NHL', HOCKEY, NHL, 'KXNHL', SPLITS),
   american('mlb', 'MLB', BASEBALL, MLB, 'KXMLB', { ...SPLITS, hasDoubleheaders: true }),
   ...SOCCER_LEAGUES,

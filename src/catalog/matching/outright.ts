@@ -10,6 +10,8 @@ export interface Outright {
   /** Null: no sport. */
   readonly competition: string | null;
   readonly subject: Subject;
+  /** A known difference in settlement, where it is not that of a cancelled contest. */
+  readonly note?: string;
   /** Its words and its end are a venue's and may change: the market keeps the id that it has at a venue. */
   readonly keepsVenueId?: true;
 }

@@ -1,5 +1,6 @@
 // Questions outside games: winners of tournaments, and a few beyond sports. Each rule knows the exact words of both venues; other words are
-// not matched, unless all of a question is the same at both (same-question.ts). Pure.
+// not matched, unless all of a question is the same at both (same-question.ts). Only contests that always have one winner are here. Who of
+// several is best or gets furthest may be a tie, which one venue shares and the other breaks. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { slugOf } from '../leagues/names.ts';
@@ -44,12 +45,7 @@ const CHAMPIONS: readonly Champion[] = [
 const RULES_OF_A: readonly Rule[] = [
   (_, { title }) => {
     const [, who = '', year = ''] = /^Will (.+) win the (\d{4}) FIFA World Cup\?$/.exec(title) ?? [];
-    return worldCup('winner', year, teamOf(NATIONS, who));
-  },
-  ({ subTitle }, { title, occursAt }) => {
-    const [, who = ''] = /^Will (.+) be the furthest advancing host nation at the World Cup\?$/.exec(title) ?? [];
-    const isIt = subTitle === 'world-cup-furthest-advancing-host-nation' && occursAt !== null;
-    return isIt ? worldCup('best-host', String(new Date(occursAt).getUTCFullYear()), teamOf(NATIONS, who)) : null;
+    return worldCup(year, teamOf(NATIONS, who));
   },
   (_, { title }) => {
     const words = /^Will the (.+) win the (\d{4}) (NBA Finals|NHL Stanley Cup|World Series)\?$/;
@@ -81,15 +77,11 @@ const RULES_OF_A: readonly Rule[] = [
 const RULES_OF_B: readonly Rule[] = [
   (_, { marketId }) => {
     const [, year = '', code = ''] = /^KXWCSTAGEOFELIM-(\d\d)([A-Z]+)-FW$/.exec(marketId) ?? [];
-    return worldCup('winner', fullYear(year), NATIONS.coded(code));
-  },
-  (_, { marketId }) => {
-    const [, year = '', code = ''] = /^KXWCBESTHOST-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
-    return worldCup('best-host', fullYear(year), NATIONS.coded(code));
+    return worldCup(fullYear(year), NATIONS.coded(code));
   },
   (_, { marketId, label }) => {
     const [, year = '', code = ''] = /^KXMENWORLDCUP-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
-    return worldCup('winner', fullYear(year), calledAndCoded(NATIONS, label, code));
+    return worldCup(fullYear(year), calledAndCoded(NATIONS, label, code));
   },
   (_, { marketId, label }) => {
     const [, competition = '', year = '', code = ''] = /^KX(NBA|NHL|MLB)-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
@@ -110,11 +102,10 @@ const RULES_OF_B: readonly Rule[] = [
   sameQuestion,
 ];
 
-function worldCup(question: 'winner' | 'best-host', year: string, subject: Subject | null): Outright | null {
+function worldCup(year: string, subject: Subject | null): Outright | null {
   if (year === '' || subject === null) return null;
-  const name = { winner: 'winner', 'best-host': 'best performing host nation' }[question];
   const competition = 'fifa-world-cup';
-  return { id: `${competition}-${year}-${question}`, name: `FIFA World Cup ${year}: ${name}`, competition, subject };
+  return { id: `${competition}-${year}-winner`, name: `FIFA World Cup ${year}: winner`, competition, subject };
 }
 
 function champion({ competition, name }: Champion, year: string, subject: Subject | null): Outright | null {
@@ -148,6 +139,9 @@ function slamWinner(
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+const OFF_GRID =
+  'A change that is no multiple of 25 basis points: venue_a rounds it up to the next 25; no market of venue_b is of that size.';
+
 /** Exactly this many basis points: `more than` is another question. */
 function fedDecision(year: string, monthName: string, change: number): Outright | null {
   const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase()) + 1;
@@ -161,7 +155,8 @@ function fedDecision(year: string, monthName: string, change: number): Outright 
           id: `${change < 0 ? 'cut' : 'hike'}-${size}`,
           name: `${change < 0 ? 'cut' : 'hike'} of ${size} basis points`,
         };
-  return { id: `fed-decision-${when}`, name: `Federal Reserve decision of ${when}`, competition: null, subject };
+  const name = `Federal Reserve decision of ${when}`;
+  return { id: `fed-decision-${when}`, name, competition: null, subject, note: OFF_GRID };
 }
 
 function teamOf(teams: TeamTable, name: string): Subject | null {

@@ -38,6 +38,9 @@ export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Que
   const asked = words.join('-');
   if (words[0] !== 'will' || asked.length > ID_CHARACTERS_MAX)
     return fail('its title does not begin with Will, or is long');
+  const text = words.join(' ');
+  if (SUPERLATIVE.test(text) && comparisonOf(text) === null)
+    return fail('it could end in a tie, which venues settle differently');
   // Such a label makes another question of it.
   const isSaid = wordsOf(label)?.every(word => word === 'yes' || words.includes(word)) ?? false;
   if (!isSaid) return fail('its label says more than its title');
@@ -47,6 +50,10 @@ export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Que
 }
 
 const ID_CHARACTERS_MAX = 200;
+
+/** Without a threshold several may be it: one venue shares the payout, another breaks the tie. The rules are not read. */
+const SUPERLATIVE =
+  /(?<!\bat )\b(?:most|least)\b|\b(?:best|worst|top|first|last|leading|greatest|fewest|highest|lowest|largest|biggest|smallest|furthest|farthest|longest|shortest|fastest)\b/;
 
 /** Venue B's strike must be the one of the words. Strikes of other kinds are not read. */
 function agreesWithStrike({ kind, line, title }: VenueMarket): boolean {

@@ -179,7 +179,7 @@ function statedHome(game: Matchup, parts: readonly Part[]): Side | null {
 /** By kind of market; others have other questions. */
 const READERS: ReadonlyMap<string, ReadStatements> = new Map<string, ReadStatements>([
   ['moneyline', (game, it) => (isYesNo(it) ? oneOfThree(game, it) : oneOfTwo(game, it, 'winner'))],
-  ['soccer_team_to_advance', (game, it) => oneOfTwo(game, it, 'advance')],
+  ['soccer_team_to_advance', (game, it) => (it.confirmed === 'advances' ? oneOfTwo(game, it, 'advance') : null)],
   ['spreads', (game, it) => spread(game, 'game', it)],
   ['first_half_spreads', (game, it) => spread(game, 'first-half', it)],
   ['totals', (_, it) => total('game', it)],

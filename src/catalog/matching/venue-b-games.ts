@@ -125,8 +125,10 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
     isHomeContradicted,
     events,
     read: () =>
-      gameMarkets(parts, (market, { word }) =>
-        claimsOf(market, READERS[word]({ competition, opponents }, market), isDirect),
+      gameMarkets(parts, (market, part) =>
+        isOfTwoDespiteDraws(part)
+          ? []
+          : claimsOf(market, READERS[part.word]({ competition, opponents }, market), isDirect),
       ),
   };
 }
@@ -180,7 +182,13 @@ function isDirect({ kind }: Statement, index: number): boolean {
   return index === 0 || kind === 'spread' || kind === 'total';
 }
 
-function advance(game: Matchup, { label }: VenueMarket): Statements | null {
+/** Without a market of the draw the winner is not that of 90 minutes: it is who lifts the cup, or goes on. */
+function isOfTwoDespiteDraws({ competition, word, event: { markets } }: Part): boolean {
+  return competition.evenEnd === 'draw' && WINNERS.has(word) && !markets.some(isDraw);
+}
+
+function advance(game: Matchup, { label, confirmed }: VenueMarket): Statements | null {
+  if (confirmed !== 'advances') return null;
   const of = sideNamed(game, label.replace(/ advances?$/, ''));
   return of === null ? null : eitherOf('advance', of);
 }

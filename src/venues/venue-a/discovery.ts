@@ -1,7 +1,7 @@
 // Gamma, venue A's public catalog (venue-a.md §7): open events with their markets by cursor, and the newest ones in between.
 // Catalog thread.
 
-import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -67,6 +67,8 @@ export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueD
 
 const EVENT_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;
+/** Its rules of who advances name no stage: the match for third place may have the same words. */
+const ADVANCES = /\bis the team that officially advances from this match to the next round\b/i;
 /** Markets of this kind trade on an exchange that our orders do not support (venue-a.md §0). */
 const OTHER_EXCHANGE = 'v2';
 
@@ -119,6 +121,7 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
     line: decimalOf(value.line),
     occursAt: timeOf(value.gameStartTime) ?? timeOf(value.endDate),
     ...(source === null ? {} : { source }),
+    ...(ADVANCES.test(textOf(value.description)) ? { confirmed: 'advances' } : {}),
   };
 }
 

@@ -116,6 +116,10 @@ export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): Li
   return { event, malformed };
 }
 
+/** Only of these stages: whoever wins the match for third place advances nowhere. */
+const ADVANCES =
+  /^If [^.]{1,80} advances? past [^.]{1,200} in the (?:round of \d+|quarter-?finals?|semi-?finals?|final) of the [^.]+, then/i;
+
 /** `GET /markets/{ticker}` has the same object. */
 export function readVenueBMarket(
   value: JsonObject,
@@ -140,6 +144,7 @@ export function readVenueBMarket(
     line: decimalOf(value.floor_strike),
     occursAt: timeOf(value.occurrence_datetime) ?? timeOf(value.expected_expiration_time),
     ...(source === null ? {} : { source }),
+    ...(ADVANCES.test(textOf(value.rules_primary)) ? { confirmed: 'advances' } : {}),
   };
 }
 

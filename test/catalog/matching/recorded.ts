@@ -112,6 +112,9 @@ interface TinliPair {
   readonly pm_condition_id: string;
 }
 
+/** The list itself says that its two venues settle a tie differently: no pair. */
+const NO_PAIR = 'KXWCBESTHOST-26-USA';
+
 /** Football, tennis and the Fed. */
 export function tinli(): { readonly pairs: readonly KnownPair[]; readonly events: readonly VenueEvent[] } {
   const { pairs } = json('pairs/cross-tinli/history/82192ac/manifest.json') as { pairs: TinliPair[] };
@@ -122,7 +125,7 @@ export function tinli(): { readonly pairs: readonly KnownPair[]; readonly events
   return {
     // In all of them the first token is that of the ticker's YES.
     pairs: pairs
-      .filter(it => tickers.has(it.kalshi_ticker) && tokens.has(it.pm_condition_id))
+      .filter(it => tickers.has(it.kalshi_ticker) && tokens.has(it.pm_condition_id) && it.kalshi_ticker !== NO_PAIR)
       .map(it => ({
         ticker: it.kalshi_ticker,
         conditionId: it.pm_condition_id,
