@@ -151,3 +151,9 @@ export function competitionOfSeries<Word extends string>(
   }
   return null;
 }
+
+/** The part of a series after that of a known competition: `KXNBATEAM` → `TEAM`. Null: it begins with none. */
+export function restOfSeries(series: string): string | null {
+  for (let end = series.length - 1; end > 0; end--) if (BY_SERIES.has(series.slice(0, end))) return series.slice(end);
+  return null;
+}

@@ -80,7 +80,17 @@ export class TeamTable {
     const compared = comparedName(name);
     const exact = this.#entries.byName.get(compared);
     const club = this.#isOfClubs ? this.#entries.byClub.get(clubName(compared)) : undefined;
-    return [...(exact ?? club ?? NOBODY)];
+    return [...(exact ?? club ?? this.#byCode(name))];
+  }
+
+  /** `LAR`, and `LAR Rams`: a code alone, or before a name or the end of one. In capitals only: `Min` may be anything. */
+  #byCode(name: string): readonly Team[] {
+    const [, code = '', rest] = /^([A-Z0-9]{2,5})(?: (.+))?$/.exec(name) ?? [];
+    const coded = this.allCoded(code);
+    if (rest === undefined) return coded;
+    const { byName } = this.#entries;
+    const isCalled = (team: Team, end: string): boolean => byName.get(comparedName(end))?.has(team) === true;
+    return coded.filter(team => isCalled(team, rest) || isCalled(team, `${team.name} ${rest}`));
   }
 
   /** Null: unknown, or several teams have the code. */

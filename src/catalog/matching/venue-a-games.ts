@@ -32,6 +32,7 @@ import {
 import { type GameReader, GamesOfParts } from './game-reader.ts';
 import { titlesOf } from './game-title.ts';
 import { type NamedTeams, type Namings, namedTeams } from './named-teams.ts';
+import { periodNamed } from './periods.ts';
 
 interface Part {
   readonly event: VenueEvent;
@@ -202,21 +203,21 @@ function oneOfTwo(game: Matchup, { outcomes }: VenueMarket, kind: 'winner' | 'ad
 
 /** `Spread: Lakers (-3.5)`: the title has the sign; the line may lack it. */
 function spread(game: Matchup, period: Period, { title, line, outcomes }: VenueMarket): Statements | null {
-  const [, half, name = '', points] = /^(1H )?Spread: (.+) \(([+-]?\d+(?:\.\d+)?)\)$/.exec(title) ?? [];
+  const [, part, name = '', points] = /^(?:(.+) )?Spread: (.+) \(([+-]?\d+(?:\.\d+)?)\)$/.exec(title) ?? [];
   const handicap = halfLine(points?.replace('+', ''));
   const stated = halfLine(line);
   if (handicap === null || stated === null || Math.abs(handicap) !== Math.abs(stated)) return null;
   const [of, first, second] = [name, outcomes[0]?.name ?? '', outcomes[1]?.name ?? ''].map(it => sideNamed(game, it));
   const isRight = of !== null && of !== undefined && first === of && second === other(of);
-  if (!isRight || (half !== undefined) !== (period === 'first-half')) return null;
+  if (!isRight || periodNamed(part ?? 'game') !== period) return null;
   return spreadOf(period, of, handicap);
 }
 
 /** `Grizzlies vs. Lakers: O/U 245.5`. */
 function total(period: Period, { title, line: stated, outcomes }: VenueMarket): Statements | null {
-  const [, half, points] = /: (1H )?O\/U (\d+(?:\.\d+)?)$/.exec(title) ?? [];
+  const [, part, points] = /: (?:([^:]+) )?O\/U (\d+(?:\.\d+)?)$/.exec(title) ?? [];
   const line = halfLine(points);
-  if (line === null || line !== halfLine(stated) || (half !== undefined) !== (period === 'first-half')) return null;
+  if (line === null || line !== halfLine(stated) || periodNamed(part ?? 'game') !== period) return null;
   const [first, second] = outcomes.map(({ name }) => normalized(name));
   return first === 'over' && second === 'under' ? overUnder(period, line) : null;
 }

@@ -5,7 +5,7 @@ import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competition.ts';
-import { competitionOfSeries } from '../leagues/competitions.ts';
+import { competitionOfSeries, restOfSeries } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
@@ -32,6 +32,7 @@ import { type GameReader, GamesOfParts } from './game-reader.ts';
 import { pairsIn, type TitledPair, titlesOf } from './game-title.ts';
 import { instantOf } from './local-date.ts';
 import { type NamedTeams, namedTeams } from './named-teams.ts';
+import { periodMentioned, periodNamed } from './periods.ts';
 
 /** By the end of a series' name. */
 const READERS = {
@@ -51,8 +52,10 @@ const WINNERS: ReadonlySet<Word> = new Set<Word>(['GAME', 'MATCH', 'FIGHT']);
 
 interface Part {
   readonly event: VenueEvent;
-  /** Key of its game. */
+  /** Key of its game, with the mark of a doubleheader. */
   readonly key: string;
+  /** Likewise without the mark. */
+  readonly plainKey: string;
   readonly word: Word;
   readonly competition: Competition;
 }
@@ -62,26 +65,62 @@ interface GameName {
   readonly date: string;
   /** If a day may have two games of the same teams. */
   readonly clock: { readonly hour: number; readonly minute: number } | null;
+  /** Without the mark. */
   readonly codes: string;
+  /** `G1`: the first game of a day, by some of its listings. Else empty. */
+  readonly mark: string;
 }
 
 export function venueBGames(): GameReader {
-  return new GamesOfParts(partOf, gameOf);
+  return new GamesOfParts(partOf, gameOf, keysWithin);
+}
+
+/** Listings of one clock are of one game, with the mark of a doubleheader or without, unless two marks are there. */
+function keysWithin(parts: readonly Part[]): (part: Part) => string {
+  const marked = Map.groupBy(
+    parts.filter(({ key, plainKey }) => key !== plainKey),
+    ({ plainKey }) => plainKey,
+  );
+  return ({ key, plainKey }) => (new Set(marked.get(plainKey)?.map(it => it.key)).size > 1 ? key : plainKey);
 }
 
 function partOf(event: VenueEvent): Part | UnreadGame | null {
   const { seriesId, eventId } = event;
   if (!eventId.startsWith(`${seriesId}-`) || !WORDS.some(word => seriesId.endsWith(word))) return null;
-  const text = nameText(event);
-  const name = gameName(text);
-  if (name === null) return null;
   const known = competitionOfSeries(seriesId, WORDS);
-  if (known === null) return { date: name.date, events: [event], why: UNKNOWN_COMPETITION };
+  const name = gameName(event, known?.competition ?? null);
+  if (name === null) return null;
+  if (known === null) return { date: name.date, events: [event], why: unreadKind(seriesId) ?? UNKNOWN_COMPETITION };
   const { competition, word } = known;
   const series = seriesId.slice(0, -word.length);
   // Two series of a competition may use one name for two games.
-  const key = `venue_b/${series === competition.series[0] ? competition.id : series}/${text}`;
-  return { event, key, word, competition };
+  const key = `venue_b/${series === competition.series[0] ? competition.id : series}/${nameText(event)}`;
+  return { event, key, plainKey: key.slice(0, key.length - name.mark.length), word, competition };
+}
+
+/** Parts of a known competition's series that mean a question that is not read. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/TEAM/, 'one team'],
+  [/F\d/, 'the first innings'],
+  [/2H/, 'the second half'],
+  [/1H/, 'the first half'],
+  [/\dQ/, 'a quarter'],
+  [/\dP/, 'a period'],
+  [/CORNERS?/, 'corners'],
+  [/CARDS?/, 'cards'],
+  [/(?:SET|MAP|GAME|ROUND)S?/, 'sets, maps or rounds'],
+];
+const KINDS_ONLY = new RegExp(`^(?:${KINDS.map(([kind]) => kind.source).join('|')})+$`);
+
+/** Null: it is no such series. */
+function unreadKind(seriesId: string): string | null {
+  for (const word of WORDS.filter(it => seriesId.endsWith(it))) {
+    const kind = restOfSeries(seriesId.slice(0, -word.length));
+    if (kind === null || !KINDS_ONLY.test(kind)) continue;
+    const [, words = ''] = KINDS.find(([it]) => it.test(kind)) ?? [];
+    return `questions of its kind are not read: ${word === 'TOTAL' || word === 'SPREAD' ? word.toLowerCase() : 'winner'} of ${words}`;
+  }
+  return null;
 }
 
 function nameText({ eventId, seriesId }: VenueEvent): string {
@@ -91,21 +130,31 @@ function nameText({ eventId, seriesId }: VenueEvent): string {
 const GAME_NAME = /^(\d{2})([A-Z]{3})(\d{2})(\d{4})?([A-Z0-9]+)$/;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-function gameName(text: string): GameName | null {
-  const [, year, monthName = '', day, clock, codes = ''] = GAME_NAME.exec(text) ?? [];
+/** `competition`: null if it is not known. */
+function gameName(event: VenueEvent, competition: Competition | null): GameName | null {
+  const [, year, monthName = '', day, clock, codes = ''] = GAME_NAME.exec(nameText(event)) ?? [];
   const month = MONTHS.indexOf(monthName) + 1;
   if (month === 0) return null;
   const date = `20${year}-${String(month).padStart(2, '0')}-${day}`;
   if (isoDayMillisOf(date) === null) return null;
   const time = clock === undefined ? null : { hour: Number(clock.slice(0, 2)), minute: Number(clock.slice(2)) };
   if (time !== null && (time.hour > 23 || time.minute > 59)) return null;
-  return { date, clock: time, codes };
+  const [mark = ''] = time !== null && competition !== null && isMarked(competition, codes) ? MARK.exec(codes)! : [];
+  return { date, clock: time, codes: codes.slice(0, codes.length - mark.length), mark };
+}
+
+const MARK = /G[1-9]$/;
+
+/** Of teams that may meet twice a day. Codes that make two teams as they are have no mark. */
+function isMarked({ hasDoubleheaders, teams }: Competition, codes: string): boolean {
+  if (hasDoubleheaders !== true || teams === null || !MARK.test(codes)) return false;
+  return teams.pairs(codes).length === 0;
 }
 
 function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   const [{ competition, event }] = parts as [Part];
   const events = parts.map(it => it.event);
-  const name = gameName(nameText(event));
+  const name = gameName(event, competition);
   assert(name !== null, 'what has no such name is no part of a game');
   const named = sidesOf(competition, name, parts);
   if (typeof named === 'string') return { date: name.date, events, why: named };
@@ -212,19 +261,24 @@ function winnerName({ label }: VenueMarket): string {
 }
 
 function spread(game: Matchup, period: Period, { label, line }: VenueMarket): Statements | null {
-  const [, name = '', what, by] =
-    /^(.+?) wins (?:the (game|match|first half|1st half) )?by over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
+  const words = /^(.+?) wins (?:(?:the )?([^.]+?) )?by (?:over|more than) (\d+(?:\.\d+)?)(?: (.*))?$/;
+  const [, name = '', what, by, rest = ''] = words.exec(label) ?? [];
   const [of, points, stated] = [sideNamed(game, name), halfLine(by), halfLine(line)];
   if (of === null || points === null || points !== stated) return null;
-  if (what !== undefined && what.endsWith('half') !== (period === 'first-half')) return null;
-  return spreadOf(period, of, -points);
+  const isRight = (what === undefined || periodNamed(what) === period) && agrees(period, rest);
+  return isRight ? spreadOf(period, of, -points) : null;
 }
 
 function total(period: Period, { label, line }: VenueMarket): Statements | null {
-  const [, over] = /^Over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
+  const [, over, rest = ''] = /^Over (\d+(?:\.\d+)?)(?: (.*))?$/.exec(label) ?? [];
   const [points, stated] = [halfLine(over), halfLine(line)];
-  if (points === null || points !== stated || (period === 'game' && /\bhalf\b/i.test(label))) return null;
-  return overUnder(period, points);
+  return points !== null && points === stated && agrees(period, rest) ? overUnder(period, points) : null;
+}
+
+/** The series says the period; the label may leave it out, and must not say another. */
+function agrees(period: Period, label: string): boolean {
+  const mentioned = periodMentioned(label);
+  return mentioned === period || mentioned === 'game';
 }
 
 // The two sides that a game's listings name, in a competition without a complete list of teams. Titles may give a player's surname only;
