@@ -1,6 +1,7 @@
 // Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
 import { IMMEDIATE } from './immediate.ts';
+import { ONE_MARKET } from './one-market.ts';
 import { REPLACED } from './replaced.ts';
 import { REPLICATION } from './replication.ts';
 import { NOTHING_STALE } from './stale-reads.ts';
@@ -373,6 +374,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNED_AND_APART,
   ...SWITCHES,
   ...SECRETS,
+  ...ONE_MARKET,
 ];
 
 /** With the change made. Throws unless the line stands once. */

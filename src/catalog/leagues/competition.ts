@@ -28,7 +28,7 @@ export interface Competition {
   readonly hasSplitSquads?: true;
   /** The same opponents may play twice on a day; the clock tells the games apart. */
   readonly hasDoubleheaders?: true;
-  /** The venues may list one game for different days, each by its own clock. The start tells, which both must state then. */
+  /** The venues may list one game for two days, one after the other. The start tells, which both must state then. */
   readonly daysMayDiffer?: true;
   /** Most milliseconds between two starts of one game, where only the start tells. */
   readonly sameStartMs: number;

@@ -86,7 +86,8 @@ function american(
 /** Players, known by their names. */
 function tennis(id: string, name: string, series: readonly string[]): Competition {
   const common = { zone: 'UTC', isHomeFirst: true, sameStartMs: SAME_START_MS, evenEnd: 'none' } as const;
-  return { id, name, sport: TENNIS, teams: null, ...common, slugs: [id], series, notes: [RETIRED] };
+  const more = { daysMayDiffer: true, slugs: [id], series, notes: [RETIRED] } as const;
+  return { id, name, sport: TENNIS, teams: null, ...common, ...more };
 }
 
 /** Nobody is at home, and nearly every game ends with a winner. */

@@ -1,7 +1,7 @@
 // The teams of a competition, by every name and code at the venues. Several teams may share a name or code; other parts of the listing
 // decide between them. Pure.
 
-import { clubName, comparedName } from './names.ts';
+import { clubName, comparedName, isBareName, transcribed } from './names.ts';
 
 export interface Team {
   /** Unique in its competition, permanent. */
@@ -14,8 +14,10 @@ interface TableRules {
    * `hints`: the venues have many codes, and not all are known. Codes decide between teams, but never against a name.
    */
   readonly codes?: 'certain' | 'hints';
-  /** `FC` and the like may be missing from a name. */
+  /** `FC` and the like may be missing from a name, and a part of a name is enough where only one club has it. */
   readonly isOfClubs?: true;
+  /** Clubs may play that it lacks: a part of a name is never enough. */
+  readonly isIncomplete?: true;
 }
 
 type Names = Map<string, Set<Team>>;
@@ -23,12 +25,20 @@ type Names = Map<string, Set<Team>>;
 interface Entries {
   readonly teams: readonly Team[];
   readonly byName: Names;
-  /** Without the words that mean only "club". */
-  readonly byClub: Names;
+  /** By transcribed names; of clubs without the words that mean only "club". */
+  readonly byLooseName: Names;
   readonly byCode: Names;
 }
 
 const NOBODY: ReadonlySet<Team> = new Set();
+/** Words that many clubs have, also of other leagues; names of countries; and cities of a club whose name lacks them. */
+const COMMON = new Set(
+  [
+    'city united town county rovers wanderers athletic atletico albion real sport sporting deportivo deportes racing union inter',
+    'internacional nacional independiente dinamo dynamo lokomotiv stade olympique royal saint santa club north south east west',
+    'chile ecuador portugal england river lisbon lisboa istanbul oslo lima bogota milano rosario',
+  ].flatMap(words => words.split(' ')),
+);
 /** Size of the cache of names; titles can be anything. */
 const NAMES_FOUND_MAX = 2_048;
 
@@ -36,6 +46,7 @@ export class TeamTable {
   readonly codes: 'certain' | 'hints';
   readonly #lines: string;
   readonly #isOfClubs: boolean;
+  readonly #isIncomplete: boolean;
   /** Made when they are first asked for: of the threads that know the competitions only one looks up teams. */
   #made: Entries | null = null;
   /** Cache by name as written: a few names are looked up again and again. */
@@ -46,10 +57,11 @@ export class TeamTable {
    * club keeps its id and gets one more name. Another name that begins the first one, such as a city, also gets a form with an initial:
    * `New York` of `New York Knicks` makes `New York K`. `+Bruins` is appended to each of its names.
    */
-  constructor(lines: string, { codes = 'certain', isOfClubs }: TableRules = {}) {
+  constructor(lines: string, { codes = 'certain', isOfClubs, isIncomplete }: TableRules = {}) {
     this.codes = codes;
     this.#lines = lines;
     this.#isOfClubs = isOfClubs === true;
+    this.#isIncomplete = isIncomplete === true;
   }
 
   get teams(): readonly Team[] {
@@ -57,7 +69,7 @@ export class TeamTable {
   }
 
   get #entries(): Entries {
-    this.#made ??= entriesOf(this.#lines);
+    this.#made ??= entriesOf(this.#lines, this.#looseName);
     return this.#made;
   }
 
@@ -79,8 +91,25 @@ export class TeamTable {
   #find(name: string): readonly Team[] {
     const compared = comparedName(name);
     const exact = this.#entries.byName.get(compared);
-    const club = this.#isOfClubs ? this.#entries.byClub.get(clubName(compared)) : undefined;
-    return [...(exact ?? club ?? this.#byCode(name))];
+    if (exact !== undefined) return [...exact];
+    const loose = this.#entries.byLooseName.get(this.#looseName(compared)) ?? NOBODY;
+    const part = this.#isOfClubs && isBareName(compared) ? this.#havingWords(clubName(compared)) : NOBODY;
+    // `Brugge` is not `Club Brugge` where a `Cercle Brugge` plays.
+    if (loose.size > 0) return [...new Set([...loose, ...part])];
+    return part.size === 1 && !this.#isIncomplete ? [...part] : this.#byCode(name);
+  }
+
+  #looseName = (compared: string): string => (this.#isOfClubs ? clubName(compared) : transcribed(compared));
+
+  /** Teams with a name that has all of these words, one of them telling. */
+  #havingWords(part: string): ReadonlySet<Team> {
+    const words = part.split(' ');
+    if (!words.some(word => word.length > 3 && !COMMON.has(word))) return NOBODY;
+    const found = [...this.#entries.byLooseName].filter(([name]) => {
+      const own = name.split(' ');
+      return words.every(word => own.includes(word));
+    });
+    return new Set(found.flatMap(([, teams]) => [...teams]));
   }
 
   /** `LAR`, and `LAR Rams`: a code alone, or before a name or the end of one. In capitals only: `Min` may be anything. */
@@ -110,8 +139,8 @@ export class TeamTable {
   }
 }
 
-function entriesOf(lines: string): Entries {
-  const [byName, byClub, byCode]: [Names, Names, Names] = [new Map(), new Map(), new Map()];
+function entriesOf(lines: string, looseName: (compared: string) => string): Entries {
+  const [byName, byLooseName, byCode]: [Names, Names, Names] = [new Map(), new Map(), new Map()];
   const teamLines = lines.split('\n').filter(line => line.trim() !== '');
   const teams = teamLines.map(line => {
     const [id = '', name = '', others = '', codes = ''] = line.split('|').map(part => part.trim());
@@ -119,12 +148,12 @@ function entriesOf(lines: string): Entries {
     for (const one of namesOf(name, listOf(others))) {
       const compared = comparedName(one);
       enter(byName, compared, team);
-      enter(byClub, clubName(compared), team);
+      enter(byLooseName, looseName(compared), team);
     }
     for (const code of [id.toUpperCase(), ...listOf(codes)]) enter(byCode, code, team);
     return team;
   });
-  return { teams, byName, byClub, byCode };
+  return { teams, byName, byLooseName, byCode };
 }
 
 /** Every form of a team's name. */

@@ -76,7 +76,7 @@ mll | Mallorca | RCD Mallorca | MAL
 mlg | Málaga | Málaga CF
 osa | Osasuna | CA Osasuna
 ovi | Real Oviedo | Oviedo
-rac | Racing Santander | Racing, Racing de Santander, Real Racing Club
+rac | Racing Santander | Racing, Racing de Santander, Real Racing Club, Real Racing Club de Santander
 ray | Rayo Vallecano | Rayo, Rayo Vallecano de Madrid | RVC
 rma | Real Madrid | Real Madrid CF | REA
 rso | Real Sociedad | Real Sociedad de Fútbol, Real Sociedad San Sebastian
@@ -91,7 +91,7 @@ fca | Augsburg | FC Augsburg | AUG
 b04 | Bayer Leverkusen | Leverkusen, Bayer 04 Leverkusen | LEV
 bay | Bayern Munich | Bayern, FC Bayern München, Bayern München | BMU
 bvb | Borussia Dortmund | Dortmund, BV Borussia 09 Dortmund | DOR
-bmg | Borussia Mönchengladbach | Mönchengladbach, M'gladbach, Gladbach, Monchengladbach, Borussia Monchengladbach | MOE
+bmg | Borussia Mönchengladbach | Mönchengladbach, M'gladbach, Borussia M'gladbach, Gladbach, Monchengladbach, Borussia Monchengladbach | MOE
 sge | Eintracht Frankfurt | Frankfurt | EIN
 elv | Elversberg | SV Elversberg, SV 07 Elversberg
 koe | Köln | 1. FC Köln, FC Köln, Cologne, FC Cologne, Koln | KOE
@@ -225,4 +225,5 @@ export const LIGUE_1 = new TeamTable(FRANCE, { codes: 'hints', isOfClubs: true }
 export const EUROPE = new TeamTable(ENGLAND + SPAIN + GERMANY + ITALY + FRANCE + ELSEWHERE, {
   codes: 'hints',
   isOfClubs: true,
+  isIncomplete: true,
 });

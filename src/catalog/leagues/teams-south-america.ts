@@ -191,4 +191,7 @@ export const ECUADORIAN = clubs(ECUADOR);
 export const PERUVIAN = clubs(PERU);
 export const URUGUAYAN = clubs(URUGUAY);
 export const BOLIVIAN = clubs(BOLIVIA);
-export const SOUTH_AMERICA = clubs(ARGENTINA + BRAZIL + COLOMBIA + CHILE + ECUADOR + PERU + URUGUAY + BOLIVIA + MORE);
+export const SOUTH_AMERICA = new TeamTable(
+  ARGENTINA + BRAZIL + COLOMBIA + CHILE + ECUADOR + PERU + URUGUAY + BOLIVIA + MORE,
+  { codes: 'hints', isOfClubs: true, isIncomplete: true },
+);

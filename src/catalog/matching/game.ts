@@ -4,7 +4,7 @@
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competition.ts';
-import { normalized, slugOf } from '../leagues/names.ts';
+import { normalized, slugOf, transcribed } from '../leagues/names.ts';
 
 /** Index of an opponent in its game. */
 export type Side = 0 | 1;
@@ -155,17 +155,23 @@ export function opponentsOf(first: Opponent | undefined, second: Opponent | unde
 }
 
 /** Whether two venues mean the same opponent. A surname matches a full name that ends with it. */
-function isSameOpponent(a: Opponent, b: Opponent): boolean {
-  if (a.isFull && b.isFull) return a.id === b.id;
+function isSameOpponent({ teams }: Competition, a: Opponent, b: Opponent): boolean {
+  if (teams !== null) return a.id === b.id;
+  if (a.isFull && b.isFull) return isSameName(a.id, b.id);
   const [long, short] = a.isFull ? [a, b] : [b, a];
-  return long.id === short.id || (!short.isFull && long.id.endsWith(`-${short.id}`));
+  return isSameName(long.id, short.id) || (!short.isFull && transcribed(long.id).endsWith(`-${transcribed(short.id)}`));
+}
+
+/** Of opponents whose ids are their names: the same, or transcriptions of one name. */
+export function isSameName(one: string, another: string): boolean {
+  return one === another || transcribed(one) === transcribed(another);
 }
 
 /** The side of a game that a name means; null if it means neither, or both. */
 export function sideNamed({ competition, opponents }: Matchup, name: string): Side | null {
   if (competition.teams === null) {
     const wanted = namedOpponent(competition, name, true);
-    return wanted.id === '' ? null : sideOf(opponents, wanted);
+    return wanted.id === '' ? null : sideOf(competition, opponents, wanted);
   }
   // `Los Angeles` may mean two teams; within a game of one of them it means that one.
   const ids = competition.teams.allNamed(name).map(({ id }) => id);
@@ -177,11 +183,11 @@ export function sideNamed({ competition, opponents }: Matchup, name: string): Si
 /** The side of the opponent with this id. A player's listing may have had only the surname, then or now. */
 export function sideWithId({ competition, opponents }: Matchup, id: string): Side | null {
   const isFull = competition.teams !== null || competition.otherNames !== undefined;
-  return sideOf(opponents, { id, name: '', isFull });
+  return sideOf(competition, opponents, { id, name: '', isFull });
 }
 
-function sideOf(opponents: Opponents, wanted: Opponent): Side | null {
-  const [first, second] = opponents.map(it => isSameOpponent(it, wanted));
+function sideOf(competition: Competition, opponents: Opponents, wanted: Opponent): Side | null {
+  const [first, second] = opponents.map(it => isSameOpponent(competition, it, wanted));
   if (first === second) return null;
   return first ? 0 : 1;
 }
@@ -190,7 +196,8 @@ function sideOf(opponents: Opponents, wanted: Opponent): Side | null {
 export function sideOfFirst(game: Game, another: Game): Side | null {
   const [first, second] = game.opponents;
   const isAs = (side: Side): boolean =>
-    isSameOpponent(first, another.opponents[side]) && isSameOpponent(second, another.opponents[other(side)]);
+    isSameOpponent(game.competition, first, another.opponents[side]) &&
+    isSameOpponent(game.competition, second, another.opponents[other(side)]);
   const isStraight = isAs(0);
   if (isStraight === isAs(1)) return null;
   return isStraight ? 0 : 1;

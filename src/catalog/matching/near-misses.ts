@@ -1,10 +1,9 @@
 // Why a game that one venue lists has no twin. Names the other venue's games that look like it, each with what speaks against it. Names
 // also the listings that may be it and could not be read. For operators; the matching itself is in pair-games.ts. Pure.
 
-import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { normalized } from '../leagues/names.ts';
 import { type Game, sideNamed, type UnreadGame } from './game.ts';
-import { objectionTo } from './pair-evidence.ts';
+import { daysApart, objectionTo } from './pair-evidence.ts';
 
 export interface NearMiss {
   /** Name of the game or listing at its venue. */
@@ -13,7 +12,6 @@ export interface NearMiss {
   readonly why: string;
 }
 
-const DAY_MS = 86_400_000;
 /** A game that was moved further is another one to any reader. */
 const DAYS_APART_MAX = 7;
 
@@ -73,10 +71,6 @@ function mayBe({ date, opponents }: Game, { date: listed, events }: UnreadGame):
     const word = normalized(name).split(' ').at(-1) ?? '';
     return word !== '' && texts.some(text => text.split(' ').includes(word));
   });
-}
-
-function daysApart({ date }: Game, other: Game): number {
-  return Math.abs(isoDayMillisOf(date)! - isoDayMillisOf(other.date)!) / DAY_MS;
 }
 
 function wordsOf({ opponents, date, competition }: Game): string {

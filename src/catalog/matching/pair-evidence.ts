@@ -1,8 +1,10 @@
 // What speaks for and against that a game of venue A and one of venue B are one. The evidence is kept with each pair. Pure.
 
 import { MINUTE_MS } from '../../domain/durations.ts';
+import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { SAME_START_MS } from '../leagues/competition.ts';
-import { type Claim, type Game, type Opponent, type Side, sideOfFirst } from './game.ts';
+import { transcribed } from '../leagues/names.ts';
+import { type Claim, type Game, isSameName, type Opponent, type Side, sideOfFirst } from './game.ts';
 
 /** Percent; nothing is merged below it. */
 export const CONFIDENCE_MIN = 90;
@@ -35,7 +37,9 @@ const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 
 /** Compares players only among names with the same ending: however many play on a day, few are compared. */
 export function bucketName({ competition, date, opponents }: Game): string {
-  const who = opponents.map(({ id }) => (competition.teams === null ? id.slice(id.lastIndexOf('-') + 1) : id)).sort();
+  const who = opponents
+    .map(({ id }) => (competition.teams === null ? transcribed(id.slice(id.lastIndexOf('-') + 1)) : id))
+    .sort();
   return `${competition.id} ${competition.daysMayDiffer ? '' : date} ${who.join(' ')}`;
 }
 
@@ -84,6 +88,7 @@ function apartOf(a: Game, b: Game): number | null {
 function startObjection(a: Game, b: Game): string | null {
   const apartMs = apartOf(a, b);
   const { hasDoubleheaders, sameStartMs } = a.competition;
+  if (daysApart(a, b) > 1) return `it is listed for ${a.date} and for ${b.date}`;
   const isByStart = hasDoubleheaders === true || a.date !== b.date;
   const limitMs = isByStart ? sameStartMs : SAME_GAME_MS;
   if (apartMs !== null) {
@@ -94,6 +99,12 @@ function startObjection(a: Game, b: Game): string | null {
   if (hasDoubleheaders === true) return 'a venue states no start, in a league whose teams may meet twice a day';
   return isByStart ? `it is listed for ${a.date} and for ${b.date}, and a venue states no start` : null;
 }
+
+export function daysApart({ date }: Game, other: Game): number {
+  return Math.abs(isoDayMillisOf(date)! - isoDayMillisOf(other.date)!) / DAY_MS;
+}
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface Fact {
   readonly text: string;
@@ -135,7 +146,7 @@ function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
 
 function opponentFact(one: Opponent, same: Opponent): Fact {
   if (!one.isFull || !same.isFull) return { text: `one names ${one.name} and the other the same surname`, doubt: 6 };
-  return one.id === same.id
+  return isSameName(one.id, same.id)
     ? { text: `both name ${one.name}`, doubt: 0 }
     : { text: `one names ${one.name} and the other ${same.name}, against the same opponent at that time`, doubt: 6 };
 }

@@ -4,8 +4,9 @@
 // games. Pure.
 
 import type { Competition } from '../leagues/competition.ts';
+import { transcribed } from '../leagues/names.ts';
 import { Memo } from '../memo.ts';
-import type { Game, Opponent, Side } from './game.ts';
+import { type Game, isSameName, type Opponent, type Side } from './game.ts';
 import {
   type Before,
   type Candidate,
@@ -71,7 +72,7 @@ export class VariantPairs {
 }
 
 function nameOf({ competition }: Game, { id }: Opponent): string {
-  return `${competition.id} ${id}`;
+  return `${competition.id} ${transcribed(id)}`;
 }
 
 function namesIn(games: readonly (Game | null)[]): Names {
@@ -94,7 +95,7 @@ function isRival(one: Candidate, another: Candidate): boolean {
 function sideByVariant(a: Game, b: Game): Side | null {
   const [first, second] = a.opponents;
   const isSame = (one: Opponent, another: Opponent): boolean =>
-    one.id === another.id && isWholeName(a.competition, one) && isWholeName(a.competition, another);
+    isSameName(one.id, another.id) && isWholeName(a.competition, one) && isWholeName(a.competition, another);
   const isAs = (one: Opponent, another: Opponent): boolean =>
     (isSame(first, one) && isVariant(second, another)) || (isSame(second, another) && isVariant(first, one));
   const [isStraight, isTurned] = [isAs(b.opponents[0], b.opponents[1]), isAs(b.opponents[1], b.opponents[0])];
@@ -121,8 +122,9 @@ function isWholeName({ otherNames }: Competition, { id, isFull }: Opponent): boo
 
 /** Whether one is the other with fewer words, in any order, or with initials for words. */
 function isVariant(one: Opponent, another: Opponent): boolean {
-  if (!one.isFull || !another.isFull || one.id === another.id) return false;
-  const [short, long] = [one.id.split('-'), another.id.split('-')].sort((some, more) => some.length - more.length);
+  if (!one.isFull || !another.isFull || isSameName(one.id, another.id)) return false;
+  const words = [one, another].map(({ id }) => transcribed(id).split('-'));
+  const [short, long] = words.sort((some, more) => some.length - more.length);
   const rest = [...long!];
   let isShared = false;
   for (const word of short!) {

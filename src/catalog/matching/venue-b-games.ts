@@ -145,7 +145,7 @@ function gameName(event: VenueEvent, competition: Competition | null): GameName 
 
 const MARK = /G[1-9]$/;
 
-/** Of teams that may meet twice a day. Codes that make two teams as they are have no mark. */
+/** Only teams that may meet twice a day have one. Codes that make two teams as they are have none. */
 function isMarked({ hasDoubleheaders, teams }: Competition, codes: string): boolean {
   if (hasDoubleheaders !== true || teams === null || !MARK.test(codes)) return false;
   return teams.pairs(codes).length === 0;
