@@ -88,7 +88,7 @@ export function comparedName(name: string): string {
     .replace(/\ba and ([mt])\b/g, 'a$1');
 }
 
-/** Equal for a letter and each of its transcriptions: `ö`, `oe` and `o`; `đ`, `dj` and `d`. Of a compared name. */
+/** Equal for a letter and each of its transcriptions: `ö`, `oe` and `o`; `đ`, `dj` and `d`. It takes a compared name. */
 export function transcribed(compared: string): string {
   return compared.replace(/([aou])e|aa|dj/g, (letters, vowel) => vowel ?? letters.charAt(0));
 }

@@ -162,7 +162,7 @@ function isSameOpponent({ teams }: Competition, a: Opponent, b: Opponent): boole
   return isSameName(long.id, short.id) || (!short.isFull && transcribed(long.id).endsWith(`-${transcribed(short.id)}`));
 }
 
-/** Of opponents whose ids are their names: the same, or transcriptions of one name. */
+/** Ids that are names: the same, or transcriptions of one name. */
 export function isSameName(one: string, another: string): boolean {
   return one === another || transcribed(one) === transcribed(another);
 }

@@ -9,13 +9,13 @@ const HAS_FIRST_HALF = new RegExp(`\\b(?:${FIRST_HALF})\\b`, 'i');
 const HAS_PART =
   /\b(?:\d(?:st|nd|rd|th)?[hqp]|[hqp]\d|f\d|halves|half(?:time)?|quarters?|periods?|innings?|(?:set|map|round) \d|(?:1st|first) (?:set|map|round)|ot|overtime|extra time|regulation)\b/i;
 
-/** Of words that name nothing but a part of the game, or the game. Null: another part, or other words. */
+/** The words name nothing but a part of the game, or the game. Null: another part, or other words. */
 export function periodNamed(words: string): Period | null {
   if (/^(?:game|match)$/i.test(words)) return 'game';
   return IS_FIRST_HALF.test(words) ? 'first-half' : null;
 }
 
-/** Of a text that may mention a part of the game: the whole game without such a mention. Null: another part. */
+/** The text may mention a part of the game; without such a mention it is the whole game. Null: another part. */
 export function periodMentioned(text: string): Period | null {
   const rest = text.replace(HAS_FIRST_HALF, '');
   if (HAS_PART.test(rest)) return null;

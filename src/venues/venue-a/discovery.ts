@@ -67,7 +67,7 @@ export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueD
 
 const EVENT_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;
-/** Its rules of who advances name no stage: the match for third place may have the same words. */
+/** These rules name no stage: the match for third place may have the same words. */
 const ADVANCES = /\bis the team that officially advances from this match to the next round\b/i;
 /** Markets of this kind trade on an exchange that our orders do not support (venue-a.md §0). */
 const OTHER_EXCHANGE = 'v2';

@@ -116,7 +116,7 @@ export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): Li
   return { event, malformed };
 }
 
-/** Only of these stages: whoever wins the match for third place advances nowhere. */
+/** Only these stages count: the winner of the match for third place advances nowhere. */
 const ADVANCES =
   /^If [^.]{1,80} advances? past [^.]{1,200} in the (?:round of \d+|quarter-?finals?|semi-?finals?|final) of the [^.]+, then/i;
 

@@ -1,4 +1,4 @@
-// Questions outside games: those that may end in a tie are never one, whatever their words.
+// Questions outside games: those that may end in a tie are never one, also in the same words.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';

@@ -1,4 +1,4 @@
-// Two listings of players: the same match by who plays and when, whatever the day that they are listed for and the spelling.
+// Two listings of players are one match by who plays and when. The listed day may differ by one, and the spelling too.
 
 import { describe, expect, it } from 'vitest';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
