@@ -23,7 +23,7 @@ export const orderLimits = {
   cancelPollMsMax: 800,
   /** Pause from which an order without a known venue id is looked up; that takes three reads. */
   cancelLookPauseMs: 400,
-  /** How long a confirmed cancel waits to learn of fills just before it. */
+  /** How long each look-up after a confirmed cancel waits for the fills just before it. */
   cancelFillsLookMs: 500,
   /** With `power-safe`, a cancel that is left for later waits so long for its record to be on disk. */
   cancelRecordMs: 1_000,

@@ -6,17 +6,17 @@ import { type Refused, refused, unavailable, unknownOutcome } from '../domain/an
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
-import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { hasCome, pause, type Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { wantCancelled } from './cancel-requests.ts';
+import { type Confirmed, endCancelled } from './confirmed-cancel.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { untilKnown } from './order-waiters.ts';
-import { cancelled, lookAt } from './reconcile.ts';
+import { lookAt } from './reconcile.ts';
 
 export interface CancelParts {
   readonly ledger: Ledger;
@@ -116,23 +116,26 @@ export async function carryOut(
 ): Promise<CancelAnswer> {
   let known = wanted;
   let batch = first;
+  /** Its fills are still to be found. */
+  let confirmed: Confirmed | null = null;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
-    const attempt = known.venueOrderId === null ? null : await (batch ?? venue.cancel(known, deadline));
+    const isNamed = known.venueOrderId !== null;
+    const attempt: CancelOutcome | null =
+      confirmed ?? (isNamed ? await (batch ?? venue.cancel(known, deadline)) : null);
     batch = null;
-    if (attempt?.type === 'cancelled' && (attempt.filled ?? 0) > traded(current(parts, known)).size) {
-      // Report a fill that came just before. The order is cancelled even if the look-up fails.
-      known = await look(parts, venue, known, soon(parts, deadline));
-      if (isTerminal(known.status)) return concluded(known);
-    }
+    if (attempt?.type === 'cancelled') confirmed = attempt;
     if (attempt?.type === 'refused' && isNew && isKept) revoke(parts, wanted);
     const answer = attempt === null ? null : answerTo(parts, known, attempt, isKept);
     if (answer !== null) return answer;
     // The answer to the submission is usually near: look up an order without a venue id only after longer pauses.
     if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
-      known = await look(parts, venue, known, deadline);
+      known = await look(parts, venue, known, confirmed === null ? deadline : soon(parts, deadline));
     if (isTerminal(known.status)) return concluded(known);
-    if (isOverBy(parts, deadline, pauseMs)) return undecided(known, isKept);
+    if (isOverBy(parts, deadline, pauseMs))
+      return confirmed === null
+        ? undecided(known, isKept)
+        : unknownOutcome('unknownOutcome', known.orderId, FILLS_UNKNOWN);
     known = await afterPause(parts, known, pauseMs);
   }
 }
@@ -150,6 +153,7 @@ function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order):
   });
 }
 
+/** News of the private stream counts between the looks. */
 function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
   return Math.min(deadline, timers.now() + limits.cancelFillsLookMs) as UnixMillis;
 }
@@ -162,18 +166,16 @@ export function cancelDeadline({ timers }: Pick<CancelParts, 'timers'>): UnixMil
 const NOT_SENT_YET =
   'nothing was sent yet; the cancel stays wanted and is made as soon as the venue takes it: read the order';
 const STAYS_WANTED = 'it stays wanted: read the order';
+const FILLS_UNKNOWN = 'the venue has cancelled it, and what it has filled is not known yet: read the order';
 const NOT_KEPT = 'the cancel could not be recorded, and is not made later: cancel again';
 
 /** Null: a look-up must decide. */
 function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKept: boolean): CancelAnswer | null {
-  const { orderId, request } = order;
-  const { ledger } = parts;
+  const { request } = order;
   switch (outcome.type) {
     case 'cancelled': {
-      // The private stream may have reported the end first, while the disk still took the record.
-      const latest = current(parts, order);
-      if (isTerminal(latest.status)) return concluded(latest);
-      return concluded(ledger.change(entry => entry.apply(orderId, [cancelled(entry, orderId)])));
+      const ended = endCancelled(parts.ledger, order, outcome);
+      return ended === null ? null : concluded(ended);
     }
     case 'refused':
       return refused(outcome.kind, outcome.message);

@@ -47,12 +47,12 @@ function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }:
 function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   const { orderId } = order;
   applyFills(entry, order, found);
-  // A refusal stands until the order trades or its resting part is cancelled.
   const known = entry.order(orderId);
-  if (known.status === 'REJECTED') return known;
   // The request of an adopted order may have arrived meanwhile: then the frame differs from that of the look-up.
   const framed = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
   const stated = ownPart(entry.transaction, known, framed);
+  // A refusal stands until the order trades or its resting part is cancelled.
+  if (known.status === 'REJECTED' && (stated === null || stated.size === 0)) return known;
   if (!isKilled(known, found)) return entry.apply(orderId, [standing({ ...found, stated }, entry.at)]);
   const message = isPostOnly(known.request) ? WOULD_TAKE : 'the venue could not fill the order as a whole';
   const error = { code: 'NOT_FEASIBLE', message } as const;

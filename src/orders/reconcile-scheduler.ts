@@ -9,7 +9,7 @@ import type { Background } from '../runtime/background.ts';
 import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { Account, StoredOrder } from '../store/order-records.ts';
 import type { UnreadRow, VenueTrading } from '../venues/venue.ts';
-import { applyFound } from './evidence.ts';
+import { type Confirmed, endGivenUp, named } from './confirmed-cancel.ts';
 import type { Ledger } from './ledger.ts';
 import { reconcile, releaseUnsent } from './reconcile.ts';
 
@@ -32,6 +32,8 @@ interface Trace {
   readonly venueOrderId: string;
   /** The trace is not from a list, which may be stale: a stream reported it, or there was something to cancel. */
   isCertain: boolean;
+  /** The cancel, once the venue has confirmed it: what it has filled may be found later. */
+  confirmed: Confirmed | null;
   due: Due;
   isBusy: boolean;
 }
@@ -110,7 +112,7 @@ export class ReconcileScheduler {
   /** An order that we gave up but that rests must not trade: cancel it at once (contract §4.7). */
   cancelTrace({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.get(orderId)?.isCertain === true) return;
-    this.#traces.set(orderId, { venueOrderId, isCertain: true, due: this.#first(0), isBusy: false });
+    this.#traces.set(orderId, { venueOrderId, isCertain: true, confirmed: null, due: this.#first(0), isBusy: false });
     const ledger = this.#parts.ledger.lenient();
     countTrace(ledger, orderId, venueOrderId);
     // The key must not be free for another send, even if the cancel fails.
@@ -121,7 +123,13 @@ export class ReconcileScheduler {
   /** It has ended here, but a list shows it as resting. */
   doubtEnd({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.has(orderId)) return;
-    this.#traces.set(orderId, { venueOrderId, isCertain: false, due: this.#first(limits.lookPauseMs), isBusy: false });
+    this.#traces.set(orderId, {
+      venueOrderId,
+      isCertain: false,
+      confirmed: null,
+      due: this.#first(limits.lookPauseMs),
+      isBusy: false,
+    });
   }
 
   #watch(orderId: OrderId): void {
@@ -173,31 +181,24 @@ export class ReconcileScheduler {
     }
   }
 
-  /** Whether nothing of it rests any more. */
+  /** Whether nothing of it rests any more, and its fills are known. */
   async #endTrace({ order, intent }: StoredOrder, trace: Trace): Promise<boolean> {
     const { ledger, trading } = this.#parts;
     const { venueOrderId } = trace;
     const traced = { ...order, venueOrderId };
-    const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: order.orderId };
     if (!trace.isCertain) {
-      const doubted = await trading.lookUp(traced, named, this.#deadline());
+      const names = named(order.orderId, intent, venueOrderId);
+      const doubted = await trading.lookUp(traced, names, this.#deadline());
       if (doubted.type === 'unavailable' || doubted.type === 'held') return false;
       if (doubted.type === 'absent' || doubted.state === 'gone') return true;
     }
-    const outcome = await trading.cancel(traced, this.#deadline());
-    if (outcome.type !== 'cancelled' && outcome.type !== 'not-found') return false;
+    const outcome = trace.confirmed ?? (await trading.cancel(traced, this.#deadline()));
+    if (outcome.type === 'cancelled') trace.confirmed = outcome;
     if (outcome.type === 'cancelled' && !trace.isCertain) {
       trace.isCertain = true;
       countTrace(ledger, order.orderId, venueOrderId);
     }
-    const found = await trading.lookUp(traced, named, this.#deadline());
-    if (found.type === 'found' && found.state === 'gone') applyFound(ledger, order, found);
-    else if (outcome.type === 'not-found') return false;
-    ledger.change(entry => {
-      const isRefused = entry.order(order.orderId).status === 'REJECTED';
-      if (isRefused) entry.apply(order.orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);
-    });
-    return true;
+    return endGivenUp(ledger, trading, { order, intent }, venueOrderId, { outcome, deadline: this.#deadline() });
   }
 
   /** Tried again with the next sweep if it cannot be recorded. */

@@ -7,6 +7,7 @@ import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { UnreadRow, VenueTrading } from '../venues/venue.ts';
+import { endCancelled } from './confirmed-cancel.ts';
 import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -39,15 +40,12 @@ export async function reconcile(
   hasRequest = false,
 ): Promise<Looked> {
   const isUnwanted = (order: Order): boolean => isToBeCancelled(order) || (hasRequest && order.status === 'OPEN');
-  if (isUnwanted(stored.order)) {
-    const order = await cancelFound(parts, venue, stored.order, deadline);
-    return lookAt(parts, venue, { ...stored, order }, deadline);
-  }
+  if (isUnwanted(stored.order)) return cancelFound(parts, venue, stored, deadline, null);
   const looked = await lookAt(parts, venue, stored, deadline);
   const isWanted = hasRequest || looked.order.cancelRequestedAt !== null;
   if (looked.unread !== undefined && isWanted) await cancelHeld(venue, looked.order, stored, looked.unread, deadline);
   if (!isUnwanted(looked.order)) return looked;
-  return { ...looked, order: await cancelFound(parts, venue, looked.order, deadline) };
+  return cancelFound(parts, venue, { ...stored, order: looked.order }, deadline, looked);
 }
 
 /** One look-up. */
@@ -105,15 +103,25 @@ function absence(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent 
   return { type: 'refused', at, error, isReleased: false };
 }
 
+/** A look-up follows unless the cancel ends the order. `looked`: the look-up just before, which is enough if the cancel is not confirmed. */
 async function cancelFound(
-  { ledger }: ReconcileParts,
+  parts: ReconcileParts,
   venue: VenueTrading,
-  order: Order,
+  stored: StoredOrder,
   deadline: UnixMillis,
-): Promise<Order> {
+  looked: Looked | null,
+): Promise<Looked> {
+  const { ledger } = parts;
+  const { order } = stored;
   const outcome = await venue.cancel(order, deadline);
-  if (outcome.type !== 'cancelled') return ledger.store.order(order.orderId)?.order ?? order;
-  return ledger.change(entry => entry.apply(order.orderId, [cancelled(entry, order.orderId)]));
+  const confirmed = outcome.type === 'cancelled' ? outcome : null;
+  const ended = confirmed === null ? null : endCancelled(ledger, order, confirmed);
+  if (ended !== null) return { order: ended, hasAnswered: true };
+  const known = ledger.store.order(order.orderId)?.order ?? order;
+  if (confirmed === null && looked !== null) return { ...looked, order: known };
+  const again = await lookAt(parts, venue, { ...stored, order: known }, deadline);
+  const after = confirmed === null ? null : endCancelled(ledger, again.order, confirmed);
+  return { ...again, order: after ?? again.order };
 }
 
 /** A cancel is harmless in every state; a later look-up finds the result. */
@@ -128,12 +136,6 @@ async function cancelHeld(
   const shown = about === 'order' ? (orders[0]?.venueOrderId ?? '') : '';
   const venueOrderId = order.venueOrderId ?? intent?.venueOrderId ?? (shown || null);
   if (venueOrderId !== null) await venue.cancel({ ...order, venueOrderId }, deadline);
-}
-
-/** The venue has confirmed a cancel of ours. A request that could not be recorded counts as one of the caller. */
-export function cancelled(entry: LedgerEntry, orderId: OrderId): OrderEvent {
-  const reason = entry.order(orderId).cancelReason ?? 'REQUESTED';
-  return { type: 'ends', at: entry.at, venueOrderId: null, stated: null, reason };
 }
 
 /** It is never sent, and its key is free again. */

@@ -10,6 +10,7 @@ import { assert, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
 import { answerOf, finalAnswer, keptAs } from './answers.ts';
+import { endGivenUp } from './confirmed-cancel.ts';
 import { applyFound, standing } from './evidence.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Sent } from './route.ts';
@@ -83,18 +84,14 @@ const TAKEN_LATE = 'the venue took the order after it had been given up here, an
 /** It must not trade (contract §4.7). If this fails, the account's next reading does it. */
 async function cancelLate(
   { ledger, timers }: SubmitParts,
-  { order, venue }: Sent,
+  { order, intent, venue }: Sent,
   venueOrderId: string,
 ): Promise<void> {
   const { orderId } = order;
   ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
   const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
   const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
-  if (outcome.type !== 'cancelled') return;
-  ledger.change(entry => {
-    const isGivenUp = entry.order(orderId).status === 'REJECTED';
-    if (isGivenUp) entry.apply(orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);
-  });
+  await endGivenUp(ledger, venue, { order, intent }, venueOrderId, { outcome, deadline });
 }
 
 interface Refusal {

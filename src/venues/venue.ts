@@ -104,8 +104,8 @@ export type CancelTarget = Pick<Order, 'venueOrderId' | 'request'>;
 
 export type CancelOutcome =
   /**
-   * `filled`: the size that neither rests nor was cancelled now, if the venue states it. Look the order up if that exceeds its known fills.
-   * It is no proof of a fill: an amendment to a smaller size looks the same.
+   * `filled`: the size that neither rests nor was cancelled now, if the venue states it. The order ends by this answer only if its known
+   * fills are as large. It is no proof of a fill: an amendment to a smaller size looks the same.
    */
   | { readonly type: 'cancelled'; readonly filled?: MicroShares }
   /** Not in the book: cancelled before, filled, or never there. Look it up. */

@@ -314,6 +314,13 @@ const SIGNED_AND_APART: readonly Mutant[] = [
 
 const SWITCHES: readonly Mutant[] = [
   {
+    name: 'an order ends by a cancel, and the fill that the cancel states is in no limit',
+    file: 'src/orders/confirmed-cancel.ts',
+    search: 'if (lacksFills(known, confirmed)) return null;',
+    replace: '',
+    tests: ['test/orders/reconcile.test.ts'],
+  },
+  {
     name: 'a switch fires though it was set anew',
     file: 'src/orders/cancel-after.ts',
     search: 'it.keyId === keyId && it.deadline === deadline',

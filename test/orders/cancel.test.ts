@@ -103,16 +103,43 @@ describe('a resting order', () => {
     expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
   });
 
-  it.each([
-    ['shows it still', found('rests')],
-    ['does not answer', UNAVAILABLE],
-  ])('that was filled in part is cancelled, though a look %s', async (_case, lookUp) => {
+  it('4002: that was filled in part is cancelled with that part, though a stale look shows it before', async () => {
     const rig = await resting();
     rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
-    rig.venue.lookUps = [lookUp];
-    expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled' });
-    expect(rig.order().status).toBe('CANCELLED');
-    expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
+    rig.venue.lookUps = [found('rests'), found('rests', [rig.fill('f', 4)]), UNAVAILABLE];
+    const answer = await rig.cancel(rig.id());
+    expect(answer).toMatchObject({ type: 'cancelled', order: { status: 'CANCELLED', filled: { size: shares(4) } } });
+    expect(rig.venue.calls).toEqual(['cancel', 'lookUp', 'lookUp']);
+  });
+
+  it('4002: that was filled in part counts as open until its fills are known', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }, NOT_FOUND];
+    rig.venue.lookUps = [UNAVAILABLE];
+    expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });
+    expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: 0 } });
+    expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(1);
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(4) } });
+  });
+
+  it('4002: that was filled in part ends with the fill that the private stream reports', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
+    rig.venue.lookUps = [UNAVAILABLE];
+    const cancelling = rig.cancel(rig.id());
+    await rig.pass(200);
+    expect(rig.order().status).toBe('OPEN');
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    expect(await cancelling).toMatchObject({ type: 'cancelled', order: { filled: { size: shares(4) } } });
+  });
+
+  it('4002: that was reduced by hand ends as the venue shows it', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
+    rig.venue.lookUps = [found('gone')];
+    expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled', order: { filled: { size: 0 } } });
   });
 
   it('whose fills are reported before the cancel is answered is not looked at', async () => {

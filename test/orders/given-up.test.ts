@@ -1,11 +1,13 @@
 // Orders that their venue no longer shows, or that were given up, and late traces of them (contract §4.7).
 
 import { describe, expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
-import type { LookUp } from '../../src/venues/venue.ts';
+import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
 import { ABSENT, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
+const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
 const NOBODY = unattributedOf(POD);
 
 describe('an unknown outcome', () => {
@@ -108,5 +110,22 @@ describe('an unknown outcome', () => {
     expect(rig.venue.calls).toContain('cancel');
     expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(4) } });
     expect(rig.position()).toBe(shares(4));
+  });
+
+  it('4002: that was given up, is cancelled, and has filled more than is known, is looked for until its fills are', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }, NOT_FOUND];
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    rig.hear({ type: 'order', order: rig.venueOrder() });
+    await rig.pass(10, 5);
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: false });
+    const stated = { size: shares(4), cost: 4n * 5_600n * 1_000_000n, fees: 4_000 as MicroDollars };
+    rig.venue.lookUps = [{ type: 'found', venueOrderId: 'v-1', state: 'gone', stated, fills: [] }];
+    await rig.sweep(limits.lookPauseMs);
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', stated: { size: shares(4) } });
+    expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(1);
+    expect([...rig.store.unreportedOrders(rig.account)]).toHaveLength(1);
   });
 });

@@ -12,6 +12,7 @@ export function cancelItem(wire: Wire, { venueOrderId, request }: CancelTarget):
   const { exchange, venue } = wire;
   if (venueOrderId === null) return { type: 'not-found', message: 'not found' };
   if (wire.chance(0.12)) return venue === 'venue_a' ? refusedByA(wire) : refusedByB(wire);
+  if (wire.chance(0.15)) exchange.tradeBefore(venueOrderId);
   const order = exchange.byVenueId(venueOrderId);
   const reducedBy = order === null ? 0 : openSize(order);
   const type = exchange.cancel(venueOrderId);

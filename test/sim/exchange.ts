@@ -130,6 +130,13 @@ export class Exchange {
     return 'cancelled';
   }
 
+  /** Some of it is traded at the last moment, so that the cancel behind it finds less. */
+  tradeBefore(venueOrderId: string): void {
+    const order = this.byVenueId(venueOrderId);
+    if (order?.state === 'rests' && !this.#isQuiet)
+      this.#trade(order, part(order, this.#options.schedule.random.next()), 'MAKER');
+  }
+
   /** In place, under another name. `total`: with what it has filled. */
   amend(venueOrderId: string, name: string, addressPrice: Ticks, total: number): AmendOutcome {
     const { random } = this.#options.schedule;

@@ -63,6 +63,7 @@ export function faultsOf(ended: Ended): string[] {
     ...reportedOnce(ended),
     ...neverUntraded(ended),
     ...reportedWithTheirTrades(ended),
+    ...cancelledWithTheirTrades(ended),
     ...cancelsMade(ended),
     ...cancelsConfirmed(ended),
     ...protectionFaults(ended.store.log.events(), ended.tripped),
@@ -332,6 +333,22 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
     const trades = theirs(exchange, order.orderId).flatMap(({ fills }) => fills);
     const stands = trades.some(({ fill, settlement }) => settlement !== 'FAILED' && fill.executedAt <= at);
     return stands ? [`order ${order.orderId} was reported CANCELLED, and had traded`] : [];
+  });
+}
+
+/**
+ * Venue B says how much a cancel has left to cancel: nobody has taken an order of its own for over with less traded of it than it had by
+ * then. Of those that replaced each other, the sums are divided later.
+ */
+function cancelledWithTheirTrades({ reported, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
+  if (venue !== 'venue_b' || wipes > 0) return [];
+  return reported.flatMap(({ order, at }) => {
+    const { orderId, status, sentAt, replaces, replacedBy } = order;
+    const isOne = replaces === null && replacedBy === null;
+    if (status !== 'CANCELLED' || sentAt === null || !isOne || regressed.has(orderId)) return [];
+    const trades = theirs(exchange, orderId).flatMap(({ fills }) => fills);
+    const had = trades.reduce((sum, { fill }) => (fill.executedAt <= at ? sum + fill.size : sum), 0);
+    return traded(order).size < had ? [`order ${orderId} was reported CANCELLED with less than its ${had}`] : [];
   });
 }
 
