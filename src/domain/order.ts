@@ -285,8 +285,11 @@ function after(order: Order, happening: OrderEvent): Order {
       const venueOrderId =
         order.replacedBy === null ? (happening.venueOrderId ?? order.venueOrderId) : order.venueOrderId;
       const stated = later(order.stated, happening.stated);
-      const cancelReason = explained(order.cancelReason, happening.reason ?? null);
-      return settled({ ...order, venueOrderId, stated, cancelReason }, 'CANCELLED', happening.at);
+      const over = { ...order, venueOrderId, stated };
+      // What is filled was not cancelled for a reason.
+      const reason = isFull(order.request, traded(over)) ? null : (happening.reason ?? null);
+      const cancelReason = explained(order.cancelReason, reason);
+      return settled({ ...over, cancelReason }, 'CANCELLED', happening.at);
     }
     case 'replaced': {
       const { at, by, isSame } = happening;

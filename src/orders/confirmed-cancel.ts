@@ -41,9 +41,8 @@ export async function endGivenUp(
   const { orderId } = order;
   const found = await venue.lookUp({ ...order, venueOrderId }, named(orderId, intent, venueOrderId), deadline);
   if (found.type === 'found' && found.state === 'gone') applyFound(ledger, order, found);
-  // Venue A forgets an order that has ended untraded.
-  else if (outcome.type === 'not-found' || found.type !== 'absent') return false;
-  else if (lacksFills(ledger.store.order(orderId)?.order ?? order, outcome)) return false;
+  else if (outcome.type === 'not-found' || lacksFills(ledger.store.order(orderId)?.order ?? order, outcome))
+    return false;
   ledger.change(entry => {
     const isGivenUp = entry.order(orderId).status === 'REJECTED';
     if (isGivenUp) entry.apply(orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);

@@ -10,7 +10,7 @@ import { ok, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { pause } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
-import type { AmendOutcome, VenueTrading } from '../venues/venue.ts';
+import type { AmendOutcome, SubmitOutcome, VenueTrading } from '../venues/venue.ts';
 import { notionalProblem } from './actor-limits.ts';
 import { admit } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
@@ -140,9 +140,9 @@ async function settleAmend(
   switch (outcome.type) {
     case 'amended': {
       const { venueOrderId, remaining, taken } = outcome;
-      const state = remaining === 0 ? null : ({ type: 'accepted', state: 'rests', stated: null } as const);
-      const exists = { type: 'exists', message: 'changed, and filled' } as const;
-      const [answer] = settle(parts, [sent], [{ ...(state ?? exists), venueOrderId }]);
+      if (remaining === 0) return settle(parts, [sent], [overAtOnce(parts, sent, venueOrderId)])[0]!;
+      const rests = { type: 'accepted', venueOrderId, state: 'rests', stated: null } as const;
+      const [answer] = settle(parts, [sent], [rests]);
       // The old order may have filled more by then than its reported fills show.
       if (remaining !== null)
         ledger.change(entry => entry.leaveAtMost(sent.order.orderId, (remaining + taken) as MicroShares));
@@ -162,6 +162,15 @@ async function settleAmend(
     default:
       return unreachable(outcome);
   }
+}
+
+/**
+ * Nothing of the changed order rests. What it has filled is looked up: the venue may have cancelled the rest, since it met an order of its
+ * own account or triggered its group.
+ */
+function overAtOnce(parts: SubmitParts, { order }: Sent, venueOrderId: string): SubmitOutcome {
+  const reason = parts.groupOf(order) === null ? 'SELF_TRADE' : 'VENUE';
+  return { type: 'exists', message: 'changed, and nothing of it rests', venueOrderId, reason };
 }
 
 // By a cancel and a new order.

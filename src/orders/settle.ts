@@ -115,7 +115,7 @@ function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, w
 async function lookedUp(
   { ledger }: SubmitParts,
   sent: Sent,
-  { message, venueOrderId }: Extract<SubmitOutcome, { type: 'exists' }>,
+  { message, venueOrderId, reason }: Extract<SubmitOutcome, { type: 'exists' }>,
 ): Promise<Conclude> {
   const { orderId } = sent.order;
   const isOver = venueOrderId !== undefined;
@@ -125,7 +125,9 @@ async function lookedUp(
     return entry.apply(orderId, [isOver ? isThere : { type: 'sent-before', at }]);
   });
   const found = await sent.venue.lookUp(order, sent.intent, answerDeadline(sent.order));
-  if (found.type === 'found' && (found.state === 'gone' || !isOver)) applyFound(ledger, order, found);
+  if (found.type === 'found' && found.state === 'gone')
+    applyFound(ledger, order, { ...found, reason: reason ?? found.reason });
+  else if (found.type === 'found' && !isOver) applyFound(ledger, order, found);
   return entry => unknown(entry, sent, 'unknownOutcome', message);
 }
 

@@ -58,9 +58,14 @@ export type SubmitOutcome =
   | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
   /**
    * The venue has it: look it up. With `venueOrderId`: the venue took the order just now and it is over, but the answer omits its fill
-   * prices. Without: this very order was sent before.
+   * prices; `reason`: why, if it is not filled. Without: this very order was sent before.
    */
-  | { readonly type: 'exists'; readonly message: string; readonly venueOrderId?: string }
+  | {
+      readonly type: 'exists';
+      readonly message: string;
+      readonly venueOrderId?: string;
+      readonly reason?: EndReason | undefined;
+    }
   | {
       readonly type: 'refused';
       readonly kind: ApiErrorKind;
@@ -86,8 +91,8 @@ export interface PreparedOrder {
 
 export type AmendOutcome =
   /**
-   * `remaining`: what rests now; null: it neither filled nor changed in size. `taken`: what the amendment itself has filled, if the venue
-   * counts that by itself.
+   * `remaining`: what rests now; null: it neither filled nor changed in size. Nothing rests of an order that is filled, and of one that has
+   * met another of its account, or triggered its group. `taken`: what the amendment itself has filled, if the venue counts that by itself.
    */
   | {
       readonly type: 'amended';

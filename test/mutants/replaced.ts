@@ -2,6 +2,13 @@
 
 export const REPLACED = [
   {
+    name: 'a changed order of which nothing rests is filled',
+    file: 'src/orders/replace.ts',
+    search: 'if (remaining === 0) return',
+    replace: 'if (remaining === -1) return',
+    tests: ['test/orders/replace.test.ts'],
+  },
+  {
     name: 'a fill without a name is booked to the old order while an amendment is unknown',
     file: 'src/orders/orphan-fills.ts',
     search: 'if (ownerId !== null && !mayBeOfAnother) return false;',

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
+import { replace } from '../../src/orders/replace.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import type { AmendOutcome, LookUp } from '../../src/venues/venue.ts';
 import {
@@ -113,6 +114,50 @@ describe('in place', () => {
     await rig.replace({ price: ticks(5_900) }, { idempotencyKey: 'fourth' }, 'third');
     expect(rig.venue.calls).toEqual(Array(3).fill('amend v-1 to 10'));
     expect(rig.order(rig.id('fourth'))).toMatchObject({ status: 'OPEN', request: { size: shares(5) } });
+  });
+
+  it.each([
+    ['with nothing filled', 0, 0],
+    ['filled in part by the amendment', 4, 4],
+    ['filled in part, of which the answer says nothing', 4, 0],
+  ])('4023: a change that meets an order of the account is CANCELLED, %s', async (_case, count, taken) => {
+    const rig = await resting('venue_b');
+    const names = { clientOrderId: clientOrderIdOf(rig.id(NEW), ACTOR) };
+    rig.venue.amendments = [amended(0, taken)];
+    rig.venue.lookUps = [found('gone', count === 0 ? [] : [rig.fill('t-1', count, names)])];
+    expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ type: 'made', status: 'CANCELLED' });
+    const ended = { cancelReason: 'SELF_TRADE', filled: { size: shares(count) }, request: { size: shares(10) } };
+    expect(both(rig)).toMatchObject([{ cancelReason: 'REPLACED' }, { status: 'CANCELLED', ...ended }]);
+  });
+
+  it('4023: a change that meets an order of the account is not over before the venue shows it', async () => {
+    const rig = await resting('venue_b');
+    rig.venue.amendments = [amended(0)];
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ type: 'made', status: 'SUBMITTED' });
+    expect(rig.order(rig.id(NEW))).toMatchObject({ status: 'SUBMITTED', request: { size: shares(10) } });
+    const gone = { clientOrderId: clientOrderIdOf(rig.id(NEW), ACTOR), state: 'gone', reason: 'SELF_TRADE' } as const;
+    rig.hear({ type: 'order', order: rig.venueOrder(gone) });
+    expect(rig.order(rig.id(NEW))).toMatchObject({ status: 'CANCELLED', cancelReason: 'SELF_TRADE' });
+  });
+
+  it('4023: a change that fills the order is FILLED, and has no reason', async () => {
+    const rig = await resting('venue_b');
+    rig.venue.amendments = [amended(0, 10)];
+    const names = { clientOrderId: clientOrderIdOf(rig.id(NEW), ACTOR) };
+    rig.venue.lookUps = [found('gone', [rig.fill('t-1', 10, names)])];
+    expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ status: 'FILLED' });
+    expect(rig.order(rig.id(NEW))).toMatchObject({ cancelReason: null, filled: { size: shares(10) } });
+  });
+
+  it('4023: a change that ends the order may be its group, where it has one', async () => {
+    const rig = await resting('venue_b');
+    rig.venue.amendments = [amended(0)];
+    rig.venue.lookUps = [found('gone')];
+    const parts = { ...rig.parts, groupOf: () => 'g-1' };
+    const submission = rig.submission({ idempotencyKey: NEW });
+    await replace(parts, rig.venue, { submission, oldId: rig.id(), terms: { price: ticks(5_700), total: null } });
+    expect(rig.order(rig.id(NEW))).toMatchObject({ status: 'CANCELLED', cancelReason: 'VENUE' });
   });
 
   it('an order whose record is lost is found by its name, and may be replaced in turn', async () => {

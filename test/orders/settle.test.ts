@@ -1,8 +1,8 @@
-// What the venue says of a submission, after the order was given up here.
+// What the venue says of a submission: after the order was given up here, and of one whose fills have no prices yet.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import { RESTS, Rig, shares } from './orders-rig.ts';
+import { found, RESTS, Rig, shares } from './orders-rig.ts';
 
 it('4002: an order that is taken late and cancelled at once ends with the fills that the venue states of it', async () => {
   const rig = new Rig();
@@ -17,4 +17,12 @@ it('4002: an order that is taken late and cancelled at once ends with the fills 
   expect(await answer).toMatchObject({ kind: 'unknownOutcome' });
   expect(rig.order()).toMatchObject({ status: 'CANCELLED', stated: { size: shares(4) } });
   expect([...rig.store.unreportedOrders(rig.account)]).toHaveLength(1);
+});
+
+it('4023: an order that met another of its account keeps that reason, though its fills have to be looked up', async () => {
+  const rig = new Rig();
+  rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
+  const exists = { type: 'exists', message: 'taken', venueOrderId: 'v-1', reason: 'SELF_TRADE' } as const;
+  expect(await rig.submit(exists)).toMatchObject({ status: 'CANCELLED' });
+  expect(rig.order()).toMatchObject({ cancelReason: 'SELF_TRADE', filled: { size: shares(4) } });
 });

@@ -115,9 +115,9 @@ export class Exchange {
     if (order.state !== 'gone')
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
     const { venueOrderId: id } = order;
-    if (stated === null) return { type: 'exists', message: 'at prices that are not said', venueOrderId: id };
     const isGroups = order.ended === 'PROTECTION';
     const reason = order.ended === 'SELF_TRADE' ? order.ended : isGroups ? 'VENUE' : undefined;
+    if (stated === null) return { type: 'exists', message: 'at prices that are not said', venueOrderId: id, reason };
     return { type: 'accepted', venueOrderId: id, state: 'gone', stated, reason };
   }
 
@@ -154,7 +154,10 @@ export class Exchange {
     this.#become(order, 'rests');
     const taken = random.chance(0.2) ? part(order, random.next()) : 0;
     this.#trade(order, taken, 'TAKER');
-    const remaining = isResized || taken > 0 ? (openSize(order) as MicroShares) : null;
+    this.#meetOwn(order);
+    const isOver = this.byVenueId(venueOrderId)?.state === 'gone';
+    const isStated = isResized || taken > 0 || isOver;
+    const remaining = isStated ? ((isOver ? 0 : openSize(order)) as MicroShares) : null;
     return { type: 'amended', venueOrderId, remaining, taken: taken as MicroShares };
   }
 

@@ -119,8 +119,9 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   if (stated === 'unreadable') return null;
   const rests = remaining > 0 && canRest(request);
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
-  if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId };
-  return { type: 'accepted', venueOrderId, state: 'gone', stated, reason: reasonOf(sent, filled) };
+  const reason = reasonOf(sent, filled);
+  if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId, reason };
+  return { type: 'accepted', venueOrderId, state: 'gone', stated, reason };
 }
 
 /**

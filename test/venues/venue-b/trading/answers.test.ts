@@ -132,6 +132,13 @@ describe('a new order that is taken', () => {
     expect(submitted(answer(201, filled))).toMatchObject({ type: 'exists', venueOrderId: VENUE_ID });
   });
 
+  it('4023: is looked up with its reason if it met an order of the account, and what it filled has no price', () => {
+    const met = created({ fill_count: '4.00', remaining_count: '0.00' });
+    const outcome = { type: 'exists', venueOrderId: VENUE_ID, reason: 'SELF_TRADE' };
+    expect(submitted(answer(201, met))).toMatchObject(outcome);
+    expect(submitted(answer(201, met), { timeInForce: 'IOC' })).toMatchObject({ ...outcome, reason: undefined });
+  });
+
   it.each([
     ['GTC', { fill_count: '10.00', remaining_count: '0.00' }, { type: 'exists', venueOrderId: VENUE_ID }],
     ['IOC', { fill_count: '4.00', remaining_count: '0.00' }, { type: 'exists', venueOrderId: VENUE_ID }],
