@@ -286,10 +286,8 @@ function after(order: Order, happening: OrderEvent): Order {
         order.replacedBy === null ? (happening.venueOrderId ?? order.venueOrderId) : order.venueOrderId;
       const stated = later(order.stated, happening.stated);
       const over = { ...order, venueOrderId, stated };
-      // What is filled was not cancelled for a reason.
       const reason = isFull(order.request, traded(over)) ? null : (happening.reason ?? null);
-      const cancelReason = explained(order.cancelReason, reason);
-      return settled({ ...over, cancelReason }, 'CANCELLED', happening.at);
+      return settled({ ...over, cancelReason: explained(order.cancelReason, reason) }, 'CANCELLED', happening.at);
     }
     case 'replaced': {
       const { at, by, isSame } = happening;

@@ -165,8 +165,8 @@ async function settleAmend(
 }
 
 /**
- * Nothing of the changed order rests. What it has filled is looked up: the venue may have cancelled the rest, since it met an order of its
- * own account or triggered its group.
+ * Nothing of the changed order rests, which does not mean that it is filled: a look-up shows that. The venue cancels the rest of an order
+ * that meets another of its account or triggers its group.
  */
 function overAtOnce(parts: SubmitParts, { order }: Sent, venueOrderId: string): SubmitOutcome {
   const reason = parts.groupOf(order) === null ? 'SELF_TRADE' : 'VENUE';

@@ -58,7 +58,7 @@ export type SubmitOutcome =
   | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
   /**
    * The venue has it: look it up. With `venueOrderId`: the venue took the order just now and it is over, but the answer omits its fill
-   * prices; `reason`: why, if it is not filled. Without: this very order was sent before.
+   * prices. `reason`: why it is over, if it is not filled. Without an id: this very order was sent before.
    */
   | {
       readonly type: 'exists';

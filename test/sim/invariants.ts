@@ -337,8 +337,8 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
 }
 
 /**
- * Venue B says how much a cancel has left to cancel: nobody has taken an order of its own for over with less traded of it than it had by
- * then. Of those that replaced each other, the sums are divided later.
+ * Venue B says how much a cancel has left to cancel. An order that is reported as over there has all that it had traded by then. Sums of
+ * orders that replaced each other are divided later.
  */
 function cancelledWithTheirTrades({ reported, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
   if (venue !== 'venue_b' || wipes > 0) return [];
