@@ -126,6 +126,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly relay: RelaySettings | null;
   readonly source: VenueSource;
+  readonly isFresh: boolean; // The data directory of the paper exchanges is left for a new one.
   /** Variables named CROSSBOOK_… that are not settings: probably misspelt, so the log names them. */
   readonly unknownVariables: readonly string[];
 }
@@ -206,7 +207,9 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   const wrapped = PATHS.find(name => isWrapped(env[name] ?? ''));
   if (wrapped !== undefined) throw new ConfigError(`${wrapped}: ${UNWRAPPED_RULE}`);
   const relay = readRelay(env);
-  const source = readSource(readStartOptions(argv), env, relay);
+  const options = readStartOptions(argv);
+  const source = readSource(options, env, relay);
+  if (options.fresh && source.kind !== 'paper') throw new ConfigError('--fresh: goes with the paper exchanges');
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
     host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
@@ -233,6 +236,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
     relay,
     source,
+    isFresh: options.fresh,
     unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !KNOWN_VARIABLES.includes(name)),
   });
 }
@@ -288,6 +292,7 @@ export function helpFor(argv: readonly string[]): string | null {
   return `usage: npm start -- [OPTIONS]
 
   runs the gateway, on the paper exchanges unless the addresses of the venues are set
+  --fresh            leaves the demo's data directory under another name, and begins anew
   --seed N           of the paper exchanges’ market flow, default 1
   --replay FILE...   captures of venues that trade on the paper exchanges in its place
   --replay FOLDER    a recording (CROSSBOOK_RECORD_DIR), exactly as it was, and nothing can be traded

@@ -8,6 +8,7 @@ import { type Arena, createArena } from './book/memory.ts';
 import { CatalogLink } from './catalog/catalog-link.ts';
 import { Progress } from './cli/progress.ts';
 import { type Config, callersAddresses, helpFor, readConfig } from './config.ts';
+import { openDataDir } from './data-dir.ts';
 import { faultOf, wordsOf } from './domain/error-words.ts';
 import { VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
@@ -39,7 +40,6 @@ import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
 import { Closers } from './runtime/closers.ts';
 import { createLog, type Log, outliveReaders, redact } from './runtime/log.ts';
-import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault, refuseInit } from './runtime/process-end.ts';
 import { noticeReady } from './runtime/ready-notice.ts';
 import { ConfigError } from './runtime/setting-values.ts';
@@ -51,7 +51,6 @@ import { ShmLink } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { KeyFollower } from './store/key-stream.ts';
 import { KeysHeard } from './store/keys-heard.ts';
-import { refusePartOfRestore } from './store/restore-draft.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile, withSecrets } from './trading/pods.ts';
 import { startTrading, type Trading } from './trading/trading.ts';
@@ -111,7 +110,8 @@ async function start(config: Config, log: Log): Promise<void> {
   refuseInit();
   needAddressSpace(config);
   const room = roomForCallers(config);
-  makeDataDir(config.dataDir);
+  const left = openDataDir(config);
+  if (left !== null) process.stdout.write(`crossbook begins anew; what it had is in ${left}\n`);
   const { keyStore, keysHeard, demo } = await openKeys(config, log);
   const metrics = processMetrics();
   const played = new PlayedFrames();
@@ -356,16 +356,6 @@ function needAddressSpace({ poolThreads }: Config): void {
   if (max >= least) return;
   const rule = `and must be at least ${inKib(least)}, or unlimited: it is reserved, no memory`;
   throw new ConfigError(`the limit of address space (ulimit -v) is ${inKib(max)}, ${rule}`);
-}
-
-/** Throws a ConfigError if the folder cannot be made, and a StoreError if it is a part. */
-function makeDataDir(dataDir: string): void {
-  try {
-    makePrivateFolder(dataDir);
-  } catch (error) {
-    throw new ConfigError(`CROSSBOOK_DATA_DIR: must be a folder, or one that can be made: ${wordsOf(error)}`);
-  }
-  refusePartOfRestore(dataDir);
 }
 
 /** The venues held orders and positions that are lost: to continue without them would mislead callers. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
 import type { VenueBAccount, VenueSource, VenueUrls } from './config.ts';
+import { paperFolderOf } from './data-dir.ts';
 import { type MarketKey, marketAddress, marketKey, perVenue, type Venue } from './domain/market.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
 import { assert, unreachable } from './domain/result.ts';
@@ -22,6 +23,7 @@ import { RecordingError } from './replay/recorder-forms.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
 import type { Playback } from './runtime/start-options.ts';
 import { VenueThread } from './runtime/venue-thread.ts';
+import { takeOwnership } from './store/owner-lock.ts';
 import { StoreError } from './store/store-error.ts';
 import { THREADS } from './threads.ts';
 import type { MarketReadTargets } from './venues/market-read.ts';
@@ -117,15 +119,28 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
 const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
 async function startPaperThread({ seed, recording }: PaperSource, parts: VenueParts): Promise<VenueLinks> {
-  const accounts = await demoAccountsIn(join(parts.dataDir, 'paper'), POLYGON);
+  const folder = paperFolderOf(parts.dataDir);
+  const accounts = await demoAccountsIn(folder, POLYGON);
   if (!accounts.ok) throw new StoreError(accounts.error);
-  const options = { host: '127.0.0.1', ports: ANY_PORT, seed, mode: 'exact', accounts: accounts.value } as const;
+  const giveUp = takeOwnership(folder);
+  const keptIn = join(folder, 'exchanges.jsonl');
+  const options = {
+    host: '127.0.0.1',
+    ports: ANY_PORT,
+    seed,
+    mode: 'exact',
+    accounts: accounts.value,
+    keptIn,
+  } as const;
   const { memory: played } = parts.played;
   const liquidity: Liquidity =
     recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording, played };
   const workerData: PaperWorkerData = { ...options, liquidity };
   const thread = new VenueThread<PaperWorkerMessage>(THREADS.paper, workerData, parts.onFailure);
-  const { urls, markets, recordings } = await listening(thread);
+  const { urls, markets, recordings } = await listening(thread).catch(error => {
+    giveUp();
+    throw error;
+  });
   const venueBKey = ed25519KeyOf(accounts.value.venueB);
   return {
     targets: targetsOf(
@@ -140,7 +155,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
     unconfirmed: [],
     recordings,
     description: `paper exchanges: ${textOf(markets[0])} and ${markets.length - 1} more markets; control ${urls.control}`,
-    close: () => thread.close(),
+    close: () => thread.close().finally(giveUp),
   };
 }
 
@@ -197,8 +212,9 @@ async function listening<Listening>(thread: VenueThread<Listening>): Promise<Lis
   try {
     return await thread.listening;
   } catch (error) {
-    const isRecording = error instanceof Error && error.name === 'RecordingError';
-    throw isRecording ? new RecordingError(error.message) : error;
+    if (!(error instanceof Error)) throw error;
+    if (error.name === 'RecordingError') throw new RecordingError(error.message);
+    throw error.name === 'KeptError' ? new StoreError(error.message) : error;
   }
 }
 

@@ -69,6 +69,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       relay: null,
       source: { kind: 'paper', seed: 1, recording: null },
+      isFresh: false,
       unknownVariables: [],
     });
   });
@@ -166,7 +167,8 @@ describe('the configuration', () => {
 
   it('answers --help, with every option and setting', () => {
     const help = helpFor(['--seed', '1', '--help']);
-    for (const name of ['--seed', '--replay', '--speed', '--loop', '--verbatim']) expect(help).toContain(`  ${name} `);
+    for (const name of ['--fresh', '--seed', '--replay', '--speed', '--loop', '--verbatim'])
+      expect(help).toContain(`  ${name} `);
     for (const name of Object.keys(VENUES)) expect(help).toContain(`  ${name}\n`);
     expect(helpFor(['--seed', '1'])).toBeNull();
   });
@@ -230,7 +232,11 @@ describe('the configuration', () => {
 
   it.each([
     [['stray'], {}, 'stray'],
-    [['--sped', '2'], {}, "Unknown option '--sped'; the options are --replay, --verbatim, --speed, --loop, --seed,"],
+    [
+      ['--sped', '2'],
+      {},
+      "Unknown option '--sped'; the options are --replay, --verbatim, --speed, --loop, --seed, --fresh,",
+    ],
     [['--port', '2'], {}, 'CROSSBOOK_PORT'],
     [['--speed', '0'], {}, '--speed'],
     [['--verbatim'], {}, '--verbatim: goes with --replay'],

@@ -1,7 +1,6 @@
 // The paper venue A: its exchange, its access control, and its servers: CLOB with both streams, Gamma, Data API. Each has a port, as each
 // has a host at the venue. Thread of the paper exchanges.
 
-import { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { ChainId } from '../venues/venue-a/exchanges.ts';
 import type { Catalog } from './catalog/listings.ts';
@@ -9,6 +8,7 @@ import { OPENING_BALANCE } from './control/outcome.ts';
 import { VenueAControl } from './control/venue-a-control.ts';
 import { type Faults, skewedTimers } from './faults/faults.ts';
 import { OpenStreams } from './faults/streams.ts';
+import { type Keeping, keptRandom, NOT_KEPT } from './kept-rows.ts';
 import { startDataServer } from './venue-a/data-api/data-server.ts';
 import { VenueAExchange } from './venue-a/exchange.ts';
 import type { ScoreOf } from './venue-a/gamma/event-object.ts';
@@ -29,6 +29,8 @@ interface PaperVenueAOptions {
   readonly host: string;
   readonly ports: { readonly clob: number; readonly gamma: number; readonly data: number };
   readonly mode: 'exact' | 'instant';
+  /** Default: nothing is kept for the next start. */
+  readonly keeping?: Keeping;
   /** Without it Gamma's events have no scores. */
   readonly scoreOf?: ScoreOf;
 }
@@ -48,10 +50,11 @@ export interface PaperVenueA {
 
 /** Rejects if a port cannot be bound. */
 export async function startPaperVenueA(options: PaperVenueAOptions): Promise<PaperVenueA> {
-  const { catalog, faults, seed, chainId, host, ports, mode, scoreOf = () => null } = options;
+  const { catalog, faults, seed, chainId, host, ports, mode, keeping = NOT_KEPT, scoreOf = () => null } = options;
   const timers = skewedTimers(options.timers, faults, 'venue_a');
-  const exchange = new VenueAExchange({ ...catalog, timers, faults, random: new Random(seed) });
-  const access = new VenueAAccess({ exchange, chainId, seed: options.keySeed, faucet: OPENING_BALANCE });
+  const random = keptRandom(keeping, 'venue_a ids', seed);
+  const exchange = new VenueAExchange({ ...catalog, timers, faults, random, keeping });
+  const access = new VenueAAccess({ exchange, chainId, seed: options.keySeed, faucet: OPENING_BALANCE, keeping });
   const streams = new OpenStreams();
   const routes = [
     marketStreamRoute({ exchange, faults, timers }),
@@ -81,7 +84,7 @@ export async function startPaperVenueA(options: PaperVenueAOptions): Promise<Pap
     servers.push(data);
     return {
       exchange,
-      control: new VenueAControl({ exchange, access, chainId, streams }),
+      control: new VenueAControl({ exchange, access, chainId, streams, keeping }),
       urls: {
         rest: clob.restUrl,
         marketStream: clob.marketStreamUrl,

@@ -1,6 +1,7 @@
 // The paper exchanges: both venues on loopback sockets, a market flow or recording that trades on them, two read-only venues, faults, and
 // the control API. The composition of this folder; runs on the thread that starts it.
 
+import { wordsOf } from '../domain/error-words.ts';
 import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
@@ -14,6 +15,8 @@ import { type DemoAccounts, openDemoAccounts } from './control/demo-accounts.ts'
 import { FaultPlan } from './faults/fault-plan.ts';
 import type { FaultVenue } from './faults/faults.ts';
 import { recordedCatalog } from './flow/recorded-catalog.ts';
+import { KeptError, KeptRows, NOT_KEPT } from './kept-rows.ts';
+import { keptSeason, withKeptGames } from './kept-season.ts';
 import { type PaperVenueA, startPaperVenueA } from './paper-venue-a.ts';
 import { type PaperVenueB, startPaperVenueB } from './paper-venue-b.ts';
 import { readFrames, recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
@@ -50,6 +53,8 @@ export interface PaperOptions {
   /** Time for which venue A holds marketable orders; default: the venue's own. */
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
+  /** File of what the exchanges keep for their next start; default: nothing is kept. */
+  readonly keptIn?: string;
   /** Called for each fault of the exchanges; the caller of the venue gets a 500. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -71,14 +76,18 @@ export interface Paper {
   close(): void;
 }
 
-/** Rejects if a port cannot be bound, or with a `RecordingError` for an unplayable recording. */
+/**
+ * Rejects if a port cannot be bound, and with a `RecordingError` for an unplayable recording. Rejects with a `KeptError` if what was kept
+ * cannot be taken up.
+ */
 export async function startPaper(options: PaperOptions): Promise<Paper> {
-  const { host, ports, seed, accounts, mode, onFailure } = options;
+  const { host, ports, seed, accounts, mode, keptIn, onFailure } = options;
   const timers = new EndableTimers(wallTimers);
-  const { catalog, tradeOn, recordings } = await programmeOf(options, timers.now());
+  const kept = keptIn === undefined ? null : new KeptRows(keptIn, onFailure);
+  const { catalog, tradeOn, recordings } = await programmeOf(options, timers.now(), kept);
   let trading: Trading | null = null;
   const faults = new FaultPlan({ seed, timers });
-  const common = { timers, faults, host, mode };
+  const common = { timers, faults, host, mode, keeping: kept ?? NOT_KEPT };
   const { chainId, secret } = accounts.venueA;
   const portsA = { clob: ports.venueA, gamma: ports.gamma, data: ports.data };
   const closing = [() => timers.end()];
@@ -107,12 +116,14 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
     const controls = { venueA: venueA.control, venueB: venueB.control };
     const opened = openDemoAccounts(accounts, controls);
     assert(opened.ok, 'a new exchange opens its demo accounts');
+    if (kept !== null) takeUp(kept, [venueA, venueB]);
+    closing.push(() => kept?.close());
     const side = { timers, faults, host };
     const venueD = await startVenueDServer({ ...side, port: ports.venueD, seed: seed + 3 });
     closing.push(() => venueD.close());
     const venueE = await startVenueEServer({ ...side, port: ports.venueE, seed: seed + 4 });
     closing.push(() => venueE.close());
-    const urls = {
+    const urls: Omit<PaperUrls, 'control'> = {
       venueA: venueA.urls,
       venueB: venueB.urls,
       venueD: { rest: venueD.url },
@@ -136,6 +147,19 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
   }
 }
 
+/** Throws a KeptError. */
+function takeUp(kept: KeptRows, [venueA, venueB]: readonly [PaperVenueA, PaperVenueB]): void {
+  try {
+    venueA.control.takeUp(kept);
+    venueB.control.takeUp(kept);
+  } catch (error) {
+    throw new KeptError(`${kept.path}: cannot be taken up: ${wordsOf(error)}; start with --fresh to begin anew`);
+  }
+  kept.begin();
+  venueA.exchange.catchUp();
+  venueB.exchange.catchUp();
+}
+
 interface Programme {
   /** The initial listings. */
   readonly catalog: Catalog;
@@ -143,25 +167,36 @@ interface Programme {
   readonly recordings: readonly string[];
 }
 
-async function programmeOf(options: PaperOptions, now: UnixMillis): Promise<Programme> {
+async function programmeOf(options: PaperOptions, now: UnixMillis, kept: KeptRows | null): Promise<Programme> {
   const { liquidity, seed, takerDelayS, isOpeningOnly = false } = options;
   if (liquidity.kind === 'recording') {
     const recorded = await readFrames(liquidity.recording.files);
     const played = liquidity.played && new PlayedFrames(liquidity.played);
+    const { tokensByCondition } = recorded;
+    const catalog = recordedCatalog(recorded.frames, { now, tokensByCondition });
     return {
-      catalog: recordedCatalog(recorded.frames, { now, tokensByCondition: recorded.tokensByCondition }),
-      tradeOn: stage => recordedTrading(stage, recorded, { ...liquidity.recording, played }),
+      catalog: listedWith(catalog, kept),
+      tradeOn: stage => recordedTrading({ ...stage, catalog }, recorded, { ...liquidity.recording, played }),
       recordings: recorded.notes,
     };
   }
   const terms = { seed, ...(takerDelayS === undefined ? {} : { takerDelayS }) };
   const { intensity } = liquidity;
   const catalogOf = isOpeningOnly ? null : (day: number) => catalogOfDay(day, terms);
+  const { catalog, openedAt } =
+    kept === null ? { catalog: createCatalog({ ...terms, now }), openedAt: now } : keptSeason(terms, now, kept);
   return {
-    catalog: createCatalog({ ...terms, now }),
-    tradeOn: stage => seasonTrading(stage, { seed, intensity, catalogOf }),
+    catalog: listedWith(catalog, kept),
+    tradeOn: stage => seasonTrading({ ...stage, catalog }, { seed, intensity, catalogOf, openedAt, kept }),
     recordings: [],
   };
+}
+
+function listedWith(catalog: Catalog, kept: KeptRows | null): Catalog {
+  if (kept === null) return catalog;
+  const all = withKeptGames(catalog, kept);
+  kept.list(all);
+  return all;
 }
 
 function flatUrls({ venueA, venueB, venueD, venueE }: Omit<PaperUrls, 'control'>): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 // The counterparty of callers: a market flow with games that may go on day by day, or a recording. Thread of the paper exchanges.
 
 import { textOf } from '../domain/json.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { PlayedFrames } from '../replay/played-frames.ts';
 import { noteWords, type Recording, type RecordingNote, readRecording } from '../replay/recording.ts';
 import { framesOf } from '../replay/script.ts';
@@ -12,6 +13,7 @@ import { calibration } from './flow/calibration.ts';
 import { MarketFlow } from './flow/market-flow.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from './flow/recorded-frames.ts';
 import { RecordedLiquidity } from './flow/recorded-liquidity.ts';
+import type { KeptRows } from './kept-rows.ts';
 import { Results } from './results.ts';
 import { Season } from './season.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';
@@ -39,9 +41,14 @@ export interface SeasonTerms {
   readonly intensity: number;
   /** Games of each further day; null: the initial listings are all. */
   readonly catalogOf: ((day: number) => Catalog) | null;
+  /** Time around which the initial listings are; default: now. */
+  readonly openedAt?: UnixMillis;
+  /** Keeps listings for the next start; default: nothing is kept. */
+  readonly kept?: KeptRows | null;
 }
 
-export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: SeasonTerms): Trading {
+export function seasonTrading(stage: Stage, terms: SeasonTerms): Trading {
+  const { seed, intensity, catalogOf, openedAt = stage.timers.now(), kept = null } = terms;
   const { timers, venueA, venueB, catalog } = stage;
   const results = new Results(venueA, venueB);
   results.await(catalog);
@@ -54,7 +61,7 @@ export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: Seas
     random: new Random(seed),
     onResult: (question, isTrue) => results.announce(question, isTrue),
   });
-  const season = catalogOf && new Season({ timers, venueA, venueB, flow, results, catalogOf });
+  const season = catalogOf && new Season({ timers, venueA, venueB, flow, results, catalogOf, openedAt, kept });
   return {
     start: () => {
       flow.start();

@@ -8,6 +8,11 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
+  /** A seed with which another source goes on from here. */
+  get state(): number {
+    return this.#state;
+  }
+
   /** Uniform in [0, 1). Mulberry32: 32 bits of state are enough for simulated markets. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;

@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly recording: Playback | null;
   readonly verbatim: boolean;
   readonly seed: number;
+  /** Leaves the data directory of the paper exchanges for a new one. */
+  readonly fresh: boolean;
 }
 
 const OPTIONS = {
@@ -25,6 +27,7 @@ const OPTIONS = {
   speed: { type: 'string' },
   loop: { type: 'boolean' },
   seed: { type: 'string', default: '1' },
+  fresh: { type: 'boolean' },
 } as const;
 
 /** Throws a ConfigError for unknown arguments and values out of range. */
@@ -52,6 +55,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
       recording: files.length === 0 ? null : { files, speed, loop: values.loop === true },
       verbatim: values.verbatim === true,
       seed: readInteger('--seed', values.seed, 0, 2 ** 31 - 1),
+      fresh: values.fresh === true,
     };
   } catch (error) {
     if (error instanceof ConfigError) throw error;

@@ -1,7 +1,7 @@
 // The command on its default source, as an operator and a bot meet it: the gateway's process with the paper exchanges inside.
 // A trade by the venue's own API is seen in the gateway's books; a venue that hangs up costs an epoch.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,19 +10,20 @@ import { parseMicroShares, parseTicks } from '../../src/domain/numbers.ts';
 import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { ask, someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
-import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
+import { sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
 import { Subscriber } from './subscriber.ts';
 
 const LINE =
-  /^crossbook listening on http:\/\/(\S+) \(paper exchanges: (venue_[ab]) (\S+) and \d+ more markets; control (http:\S+)\)\n/;
+  /^(?:crossbook begins anew; .*\n)?crossbook listening on http:\/\/(\S+) \(paper exchanges: (venue_[ab]) (\S+) and \d+ more markets; control (http:\S+)\)\n/;
 
-const folder = mkdtempSync(join(tmpdir(), 'crossbook-paper-'));
+const above = mkdtempSync(join(tmpdir(), 'crossbook-paper-'));
+const folder = join(above, 'data');
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(above, { recursive: true }));
 
 interface Service {
   readonly process: OwnProcess;
@@ -64,6 +65,11 @@ const keyOf = (venue: Venue, address: string): MarketKey =>
 const sizeAt = (levels: readonly Level[], price: string): number =>
   levels.find(level => level.price === parseTicks(price))?.size ?? 0;
 
+async function kill({ process }: Service): Promise<void> {
+  process.signal('SIGKILL');
+  await process.ended;
+}
+
 async function end({ process, subscriber }: Service): Promise<void> {
   process.signal('SIGTERM');
   expect(await process.ended).toBe(0);
@@ -72,7 +78,7 @@ async function end({ process, subscriber }: Service): Promise<void> {
 }
 
 describe('the market flow', () => {
-  it('is live at both venues, shows who trades there, survives a venue that hangs up, and begins anew', async () => {
+  it('is live at both venues, shows who trades there, and survives a venue that hangs up', async () => {
     const service = await start();
     const { host, control, urls, accounts, subscriber, market } = service;
     const ready = { status: 'ready', feeds: { venue_a: 'ok', venue_b: 'ok' } };
@@ -113,14 +119,44 @@ describe('the market flow', () => {
     expect(sizeAt(subscriber.book(ofB).bids, '0.01')).toBeGreaterThanOrEqual(size);
     expect(subscriber.errors).toEqual([]);
 
-    // The next start begins anew, with the same accounts.
-    expect(await trader.balance()).toBeLessThan(1_000_000);
     await end(service);
+  });
+
+  it('4035: has what was answered at the next start after kill -9, and begins anew with --fresh', async () => {
+    const service = await start();
+    const { accounts, urls, host } = service;
+    const key: TestKey = JSON.parse(readFileSync(join(folder, 'demo/key.json'), 'utf8'));
+    const ticker = await someTicker(urls['venue_b rest']!);
+    const body = JSON.stringify({ ticker, side: 'YES', action: 'BUY', count: 5, priceCents: 1 });
+    const request = { method: 'POST', body, idempotencyKey: 'kept', headers: { 'Content-Type': 'application/json' } };
+    const placed = await sendSigned(`http://${host}/v1/venue-b/orders`, key, request);
+    expect([placed.status, placed.json]).toMatchObject([201, { status: 'OPEN' }]);
+    const bought = await new VenueBTrader(urls['venue_b rest']!, accounts).order(ticker, 'bid', '2.00', '0.9900');
+    expect(bought.status).toBe(201);
+    const ofVenueB = async (it: Service) => {
+      const trader = new VenueBTrader(it.urls['venue_b rest']!, it.accounts);
+      const [{ body: orders }, { body: fills }] = await Promise.all([
+        trader.call('GET', '/portfolio/orders'),
+        trader.call('GET', '/portfolio/fills'),
+      ]);
+      return { balance: await trader.balance(), orders, fills };
+    };
+    const before = await ofVenueB(service);
+    expect(before.balance).toBeLessThan(1_000_000);
+    await kill(service);
+
     const next = await start();
-    expect(next.accounts).toEqual(accounts);
-    expect(await new VenueBTrader(next.urls['venue_b rest']!, accounts).balance()).toBe(1_000_000);
-    expect(await venueAClient(next.urls['venue_a rest']!, accounts).getOpenOrders()).toEqual([]);
-    await end(next);
+    expect(await ofVenueB(next)).toEqual(before);
+    const { orderId } = placed.json as { readonly orderId: string };
+    const read = await sendSigned(`http://${next.host}/v1/venue-b/orders/${orderId}`, key);
+    expect(read.json).toMatchObject({ status: 'OPEN', filledCount: null });
+    await kill(next);
+
+    const fresh = await start('--fresh');
+    expect(fresh.accounts).not.toEqual(accounts);
+    expect(await ofVenueB(fresh)).toMatchObject({ balance: 1_000_000, orders: { orders: [] } });
+    const [left] = readdirSync(above).filter(name => name.startsWith('data-until-'));
+    expect(JSON.parse(readFileSync(join(above, left!, 'paper/accounts.json'), 'utf8'))).toEqual(accounts);
   });
 });
 

@@ -7,6 +7,7 @@ import { type Address, checksumAddress, readAddress } from '../../venues/venue-a
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import type { SignatureType } from '../../venues/venue-a/typed-data.ts';
 import type { OpenStreams } from '../faults/streams.ts';
+import { type Keeping, type KeptRows, NOT_KEPT } from '../kept-rows.ts';
 import type { VenueAExchange } from '../venue-a/exchange.ts';
 import type { VenueAMarket } from '../venue-a/market.ts';
 import type { Restriction, VenueAAccess } from '../venue-a/rest/access.ts';
@@ -34,7 +35,11 @@ interface VenueAControlParts {
   readonly access: VenueAAccess;
   readonly chainId: ChainId;
   readonly streams: Pick<OpenStreams, 'count' | 'disconnect'>;
+  /** Default: nothing is kept for the next start. */
+  readonly keeping?: Keeping;
 }
+
+type OpenedAccount = Omit<NewVenueAAccount, 'balance'>;
 
 const readMode = oneOf(['cancel-only', 'post-only', 'restarting', 'disabled']);
 /** By payout of the first token: the token that wins. */
@@ -50,12 +55,14 @@ export class VenueAControl {
   readonly #access: VenueAAccess;
   readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
   /** Accounts that were opened here, by wallet in lower case; at most as many as wallets. */
-  readonly #accounts = new Map<Address, Omit<NewVenueAAccount, 'balance'>>();
+  readonly #accounts = new Map<Address, OpenedAccount>();
+  readonly #keeping: Keeping;
 
-  constructor({ exchange, access, chainId, streams }: VenueAControlParts) {
+  constructor({ exchange, access, chainId, streams, keeping = NOT_KEPT }: VenueAControlParts) {
     this.#exchange = exchange;
     this.#access = access;
     this.chainId = chainId;
+    this.#keeping = keeping;
     this.#streams = streams;
   }
 
@@ -119,8 +126,19 @@ export class VenueAControl {
     if (!this.#exchange.deposit(checksumAddress(holder), missing)) {
       return refused(409, 'balance: must not be less than what open orders hold');
     }
-    this.#accounts.set(holder, { address: checksumAddress(owner), wallet: checksumAddress(holder), signatureType });
+    const opened = { address: checksumAddress(owner), wallet: checksumAddress(holder), signatureType };
+    this.#accounts.set(holder, opened);
+    this.#keeping.touch('venue_a account', holder, () => opened);
+    this.#keeping.commit();
     return ok(credentials);
+  }
+
+  /** All that the venue kept of its last start. */
+  takeUp(rows: KeptRows): void {
+    for (const [holder, row] of rows.rows('venue_a account'))
+      this.#accounts.set(holder as Address, row as OpenedAccount);
+    this.#access.takeUp(rows);
+    this.#exchange.takeUp(rows);
   }
 
   /** Accounts that were opened here, as JSON without secrets. */

@@ -3,6 +3,7 @@
 import { type MicroDollars, parseTicks, type UnixMillis } from '../../domain/numbers.ts';
 import { ok, unreachable } from '../../domain/result.ts';
 import type { OpenStreams } from '../faults/streams.ts';
+import type { KeptRows } from '../kept-rows.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';
 import type { VenueBMarket } from '../venue-b/market.ts';
 import { ALL_SCOPES, type NewKey, type VenueBAccess } from '../venue-b/rest/access.ts';
@@ -116,6 +117,13 @@ export class VenueBControl {
     this.#users.add(userId);
     this.#exchange.deposit({ userId, subaccount: 0 }, balance);
     return ok(undefined);
+  }
+
+  /** Users of the last start, who were opened here. */
+  takeUp(rows: KeptRows): void {
+    for (const [userId] of rows.rows('venue_b user')) this.#users.add(userId);
+    this.#access.takeUp(rows);
+    this.#exchange.takeUp(rows);
   }
 
   /** Accounts that were opened here, as JSON without secrets. */

@@ -6,9 +6,12 @@
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { AccountId, Effect, EngineRefusal } from './engine-types.ts';
+import type { AccountId, Effect, EngineRefusal, OrderView } from './engine-types.ts';
 import { worstCost, yesCost } from './money.ts';
 import { Account, type Holding, type Market, type Order } from './order.ts';
+
+/** Reservation of a resting order. */
+export type Held = Pick<OrderView, 'closing' | 'reserved'>;
 
 /** Effect of one match; the ledger's next match overwrites it. */
 interface Trade {
@@ -83,6 +86,17 @@ export class Accounts {
     order.closing = closingPart(order.effect, order.resting, closable(order.holding, order.side));
     promise(order.holding, order.side, order.closing);
     this.#hold(order, cashForRest(order));
+  }
+
+  /** Reserves what an order of an earlier run had reserved. */
+  hold(order: Order, { closing, reserved }: Held): void {
+    assert(
+      closable(order.holding, order.side) >= closing && order.account.cash >= reserved,
+      'a kept order is not covered',
+    );
+    order.closing = closing;
+    promise(order.holding, order.side, closing);
+    this.#hold(order, reserved);
   }
 
   /** Releases the order's whole reservation. */

@@ -12,7 +12,7 @@ import {
 } from '../../domain/numbers.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { Accounts, closable } from './accounts.ts';
+import { Accounts, closable, type Held } from './accounts.ts';
 import { isSize, objectionToAmend, objectionToNew, wantedSize } from './admission.ts';
 import type {
   AccountId,
@@ -101,6 +101,21 @@ export class Engine {
     this.#accounts.redeemNet(order);
     this.#resting.sayLevels(this.#emit);
     return ok({ order: order.id, filled, resting: order.resting });
+  }
+
+  /** Puts an order of an earlier run back into the book, with what it had reserved. It must be free, and not cross. */
+  resume(request: NewOrder, held: Held): OrderId {
+    const order = this.#orders.open(
+      this.#account(request.account),
+      this.#market(request.market),
+      request,
+      request.size,
+    );
+    this.#accounts.hold(order, held);
+    this.#emit({ type: 'accepted', order: order.id, at: 0 as UnixMillis });
+    this.#resting.enter(order);
+    this.#resting.sayLevels(this.#emit);
+    return order.id;
   }
 
   /** The value is the cancelled size. */

@@ -16,6 +16,8 @@ const DRIFT_MEAN_MS = 60_000;
 const DRIFT_MEAN_MS_MAX = 3_600_000;
 const DRIFTS_PER_TIME_LEFT = 60;
 const NEWS_CHANCE = 0.01;
+/** Opinions begin to drift this long before the start, so that a game is the same whenever a process begins to follow it. */
+const PRELUDE_MS = 8 * 24 * 3_600_000;
 /** In deviations of the margin. */
 const DRIFT = 0.006;
 const NEWS = 0.12;
@@ -42,7 +44,8 @@ export class GameModel {
     this.#values = scoreValues(game.league);
     this.#attacksOfEach = attacksFor((home + away) / 2, deviation, this.#values, limits.paperAttacksMax);
     this.#goesOnIfEven = !canDraw;
-    this.nextAt = Math.min(now + this.#driftPause(now), game.startsAt) as UnixMillis;
+    const from = Math.min(now, game.startsAt - PRELUDE_MS) as UnixMillis;
+    this.nextAt = Math.min(from + this.#driftPause(from), game.startsAt) as UnixMillis;
     while (this.nextAt !== null && this.nextAt <= now) this.advance();
   }
 

@@ -7,6 +7,7 @@ import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import { numberOf } from '../catalog/identity.ts';
 import type { Catalog, Game, PricedBy, Question } from '../catalog/listings.ts';
 import { Agenda } from './agenda.ts';
 import type { FlowCalibration } from './calibration.ts';
@@ -66,6 +67,8 @@ export class MarketFlow {
   readonly #onResult: (question: string, isTrue: boolean) => void;
   readonly #pace: Pace;
   readonly #isStirred: boolean;
+  /** Of the games. */
+  readonly #seed: number;
   readonly #agenda = new Agenda<Task>();
   /** By game. */
   readonly #tables: Map<string, Table>;
@@ -79,7 +82,8 @@ export class MarketFlow {
     this.#onResult = parts.onResult;
     this.#pace = new Pace(calibration, intensity);
     this.#isStirred = intensity > 0;
-    this.#tables = tablesOf(parts, parts.catalog);
+    this.#seed = parts.random.below(2 ** 32);
+    this.#tables = tablesOf(parts, parts.catalog, this.#seed);
   }
 
   /** When it returns, every open book has its depth. */
@@ -97,7 +101,7 @@ export class MarketFlow {
 
   /** Adds new games, after the exchanges have listed them. */
   add(catalog: FlowCatalog): void {
-    for (const [game, table] of tablesOf(this.#parts, catalog)) {
+    for (const [game, table] of tablesOf(this.#parts, catalog, this.#seed)) {
       this.#tables.set(game, table);
       if (this.#isRunning) this.#open(table);
     }
@@ -117,6 +121,11 @@ export class MarketFlow {
 
   #open(table: Table): void {
     const now = this.#timers.now();
+    // It ended while no process ran.
+    if (table.model.isOver) {
+      this.#finish(table);
+      return;
+    }
     this.#plan(table);
     for (const seat of table.seats) {
       this.#follow(seat, now);
@@ -211,8 +220,15 @@ export class MarketFlow {
   }
 }
 
-/** Every game and every market has its own random source: events in one do not change another. */
-function tablesOf({ desks, timers, random, calibration }: MarketFlowParts, catalog: FlowCatalog): Map<string, Table> {
+/**
+ * Every game and every market has its own random source: events in one do not change another. That of a game depends on nothing else, so
+ * that a later start goes on with the same game.
+ */
+function tablesOf(
+  { desks, timers, random, calibration }: MarketFlowParts,
+  catalog: FlowCatalog,
+  seed: number,
+): Map<string, Table> {
   const ownRandom = () => new Random(random.below(2 ** 32));
   const questions = Map.groupBy(catalog.questions, ({ game }) => game);
   const tables = new Map<string, Table>();
@@ -220,8 +236,9 @@ function tablesOf({ desks, timers, random, calibration }: MarketFlowParts, catal
   for (const game of catalog.games) {
     const asked = questions.get(game.id) ?? [];
     const canDraw = asked.some(({ statement }) => statement.kind === 'draw');
-    const model = new GameModel({ game, canDraw, random: ownRandom(), now });
-    if (!model.isOver) tables.set(game.id, { model, questions: asked, seats: [] });
+    const ofGame = new Random(numberOf(9, 'game', String(seed), game.id));
+    const model = new GameModel({ game, canDraw, random: ofGame, now });
+    tables.set(game.id, { model, questions: asked, seats: [] });
   }
   const questionsById = new Map(catalog.questions.map(question => [question.id, question]));
   for (const venue of ['venueA', 'venueB'] as const) {

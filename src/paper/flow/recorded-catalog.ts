@@ -25,6 +25,8 @@ interface RecordedCatalogOptions {
   readonly tokensByCondition?: ReadonlyMap<string, readonly [string, string]>;
 }
 
+/** The league of their games. */
+export const RECORDED = 'recorded';
 const YEAR_MS = 365 * DAY_MS;
 const CENT = 100;
 const SPORT: VenueASport = {
@@ -196,7 +198,7 @@ function gameOf(id: string, startsAt: UnixMillis): Game {
   const team = (word: string) => ({ code: word, name: word, place: word, nickname: word });
   return {
     id,
-    league: 'recorded',
+    league: RECORDED,
     home: team('YES'),
     away: team('NO'),
     startsAt,

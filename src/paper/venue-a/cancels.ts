@@ -37,6 +37,17 @@ export class Cancels {
     return this.#each(chosen.keys(), orderId => this.#end(chosen.get(orderId)!));
   }
 
+  /** Ends orders that a game's start would have ended, had the exchange run then (venue-a.md §9.3, `clearBookOnStart`). */
+  endStarted(): void {
+    const now = this.#floor.now();
+    this.#floor.expire(now);
+    for (const order of [...this.#ledger.allResting()]) {
+      const { listing, event } = order.market;
+      const { startsAt } = event.game;
+      if (listing.clearsBookOnStart && startsAt <= now && order.record.createdAt < startsAt) this.#end(order);
+    }
+  }
+
   /** `end` returns the reason for a refusal, or null. */
   #each(orderIds: Iterable<string>, end: (orderId: string) => string | null): Cancellation {
     this.#floor.expire(this.#floor.now());

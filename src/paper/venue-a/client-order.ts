@@ -99,6 +99,11 @@ export class ClientOrder implements Party {
     return this.wallet.account;
   }
 
+  /** Has the state of an earlier run. */
+  takeUp(record: OrderRecord): void {
+    this.#pictures = [record];
+  }
+
   change(updatedAt: UnixMillis, change: Partial<OrderRecord>): OrderRecord {
     const pictures = this.#pictures;
     const record = { ...this.record, ...change, updatedAt };

@@ -10,12 +10,14 @@ import type { VenueAEventListing, VenueASport } from '../catalog/listings.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
+import { type Keeping, type KeptRows, NOT_KEPT } from '../kept-rows.ts';
 import { Admission } from './admission.ts';
 import { Cancels } from './cancels.ts';
 import { EngineTap, Floor } from './floor.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { HouseAccounts } from './house-accounts.ts';
 import { VenueADesk } from './house-desk.ts';
+import { VenueAKeeper } from './kept-records.ts';
 import { ListedMarkets, type ListedToken } from './listed-markets.ts';
 import { isTickSize, type VenueAMarket } from './market.ts';
 import { auditMoney, type MoneyAudit } from './money-audit.ts';
@@ -33,6 +35,7 @@ import {
 } from './records.ts';
 import { Resolutions } from './resolution.ts';
 import { Settlements } from './settlements.ts';
+import { takeUp } from './taking-up.ts';
 import { TradeBooking } from './trade-booking.ts';
 import { Wallets } from './wallet.ts';
 
@@ -44,6 +47,8 @@ interface VenueAExchangeParts {
   readonly faults: Faults;
   /** Seed of ids and transaction hashes. */
   readonly random: Random;
+  /** Default: nothing is kept for the next start. */
+  readonly keeping?: Keeping;
 }
 
 export class VenueAExchange {
@@ -67,21 +72,23 @@ export class VenueAExchange {
   readonly #booking: TradeBooking;
   readonly #settlements: Settlements;
   readonly #floor: Floor;
+  readonly #keeper: VenueAKeeper;
   readonly #placement: Placement;
   readonly #stops = new Map<VenueAMarket, () => void>();
   #mode: VenueMode = 'normal';
 
-  constructor({ sports, events, timers, faults, random }: VenueAExchangeParts) {
+  constructor({ sports, events, timers, faults, random, keeping = NOT_KEPT }: VenueAExchangeParts) {
     const young = { ms: limits.paperYoungMs, timers };
     const [observers, ledger, tap] = [this.#observers, new OrderLedger(young), new EngineTap()];
     const engine = new Engine({ emit: event => tap.hear(event) });
     const listed = new ListedMarkets(engine);
     const markets = listed.byId;
-    const wallets = new Wallets(engine, timers, random, young);
+    const keeper = new VenueAKeeper(keeping, engine);
+    const wallets = new Wallets({ engine, timers, random, young, keeper });
     const house = new HouseAccounts(engine, random);
     const booking = new TradeBooking(ledger, house, random, young);
-    const settlements = new Settlements({ engine, house, timers, faults, random, observers });
-    const floor = new Floor({ engine, tap, markets, observers, timers, ledger, house, booking, settlements });
+    const settlements = new Settlements({ engine, house, timers, faults, random, observers, keeper });
+    const floor = new Floor({ engine, tap, markets, observers, timers, ledger, house, booking, settlements, keeper });
     const admission = new Admission(engine, ledger);
     this.sports = sports;
     this.events = listed.events;
@@ -94,10 +101,11 @@ export class VenueAExchange {
     this.#house = house;
     this.#booking = booking;
     this.#settlements = settlements;
+    this.#keeper = keeper;
     this.#floor = floor;
     this.#placement = new Placement({ floor, ledger, wallets, admission, timers });
     this.cancels = new Cancels(floor, ledger);
-    this.resolutions = new Resolutions({ floor, wallets, house, settlements, observers });
+    this.resolutions = new Resolutions({ floor, wallets, house, settlements, observers, keeper });
     this.heartbeats = new Heartbeats(timers, random, owner => this.cancels.cancelAll(owner, null, null));
     this.#desk = new VenueADesk(floor, house, () => this.#mode === 'normal');
     assert(this.list(events), 'the first events are too many, or one is listed twice');
@@ -118,6 +126,19 @@ export class VenueAExchange {
   /** Returns a function that ends the subscription. */
   observe(observer: VenueAObserver): () => void {
     return this.#observers.add(observer);
+  }
+
+  /** Takes up the state of the last start: call before anybody trades. */
+  takeUp(rows: KeptRows): void {
+    const [floor, wallets, house, placement] = [this.#floor, this.#wallets, this.#house, this.#placement];
+    const [booking, settlements, resolutions] = [this.#booking, this.#settlements, this.resolutions];
+    takeUp({ floor, wallets, house, placement, booking, settlements, resolutions, markets: this.markets }, rows);
+  }
+
+  /** What the clock would have ended since the last start ends now. */
+  catchUp(): void {
+    this.cancels.endStarted();
+    this.#floor.waitForExpiry();
   }
 
   /** Cancels all timers. */
@@ -156,6 +177,7 @@ export class VenueAExchange {
       }
       this.#desk.forget(market);
       this.#booking.forget(market);
+      this.#keeper.forget(market);
       this.#observers.emit({ type: 'forgotten', market, at: this.now() });
     }
   }

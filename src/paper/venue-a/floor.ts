@@ -8,8 +8,9 @@ import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineEvent, Fill, MarketId, OrderId } from '../engine/engine-types.ts';
-import type { ClientOrder } from './client-order.ts';
+import { type ClientOrder, isOpen } from './client-order.ts';
 import type { HouseAccounts } from './house-accounts.ts';
+import type { VenueAKeeper } from './kept-records.ts';
 import { FINER_TICK_SIZE, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { Party } from './match.ts';
 import type { OrderLedger } from './order-ledger.ts';
@@ -30,6 +31,7 @@ interface FloorParts {
   readonly house: HouseAccounts;
   readonly booking: TradeBooking;
   readonly settlements: Settlements;
+  readonly keeper: VenueAKeeper;
 }
 
 export class Floor {
@@ -108,6 +110,7 @@ export class Floor {
   /** Reports the collected events. */
   report(now: UnixMillis): void {
     const { tap, observers } = this.#parts;
+    this.#keep();
     for (const { market } of tap.levels) this.markets[market]!.bookAt = now;
     for (const level of tap.levels) {
       const { side, price, size } = level;
@@ -132,12 +135,26 @@ export class Floor {
     const before = market.tickSize;
     if (tickSize === before) return;
     market.tickSize = tickSize;
+    this.#parts.keeper.market(market);
+    this.#parts.keeper.commit();
     this.#parts.observers.emit({ type: 'tick-size', market, before, at: now });
   }
 
   conclude(now: UnixMillis, ending: OrderStatus = 'CANCELED'): void {
     this.digest(now, null, ending);
     this.report(now);
+  }
+
+  /** House orders are not in the ledger, and nor is an order that never became one. */
+  #keep(): void {
+    const { ledger, keeper } = this.#parts;
+    if (this.#changes.length === 0) return;
+    for (const { order: record } of this.#changes) {
+      const order = ledger.find(record.orderId);
+      if (order !== undefined) keeper.order(order, isOpen(order.record));
+    }
+    if (this.#trade !== null) keeper.trade(this.#trade.record);
+    keeper.commit();
   }
 
   #book(taker: Party, now: UnixMillis): Trade {

@@ -56,6 +56,11 @@ export class OrderLedger {
     return this.#resting.get(id);
   }
 
+  /** Of all callers. */
+  allResting(): Iterable<ClientOrder> {
+    return this.#resting.values();
+  }
+
   add(order: ClientOrder): void {
     const { orderId } = order;
     this.#orders.set(orderId, order);

@@ -3,7 +3,8 @@
 import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import type { EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
+import type { Held } from '../engine/accounts.ts';
+import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
 import { type Admission, expiresAt } from './admission.ts';
 import { crosses, purchase } from './book-walk.ts';
 import { ClientOrder } from './client-order.ts';
@@ -12,7 +13,7 @@ import type { OrderLedger } from './order-ledger.ts';
 import type { Execution, NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
 import type { OrderRecord, Trade } from './records.ts';
 import { withTrade } from './trade-booking.ts';
-import type { Wallets } from './wallet.ts';
+import type { Wallet, Wallets } from './wallet.ts';
 
 /** The venue's text for the status of a cancel (venue-a.md §6.2). */
 const REASONS: Partial<Record<VenueARefusal, string>> = {
@@ -31,6 +32,9 @@ interface PlacementParts {
   readonly admission: Admission;
   readonly timers: Timers;
 }
+
+/** An order of an earlier run. */
+type KeptOrder = OrderRecord & Pick<ClientOrder, 'postOnly' | 'spends' | 'number'> & { readonly held: Held | null };
 
 /** The engine's result for an order. */
 interface Outcome {
@@ -64,6 +68,23 @@ export class Placement {
     return this.#isDelayed(order) ? ok(this.#delay(order, now)) : this.#match(order, now);
   }
 
+  /** An order of an earlier run: `held` while it stood in the book; a delay that was open begins anew. */
+  takeUp(record: KeptOrder, wallet: Wallet, held: Held | null): void {
+    const { floor, ledger } = this.#parts;
+    const request = { ...record, wallet: record.makerAddress };
+    const order = new ClientOrder(request, wallet, record.number, record.status, record.createdAt);
+    const { postOnly: _postOnly, spends: _spends, number: _number, held: _held, ...shown } = record;
+    order.takeUp(shown);
+    this.#orders = record.number + 1;
+    ledger.add(order);
+    if (held !== null) {
+      const size = (record.size - record.matched) as MicroShares;
+      const terms = orderTerms(order, order.yesPrice, size, timeInForceOf(record));
+      ledger.rest(order, floor.engine.resume(terms, held));
+    } else if (record.status === 'DELAYED') this.#awaitDelay(order);
+    else ledger.end(order);
+  }
+
   close(): void {
     for (const stop of this.#delayed.values()) stop();
     this.#delayed.clear();
@@ -74,13 +95,18 @@ export class Placement {
   }
 
   #delay(order: ClientOrder, now: UnixMillis): Execution {
-    const { floor, ledger, timers } = this.#parts;
+    const { floor, ledger } = this.#parts;
     ledger.add(order);
     const record = floor.change(order, 'PLACEMENT', { status: 'DELAYED' }, now);
     floor.report(now);
+    this.#awaitDelay(order);
+    return { order: record, outcome: 'delayed', filled: 0 as MicroShares, paid: 0 as MicroDollars, trades: [] };
+  }
+
+  #awaitDelay(order: ClientOrder): void {
+    const { timers } = this.#parts;
     const stop = timers.after(order.market.listing.takerDelayS * 1_000, () => this.#afterDelay(order));
     this.#delayed.set(order, stop);
-    return { order: record, outcome: 'delayed', filled: 0 as MicroShares, paid: 0 as MicroDollars, trades: [] };
   }
 
   /** After the delay every check runs again: book, wallet and market may have changed. */
@@ -155,27 +181,13 @@ export class Placement {
   }
 
   #ask(
-    { wallet, market, side, isBuy, postOnly }: ClientOrder,
+    order: ClientOrder,
     price: ClientOrder['yesPrice'],
     size: MicroShares,
     timeInForce: TimeInForce,
     now: UnixMillis,
   ): Result<Placed, EngineRefusal> {
-    return this.#parts.floor.engine.place(
-      {
-        account: wallet.account,
-        market: market.id,
-        side,
-        effect: isBuy ? 'open' : 'close',
-        price,
-        size,
-        timeInForce,
-        postOnly,
-        reduceOnly: false,
-        selfTrade: 'allow',
-      },
-      now,
-    );
+    return this.#parts.floor.engine.place(orderTerms(order, price, size, timeInForce), now);
   }
 
   #kill(
@@ -198,6 +210,27 @@ export class Placement {
     floor.change(order, 'CANCELLATION', { status: 'UNMATCHED', reason: POST_ONLY_CROSSES }, now);
     floor.report(now);
   }
+}
+
+/** The order as the engine takes it. */
+function orderTerms(
+  { wallet, market, side, isBuy, postOnly }: ClientOrder,
+  price: ClientOrder['yesPrice'],
+  size: MicroShares,
+  timeInForce: TimeInForce,
+): EngineOrder {
+  return {
+    account: wallet.account,
+    market: market.id,
+    side,
+    effect: isBuy ? 'open' : 'close',
+    price,
+    size,
+    timeInForce,
+    postOnly,
+    reduceOnly: false,
+    selfTrade: 'allow',
+  };
 }
 
 function timeInForceOf({ type, expirationS }: OrderRecord): TimeInForce {

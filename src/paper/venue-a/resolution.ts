@@ -12,6 +12,7 @@ import { assert } from '../../domain/result.ts';
 import { yesCost } from '../engine/money.ts';
 import type { Floor } from './floor.ts';
 import type { HouseAccounts } from './house-accounts.ts';
+import type { VenueAKeeper } from './kept-records.ts';
 import type { VenueAMarket } from './market.ts';
 import type { Observers, TokenIndex } from './records.ts';
 import type { Settlements } from './settlements.ts';
@@ -25,6 +26,7 @@ interface ResolutionParts {
   readonly house: HouseAccounts;
   readonly settlements: Settlements;
   readonly observers: Observers;
+  readonly keeper: VenueAKeeper;
 }
 
 export class Resolutions {
@@ -37,7 +39,7 @@ export class Resolutions {
   /** Null: half each. */
   resolve(market: VenueAMarket, winner: TokenIndex | null): void {
     if (market.resolution !== null) return;
-    const { floor, settlements, observers } = this.#parts;
+    const { floor, settlements, observers, keeper } = this.#parts;
     const now = floor.now();
     floor.expire(now);
     settlements.failNow(market);
@@ -46,6 +48,8 @@ export class Resolutions {
     floor.engine.setState(market.id, 'CLOSED', now);
     floor.conclude(now, 'CANCELED_MARKET_RESOLVED');
     this.#payIntoEscrow(market, winner);
+    keeper.market(market);
+    keeper.commit();
     observers.emit({ type: 'resolved', market, at: now });
   }
 
@@ -63,6 +67,7 @@ export class Resolutions {
       const value = yesCost(payoutOf(token, market.resolution.winner), position.size);
       if (position.size > 0) position.sell(position.size, value);
     }
+    this.#parts.keeper.commit();
     return payout;
   }
 

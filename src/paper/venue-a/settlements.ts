@@ -16,6 +16,7 @@ import type { AccountId } from '../engine/engine-types.ts';
 import type { Faults } from '../faults/faults.ts';
 import { hash32 } from '../ids.ts';
 import type { HouseAccounts } from './house-accounts.ts';
+import type { VenueAKeeper } from './kept-records.ts';
 import { sideOf, type VenueAMarket } from './market.ts';
 import type { Match, Part } from './match.ts';
 import type { Observers, Trade, TradeRecord, TradeStatus } from './records.ts';
@@ -28,6 +29,7 @@ interface SettlementParts {
   readonly faults: Faults;
   readonly random: Random;
   readonly observers: Observers;
+  readonly keeper: VenueAKeeper;
 }
 
 /** A status, and its delay after the one before. */
@@ -49,16 +51,22 @@ export class Settlements {
     const confirmedMs = faults.settlementDelayMs('venue_a') ?? limits.paperVenueAConfirmedMs;
     const minedMs = Math.floor((confirmedMs * limits.paperVenueAMinedMs) / limits.paperVenueAConfirmedMs);
     const restMs = confirmedMs - minedMs;
-    const settle: readonly Step[] = [
-      ['MINED', minedMs],
-      ['CONFIRMED', restMs],
-    ];
+    const settle = settled(minedMs, restMs);
     const retry: readonly Step[] = [
       ['RETRYING', minedMs],
       ['MATCHED', minedMs],
     ];
     if (fate === 'fails') this.#beginToFail(trade, matches, confirmedMs);
     else this.#follow(trade, fate === 'retries' ? [...retry, ...settle] : settle);
+  }
+
+  /** A trade of an earlier run settles, even if it was to fail. */
+  takeUp(trade: Trade): void {
+    const { status } = trade.record;
+    if (status === 'CONFIRMED' || status === 'FAILED') return;
+    const { paperVenueAMinedMs: minedMs, paperVenueAConfirmedMs: confirmedMs } = limits;
+    const steps = settled(minedMs, confirmedMs - minedMs);
+    this.#follow(trade, status === 'MINED' ? steps.slice(1) : steps);
   }
 
   /** Before a market pays out, trades that will fail in it fail now. */
@@ -94,8 +102,11 @@ export class Settlements {
   }
 
   #tell(trade: Trade, change: Partial<Pick<TradeRecord, 'status' | 'transactionHash'>>): void {
-    const { timers, observers } = this.#parts;
-    observers.emit({ type: 'trade-status', trade: trade.change(timers.now(), change) });
+    const { timers, observers, keeper } = this.#parts;
+    const record = trade.change(timers.now(), change);
+    keeper.trade(record);
+    keeper.commit();
+    observers.emit({ type: 'trade-status', trade: record });
   }
 
   #withhold({ taker, maker }: Match): void {
@@ -127,6 +138,7 @@ export class Settlements {
         position?.undoSell(size, dollars, costSold);
         addWithheld(part, fee - dollars);
       }
+      if (party.wallet !== null) this.#parts.keeper.shares(party.wallet, party.market);
     }
   }
 
@@ -147,6 +159,13 @@ export class Settlements {
     this.#stops.add(stop);
     return stop;
   }
+}
+
+function settled(minedMs: number, restMs: number): readonly Step[] {
+  return [
+    ['MINED', minedMs],
+    ['CONFIRMED', restMs],
+  ];
 }
 
 function addWithheld({ party: { wallet } }: Part, more: number): void {

@@ -22,6 +22,7 @@ import type { VenueAMarket } from './market.ts';
 import type { Match, Part, Party } from './match.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import { type MakerFill, type OrderRecord, Trade, type TradeRecord } from './records.ts';
+import type { Wallet } from './wallet.ts';
 
 interface Booked {
   readonly trade: Trade;
@@ -60,6 +61,16 @@ export class TradeBooking {
 
   forget(market: VenueAMarket): void {
     this.#trades.forget(market);
+  }
+
+  /** A trade of an earlier run. `walletOf`: of callers, by address. */
+  takeUp(record: TradeRecord, walletOf: (address: string) => Wallet | undefined): Trade {
+    const trade = new Trade(record);
+    this.#trades.push(trade);
+    const parties = [record, ...record.makers].filter(it => walletOf(it.makerAddress) !== undefined);
+    for (const wallet of new Set(parties.map(it => walletOf(it.makerAddress)!))) wallet.trades.push(trade);
+    for (const owner of new Set(parties.map(it => it.owner))) this.#ledger.addTrade(owner, trade);
+    return trade;
   }
 
   book(taker: Party, fills: readonly Fill[], at: UnixMillis): Booked {

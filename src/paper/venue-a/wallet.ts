@@ -63,21 +63,40 @@ export class Wallet {
   }
 }
 
+interface WalletsParts {
+  readonly engine: Engine;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly young: Young;
+  readonly keeper: WalletKeeper;
+}
+
+/** Hears what changed, for the next start. */
+interface WalletKeeper {
+  wallet(wallet: Wallet): void;
+  conversion(wallet: Wallet, conversion: ConversionRecord): void;
+  commit(): void;
+}
+
+type KeptShares = Pick<Position, 'size' | 'bought' | 'cost' | 'realizedPnl'>;
+
 /** All wallets, by address without case. */
 export class Wallets {
   readonly #engine: Engine;
   readonly #timers: Timers;
   readonly #random: Random;
   readonly #young: Young;
+  readonly #keeper: WalletKeeper;
   readonly #byAddress = new Map<string, Wallet>();
   /** Σ deposits less withdrawals. */
   deposited = 0 as MicroDollars;
 
-  constructor(engine: Engine, timers: Timers, random: Random, young: Young) {
+  constructor({ engine, timers, random, young, keeper }: WalletsParts) {
     this.#engine = engine;
     this.#timers = timers;
     this.#random = random;
     this.#young = young;
+    this.#keeper = keeper;
   }
 
   find(address: string): Wallet | undefined {
@@ -93,6 +112,8 @@ export class Wallets {
     if (!this.#engine.deposit(wallet.account, amount)) return false;
     this.deposited = (this.deposited + amount) as MicroDollars;
     wallet.brought = (wallet.brought + amount) as MicroDollars;
+    this.#keeper.wallet(wallet);
+    this.#keeper.commit();
     return true;
   }
 
@@ -108,6 +129,7 @@ export class Wallets {
     wallet.position(market, 0).buy(size, first);
     wallet.position(market, 1).buy(size, second);
     this.remember(wallet, 'SPLIT', market, size, dollarsOf(size));
+    this.#keeper.commit();
     return true;
   }
 
@@ -117,6 +139,7 @@ export class Wallets {
     wallet.position(market, 0).sell(size, first);
     wallet.position(market, 1).sell(size, second);
     this.remember(wallet, 'MERGE', market, size, dollarsOf(size));
+    this.#keeper.commit();
     return true;
   }
 
@@ -129,7 +152,9 @@ export class Wallets {
   ): void {
     const at = this.#timers.now();
     wallet.brought = (wallet.brought + (type === 'SPLIT' ? -dollars : dollars)) as MicroDollars;
-    wallet.conversions.push({ type, market, size, dollars, at, transactionHash: hash32(this.#random) });
+    const conversion = { type, market, size, dollars, at, transactionHash: hash32(this.#random) };
+    wallet.conversions.push(conversion);
+    this.#keeper.conversion(wallet, conversion);
   }
 
   [Symbol.iterator](): IterableIterator<Wallet> {
@@ -162,6 +187,19 @@ export class Position {
   /** Cost of the present size. */
   cost = 0 as MicroDollars;
   realizedPnl = 0 as MicroDollars;
+
+  kept(): KeptShares {
+    const { size, bought, cost, realizedPnl } = this;
+    return { size, bought, cost, realizedPnl };
+  }
+
+  /** Has the state of an earlier run. */
+  takeUp({ size, bought, cost, realizedPnl }: KeptShares): void {
+    this.size = size;
+    this.bought = bought;
+    this.cost = cost;
+    this.realizedPnl = realizedPnl;
+  }
 
   buy(size: MicroShares, paid: MicroDollars): void {
     this.#add(size, paid, 0);

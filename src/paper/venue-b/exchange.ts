@@ -13,6 +13,7 @@ import { yesCost } from '../engine/money.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
 import { Uuids } from '../ids.ts';
+import { type Keeping, type KeptRows, NOT_KEPT } from '../kept-rows.ts';
 import { Bookkeeping } from './bookkeeping.ts';
 import { ExchangeState } from './exchange-state.ts';
 import { VenueBHouseDesk } from './house-desk.ts';
@@ -28,6 +29,7 @@ import { PositionBook } from './position-book.ts';
 import { VenueBReads } from './reads.ts';
 import type { Owner, TradeRecord, VenueBObserver } from './records.ts';
 import { Requests } from './requests.ts';
+import { type TakenUpParts, takeUp } from './taking-up.ts';
 
 interface VenueBExchangeParts {
   readonly series: readonly VenueBSeries[];
@@ -37,6 +39,8 @@ interface VenueBExchangeParts {
   readonly faults: Faults;
   /** Seed of ids. */
   readonly random: Random;
+  /** Default: nothing is kept for the next start. */
+  readonly keeping?: Keeping;
 }
 
 export class VenueBExchange {
@@ -60,13 +64,14 @@ export class VenueBExchange {
   readonly #bookkeeping: Bookkeeping;
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
+  readonly #taken: TakenUpParts;
 
-  constructor({ series, events, timers, faults, random }: VenueBExchangeParts) {
+  constructor({ series, events, timers, faults, random, keeping = NOT_KEPT }: VenueBExchangeParts) {
     this.series = series;
     this.#timers = timers;
     const engine = new Engine({ emit: event => bookkeeping.hear(event) });
     const listed = new ListedMarkets(engine);
-    const journal = new Journal(engine);
+    const journal = new Journal(engine, keeping);
     const positions = new PositionBook();
     const uuids = new Uuids(random);
     const young = { ms: limits.paperYoungMs, timers };
@@ -94,6 +99,7 @@ export class VenueBExchange {
     this.markets = listed.byTicker;
     this.marketsById = listed.byMarketId;
     this.#listed = listed;
+    this.#taken = { engine, journal, bookkeeping, ledger, owners, groups, positions, life, markets: listed.byTicker };
     this.#desk = new VenueBHouseDesk({ engine, requests, state, life });
     assert(this.list(events), 'the first events are too many, or one is listed twice');
   }
@@ -109,6 +115,16 @@ export class VenueBExchange {
   /** Returns a function that ends the subscription. */
   observe(observer: VenueBObserver): () => void {
     return this.#journal.observe(observer);
+  }
+
+  /** Takes up the state of the last start: call before anybody trades. */
+  takeUp(rows: KeptRows): void {
+    takeUp(this.#taken, rows, this.now());
+  }
+
+  /** What the clock would have ended since the last start ends now. */
+  catchUp(): void {
+    this.#requests.run(null, () => {});
   }
 
   /** Newest first; of all markets if null. */

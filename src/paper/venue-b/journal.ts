@@ -5,14 +5,17 @@ import type { Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineEvent } from '../engine/engine-types.ts';
+import type { Keeping } from '../kept-rows.ts';
+import { keptAccount, keptFill, keptHolding, keptMarket, keptOrder, keyOfOwner, named } from './kept-records.ts';
 import type { VenueBMarket } from './market.ts';
 import type { Position } from './position.ts';
 import { RecordHistory } from './record-history.ts';
-import type { VenueBEvent, VenueBObserver } from './records.ts';
+import type { SettlementRecord, VenueBEvent, VenueBObserver } from './records.ts';
 import type { OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 
 export class Journal {
   readonly #engine: Engine;
+  readonly #keeping: Keeping;
   readonly #history = new RecordHistory();
   readonly #levels = new LevelChanges();
   readonly #orders: VenueBOrder[] = [];
@@ -22,8 +25,9 @@ export class Journal {
   #observers: readonly VenueBObserver[] = [];
   #now = 0 as UnixMillis;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, keeping: Keeping) {
     this.#engine = engine;
+    this.#keeping = keeping;
   }
 
   get now(): UnixMillis {
@@ -49,6 +53,11 @@ export class Journal {
     this.#levels.add(market, level);
   }
 
+  settled(settlement: SettlementRecord): void {
+    const { owner, market } = settlement;
+    this.#keeping.touch('venue_b settlement', `${keyOfOwner(owner)}/${market.ticker}`, () => named(settlement));
+  }
+
   /** No longer listed. */
   forget(market: VenueBMarket): void {
     this.#levels.forget(market);
@@ -67,12 +76,16 @@ export class Journal {
     if (position.isTouched) return;
     position.isTouched = true;
     this.#positions.push(position);
+    const id = `${keyOfOwner(account.owner)}/${position.market.ticker}`;
+    this.#keeping.touch('venue_b position', id, () => named(position.record));
+    this.#keepHolding(account, position.market);
   }
 
   touchAccount(account: OwnerAccount): void {
     if (account.isTouched) return;
     account.isTouched = true;
     this.#accounts.push(account);
+    this.#keeping.touch('venue_b account', keyOfOwner(account.owner), () => keptAccount(account, this.#engine));
   }
 
   /** `actor`: the order that acts, if the request is an order's. */
@@ -80,6 +93,7 @@ export class Journal {
     const now = this.#now;
     for (const order of this.#orders) {
       order.isTouched = false;
+      this.#keepOrder(order);
       this.say({ type: 'order', order: order.commit(this.#history, now), reason: order.reason });
     }
     for (const position of this.#positions) {
@@ -97,7 +111,40 @@ export class Journal {
     this.#orders.length = 0;
     this.#positions.length = 0;
     this.#accounts.length = 0;
+    this.#keepEvents();
+    this.#keeping.commit();
     this.#tell();
+  }
+
+  #keepOrder(order: VenueBOrder): void {
+    const { orderId, account, market } = order;
+    const isOpen = order.status === 'resting';
+    const row = (): object => keptOrder(order, this.#engine);
+    this.#keeping.touchGame(market.event.game.id);
+    this.#keeping.touch('venue_b order', orderId, () => (isOpen ? row() : null));
+    if (!isOpen) this.#keeping.touch('venue_b ended', orderId, row);
+    this.#keepHolding(account, market);
+  }
+
+  #keepHolding(account: OwnerAccount, market: VenueBMarket): void {
+    const id = `${keyOfOwner(account.owner)}/${market.ticker}`;
+    this.#keeping.touch('venue_b holding', id, () => keptHolding(account, market, this.#engine));
+  }
+
+  #keepEvents(): void {
+    for (const event of this.#events) {
+      if (event.type === 'fill') {
+        const { fill } = event;
+        this.#keeping.touch('venue_b fill', `${fill.trade.tradeId}/${fill.orderId}`, () => keptFill(fill));
+      } else if (event.type === 'lifecycle' || event.type === 'forgotten') {
+        const { market, type } = event;
+        const row = () => (type === 'forgotten' ? null : keptMarket(market));
+        if (market.outcome !== null) this.#keeping.touch('venue_b market', market.ticker, row);
+      } else if (event.type === 'group') {
+        const { group, change } = event;
+        this.#keeping.touch('venue_b group', group.groupId, () => (change === 'deleted' ? null : group));
+      }
+    }
   }
 
   #tell(): void {

@@ -106,6 +106,20 @@ export class MarketLife {
     this.#awaitSettlement(market);
   }
 
+  /** Has the result of an earlier run; a settlement that was open begins anew. */
+  takeUp(market: VenueBMarket, outcome: MarketResult): void {
+    if (outcome.settledAt === null) {
+      this.determine(market, outcome.yesValue);
+      return;
+    }
+    this.#lifeOf(market).alarm.set(null);
+    market.status = 'finalized';
+    market.outcome = outcome;
+    market.updatedAt = outcome.settledAt;
+    const settled = this.#parts.engine.settle(market.id, outcome.yesValue);
+    assert(settled.ok, `market ${market.ticker} cannot be settled`);
+  }
+
   #goOn(market: VenueBMarket): void {
     switch (market.status) {
       case 'initialized':

@@ -186,7 +186,7 @@ export class OrderEntry {
   }
 }
 
-function engineOrder({ account, market }: VenueBOrder, request: NewOrder): EngineOrder {
+export function engineOrder({ account, market }: VenueBOrder, request: NewOrder): EngineOrder {
   const { side, price, size, postOnly, reduceOnly, selfTrade } = request;
   return {
     account: account.id,

@@ -38,6 +38,15 @@ export class OrderGroups {
     return group.record();
   }
 
+  /** A group of an earlier run; its orders follow. */
+  takeUp({ groupId, owner, limit, shard, isTriggered }: OrderGroupRecord): void {
+    const account = this.#parts.owners.find(owner);
+    if (account === undefined) return;
+    const group = new OrderGroup(groupId, account, limit, shard);
+    group.isTriggered = isTriggered;
+    account.groups.set(groupId, group);
+  }
+
   /** Oldest first. */
   *of(owner: Owner): Iterable<OrderGroupRecord> {
     for (const group of this.#parts.owners.find(owner)?.groups.values() ?? []) yield group.record();

@@ -12,6 +12,7 @@ export class OrderLedger {
   readonly #byId = new Map<string, VenueBOrder>();
   readonly #open = new Map<OrderId, VenueBOrder>();
   readonly #ended: RecordRing<VenueBOrder>;
+  #count = 0;
 
   constructor(young: Young) {
     this.#ended = new RecordRing(limits.paperOrderRecordsMax, young);
@@ -42,8 +43,13 @@ export class OrderLedger {
 
   /** The engine refused it, but a record remains (venue-b.md §5.1). */
   addKilled(order: VenueBOrder, reason: UpdateReason | null): void {
-    this.#add(order);
     order.end('canceled', reason);
+    this.addEnded(order);
+  }
+
+  /** It has ended before it comes here. */
+  addEnded(order: VenueBOrder): void {
+    this.#add(order);
     this.#retire(order);
   }
 
@@ -58,6 +64,9 @@ export class OrderLedger {
 
   #add(order: VenueBOrder): void {
     const { account } = order;
+    // An order of an earlier run has its number, and later ones go on from it.
+    this.#count = Math.max(this.#count, order.number) + 1;
+    order.number = this.#count - 1;
     this.#byId.set(order.orderId, order);
     order.older = account.newestOrder;
     if (order.older !== null) order.older.newer = order;

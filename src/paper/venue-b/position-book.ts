@@ -56,7 +56,7 @@ export function settlePositions(
     journal.touchPosition(account, position);
     if (size === 0) continue;
     const isYes = size > 0;
-    account.settlements.push({
+    const settlement = {
       owner: account.owner,
       market,
       result,
@@ -68,6 +68,8 @@ export function settlePositions(
       revenue,
       fees,
       settledAt,
-    });
+    };
+    account.settlements.push(settlement);
+    journal.settled(settlement);
   }
 }

@@ -9,6 +9,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
 import { yesCost } from '../engine/money.ts';
 import { ceilQuotient } from '../fees/fee-math.ts';
 import type { VenueBMarket } from './market.ts';
@@ -65,6 +66,24 @@ export class Position {
     this.heldFees = NO_MONEY;
     this.isSettled = true;
     return revenue;
+  }
+
+  /** Has the state of an earlier run. */
+  takeUp(kept: Omit<PositionRecord, 'owner' | 'market'>): void {
+    this.size = kept.position;
+    this.exposure = kept.exposure;
+    this.traded = kept.traded;
+    this.volume = kept.volume;
+    this.realizedPnl = kept.realizedPnl;
+    this.fees = kept.fees;
+    this.heldFees = kept.heldFees;
+    this.isSettled = kept.isSettled;
+  }
+
+  /** State after the last request that changed it. */
+  get record(): PositionRecord {
+    assert(this.#pictures !== null, 'a position is looked at before its request is done');
+    return this.#pictures.latest;
   }
 
   asOf(at: number): PositionRecord | null {

@@ -9,6 +9,7 @@ import type { Faults } from '../faults/faults.ts';
 import { OpenStreams } from '../faults/streams.ts';
 import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import { Uuids } from '../ids.ts';
+import type { Keeping } from '../kept-rows.ts';
 import type { VenueBExchange } from './exchange.ts';
 import { absentRoutes, removedRoutes } from './rest/absent-routes.ts';
 import type { VenueBAccess } from './rest/access.ts';
@@ -47,6 +48,8 @@ interface VenueBServerOptions {
   readonly onFailure?: (error: unknown) => void;
   /** Registry of open streams. */
   readonly streams?: OpenStreams;
+  /** Default: nothing is kept for the next start. */
+  readonly keeping?: Keeping;
 }
 
 export interface VenueBServer {
@@ -84,7 +87,7 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
   const uuids = new Uuids(options.random);
   const candles = new MarketCandles();
   exchange.observe(candles.hear);
-  const parts = { ...options, uuids, candles, funds: new Funds(exchange) };
+  const parts = { ...options, uuids, candles, funds: new Funds(exchange, options.keeping) };
   const instant = mode === 'instant' ? instantRoutes(() => exchange.now(), uuids) : [];
   const exact = VENUE_B_ROUTES.map(route => httpRoute(parts, route)).filter(
     ({ method, pattern }) => !instant.some(it => it.method === method && it.pattern === pattern),

@@ -27,6 +27,11 @@ export class User {
   }
 }
 
+interface Progress extends Omit<OrderRecord, 'market'> {
+  readonly number: number;
+  readonly reason: UpdateReason | null;
+}
+
 interface Cash {
   readonly available: MicroDollars;
   readonly updatedAt: UnixMillis;
@@ -73,10 +78,13 @@ export class VenueBOrder {
   readonly group: OrderGroup | null;
   readonly createdAt: UnixMillis;
   readonly isCancelledOnPause: boolean;
+  readonly postOnly: boolean;
   readonly #expiresAt: UnixMillis | null;
   readonly #selfTrade: NewOrder['selfTrade'];
   #pictures: Pictured<OrderRecord> | null = null;
 
+  /** By arrival; the ledger gives it. */
+  number = 0;
   /** Null until the engine has accepted it. */
   engineId: OrderId | null = null;
   clientOrderId: string;
@@ -105,12 +113,27 @@ export class VenueBOrder {
     this.group = group;
     this.createdAt = now;
     this.isCancelledOnPause = request.isCancelledOnPause;
+    this.postOnly = request.postOnly;
     this.#expiresAt = request.expiresAt;
     this.#selfTrade = request.selfTrade;
     this.clientOrderId = request.clientOrderId;
     this.price = request.price;
     this.initial = request.size;
     this.remaining = request.size;
+  }
+
+  /** Has the state of an earlier run. */
+  takeUp(kept: Progress): void {
+    this.number = kept.number;
+    this.initial = kept.initial;
+    this.remaining = kept.remaining;
+    this.filled = kept.filled;
+    this.status = kept.status;
+    this.takerFillCost = kept.takerFillCost;
+    this.makerFillCost = kept.makerFillCost;
+    this.takerFees = kept.takerFees;
+    this.makerFees = kept.makerFees;
+    this.reason = kept.reason;
   }
 
   /** State after the last request that changed it. */

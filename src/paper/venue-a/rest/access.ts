@@ -10,6 +10,7 @@ import { type Address, checksumAddress, readAddress } from '../../../venues/venu
 import { isL2Secret, type L1Claim, verifyL1, verifyL2 } from '../../../venues/venue-a/auth.ts';
 import type { ChainId } from '../../../venues/venue-a/exchanges.ts';
 import { EOA, type SignatureType } from '../../../venues/venue-a/typed-data.ts';
+import { type Keeping, type KeptRows, NOT_KEPT } from '../../kept-rows.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { type ApiKey, ApiKeys, type Credentials } from './api-keys.ts';
 import type { Caller } from './route.ts';
@@ -21,6 +22,8 @@ interface VenueAAccessParts {
   readonly seed: string;
   /** Deposit for a new wallet; 0: none. */
   readonly faucet: MicroDollars;
+  /** Default: nothing is kept for the next start. */
+  readonly keeping?: Keeping;
 }
 
 export const RESTRICTIONS = ['banned', 'closed-only'] as const;
@@ -30,19 +33,38 @@ export class VenueAAccess {
   readonly keys: ApiKeys;
   readonly wallets: Wallets;
   readonly #exchange: Pick<VenueAExchange, 'deposit' | 'now'>;
+  readonly #keeping: Keeping;
   readonly #chainId: ChainId;
   readonly #restrictions = new Map<Address, Restriction>();
 
-  constructor({ exchange, chainId, seed, faucet }: VenueAAccessParts) {
+  constructor({ exchange, chainId, seed, faucet, keeping = NOT_KEPT }: VenueAAccessParts) {
     this.keys = new ApiKeys(seed);
-    this.wallets = new Wallets(exchange, faucet);
+    this.wallets = new Wallets(exchange, faucet, keeping);
+    this.#keeping = keeping;
     this.#exchange = exchange;
     this.#chainId = chainId;
   }
 
   /** Null if that nonce has a key already. */
   createKey(address: Address, nonce: bigint): Credentials | null {
-    return this.#admitted(this.keys.create(address, nonce));
+    const created = this.keys.create(address, nonce);
+    if (created !== null) this.#keep(created.credentials.apiKey, { address, nonce: String(nonce) });
+    return this.#admitted(created);
+  }
+
+  /** The same wallet and nonce make the same key again. */
+  deleteKey(apiKey: string): void {
+    this.keys.delete(apiKey);
+    this.#keep(apiKey, null);
+  }
+
+  /** Keys and owners of the last start, beside those that are known. */
+  takeUp(rows: KeptRows): void {
+    for (const [, row] of rows.rows('venue_a key')) {
+      const { address, nonce } = row as KeptKey;
+      this.#admitted(this.keys.create(address, BigInt(nonce)));
+    }
+    this.wallets.takeUp(rows);
   }
 
   /**
@@ -108,6 +130,11 @@ export class VenueAAccess {
     return this.#restrictions.get(address.toLowerCase() as Address) ?? null;
   }
 
+  #keep(apiKey: string, key: KeptKey | null): void {
+    this.#keeping.touch('venue_a key', apiKey, () => key);
+    this.#keeping.commit();
+  }
+
   /** The address owns itself from now on: only its private key could have asked. */
   #admitted(key: ApiKey | null): Credentials | null {
     if (key === null) return null;
@@ -120,6 +147,18 @@ export class VenueAAccess {
   }
 }
 
+/** The key itself derives from them. */
+interface KeptKey {
+  readonly address: Address;
+  readonly nonce: string;
+}
+
+interface KeptOwner {
+  readonly wallet: Address;
+  readonly owner: Address;
+  readonly type: SignatureType;
+}
+
 interface Wallet {
   /** Checksummed. */
   readonly address: string;
@@ -129,13 +168,22 @@ interface Wallet {
 export class Wallets {
   readonly #exchange: Pick<VenueAExchange, 'deposit'>;
   readonly #faucet: MicroDollars;
+  readonly #keeping: Keeping;
   readonly #wallets = new Map<Address, Wallet>();
   /** By owner and signature type: the last one bound. */
   readonly #byOwner = new Map<string, Address>();
 
-  constructor(exchange: Pick<VenueAExchange, 'deposit'>, faucet: MicroDollars) {
+  constructor(exchange: Pick<VenueAExchange, 'deposit'>, faucet: MicroDollars, keeping: Keeping) {
     this.#exchange = exchange;
     this.#faucet = faucet;
+    this.#keeping = keeping;
+  }
+
+  takeUp(rows: KeptRows): void {
+    for (const [, row] of rows.rows('venue_a owner')) {
+      const { wallet, owner, type } = row as KeptOwner;
+      this.bind(wallet, owner, type);
+    }
   }
 
   /** Its checksummed address if `owner` may trade from it, now or as the first; null if it belongs to another. */
@@ -154,6 +202,8 @@ export class Wallets {
     const bound = { address: known?.address ?? checksumAddress(wallet), owner };
     this.#wallets.set(wallet, bound);
     this.#byOwner.set(key, wallet);
+    this.#keeping.touch('venue_a owner', `${wallet}|${type}`, (): KeptOwner => ({ wallet, owner, type }));
+    this.#keeping.commit();
     if (known === undefined && this.#faucet > 0) this.#exchange.deposit(bound.address, this.#faucet);
     return bound.address;
   }

@@ -23,7 +23,7 @@ export function keyRoutes(access: VenueAAccess): VenueARoute[] {
     l2('get', '/auth/api-keys', ({ caller }) => ok({ apiKeys: keys.ofAddress(caller.address) })),
     // Signed orders are independent of keys: those of the key stay until matched, expired, or the key is made again.
     l2('delete', '/auth/api-key', ({ caller }) => {
-      keys.delete(caller.apiKey);
+      access.deleteKey(caller.apiKey);
       return ok('OK');
     }),
     l2('get', '/auth/ban-status/closed-only', ({ caller }) =>

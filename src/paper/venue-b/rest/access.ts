@@ -7,6 +7,7 @@ import { assert, fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { InboundRequest, Reply } from '../../../net/listen.ts';
 import { signerOf } from '../../../replay/venue-b-access.ts';
+import { type Keeping, type KeptRows, NOT_KEPT } from '../../kept-rows.ts';
 import { TokenBucket, USAGE_TIERS, type UsageTier } from './usage-tiers.ts';
 
 const SCOPES = [
@@ -64,6 +65,11 @@ interface VenueBUser {
   readonly keys: Map<string, NewKey>;
 }
 
+interface KeptUser extends NewUser {
+  readonly isUpgraded: boolean;
+  readonly keys: readonly NewKey[];
+}
+
 interface KnownKey {
   readonly caller: Caller;
   readonly publicKey: KeyObject;
@@ -72,12 +78,14 @@ interface KnownKey {
 
 export class VenueBAccess {
   readonly #now: () => UnixMillis;
+  readonly #keeping: Keeping;
   readonly #users = new Map<string, VenueBUser>();
   readonly #keys = new Map<string, KnownKey>();
 
   /** `now`: the venue's clock. */
-  constructor(now: () => UnixMillis) {
+  constructor(now: () => UnixMillis, keeping: Keeping = NOT_KEPT) {
     this.#now = now;
+    this.#keeping = keeping;
   }
 
   /** False with too many users. For a known user it only sets the tier. */
@@ -96,6 +104,7 @@ export class VenueBAccess {
       writes: new Map(),
       keys: new Map(),
     });
+    this.#keep(userId);
     return true;
   }
 
@@ -109,6 +118,23 @@ export class VenueBAccess {
     user.tier = tier;
     user.read.change(USAGE_TIERS[tier].read);
     for (const bucket of user.writes.values()) bucket.change(USAGE_TIERS[tier].write);
+    this.#keep(user.userId);
+  }
+
+  /** A permanent grant of Advanced; a user of a higher tier keeps it. */
+  upgrade(user: VenueBUser): void {
+    user.isUpgraded = true;
+    this.setTier(user, user.tier === 'basic' ? 'advanced' : user.tier);
+  }
+
+  /** Users and keys of the last start, beside those that are known. */
+  takeUp(rows: KeptRows): void {
+    for (const [, row] of rows.rows('venue_b user')) {
+      const { isUpgraded, keys, ...user } = row as KeptUser;
+      this.addUser(user);
+      this.user(user.userId).isUpgraded = isUpgraded;
+      for (const key of keys) if (!this.#keys.has(key.keyId)) this.addKey(key);
+    }
   }
 
   /**
@@ -124,13 +150,24 @@ export class VenueBAccess {
     const { keyId, userId, subaccount, scopes } = key;
     this.#keys.set(keyId, { caller: { keyId, userId, subaccount, scopes }, publicKey, user });
     user.keys.set(keyId, key);
+    this.#keep(userId);
     return ok(undefined);
   }
 
   /** False if there is no such key. */
   removeKey(keyId: string): boolean {
-    this.#keys.get(keyId)?.user.keys.delete(keyId);
+    const user = this.#keys.get(keyId)?.user;
+    user?.keys.delete(keyId);
+    if (user !== undefined) this.#keep(user.userId);
     return this.#keys.delete(keyId);
+  }
+
+  #keep(userId: string): void {
+    this.#keeping.touch('venue_b user', userId, (): KeptUser => {
+      const { tier, isUpgraded, keys } = this.user(userId);
+      return { userId, tier, isUpgraded, keys: [...keys.values()] };
+    });
+    this.#keeping.commit();
   }
 
   /** The signer of a request, or the 401 with the reason. */

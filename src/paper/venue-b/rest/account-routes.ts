@@ -76,11 +76,8 @@ function bucketObject({ tokensMax, refillPerS }: BucketTerms): { bucket_capacity
   return { bucket_capacity: tokensMax, refill_rate: refillPerS };
 }
 
-/** A permanent grant of Advanced; a user of a higher tier keeps it. */
 function upgrade({ caller }: SignedCall, { access }: VenueBParts): Reply {
-  const user = access.user(caller.userId);
-  user.isUpgraded = true;
-  if (user.tier === 'basic') access.setTier(user, 'advanced');
+  access.upgrade(access.user(caller.userId));
   return jsonText(204, '');
 }
 

@@ -3,6 +3,7 @@
 
 import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
+import { type Keeping, NOT_KEPT } from '../../kept-rows.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Owner } from '../records.ts';
 
@@ -49,10 +50,16 @@ export function isShard(shard: number): boolean {
 
 export class Funds {
   readonly #exchange: VenueBExchange;
+  readonly #keeping: Keeping;
   readonly #byUser = new Map<string, UserFunds>();
 
-  constructor(exchange: VenueBExchange) {
+  /** With the money that was elsewhere at the end of the last start. */
+  constructor(exchange: VenueBExchange, keeping: Keeping = NOT_KEPT) {
     this.#exchange = exchange;
+    this.#keeping = keeping;
+    for (const [userId, row] of keeping.rows('venue_b funds')) {
+      for (const [place, amount] of row as [string, MicroDollars][]) this.of(userId).elsewhere.set(place, amount);
+    }
   }
 
   of(userId: string): UserFunds {
@@ -99,6 +106,8 @@ export class Funds {
     const sum = ((elsewhere.get(keyOf(place)) ?? 0) + amount) as MicroDollars;
     if (sum < 0) return false;
     elsewhere.set(keyOf(place), sum);
+    this.#keeping.touch('venue_b funds', place.owner.userId, () => [...elsewhere]);
+    this.#keeping.commit();
     return true;
   }
 }

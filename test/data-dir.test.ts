@@ -1,0 +1,84 @@
+// The data directory at a start: which ones may be left for a new one, and that nothing of them is lost.
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDataDir } from '../src/data-dir.ts';
+import { ConfigError } from '../src/runtime/setting-values.ts';
+import { takeOwnership } from '../src/store/owner-lock.ts';
+import { StoreError } from '../src/store/store-error.ts';
+
+type Source = Parameters<typeof openDataDir>[0]['source'];
+
+const PAPER: Source = { kind: 'paper', seed: 1, recording: null };
+const VENUES = { kind: 'venues' } as Source;
+
+let above: string;
+let dataDir: string;
+beforeEach(() => {
+  above = mkdtempSync(join(tmpdir(), 'crossbook-data-dir-'));
+  dataDir = join(above, 'data');
+});
+afterEach(() => rmSync(above, { recursive: true }));
+
+const start = (source: Source) => openDataDir({ dataDir, source, isFresh: false });
+const startFresh = () => openDataDir({ dataDir, source: PAPER, isFresh: true });
+/** As a gateway leaves it that has traded. */
+const trade = () => mkdirSync(join(dataDir, 'orders/journal'), { recursive: true });
+
+describe('4035: --fresh', () => {
+  it('renames the directory of the paper exchanges, with all that is in it', () => {
+    expect(start(PAPER)).toBeNull();
+    trade();
+    writeFileSync(join(dataDir, 'orders/journal/1'), 'orders');
+    writeFileSync(join(dataDir, 'paper/exchanges.jsonl'), 'exchanges');
+    const left = startFresh();
+    expect(readFileSync(join(left!, 'orders/journal/1'), 'utf8')).toBe('orders');
+    expect(readFileSync(join(left!, 'paper/exchanges.jsonl'), 'utf8')).toBe('exchanges');
+    expect(readdirSync(dataDir)).toEqual(['paper']);
+    // The new one may be left in turn.
+    expect(startFresh()).not.toBe(left);
+    expect(readdirSync(above)).toHaveLength(3);
+  });
+
+  it('makes the directory where there is none', () => {
+    expect(startFresh()).toBeNull();
+    expect(existsSync(join(dataDir, 'paper/source'))).toBe(true);
+  });
+
+  it.each([
+    ['a folder that no start of the paper exchanges made', () => trade()],
+    [
+      'a ledger that an earlier release or other venues made',
+      () => {
+        trade();
+        start(PAPER);
+      },
+    ],
+    [
+      'a directory with which other venues traded since',
+      () => {
+        start(PAPER);
+        start(VENUES);
+        start(PAPER);
+        trade();
+      },
+    ],
+  ])('refuses %s', (_what, prepare) => {
+    prepare();
+    start(VENUES);
+    expect(startFresh).toThrow(ConfigError);
+    expect(startFresh).toThrow(/does not record that only the paper exchanges were its venues/);
+    expect(readdirSync(above)).toEqual(['data']);
+  });
+
+  it('refuses a directory that a gateway has open', () => {
+    start(PAPER);
+    const giveUp = takeOwnership(join(dataDir, 'paper'));
+    expect(startFresh).toThrow(StoreError);
+    expect(readdirSync(above)).toEqual(['data']);
+    giveUp();
+    expect(startFresh()).not.toBeNull();
+  });
+});
