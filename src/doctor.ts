@@ -13,6 +13,8 @@ import { venueFindings } from './cli/venue-findings.ts';
 import { type Config, callersAddresses, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { faultTexts } from './domain/faults.ts';
+import { isObject } from './domain/json.ts';
+import type { UnixMillis } from './domain/numbers.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
 import { refuseUnknownFolder } from './history/known-ledger.ts';
 import { ConfigError } from './runtime/setting-values.ts';
@@ -21,6 +23,8 @@ import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile } from './trading/pods.ts';
 import { venueOrigins } from './venue-source.ts';
+import { createVenueBSigner } from './venues/venue-b/auth.ts';
+import { attestedUntilIn, isEnding } from './venues/venue-b/trading/attestation.ts';
 import type { StatusReport } from './wire/status-report.ts';
 
 const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
@@ -30,6 +34,7 @@ const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
   verbatim: 'for recordings: no venue is set',
   recorded: 'for a recording: no venue is set',
 };
+const ATTESTATION_MS = 5_000;
 const io: CommandIo = {
   out: text => process.stdout.write(text),
   err: text => process.stderr.write(text),
@@ -67,6 +72,7 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
     ...orderFindings(dataDir, config),
     ...(config === null ? [] : await settingFindings(config)),
     ...(await venueFindings(origins)),
+    ...(await Promise.all(pods.found.map(attestationFindings))).flat(),
     ...(await gatewayFindings(dataDir, config)),
   ];
 }
@@ -158,6 +164,26 @@ function orderFindings(dataDir: string, config: Config | null): readonly Finding
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [{ about: 'orders', level: 'fail', says: error.message }];
+  }
+}
+
+/** Whether venue B soon refuses orders, for the location of the account's owner. Nothing, where it does not say. */
+async function attestationFindings({ podId, venueB }: PodVenues): Promise<readonly Finding[]> {
+  if (venueB === null) return [];
+  const url = `${venueB.restUrl}/api_keys`;
+  try {
+    const headers = createVenueBSigner(venueB.keyId, venueB.privateKeyPem)('GET', url, Date.now());
+    const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(ATTESTATION_MS) });
+    const body: unknown = answer.ok ? await answer.json() : null;
+    const until = isObject(body) ? attestedUntilIn(body) : null;
+    if (until === null) return [];
+    const says = `venue B knows the location of ${podId} until ${new Date(until).toISOString()}`;
+    if (!isEnding(until, Date.now() as UnixMillis)) return [{ about: 'venues', level: 'ok', says }];
+    const advice = 'attest it anew on the site of venue B: after that time it refuses orders in some markets';
+    return [{ about: 'venues', level: 'warn', says, advice }];
+  } catch {
+    // An address that cannot be reached is a finding of its own.
+    return [];
   }
 }
 

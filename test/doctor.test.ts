@@ -187,3 +187,25 @@ it('reads the pods file, and misses the pods without keys', async () => {
     expect.objectContaining({ about: 'pods', level: 'fail', says: expect.stringContaining('chmod 600 it') }),
   );
 });
+
+it('4006: warns ahead of the end of a location that venue B has attested', async () => {
+  const inDays = (days: number): number => Math.floor(Date.now() / 1_000) + days * 86_400;
+  let until = inDays(30);
+  const server = createServer(({ url, headers }, response) => {
+    const isSigned = url === '/trade-api/v2/api_keys' && headers['kalshi-access-signature'] !== undefined;
+    response.writeHead(isSigned ? 200 : 404);
+    response.end(JSON.stringify({ api_keys: [], api_key_region_expiration_ts: until }));
+  });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await new Promise(resolve => server.once('listening', resolve));
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const podsFile = join(folder, 'pods.json');
+  const urls = { restUrl: `http://${at}/trade-api/v2`, streamUrl: `ws://${at}` };
+  const env = { ...realVenues(at, at), CROSSBOOK_PODS_FILE: podsFile };
+  const account = { ...urls, keyId: 'k', privateKeyPemFile: join(folder, 'b.pem') };
+  writeFileSync(podsFile, JSON.stringify({ pods: [{ podId: 'desk', venueB: account }] }), { mode: 0o600 });
+  const found = async () => (await findings(env)).filter(({ says }) => says.includes('location'));
+  expect(await found()).toMatchObject([{ about: 'venues', level: 'ok' }]);
+  until = inDays(3);
+  expect(await found()).toMatchObject([{ about: 'venues', level: 'warn', says: expect.stringContaining('desk') }]);
+});

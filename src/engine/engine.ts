@@ -332,6 +332,10 @@ function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
     case 'held':
       log.warn('fills that cannot be read', { podId, venue, rows: news.rows });
       break;
+    case 'attestation':
+      if (news.endsAt !== null)
+        log.warn('location attestation ends', { podId, venue, at: new Date(news.endsAt).toISOString() });
+      break;
     case 'behind':
       log.debug('reads of the account', { podId, venue, isBehind: news.isBehind });
       break;

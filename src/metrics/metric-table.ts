@@ -150,6 +150,10 @@ export const GAUGES = {
   stops: { labels: [], help: 'Actors and pods whose new orders an operator has stopped; all pods count as one.' },
   accounts_unread: { labels: [], help: 'Accounts whose last reading failed, or which have not been read yet.' },
   rows_held: { labels: [], help: 'Fills that venues list and nobody can read: each holds its order or its market.' },
+  attestations_ending: {
+    labels: [],
+    help: 'Accounts of venue B whose location is attested for less than seven days more, or no longer.',
+  },
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
   http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
   protections_triggered: { labels: [], help: 'Protections that are triggered and wait for their reset.' },

@@ -129,6 +129,9 @@ export class AccountExecutions {
       case 'redeemable':
         this.#redemptions.hear(event.addresses);
         break;
+      case 'attestation':
+        this.#parts.announce(this.#parts.account, event);
+        break;
       case 'up':
         this.#missed.streamUp();
         this.#parts.announce(this.#parts.account, { type: 'stream-up' });

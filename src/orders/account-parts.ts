@@ -1,5 +1,6 @@
 // What the parts that handle one account share. Engine thread.
 
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
@@ -16,6 +17,8 @@ export type AccountNews =
   | { readonly type: 'behind'; readonly isBehind: boolean }
   /** Number of rows in the venue's lists that cannot be read. */
   | { readonly type: 'held'; readonly rows: number }
+  /** As the private event. */
+  | { readonly type: 'attestation'; readonly endsAt: UnixMillis | null }
   | { readonly type: 'stream-up' }
   | { readonly type: 'stream-down'; readonly message: string };
 

@@ -37,6 +37,7 @@ export class EngineNews {
     metrics.gauge('accounts_unread', () => ofOwner(standings.unread));
     metrics.gauge('rows_held', () => standings.heldRows);
     metrics.gauge('private_streams_down', () => ofOwner(standings.disconnected));
+    metrics.gauge('attestations_ending', () => ofOwner(standings.endingAttestations));
     metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
     metrics.gauge('stops', () => this.#stops.length);
@@ -123,6 +124,7 @@ export class AccountStandings {
   readonly #read = new Set<string>();
   readonly #connected = new Set<string>();
   readonly #held = new Map<string, number>();
+  readonly #ending = new Set<string>();
 
   constructor(pods: readonly PodAccounts[]) {
     const accounts = pods.flatMap(pod => venuesOf(pod).map(venue => accountName({ podId: pod.podId, venue })));
@@ -145,6 +147,11 @@ export class AccountStandings {
     return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
+  /** Accounts whose attestation of a location ends soon, or has ended. */
+  get endingAttestations(): number {
+    return this.#ending.size;
+  }
+
   isBehind(name: string): boolean {
     return this.#behind.has(name);
   }
@@ -164,6 +171,10 @@ export class AccountStandings {
         break;
       case 'held':
         this.#held.set(name, news.rows);
+        break;
+      case 'attestation':
+        if (news.endsAt === null) this.#ending.delete(name);
+        else this.#ending.add(name);
         break;
       case 'stream-up':
         this.#connected.add(name);

@@ -209,6 +209,8 @@ export type PrivateEvent =
   | GroupEvent
   /** All winning holdings of the account that can be redeemed, reported now and then. The list may lag. */
   | { readonly type: 'redeemable'; readonly addresses: readonly string[] }
+  /** When the attestation of the owner's location ends, where that is within days or has passed; null: it does not. */
+  | { readonly type: 'attestation'; readonly endsAt: UnixMillis | null }
   /** Connected: read all that happened before. */
   | { readonly type: 'up' }
   | { readonly type: 'down'; readonly message: string };

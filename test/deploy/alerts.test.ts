@@ -70,6 +70,7 @@ const CASES: readonly Case[] = [
   of('AccountsUnread', 'accounts_unread', '', GAUGE),
   of('RowsHeld', 'rows_held', '', GAUGE),
   of('PrivateStreamsDown', 'private_streams_down', '', GAUGE),
+  of('LocationAttestation', 'attestations_ending', '', GAUGE),
   of('OrderDivergences', 'order_divergences_total', 'divergence="overfilled"', ONCE),
   of('ProtectionTriggered', 'protections_triggered', '', GAUGE),
   of('PoolWorkersLost', 'pool_workers_lost_total', '', ONCE),

@@ -1,6 +1,7 @@
 // How many accounts cannot be read or have no private stream, after any reports in any number.
 
 import { expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { PodAccounts } from '../../src/domain/pod-accounts.ts';
 import type { AccountNews } from '../../src/orders/account-parts.ts';
 import { AccountStandings } from '../../src/trading/engine-news.ts';
@@ -24,4 +25,13 @@ it('counts the accounts of all pods, each once', () => {
   expect(after('one', { type: 'stream-down', message: 'gone' })).toEqual([0, 2]);
   expect(after('one', { type: 'unread', message: 'no' })).toEqual([1, 2]);
   expect(after('one', { type: 'stream-up' })).toEqual([1, 1]);
+});
+
+it('4006: counts the accounts whose location is attested for days only', () => {
+  const standings = new AccountStandings([pod, other]);
+  const after = (endsAt: number | null) => {
+    standings.hear('one', { type: 'attestation', endsAt: endsAt as UnixMillis | null });
+    return standings.endingAttestations;
+  };
+  expect([standings.endingAttestations, after(1), after(2), after(null)]).toEqual([0, 1, 1, 0]);
 });

@@ -41,6 +41,7 @@ import { createVenueBAheadSigner, createVenueBSigner, type VenueBSign } from './
 import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
 import { amendBody, amendOutcome, amendPath } from './trading/amend.ts';
 import { batchOutcomes, type CancelledOrder, cancelOutcomes, submitOutcome } from './trading/answers.ts';
+import { watchAttestation } from './trading/attestation.ts';
 import { budgetTermsOf, createBudgetMemory, SMALLEST_TIER, VenueBBudget } from './trading/budget.ts';
 import { VenueBFacts } from './trading/facts.ts';
 import { groupRefusal, isGrouped, VenueBGroups } from './trading/groups.ts';
@@ -330,9 +331,11 @@ class VenueBTrading implements VenueTrading {
       tell,
     });
     stream.start();
+    const attestation = watchAttestation({ rest: this.#rest, timers, tell });
     const close = (): void => {
       hasEnded = true;
       settlements.stop();
+      attestation.stop();
       stream.close();
     };
     return { close };
@@ -373,10 +376,9 @@ class VenueBTrading implements VenueTrading {
     const bodyOf = (answer: typeof costs): unknown => (answer.type === 'body' ? answer.body : null);
     this.#terms = budgetTermsOf(bodyOf(limitsAnswer), bodyOf(costs), this.#terms);
     this.#budget.terms = this.#terms;
-    for (const answer of [limitsAnswer, costs]) {
-      if (answer.type !== 'body')
-        this.#parts.log.warn('rate limits not read', { venue: 'venue_b', message: answer.message });
-    }
+    const { log } = this.#parts;
+    for (const answer of [limitsAnswer, costs])
+      if (answer.type !== 'body') log.warn('rate limits not read', { venue: 'venue_b', message: answer.message });
   }
 
   #leftMs(deadline: UnixMillis): number {

@@ -179,6 +179,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
       return refusal('notCancellable', 'NOT_FEASIBLE');
     case 'no-such-order':
     case 'declined':
+    case 'unattested':
     // Handled before (`notNow`).
     case 'paused':
     case 'expired':
@@ -258,6 +259,7 @@ function refusedItem(words: VenueWords): CancelOutcome {
     case 'no-market':
       return { type: 'not-found', message };
     case 'invalid-order':
+    case 'unattested':
       return { type: 'refused', kind: 'invalid', message };
     case 'exists':
     case 'not-feasible':

@@ -38,6 +38,8 @@ export type RefusalMeaning =
   | 'nothing-left'
   /** Refused for another reason that the venue is known to give: nothing was done. */
   | 'declined'
+  /** The location of the account's owner is not attested: no such order there for now, and nothing was done. Other markets are open. */
+  | 'unattested'
   /** Any other reason. */
   | 'other';
 
@@ -74,9 +76,15 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   invalid_amend_qty_for_order: 'nothing-left',
 };
 
+/** Of a code that is a whole sentence. */
+const UNATTESTED = 'your_location_attestation';
+/** What a key lacks, by the words of a 403. Other 403s refuse the request, as a location that is not attested. */
+const OF_THE_KEY = /\bapi[ _]?key|scope|permission|sub-?account|authenticat|unauthori[sz]ed/;
+
 /** Whether the venue refuses the account's credentials. Differing clocks do not count. */
 export function isCredentialsRefusal(status: number, words: VenueWords): boolean {
-  return status === HTTP_FORBIDDEN || (status === HTTP_UNAUTHORIZED && meaningOf(words) !== 'expired');
+  if (status === HTTP_UNAUTHORIZED) return meaningOf(words) !== 'expired';
+  return status === HTTP_FORBIDDEN && OF_THE_KEY.test(`${words.code} ${words.text.toLowerCase()}`);
 }
 
 /** Whether the venue has not processed the request because its timestamp was too old, or too far ahead. */
@@ -93,6 +101,7 @@ export function isRefusing(status: number): boolean {
 
 export function meaningOf({ code, details }: VenueWords): RefusalMeaning {
   if (code === 'invalid_order' && details.includes('post only cross')) return 'not-feasible';
+  if (code.startsWith(UNATTESTED)) return 'unattested';
   return Object.hasOwn(MEANINGS, code) ? MEANINGS[code]! : 'other';
 }
 

@@ -122,3 +122,11 @@ describe('a cancel', () => {
     expect(cancelled(outcome)).toEqual(expected);
   });
 });
+
+it('4006: a location that is not attested refuses a cancel, alone or with its batch, and is no fault of the credentials', () => {
+  const unattested = error('Your_location_attestation_for_API_trading_is_missing_or_expired');
+  const outcome = { type: 'refused', kind: 'invalid' };
+  expect(cancelled(answer(403, unattested))).toMatchObject(outcome);
+  const item = { order_id: VENUE_ID, reduced_by: '0.00', ...(unattested as object) };
+  expect(cancelled(answer(200, { orders: [item] }))).toMatchObject(outcome);
+});

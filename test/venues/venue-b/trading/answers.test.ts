@@ -240,6 +240,16 @@ describe('a new order that is not taken', () => {
     [401, error('header_timestamp_expired'), { type: 'not-sent', message: 'header timestamp expired', retryAfterS: 1 }],
     [400, error('header_timestamp_expired'), refused('invalid', 'VENUE_REJECTED', 'header timestamp expired')],
     [403, error('permission_denied'), refused('fault', 'CREDENTIALS_INVALID', 'permission denied')],
+    [
+      403,
+      error('forbidden', 'this API key is restricted to a single sub-account and cannot access this endpoint'),
+      refused(
+        'fault',
+        'CREDENTIALS_INVALID',
+        'forbidden (this API key is restricted to a single sub-account and cannot access this endpoint)',
+      ),
+    ],
+    [403, error('not_enabled_for_this_user'), refused('invalid', 'VENUE_REJECTED', 'not enabled for this user')],
     [429, { error: 'too many requests' }, { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
     [429, '', { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
     [425, error('too_early'), { type: 'not-sent', message: 'too early', retryAfterS: 5 }],

@@ -156,13 +156,14 @@ describe('an account', () => {
   });
 
   it.each([
-    [401, 'fault'],
-    [403, 'fault'],
-    [400, 'unavailable'],
-    [409, 'unavailable'],
-    [500, 'unavailable'],
-  ] as const)('whose balance is refused with %i: %s', async (status, kind) => {
-    const refusal = { status, error: { code: 'some_reason', message: 'some reason' } };
+    [401, 'some_reason', 'fault'],
+    [403, 'permission_denied', 'fault'],
+    [403, 'Your_location_attestation_is_missing', 'unavailable'],
+    [400, 'some_reason', 'unavailable'],
+    [409, 'some_reason', 'unavailable'],
+    [500, 'some_reason', 'unavailable'],
+  ] as const)('whose balance is refused with %i %s: %s', async (status, code, kind) => {
+    const refusal = { status, error: { code, message: code } };
     expect(
       await balance(
         scriptedRest(() => refusal),

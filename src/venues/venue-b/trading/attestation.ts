@@ -1,0 +1,55 @@
+// Until when the location of an account's owner is attested at venue B (venue-b.md §7). After that time the venue refuses orders in some
+// categories of markets, until the owner attests the location anew on the venue's site. The watch warns a week ahead. Engine thread.
+
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
+import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { PrivateEvent } from '../../venue.ts';
+import { unixTimeOf } from '../../wire-values.ts';
+import type { VenueBRest } from './rest.ts';
+
+const S_IN_MS = 1_000;
+/** Its owner may be away over a weekend. */
+const WARNED_MS = 7 * DAY_MS;
+
+/** From the answer to `GET /api_keys`; null: the venue states no end. */
+export function attestedUntilIn(body: { readonly api_key_region_expiration_ts?: unknown }): UnixMillis | null {
+  return unixTimeOf(body.api_key_region_expiration_ts, S_IN_MS);
+}
+
+export function isEnding(attestedUntil: UnixMillis | null, now: UnixMillis): boolean {
+  return attestedUntil !== null && attestedUntil - now <= WARNED_MS;
+}
+
+interface AttestationParts {
+  readonly rest: Pick<VenueBRest, 'read' | 'soon'>;
+  readonly timers: Timers;
+  readonly tell: (event: Extract<PrivateEvent, { type: 'attestation' }>) => void;
+}
+
+/** Reads now and each hour, and reports what has changed. */
+export function watchAttestation(parts: AttestationParts): { readonly stop: () => void } {
+  let cancelNext = (): void => {};
+  let isStopped = false;
+  let reported: UnixMillis | null = null;
+  const look = async (): Promise<void> => {
+    const { rest, timers, tell } = parts;
+    const answer = await rest.read('/api_keys', rest.soon());
+    if (isStopped) return;
+    // A key may be without the right to list keys. Then nothing is known.
+    if (answer.type === 'body') {
+      const until = attestedUntilIn(answer.body);
+      const endsAt = isEnding(until, timers.now()) ? until : null;
+      if (endsAt !== reported) tell({ type: 'attestation', endsAt });
+      reported = endsAt;
+    }
+    cancelNext = timers.after(HOUR_MS, () => void look());
+  };
+  void look();
+  return {
+    stop: () => {
+      isStopped = true;
+      cancelNext();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// The attestation of a location at venue B: who is warned of its end, and when.
+
+import { expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../../src/domain/durations.ts';
+import type { PrivateEvent } from '../../../../src/venues/venue.ts';
+import { watchAttestation } from '../../../../src/venues/venue-b/trading/attestation.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { scriptedRest } from './scripted-rest.ts';
+
+const START = 1_780_000_000_000;
+
+it('4006: the end of an attestation is reported a week ahead, and no longer once the attestation is renewed', async () => {
+  const timers = new VirtualTimers(START);
+  const reported: PrivateEvent[] = [];
+  let answer: unknown = { api_keys: [], api_key_region_expiration_ts: (START + 8 * DAY_MS) / 1_000 };
+  const rest = scriptedRest(() => answer, timers);
+  const watch = watchAttestation({ rest, timers, tell: event => reported.push(event) });
+  const heard = async (forMs: number) => {
+    for (let passedMs = 0; passedMs <= forMs; passedMs += HOUR_MS) await timers.settle(HOUR_MS);
+    return reported.splice(0);
+  };
+  const ending = { type: 'attestation', endsAt: START + 8 * DAY_MS };
+  expect(await heard(0)).toEqual([]);
+  expect(await heard(DAY_MS)).toEqual([ending]);
+  expect(await heard(8 * DAY_MS)).toEqual([]);
+  answer = { api_keys: [], api_key_region_expiration_ts: (START + 40 * DAY_MS) / 1_000 };
+  expect(await heard(HOUR_MS)).toEqual([{ type: 'attestation', endsAt: null }]);
+  answer = { status: 403, error: { code: 'permission_denied', message: 'permission denied' } };
+  expect(await heard(HOUR_MS)).toEqual([]);
+  watch.stop();
+  expect(timers.pending).toBe(0);
+});
