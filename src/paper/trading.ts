@@ -3,13 +3,15 @@
 import { textOf } from '../domain/json.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { PlayedFrames } from '../replay/played-frames.ts';
-import { noteWords, type Recording, type RecordingNote, readRecording } from '../replay/recording.ts';
+import { RecordingError } from '../replay/recorder-forms.ts';
+import { crossedWords, noteWords, type Recording, type RecordingNote, readRecording } from '../replay/recording.ts';
 import { framesOf } from '../replay/script.ts';
 import { Random } from '../runtime/random.ts';
 import type { Playback } from '../runtime/start-options.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { calibration } from './flow/calibration.ts';
+import { lostBooks } from './flow/lost-books.ts';
 import { MarketFlow } from './flow/market-flow.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from './flow/recorded-frames.ts';
 import { RecordedLiquidity } from './flow/recorded-liquidity.ts';
@@ -102,16 +104,28 @@ interface RecordedFrames {
 /** Rejects with a `RecordingError` for a file that cannot be played. */
 export async function readFrames(files: readonly string[]): Promise<RecordedFrames> {
   const recordings = await Promise.all(files.map(readRecording));
+  for (const { file, venue, note } of recordings) {
+    if (note.crossedBooks.length === 0) continue;
+    const words = `${crossedWords(venue, note.crossedBooks)}: no exchange can have such a book`;
+    throw new RecordingError(`${file}: ${words}; --verbatim plays the file, and shows the book as RESYNCING`);
+  }
   const read = recordings.map(recording => booksOf(recording));
   return {
     frames: read.flatMap(({ frames }) => frames).sort((a, b) => a.atMs - b.atMs),
     tokensByCondition: new Map(recordings.flatMap(({ facts }) => [...facts.tokensByCondition])),
-    notes: read.map(({ note }) => noteWords(note)),
+    notes: read.map(({ note, lost }) => noteWords(note) + lost),
   };
 }
 
+interface BookFrames {
+  readonly frames: readonly RecordedFrame[];
+  readonly note: RecordingNote;
+  /** Which books the frames lose, in words; empty if none. */
+  readonly lost: string;
+}
+
 /** The frames that concern a book; other frames do not trade. */
-function booksOf(recording: Recording): { frames: RecordedFrame[]; note: RecordingNote } {
+function booksOf(recording: Recording): BookFrames {
   const { venue, note } = recording;
   const skipped: Record<string, number> = { ...note.skipped };
   const frames = framesOf([recording], venue).filter(frame => {
@@ -120,7 +134,21 @@ function booksOf(recording: Recording): { frames: RecordedFrame[]; note: Recordi
     skipped[what] = (skipped[what] ?? 0) + 1;
     return false;
   });
-  return { frames, note: { ...note, frames: frames.length, skipped } };
+  const lost = lostBooks(frames);
+  return {
+    frames: frames.map(frame => ({ ...frame, lost: lost.get(frame) ?? NONE })),
+    note: { ...note, frames: frames.length, skipped },
+    lost: lostWords([...lost]),
+  };
+}
+
+const NONE: readonly string[] = [];
+
+function lostWords(lost: readonly (readonly [frame: RecordedFrame, addresses: readonly string[]])[]): string {
+  const [first] = lost;
+  if (first === undefined) return '';
+  const [{ atMs }, addresses] = first;
+  return `; changes cross a book in ${lost.length} frames, first after ${atMs} ms (${addresses.join(', ')}): it is empty until it is stated again`;
 }
 
 function kindOf(frame: RecordedFrame): string {

@@ -7,6 +7,7 @@ import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
+import { crossedBooksIn } from './crossed-books.ts';
 import { type BookWord, judgeFrame } from './frame-forms.ts';
 import {
   cutEntry,
@@ -36,12 +37,15 @@ interface RecordingFacts {
 /** Facts of a recording for its operator. */
 export interface RecordingNote {
   readonly file: string;
+  readonly venue: Venue | null;
   /** Frames that play. */
   readonly frames: number;
   /** Counts of skipped frames by kind. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Venue B: places where `seq` jumps. Frames may be missing there; then books are wrong until their next snapshot. */
   readonly sequenceJumps: readonly string[];
+  /** Stated books whose best bid reaches their best ask, each with its place. */
+  readonly crossedBooks: readonly string[];
   /** Packed files whose end is missing, each in words. */
   readonly cuts: readonly string[];
 }
@@ -58,14 +62,24 @@ const JUMPS_SHOWN = 5;
 
 /** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps`: what follows from a number that jumps. */
 export function noteWords(
-  { file, frames, skipped, sequenceJumps, cuts }: RecordingNote,
+  { file, venue, frames, skipped, sequenceJumps, crossedBooks, cuts }: RecordingNote,
   atJumps = 'books may be wrong after it',
 ): string {
   const kinds = Object.entries(skipped).map(([what, count]) => `${count} ${what}`);
-  const words = [`${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`, ...cuts].join('; ');
+  const crossed = crossedBooks.length === 0 ? [] : [crossedWords(venue, crossedBooks)];
+  const words = [`${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`, ...cuts, ...crossed].join(
+    '; ',
+  );
   if (sequenceJumps.length === 0) return words;
   const shown = sequenceJumps.slice(0, JUMPS_SHOWN).join(', ');
   return `${words}; seq jumps ${sequenceJumps.length} times, ${atJumps}: ${shown}`;
+}
+
+/** Why a book is crossed, and where. */
+export function crossedWords(venue: Venue | null, books: readonly string[]): string {
+  const guess = venue === 'venue_b' ? ': perhaps the NO side is in YES prices (use_yes_price)' : '';
+  const count = books.length === 1 ? 'a book is' : `${books.length} books are`;
+  return `${count} crossed${guess}: ${books.slice(0, JUMPS_SHOWN).join('; ')}`;
 }
 
 const GZIP = [0x1f, 0x8b];
@@ -157,6 +171,7 @@ type UntimedFrame = Pick<TakenFrame, 'atMs' | 'text'>;
 export class Reading {
   readonly #skipped = new Map<string, number>();
   readonly #jumps: string[] = [];
+  readonly #crossedBooks: string[] = [];
   readonly #cuts: string[] = [];
   readonly #sequenceBySid = new Map<unknown, number>();
   /** Subscriptions of books: a number that jumps elsewhere says nothing of them. */
@@ -200,7 +215,8 @@ export class Reading {
 
   note(file: string): RecordingNote {
     const skipped = Object.fromEntries(this.#skipped);
-    return { file, frames: this.#frames, skipped, sequenceJumps: this.#jumps, cuts: this.#cuts };
+    const [sequenceJumps, crossedBooks] = [this.#jumps, this.#crossedBooks];
+    return { file, venue: this.#venue, frames: this.#frames, skipped, sequenceJumps, crossedBooks, cuts: this.#cuts };
   }
 
   #takeFrame({ place, atMs, text, value }: RecordedEntry): TakenFrame | null {
@@ -217,6 +233,7 @@ export class Reading {
     else if (this.#isTooEarly(judgement.books)) this.#skip('a change before the first book of its market');
     else {
       this.#frames += 1;
+      for (const book of crossedBooksIn(venue, value, this.#isYesPriced)) this.#crossedBooks.push(`${place}: ${book}`);
       const after = this.#after;
       this.#after = 'frames';
       return { atMs, text, value, books: judgement.books, after };

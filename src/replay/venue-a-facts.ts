@@ -9,6 +9,8 @@ import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
 const MIN_ORDER_SIZES = ['5', '15', '1', '10', '20', '50', '100', '0.1', '0.01', '0'];
 
 export interface FoundFacts extends VenueAFacts {
+  /** Tokens that the recording names: it may name only one of them. */
+  readonly named: readonly string[];
   /** Whether a recorded hash confirmed the facts. If not, the market's hashes may not verify. */
   readonly isConfirmed: boolean;
 }
@@ -21,17 +23,18 @@ export function findFacts(
   const messagesByCondition = Map.groupBy(messages, message => textOf(message.market));
   messagesByCondition.delete('');
   return [...messagesByCondition].flatMap(([conditionId, own]) => {
-    const tokens = tokensByCondition.get(conditionId) ?? tokensInOrder(own);
-    return tokens === null ? [] : [confirmedFacts(conditionId, tokens, own)];
+    const named = tokensByCondition.get(conditionId) ?? tokensInOrder(own);
+    const [first, second] = named;
+    if (first === undefined) return [];
+    const facts = confirmedFacts(conditionId, [first, second ?? standInToken(first)], own);
+    return [{ ...facts, named: named.slice(0, 2) }];
   });
 }
 
 /** Assumes that the token of the first book is first; without a book, the first token named. */
-function tokensInOrder(messages: readonly JsonObject[]): [string, string] | null {
+function tokensInOrder(messages: readonly JsonObject[]): string[] {
   const ordered = [...messages].sort((a, b) => Number(b.event_type === 'book') - Number(a.event_type === 'book'));
-  const tokens = new Set(ordered.flatMap(message => tokensNamed(message)));
-  const [first, second] = tokens;
-  return first === undefined ? null : [first, second ?? standInToken(first)];
+  return [...new Set(ordered.flatMap(message => tokensNamed(message)))];
 }
 
 /** Tokens that a message and its changes name, the first one first. */
@@ -50,7 +53,7 @@ function confirmedFacts(
   conditionId: string,
   tokens: readonly [string, string],
   messages: readonly JsonObject[],
-): FoundFacts {
+): Omit<FoundFacts, 'named'> {
   const book = messages.find(message => message.event_type === 'book');
   const guess: VenueAFacts = {
     conditionId,

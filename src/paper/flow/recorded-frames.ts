@@ -11,6 +11,8 @@ export interface RecordedFrame {
   readonly atMs: number;
   /** As the venue sent it; venue B's NO levels have NO prices. */
   readonly text: string;
+  /** Addresses whose books are unknown from this frame to their next whole book. */
+  readonly lost?: readonly string[];
 }
 
 /** `address`: ticker or token id. A caller that knows the tokens mirrors prices of second tokens. */

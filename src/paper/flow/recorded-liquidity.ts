@@ -36,6 +36,8 @@ interface HouseBook {
   readonly desk: HouseDesk;
   readonly market: HouseMarket;
   readonly levels: readonly [bids: Map<Ticks, HouseLevel>, asks: Map<Ticks, HouseLevel>];
+  /** Nobody knows the recorded book: the house has no orders there until its next whole book. */
+  isLost: boolean;
 }
 
 /** A book, and whether the address means its other outcome. */
@@ -119,10 +121,19 @@ export class RecordedLiquidity {
 
   /** Shrinking levels go first, so that the house's own orders do not match. */
   #play(frame: RecordedFrame): void {
-    const changes = stepsOf(frame).flatMap(step => changesOf(step, this.#books.get(step.address)));
+    const lost = frame.lost ?? [];
+    for (const address of lost) this.#lose(this.#books.get(address)?.book);
+    const steps = stepsOf(frame).filter(({ address }) => !lost.includes(address));
+    const changes = steps.flatMap(step => changesOf(step, this.#books.get(step.address)));
     for (const { book, side, price, size } of changes.toSorted((a, b) => growthOf(a) - growthOf(b))) {
       setLevel(book, side, price, size);
     }
+  }
+
+  #lose(book: HouseBook | undefined): void {
+    if (book === undefined) return;
+    withdraw(book);
+    book.isLost = true;
   }
 }
 
@@ -142,9 +153,11 @@ function changesOf(step: RecordedStep, address: Address | undefined): Change[] {
   if (address === undefined) return [];
   const { book, isSecond } = address;
   if (step.type === 'book') {
+    book.isLost = false;
     const [bids, asks] = isSecond ? [step.asks.map(mirrored), step.bids.map(mirrored)] : [step.bids, step.asks];
     return [...bookChanges(book, BID, bids), ...bookChanges(book, ASK, asks)];
   }
+  if (book.isLost) return [];
   const own = { price: step.price, size: 0 as MicroShares };
   const { price } = isSecond ? mirrored(own) : own;
   const side = isSecond ? (step.side === BID ? ASK : BID) : step.side;
@@ -231,7 +244,7 @@ function addressesOf({ catalog, desks }: RecordedLiquidityParts): Map<string, Ad
 }
 
 function bookOf(desk: HouseDesk, market: HouseMarket): HouseBook {
-  return { desk, market, levels: [new Map(), new Map()] };
+  return { desk, market, levels: [new Map(), new Map()], isLost: false };
 }
 
 function openingOf(frames: readonly RecordedFrame[]): Set<RecordedFrame> {

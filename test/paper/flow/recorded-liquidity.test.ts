@@ -216,6 +216,33 @@ describe('levels of the house', () => {
     expect(timers.pending).toBe(0);
   });
 
+  it('4009: are withdrawn from a book that is lost, until it is stated again', () => {
+    const crossing = { ...delta(20, 'yes', '0.6000', '5.00'), lost: ['KXA-B-C'] };
+    const { liquidity, timers, venueB } = play([
+      opening,
+      delta(10, 'yes', '0.4100', '1.00'),
+      crossing,
+      delta(30, 'yes', '0.4200', '1.00'),
+      { ...opening, atMs: 40 },
+      delta(50, 'yes', '0.4300', '1.00'),
+    ]);
+    liquidity.start();
+    const market = venueB.market('KXA-B-C');
+    const seen: (readonly [string[], number | undefined])[] = [];
+    for (let frame = 0; frame < 5; frame += 1) {
+      timers.advance(10);
+      seen.push([bids(venueB), venueB.best(market, ASK)?.price]);
+    }
+    expect(seen).toEqual([
+      [['0.41 1', '0.4 100'], 5_000],
+      [[], undefined],
+      [[], undefined],
+      [['0.4 100'], 5_000],
+      [['0.43 1', '0.4 100'], 5_000],
+    ]);
+    expect(venueB.events.filter(({ type }) => type === 'fill')).toEqual([]);
+  });
+
   it('stop on command', () => {
     const { liquidity, timers, venueB } = play([opening, delta(10, 'yes', '0.4000', '5.00')]);
     liquidity.start();
