@@ -8,6 +8,7 @@ import { type EventRow, rowsOf } from './event-rows.ts';
 import type { EventWriter } from './event-writer.ts';
 import { mustBeNew, partialOf } from './partial-file.ts';
 
+type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
 type Value = string | number | bigint | Date | null;
 
 const ROWS_PER_GROUP = 100_000;
@@ -16,7 +17,7 @@ const COLUMNS: readonly (readonly [name: string, type: BasicType, value: (row: E
   ['venue', 'STRING', row => row.venue],
   ['market', 'STRING', row => row.address],
   ['kind', 'STRING', row => row.kind],
-  ['at', 'TIMESTAMP', row => new Date(row.at)],
+  ['recorded_at', 'TIMESTAMP', row => new Date(row.at)],
   ['received_at', 'TIMESTAMP', row => timeOf(row.receivedAt)],
   ['venue_time', 'TIMESTAMP', row => timeOf(row.venueTime)],
   ['epoch', 'INT64', row => wholeOf(row.epoch)],
@@ -43,7 +44,7 @@ export class ParquetEvents implements EventWriter {
   constructor(path: string) {
     mustBeNew(path);
     this.#path = path;
-    const schema = schemaFromColumnData({ columnData: columnsOf([]) });
+    const schema = schemaFromColumnData({ columnData: columnsOf([]) }).map(inUtc);
     this.#writer = new ParquetWriter({ writer: fileWriter(partialOf(path)), schema, kvMetadata: SCALES });
   }
 
@@ -72,6 +73,12 @@ export class ParquetEvents implements EventWriter {
 
 function columnsOf(rows: readonly EventRow[]) {
   return COLUMNS.map(([name, type, value]) => ({ name, type, nullable: true, data: rows.map(value) }));
+}
+
+/** A time without this is local time to some readers. */
+function inUtc(element: SchemaElement): SchemaElement {
+  if (element.converted_type !== 'TIMESTAMP_MILLIS') return element;
+  return { ...element, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } };
 }
 
 function timeOf(millis: number | null): Date | null {

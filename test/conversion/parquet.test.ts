@@ -37,7 +37,7 @@ function expected(row: EventRow): Record<string, unknown> {
   const time = (value: number | null): Date | null => (value === null ? null : new Date(value));
   return {
     ...{ venue: row.venue, market: row.address, kind: row.kind, side: row.side, state: row.state, reason: row.reason },
-    ...{ at: time(row.at), received_at: time(row.receivedAt), venue_time: time(row.venueTime) },
+    ...{ recorded_at: time(row.at), received_at: time(row.receivedAt), venue_time: time(row.venueTime) },
     ...{ epoch: whole(row.epoch), seq: whole(row.seq), checksum: whole(row.checksum), trade_id: row.tradeId },
     ...{ price_ticks: row.price, size_micros: whole(row.size) },
   };
@@ -69,6 +69,19 @@ it('has the scales of its numbers, and row groups that a reader can take one by 
   ]);
   const rows = await rowsIn(path);
   expect(rows.map(({ size_micros }) => Number(size_micros))).toEqual(events.map((_, seq) => seq));
+});
+
+it('4021: states its times in UTC, in columns whose names need no quotes', async () => {
+  const { schema } = await parquetMetadataAsync(await asyncBufferFromFile(await exported([])));
+  const times = schema.filter(({ name }) => /_(at|time)$/.test(name));
+  expect(times.map(({ name, type, logical_type }) => [name, type, logical_type])).toEqual(
+    ['recorded_at', 'received_at', 'venue_time'].map(name => [
+      name,
+      'INT64',
+      { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+    ]),
+  );
+  expect(schema.map(({ name }) => name)).not.toContain('at');
 });
 
 it('a file that is there is not overwritten, and a failed export leaves none', async () => {

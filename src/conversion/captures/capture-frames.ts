@@ -1,7 +1,7 @@
 // The frames of a venue's captures, in their order, each with the time of its arrival. Files of one venue are one capture: each begins where the
 // one before has ended. The command line's process.
 
-import { isObject, objectsOf } from '../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
 import type { Venue } from '../../domain/market.ts';
 import { unixMillisOf } from '../../domain/numbers.ts';
 import { EXPECTED, RecordingError, venueOf } from '../../replay/recorder-forms.ts';
@@ -75,12 +75,15 @@ class ArrivalTimes {
   }
 }
 
-/** Of venue A's last message, or of venue B's. */
+/** The newest time that the frame states: it was not sent before that. Venue A states the last change of each book. */
 function venueTimeOf(frame: unknown): number | null {
-  const messages = objectsOf(Array.isArray(frame) ? frame : [frame]);
-  const message = messages.at(-1);
-  if (message === undefined) return null;
-  if (!isObject(message.msg)) return unixTimeOf(message.timestamp);
-  const { ts_ms: millis, ts } = message.msg;
-  return unixTimeOf(millis) ?? (typeof ts === 'string' ? isoTimeOf(ts) : unixMillisOf(Number(ts ?? 0) * 1_000));
+  const times = objectsOf(Array.isArray(frame) ? frame : [frame]).flatMap(message => messageTimeOf(message) ?? []);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+function messageTimeOf({ msg, timestamp, sending_ts_ms: sentAt }: JsonObject): number | null {
+  if (!isObject(msg)) return unixTimeOf(timestamp);
+  const { ts_ms: millis, ts } = msg;
+  const stated = unixTimeOf(sentAt) ?? unixTimeOf(millis);
+  return stated ?? (typeof ts === 'string' ? isoTimeOf(ts) : unixMillisOf(Number(ts ?? 0) * 1_000));
 }

@@ -5,7 +5,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type Arena, indexOf, regionOf } from '../../book/memory.ts';
 import { BookWriter } from '../../book/writer.ts';
-import type { Venue } from '../../domain/market.ts';
+import type { BookId, BookState, StateReason, Venue } from '../../domain/market.ts';
 import { AssertionFailure } from '../../domain/result.ts';
 import { FeedCounters } from '../../metrics/feed-counters.ts';
 import { RecordingError } from '../../replay/recorder-forms.ts';
@@ -32,10 +32,10 @@ interface CapturedFeedParts {
 const TURNS_MAX = 100_000;
 
 export class CapturedFeed {
-  readonly counters = new FeedCounters();
   readonly #parts: CapturedFeedParts;
   readonly #venue: CapturedVenue;
   readonly #feed: MarketFeed;
+  readonly #sink: CountingWriter;
   readonly #index: BookIndexWriter;
   readonly #subscribed = new Set<string>();
 
@@ -44,7 +44,8 @@ export class CapturedFeed {
     this.#parts = parts;
     this.#index = new BookIndexWriter(indexOf(arena));
     this.#venue = venueOf(survey, clock);
-    const sink = new BookWriter(regionOf(arena, survey.venue), () => {});
+    const sink = new CountingWriter(regionOf(arena, survey.venue), () => {});
+    this.#sink = sink;
     sink.receivedAt = clock.now();
     const { connect, get } = this.#venue;
     const feedParts = {
@@ -52,7 +53,7 @@ export class CapturedFeed {
       connect,
       get,
       timers: clock,
-      counters: this.counters,
+      counters: new FeedCounters(),
       log: silentLog,
       outdateFacts: () => {},
       random: () => 0,
@@ -67,6 +68,11 @@ export class CapturedFeed {
   /** Markets that have a book so far. */
   get markets(): number {
     return this.#subscribed.size;
+  }
+
+  /** How often a book was shown, and then lost. */
+  get booksLost(): number {
+    return this.#sink.booksLost;
   }
 
   /** Null: done. Otherwise resolves once it is; rejects with a `RecordingError` where there is no room for a book. */
@@ -129,6 +135,25 @@ export class CapturedFeed {
       this.#parts.clock.skip();
     }
     throw new AssertionFailure('the feed does not settle');
+  }
+}
+
+/** Counts the books that are lost. A book that was never shown cannot be lost, however often the feed asks for it. */
+class CountingWriter extends BookWriter {
+  booksLost = 0;
+
+  override abandon(book: BookId, reason: StateReason): void {
+    this.#count(book);
+    super.abandon(book, reason);
+  }
+
+  override setState(book: BookId, state: BookState, reason: StateReason): void {
+    if (state === 'RESYNCING') this.#count(book);
+    super.setState(book, state, reason);
+  }
+
+  #count(book: BookId): void {
+    if (this.stateOf(book) !== 'RESYNCING') this.booksLost += 1;
   }
 }
 

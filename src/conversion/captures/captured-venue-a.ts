@@ -4,6 +4,7 @@ import { limits } from '../../limits.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { VenueAFacts } from '../../replay/venue-a-book.ts';
+import type { FoundFacts } from '../../replay/venue-a-facts.ts';
 import type { CaptureClock } from './capture-clock.ts';
 import type { CapturedFrame } from './capture-frames.ts';
 import { CapturedSocket, type CapturedVenue } from './captured-venue.ts';
@@ -13,13 +14,13 @@ const PONG = Buffer.from('PONG');
 
 export class CapturedVenueA implements CapturedVenue {
   readonly #clock: CaptureClock;
-  readonly #byCondition: ReadonlyMap<string, VenueAFacts>;
+  readonly #byCondition: ReadonlyMap<string, FoundFacts>;
   readonly #byToken: ReadonlyMap<string, VenueAFacts>;
   readonly #sockets = new Set<CapturedSocket>();
   readonly #pinged = new Set<CapturedSocket>();
   readonly #encoder = new TextEncoder();
 
-  constructor(clock: CaptureClock, facts: readonly VenueAFacts[]) {
+  constructor(clock: CaptureClock, facts: readonly FoundFacts[]) {
     this.#clock = clock;
     this.#byCondition = new Map(facts.map(it => [it.conditionId, it]));
     this.#byToken = new Map(facts.flatMap(it => it.tokens.map(token => [token, it] as const)));
@@ -29,10 +30,9 @@ export class CapturedVenueA implements CapturedVenue {
     return this.#pinged.size === 0 && (this.#sockets.size === 0 || this.#open() !== undefined);
   }
 
+  /** Both tokens of a market, whose books say the same, so that a reader may ask for either. */
   booksIn({ books }: CapturedFrame): readonly string[] {
-    return books.flatMap(({ market, type }) =>
-      type === 'book' ? (this.#byCondition.get(market)?.tokens[0] ?? []) : [],
-    );
+    return books.flatMap(({ market, type }) => (type === 'book' ? (this.#byCondition.get(market)?.named ?? []) : []));
   }
 
   /** Its markets may be on several connections: the feed finds them from any. Without a connection it wants no more of them. */

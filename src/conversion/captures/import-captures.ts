@@ -154,12 +154,11 @@ async function advance(track: Track): Promise<boolean> {
   return true;
 }
 
-function wordsOf({ note, facts, venue }: Survey, { markets, counters }: CapturedFeed): string[] {
+function wordsOf({ note, facts, venue }: Survey, { markets, booksLost: lost }: CapturedFeed): string[] {
   const unproven = facts.filter(({ isConfirmed }) => !isConfirmed).map(({ conditionId }) => conditionId);
-  const lost = counters.read('resyncs');
   return [
     noteWords(note, 'books wait for their next snapshot'),
-    `${venue}: ${markets} markets recorded${lost === 0 ? '' : `; a book was lost ${lost} times, until the capture states it again`}`,
+    `${venue}: ${markets} markets recorded${lost === 0 ? '' : `; a book was lost ${lost === 1 ? 'once' : `${lost} times`}, until the capture states it again`}`,
     ...unproven.map(
       it => `${it}: no recorded book confirms min_order_size and neg_risk: its books do not verify, and none is LIVE`,
     ),

@@ -23,6 +23,8 @@ const b = (type: string, seq: number, msg: object, ticker = TICKER): object => (
 });
 const snapshot = (seq: number, ticker = TICKER): object =>
   b('orderbook_snapshot', seq, { yes_dollars_fp: [['0.4700', '3.00']], no_dollars_fp: [['0.4800', '2.00']] }, ticker);
+const snapshotOf = (seq: number, bid: string): object =>
+  b('orderbook_snapshot', seq, { yes_dollars_fp: [[bid, '3.00']], no_dollars_fp: [['0.4800', '2.00']] });
 const delta = (seq: number, change: string, price = '0.4700', ticker = TICKER): object =>
   b('orderbook_delta', seq, { side: 'yes', price_dollars: price, delta_fp: change, ts_ms: START + seq }, ticker);
 const trade = {
@@ -180,6 +182,29 @@ describe('what a capture does not have is not made up', () => {
     }
   });
 
+  it('4009: a book that is stated crossed is never LIVE, and the words say why', async () => {
+    const crossed = b('orderbook_snapshot', 1, {
+      yes_dollars_fp: [['0.4900', '5.00']],
+      no_dollars_fp: [
+        ['0.9900', '7.00'],
+        ['0.5200', '3.00'],
+      ],
+    });
+    const { states, words } = bound(await imported([crossed, delta(2, '1.00')]));
+    expect(states(TICKER)).toEqual(['RESYNCING OPENING', 'RESYNCING CROSSED']);
+    expect(words.join('\n')).toContain(
+      'a book is crossed: perhaps the NO side is in YES prices (use_yes_price): line 1',
+    );
+  });
+
+  it('4021: a book is lost only if it was there, each time that it was', async () => {
+    const crossed = (seq: number) => snapshotOf(seq, '0.6000');
+    const never = bound(await imported([crossed(1), crossed(2), crossed(3), delta(9, '1.00')]));
+    expect(never.words.join('\n')).not.toContain('was lost');
+    const once = bound(await imported([snapshot(1), delta(5, '1.00'), crossed(6), snapshot(7)]));
+    expect(once.words.join('\n')).toContain('; a book was lost once, until the capture states it again');
+  });
+
   it('venue A: a book whose hash does not match is never LIVE with it', async () => {
     const { twin, frames } = framesA();
     const [opening, first, ...rest] = frames.map(it => JSON.parse(it) as object);
@@ -210,9 +235,42 @@ function bound(imported: Awaited<ReturnType<ImportRig['import']>>) {
   return {
     states: (address: string) => imported.states(address),
     picture: (address: string) => imported.picture(address),
+    words: imported.words,
     events: imported.events,
   };
 }
+
+it('4021: both tokens of a market of venue A are there, each in its own frame', async () => {
+  const { twin, frames } = framesA();
+  const imported = await rig.import(
+    rig.write(
+      'both.jsonl',
+      lines(frames, frame => frame),
+    ),
+  );
+  expect(twin.tokens.map(token => imported.picture(token))).toEqual([FINAL_A, '0.45:2.5 | 0.48:7 0.49:10']);
+  expect(imported.states(twin.tokens[1])).toEqual(['RESYNCING OPENING', 'LIVE SNAPSHOT']);
+});
+
+it('4021: frames without a time of their recorder arrive at the newest time that they state', async () => {
+  const { twin, frames } = framesA();
+  const [first, ...rest] = frames.map(frame => JSON.parse(frame) as object | object[]);
+  const [newer, older] = (first as { timestamp: string }[]).map((book, index) => ({
+    ...book,
+    timestamp: String(Number(book.timestamp) - 60_000 * index),
+  }));
+  const file = rig.write('array.jsonl', [[newer, older], ...rest].map(it => `${JSON.stringify(it)}\n`).join(''));
+  const imported = await rig.import(file);
+  const book = imported.of(twin.tokens[0]).find(({ kind }) => kind === 'book');
+  expect(book?.at).toBe(Number(newer!.timestamp));
+  const sent = FRAMES_B.slice(1).map((frame, index) => ({
+    ...(JSON.parse(frame) as object),
+    sending_ts_ms: START + 1_000 * index,
+  }));
+  const ofB = await rig.import(rig.write('sent.jsonl', sent.map(it => `${JSON.stringify(it)}\n`).join('')));
+  const changes = ofB.of(TICKER).filter(event => event.kind === 'changes');
+  expect(changes.map(({ receivedAt }) => receivedAt)).toEqual([2, 4].map(index => START + 1_000 * index));
+});
 
 describe('several files', () => {
   const timed = (frames: readonly object[], from: number): string =>
