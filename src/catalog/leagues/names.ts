@@ -69,11 +69,17 @@ const CLUB_WORDS = new Set(
   [
     'fc afc cf sc ac as cd ud sd rcd rc ssc fk sk sv ca bk if il ff jk kv us ss bsc bv dsc msv ssv tsg tsv vfb vfl fsv spvgg rsc krc kaa',
     'kvc rkc ogc aj ec cr aa cs csd fbc pfc club clube klub calcio futebol futbol football fotball fotboll fodbold boldklub prof',
-    'professional profesional',
+    'professional profesional stade es sad sfk kulubu fotbal',
   ].flatMap(words => words.split(' ')),
 );
 /** Between the words of a name. */
-const PARTICLES = new Set('de del da do di du y'.split(' '));
+const PARTICLES = new Set('de del da do di du y al'.split(' '));
+/** Behind the name of a club, but no part of it: its city or region, where no other known club has its name. */
+const PLACES = new Set(
+  'alsace amsterdam athens azores barcelos bern bolzano budapest glasgow istanbul izmir lisbon saudi seville stavanger tilburg'.split(
+    ' ',
+  ),
+);
 /** A founding year in full or in short, and the number in `1. FC`. A second team has a 2. */
 const FOUNDED = /^(?:1|\d\d|1[89]\d\d|20\d\d)$/;
 
@@ -93,11 +99,20 @@ export function transcribed(compared: string): string {
   return compared.replace(/([aou])e|aa|dj/g, (letters, vowel) => vowel ?? letters.charAt(0));
 }
 
-/** Likewise without `FC`, years and the like; empty if nothing else is left. */
+/** Likewise without `FC`, years and the like, and `Kocaeli` for `Kocaelispor`; empty if nothing else is left. */
 export function clubName(compared: string): string {
-  const words = withoutParticles(compared).filter(word => !CLUB_WORDS.has(word) && !FOUNDED.test(word));
+  const words = withoutParticles(compared)
+    .filter(word => !CLUB_WORDS.has(word) && !FOUNDED.test(word))
+    .map(word => word.replace(/(?<=.{3})spor$/, ''));
   // `La Coruña` is no Los Angeles.
   return transcribed(words.join(' ').replace(/^los angeles /, 'la '));
+}
+
+/** A club's name without the places behind it; the name itself if it has none. */
+export function withoutPlace(club: string): string {
+  const words = club.split(' ');
+  const end = words.findLastIndex(word => !PLACES.has(word)) + 1;
+  return end === 0 ? club : words.slice(0, end).join(' ');
 }
 
 /** Whether the name is without such words: then it may be a part of a longer name. */

@@ -1,7 +1,7 @@
 // The teams of a competition, by every name and code at the venues. Several teams may share a name or code; other parts of the listing
 // decide between them. Pure.
 
-import { clubName, comparedName, isBareName, transcribed } from './names.ts';
+import { clubName, comparedName, isBareName, transcribed, withoutPlace } from './names.ts';
 
 export interface Team {
   /** Unique in its competition, permanent. */
@@ -35,8 +35,8 @@ const NOBODY: ReadonlySet<Team> = new Set();
 const COMMON = new Set(
   [
     'city united town county rovers wanderers athletic atletico albion real sport sporting deportivo deportes racing union inter',
-    'internacional nacional independiente dinamo dynamo lokomotiv stade olympique royal saint santa club north south east west',
-    'chile ecuador portugal england river lisbon lisboa istanbul oslo lima bogota milano rosario',
+    'internacional nacional independiente dinamo dynamo lokomotiv olympique royal saint santa club north south east west',
+    'chile ecuador portugal england river lisbon lisboa istanbul oslo lima bogota milano',
   ].flatMap(words => words.split(' ')),
 );
 /** Size of the cache of names; titles can be anything. */
@@ -92,23 +92,26 @@ export class TeamTable {
     const compared = comparedName(name);
     const exact = this.#entries.byName.get(compared);
     if (exact !== undefined) return [...exact];
-    const loose = this.#entries.byLooseName.get(this.#looseName(compared)) ?? NOBODY;
-    const part = this.#isOfClubs && isBareName(compared) ? this.#havingWords(clubName(compared)) : NOBODY;
-    // `Brugge` is not `Club Brugge` where a `Cercle Brugge` plays.
+    const loose = this.#looselyNamed(this.#looseName(compared), isBareName(compared));
+    return loose.length > 0 ? loose : this.#byCode(name);
+  }
+
+  /** `isBare`: it may be a part of a club's name. `Brugge` is not `Club Brugge` where a `Cercle Brugge` plays. */
+  #looselyNamed(name: string, isBare: boolean): readonly Team[] {
+    const loose = this.#entries.byLooseName.get(name) ?? NOBODY;
+    const part = this.#isOfClubs && isBare ? this.#havingPart(name) : NOBODY;
     if (loose.size > 0) return [...new Set([...loose, ...part])];
-    return part.size === 1 && !this.#isIncomplete ? [...part] : this.#byCode(name);
+    if (part.size === 1 && !this.#isIncomplete) return [...part];
+    const shorter = this.#isOfClubs ? withoutPlace(name) : name;
+    return shorter === name ? [] : this.#looselyNamed(shorter, isBare);
   }
 
   #looseName = (compared: string): string => (this.#isOfClubs ? clubName(compared) : transcribed(compared));
 
-  /** Teams with a name that has all of these words, one of them telling. */
-  #havingWords(part: string): ReadonlySet<Team> {
-    const words = part.split(' ');
-    if (!words.some(word => word.length > 3 && !COMMON.has(word))) return NOBODY;
-    const found = [...this.#entries.byLooseName].filter(([name]) => {
-      const own = name.split(' ');
-      return words.every(word => own.includes(word));
-    });
+  /** Teams with a name that has these words in their order, one of them telling. */
+  #havingPart(part: string): ReadonlySet<Team> {
+    if (!part.split(' ').some(word => word.length > 3 && !COMMON.has(word))) return NOBODY;
+    const found = [...this.#entries.byLooseName].filter(([name]) => ` ${name} `.includes(` ${part} `));
     return new Set(found.flatMap(([, teams]) => [...teams]));
   }
 

@@ -13,7 +13,7 @@ cam | Cambuur | SC Cambuur, Cambuur Leeuwarden
 exc | Excelsior | SBV Excelsior, Excelsior Rotterdam
 fey | Feyenoord | Feyenoord Rotterdam
 for | Fortuna Sittard | Sittard
-gae | Go Ahead Eagles
+gae | Go Ahead Eagles | GA Eagles
 gro | Groningen | FC Groningen
 hee | Heerenveen | SC Heerenveen
 her | Heracles | Heracles Almelo
@@ -57,9 +57,9 @@ export const SUPER_LIG = clubs(`
 ala | Alanyaspor | Corendon Alanyaspor
 ame | Amedspor | Amed SK, Amed Sportif Faaliyetler
 ant | Antalyaspor
-bas | Başakşehir | İstanbul Başakşehir, Istanbul Basaksehir, Basaksehir, İstanbul Başakşehir FK
+bas | Başakşehir | İstanbul Başakşehir, Istanbul Basaksehir, Basaksehir, İstanbul Başakşehir FK, Rams Başakşehir
 bes | Beşiktaş | Besiktas JK, Beşiktaş JK
-cor | Çorum | Çorum FK
+cor | Çorum | Çorum FK, Arca Çorum
 erz | Erzurumspor | Erzurumspor FK
 eyu | Eyüpspor
 kar | Fatih Karagümrük | Karagümrük, Fatih Karagümrük SK
@@ -71,7 +71,7 @@ goz | Göztepe | Göztepe SK
 kas | Kasımpaşa | Kasımpaşa SK
 kay | Kayserispor
 koc | Kocaelispor
-kon | Konyaspor
+kon | Konyaspor | Tümosan Konyaspor
 riz | Rizespor | Çaykur Rizespor
 sam | Samsunspor
 tra | Trabzonspor
@@ -129,11 +129,12 @@ gnk | Genk | KRC Genk
 gen | Gent | KAA Gent
 kor | Kortrijk | KV Kortrijk
 lou | La Louvière | RAAL La Louvière
+lom | Lommel | Lommel SK
 leu | OH Leuven | Leuven, Oud-Heverlee Leuven
 mec | Mechelen | KV Mechelen, Yellow-Red KV Mechelen
 stv | Sint-Truiden | St. Truiden, Sint-Truidense VV, STVV
 sta | Standard Liège | Standard, Standard de Liège, Royal Standard de Liège
-usg | Union Saint-Gilloise | Union SG, Royale Union Saint-Gilloise, Union St. Gilloise
+usg | Union Saint-Gilloise | Union SG, Royale Union Saint-Gilloise, Union St. Gilloise, Union Gilloise
 wes | Westerlo | KVC Westerlo
 zul | Zulte Waregem | SV Zulte Waregem
 `);
@@ -161,7 +162,8 @@ zli | Zlín | FC Zlín
 export const SAUDI = clubs(`
 ahl | Al-Ahli | Al Ahli Saudi FC, Al-Ahli Saudi, Al Ahli Jeddah, Al-Ahli SFC
 dir | Al-Diriyah | Al Diriyah Club
-ett | Al-Ettifaq | Al Ettifaq Club, Al-Ettifaq FC
+ett | Al-Ettifaq | Al Ettifaq Club, Al-Ettifaq FC, Al-Ittifaq
+fai | Al-Faisaly
 fat | Al-Fateh | Al Fateh SC, Al Fateh Saudi Club
 fay | Al-Fayha | Al Fayha Saudi Club, Al-Feiha, Al Fayha FC
 haz | Al-Hazem | Al Hazem Saudi Club, Al-Hazm
@@ -178,7 +180,7 @@ sha | Al-Shabab | Al Shabab Saudi Club, Al-Shabab FC
 taa | Al-Taawoun | Al Taawoun Saudi Club, Al-Taawon, Al Taawon FC
 abh | Abha | Abha Saudi Club
 dam | Damac | Damac Saudi Club, Dhamk, Damac FC
-neo | Neom | Neom SC, NEOM Sports Club, Neom Saudi Club
+neo | Neom | Al Suqoor, Neom SC, NEOM Sports Club, Neom Saudi Club
 `);
 
 export const A_LEAGUE = clubs(`

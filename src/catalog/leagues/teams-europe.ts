@@ -77,7 +77,7 @@ mlg | Málaga | Málaga CF
 osa | Osasuna | CA Osasuna
 ovi | Real Oviedo | Oviedo
 rac | Racing Santander | Racing, Racing de Santander, Real Racing Club, Real Racing Club de Santander
-ray | Rayo Vallecano | Rayo, Rayo Vallecano de Madrid | RVC
+ray | Rayo Vallecano | Rayo, Vallecano, Rayo Vallecano de Madrid | RVC
 rma | Real Madrid | Real Madrid CF | REA
 rso | Real Sociedad | Real Sociedad de Fútbol, Real Sociedad San Sebastian
 sev | Sevilla | Sevilla FC
@@ -146,7 +146,7 @@ aux | Auxerre | AJ Auxerre | AJA
 brest | Brest | Stade Brestois, Stade Brestois 29 | STB, SBR
 hac | Le Havre | Le Havre AC
 lem | Le Mans | Le Mans FC
-rcl | Lens | RC Lens
+rcl | Lens | RC Lens, Racing Club de Lens
 lil | Lille | Lille OSC, LOSC, LOSC Lille
 lor | Lorient | FC Lorient | FCL
 ol | Lyon | Olympique Lyonnais, Olympique Lyon | LYO
@@ -171,7 +171,7 @@ const ELSEWHERE = `
 aek | AEK Athens | AEK
 ajx | Ajax | AFC Ajax | AJA
 and | Anderlecht | RSC Anderlecht
-az | AZ Alkmaar | AZ
+az | AZ Alkmaar | AZ, Alkmaar
 bas | Basel | FC Basel 1893
 ben | Benfica | SL Benfica, Sport Lisboa e Benfica
 bes | Beşiktaş | Besiktas JK, Beşiktaş JK
@@ -180,14 +180,14 @@ bra | Braga | SC Braga, Sporting Braga | SCB
 bru | Club Brugge | Brugge, Club Brugge KV
 celt | Celtic | Celtic FC | CLT
 cop | Copenhagen | FC Copenhagen, FC København, København | KOB
-crv | Crvena Zvezda | Red Star Belgrade, FK Crvena Zvezda, Red Star | CZV
+crv | Crvena Zvezda | Red Star Belgrade, FK Crvena Zvezda, FK Crvena Zvezda Belgrade, Red Star | CZV
 din | Dinamo Zagreb | GNK Dinamo Zagreb
 dyk | Dynamo Kyiv | Dynamo Kiev
 fen | Fenerbahçe | Fenerbahçe SK | FFK
-fer | Ferencváros | Ferencvárosi TC, Ferencvaros
+fer | Ferencváros | Ferencvárosi, Ferencvárosi TC, Ferencvaros
 fey | Feyenoord | Feyenoord Rotterdam
 fcsb | FCSB | Steaua București
-gae | Go Ahead Eagles | | GOA
+gae | Go Ahead Eagles | GA Eagles | GOA
 gal | Galatasaray | Galatasaray SK
 gnk | Genk | KRC Genk
 kai | Kairat | Kairat Almaty, FC Kairat | ALM
@@ -210,9 +210,40 @@ sla | Slavia Prague | Slavia Praha, SK Slavia Praha | SLP
 scp | Sporting CP | Sporting Lisbon, Sporting, Sporting Clube de Portugal | SPO
 spp | Sparta Prague | Sparta Praha, AC Sparta Praha
 stu | Sturm Graz | SK Sturm Graz
-usg | Union Saint-Gilloise | Royale Union Saint-Gilloise, Union SG, Union St. Gilloise
+usg | Union Saint-Gilloise | Royale Union Saint-Gilloise, Union SG, Union St. Gilloise, Union Gilloise
 utr | Utrecht | FC Utrecht
 yob | Young Boys | BSC Young Boys
+aar | AGF Aarhus | Aarhus, AGF
+ist | Başakşehir | İstanbul Başakşehir, Rams Başakşehir
+bran | Brann | SK Brann
+csk | CSKA Sofia | PFC CSKA Sofia
+gent | Gent | KAA Gent
+haj | Hajduk Split | Hajduk, HNK Hajduk Split
+hea | Heart of Midlothian | Hearts
+hib | Hibernian
+hra | Hradec Králové
+jab | Jablonec
+jag | Jagiellonia Białystok | Jagiellonia
+lask | LASK
+lech | Lech Poznań | KKS Lech Poznań
+lvs | Levski Sofia | PFC Levski Sofia
+lst | Lillestrøm
+mot | Motherwell
+nec | NEC Nijmegen | NEC, Nijmegen
+fcn | Nordsjælland
+omo | Omonia Nicosia | Omonia, AC Omonia
+parb | Partizan Belgrade | Partizan, Partizan Beograd
+rij | Rijeka | HNK Rijeka
+sams | Samsunspor
+sig | Sigma Olomouc | Olomouc
+slov | Slovan Bratislava | ŠK Slovan Bratislava
+stg | St. Gallen
+thu | Thun | FC Thun
+tore | Torreense
+trab | Trabzonspor
+trom | Tromsø
+twe | Twente | FC Twente Enschede, Enschede
+vik | Viking | Viking FK
 `;
 
 export const EPL = new TeamTable(ENGLAND, { isOfClubs: true });

@@ -17,11 +17,11 @@ defensa | Defensa y Justicia | CSD Defensa y Justicia, Defensa
 riestra | Deportivo Riestra | Riestra, CD Riestra
 estudiantes-rc | Estudiantes de Río Cuarto | Estudiantes Río Cuarto, Estudiantes RC, Estudiantes
 estudiantes | Estudiantes de La Plata | Estudiantes LP, Estudiantes
-gimnasia-mza | Gimnasia y Esgrima de Mendoza | Gimnasia Mendoza, Gimnasia y Esgrima Mendoza, Gimnasia
+gimnasia-mza | Gimnasia y Esgrima de Mendoza | Mendoza, Gimnasia Mendoza, Gimnasia y Esgrima Mendoza, Gimnasia
 gimnasia | Gimnasia y Esgrima La Plata | Gimnasia LP, Gimnasia La Plata, Gimnasia y Esgrima de La Plata, Gimnasia
 godoy-cruz | Godoy Cruz | Godoy Cruz Antonio Tomba, CD Godoy Cruz
 huracan | Huracán | CA Huracán
-ind-rivadavia | Independiente Rivadavia | Ind. Rivadavia, Independiente Rivadavia de Mendoza, CS Independiente Rivadavia
+ind-rivadavia | Independiente Rivadavia | Rivadavia, Ind. Rivadavia, Independiente Rivadavia de Mendoza, CS Independiente Rivadavia
 independiente | Independiente | CA Independiente, Independiente Avellaneda
 instituto | Instituto | Instituto AC Córdoba, Instituto de Córdoba, Instituto Córdoba
 lanus | Lanús | CA Lanús
@@ -29,7 +29,7 @@ newells | Newell's Old Boys | Newell's, CA Newell's Old Boys
 platense | Platense | CA Platense
 racing-ar | Racing Club | Racing, Racing Club de Avellaneda, Racing Avellaneda
 river | River Plate | CA River Plate, River
-rosario | Rosario Central | CA Rosario Central
+rosario | Rosario Central | Rosario, CA Rosario Central
 san-lorenzo | San Lorenzo | CA San Lorenzo de Almagro, San Lorenzo de Almagro
 sarmiento | Sarmiento | CA Sarmiento, Sarmiento de Junín, Sarmiento Junín
 talleres | Talleres | CA Talleres, Talleres de Córdoba, Talleres Córdoba
@@ -52,7 +52,7 @@ pereira | Deportivo Pereira | Pereira
 tolima | Deportes Tolima | Tolima, CD Tolima
 fortaleza-co | Fortaleza CEIF | Fortaleza, Fortaleza FC
 medellin | Independiente Medellín | Ind. Medellín, Medellín, Deportivo Independiente Medellín
-santa-fe | Independiente Santa Fe | Santa Fe, Ind. Santa Fe, Santa Fé
+santa-fe | Independiente Santa Fe | Santa Fe, Ind. Santa Fe, Independ. Santa Fe, Santa Fé
 inter-bogota | Internacional de Bogotá | Inter Bogotá, La Equidad, Inter de Bogotá
 jaguares | Jaguares de Córdoba | Jaguares
 junior | Junior | Junior FC, Junior Barranquilla, Atlético Junior, CD Popular Junior FC

@@ -81,7 +81,7 @@ function slugOf(text: string): GameSlug | null {
 }
 
 /** Words for more markets of the same game, not for another game of that day. */
-const MORE = /^(?:more-markets|halftime-result|exact-score|player-props|first-to-score)$/;
+const MORE = /^(?:[a-z0-9-]+-)?(?:markets|result|score|props|corners|cards)$/;
 
 function slugKeyOf({ competition, codes, date, end }: GameSlug): string {
   return `venue_a/${competition}/${codes}-${date}${end === '' || MORE.test(end) ? '' : `-${end}`}`;

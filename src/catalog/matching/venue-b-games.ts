@@ -41,9 +41,9 @@ const READERS = {
   FIGHT: winner,
   ADVANCE: advance,
   SPREAD: (game, it) => spread(game, 'game', it),
-  TOTAL: (_, it) => total('game', it),
+  TOTAL: (game, it) => total(game, 'game', it),
   '1HSPREAD': (game, it) => spread(game, 'first-half', it),
-  '1HTOTAL': (_, it) => total('first-half', it),
+  '1HTOTAL': (game, it) => total(game, 'first-half', it),
 } as const satisfies Readonly<Record<string, ReadStatements>>;
 type Word = keyof typeof READERS;
 const WORDS = Object.keys(READERS) as readonly Word[];
@@ -265,19 +265,19 @@ function spread(game: Matchup, period: Period, { label, line }: VenueMarket): St
   const [, name = '', what, by, rest = ''] = words.exec(label) ?? [];
   const [of, points, stated] = [sideNamed(game, name), halfLine(by), halfLine(line)];
   if (of === null || points === null || points !== stated) return null;
-  const isRight = (what === undefined || periodNamed(what) === period) && agrees(period, rest);
+  const isRight = (what === undefined || periodNamed(what) === period) && agrees(game, period, rest);
   return isRight ? spreadOf(period, of, -points) : null;
 }
 
-function total(period: Period, { label, line }: VenueMarket): Statements | null {
+function total(game: Matchup, period: Period, { label, line }: VenueMarket): Statements | null {
   const [, over, rest = ''] = /^Over (\d+(?:\.\d+)?)(?: (.*))?$/.exec(label) ?? [];
   const [points, stated] = [halfLine(over), halfLine(line)];
-  return points !== null && points === stated && agrees(period, rest) ? overUnder(period, points) : null;
+  return points !== null && points === stated && agrees(game, period, rest) ? overUnder(period, points) : null;
 }
 
-/** The series says the period; the label may leave it out, and must not say another. */
-function agrees(period: Period, label: string): boolean {
-  const mentioned = periodMentioned(label);
+/** The series says the period; the label may leave it out, and must not say another. Where draws end a game, regulation time is all of it. */
+function agrees({ competition }: Matchup, period: Period, label: string): boolean {
+  const mentioned = periodMentioned(competition.evenEnd === 'draw' ? label.replace(/\bregulation\b/i, '') : label);
   return mentioned === period || mentioned === 'game';
 }
 

@@ -103,7 +103,10 @@ describe('a club', () => {
     ['la-liga', 'RC Celta de Vigo', 'Celta Vigo'],
     ['chile', 'U de Concepción', 'Universidad de Concepción'],
     ['peru', 'U. de Deportes', 'Universitario'],
-    ['belgium', 'KSV Cercle Brugge', 'Cercle Brugge'],
+    ['belgium', 'KV Cercle Brugge', 'Cercle Brugge'],
+    ['liga-portugal', 'FC Alverca SAD', 'Alverca'],
+    ['ligue-1', 'Stade Brest 29', 'Brest'],
+    ['super-lig', 'Galatasaray A.Ş.', 'Galatasaray'],
   ])('4018: is meant with and without words for a club and years: %s, %s', (competition, name, club) => {
     expect(named(competition, name)).toEqual([club]);
   });
@@ -116,7 +119,12 @@ describe('a club', () => {
     ['eredivisie', 'Alkmaar', 'AZ Alkmaar'],
     ['liga-portugal', 'Estrela', 'Estrela Amadora'],
     ['mls', 'Whitecaps', 'Vancouver Whitecaps'],
-  ])('4018: is meant by its short name or its city alone: %s, %s', (competition, name, club) => {
+    ['super-lig', 'Kocaeli', 'Kocaelispor'],
+    ['super-lig', 'Goztepe Izmir', 'Göztepe'],
+    ['liga-portugal', 'Vicente Barcelos', 'Gil Vicente'],
+    ['liga-portugal', 'Casa Pia Lisbon', 'Casa Pia'],
+    ['ucl', 'Fenerbahce Istanbul', 'Fenerbahçe'],
+  ])('4018: is meant by its short name or its city, alone or behind the name: %s, %s', (competition, name, club) => {
     expect(named(competition, name)).toEqual([club]);
   });
 
@@ -132,13 +140,20 @@ describe('a club', () => {
     ['bundesliga', 'TSV 1860 München', []],
     ['dfb-pokal', 'BFC Dynamo', []],
     ['eredivisie', 'Jong Ajax', []],
+    ['dfb-pokal', '1860 Munich', []],
+    ['la-liga-2', 'Bilbao Athletic', []],
+    ['ligue-2', 'Red Star Belgrade', []],
+    ['brasileirao', 'Botafogo SP', []],
+    ['ucl', 'AEK Larnaca', []],
+    ['ucl', 'Vikingur Reykjavik', []],
+    ['copa-del-rey', 'Atletico Baleares', []],
     ['eredivisie', 'FC Alkmaar B', []],
     ['liga-portugal', 'Lisbon', []],
   ])('4018: is not meant where another one could be: %s, %s', (competition, name, clubs) => {
     expect(named(competition, name)).toEqual(clubs);
   });
 
-  it.each(['Sparta', 'Slavia', 'Dinamo', 'Nijmegen', 'Union', 'Belgrade'])(
+  it.each(['Sparta', 'Slavia', 'Dinamo', 'Sofia', 'Union', 'Belgrade'])(
     '4018: is not meant by a part of its name in a cup with clubs that are not known: %s',
     name => {
       expect(named('ucl', name)).toEqual([]);

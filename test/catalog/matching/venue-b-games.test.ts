@@ -174,6 +174,16 @@ describe('a part of a game', () => {
     expect(lineOf(word, label, '3.5')).toEqual([`venue_b:KXNBA${word}-26NOV20BOSLAL-X`]);
   });
 
+  it('4017: is the whole game in regulation time, where a draw ends it', () => {
+    const epl = { league: 'EPL', date: '2026-11-21' };
+    const over = { code: '3', label: 'Over 2.5 goals scored in regulation time', line: '2.5' };
+    const listed = seriesOfB(epl, 'ARSCHE', 'Arsenal vs Chelsea: Regulation Time Totals', 'TOTAL', [over]);
+    expect(build(listed).markets.map(({ id }) => id)).toEqual(['epl-ars-che-2026-11-21:total:2.5']);
+    expect(lineOf('TOTAL', 'Over 210.5 points scored in regulation time', '210.5')).toEqual([
+      'venue_b:KXNBATOTAL-26NOV20BOSLAL-X',
+    ]);
+  });
+
   it('4017: is the same market as at venue A, in each form of its words there', () => {
     for (const part of ['1H', '1st Half', 'First Half']) {
       const markets = [
