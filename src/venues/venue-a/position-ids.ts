@@ -1,0 +1,32 @@
+// Token ids of venue A by protocol (changes-2026.md A2). Ids of the Conditional Tokens contract are hashes. A position id of Protocol V2 is a
+// number made of fields, from high to low: module 8 bits, base hash 128, arity 16, reserved 64, resolution chain 16, condition index 16,
+// outcome index 8. The reserved bits and the chain are zero, so the two protocols cannot be confused. Pure.
+
+import { WORD_BYTES } from './abi-words.ts';
+
+export type Protocol = 'V1' | 'V2';
+
+const MODULE_AT = 248n;
+const MODULES = 3n;
+const OUTCOME_BITS = 8n;
+/** Reserved 64 bits above the condition index and the outcome index, with the resolution chain between them. */
+const ZERO_AT = 40n;
+const ZERO_MASK = (1n << 64n) - 1n;
+
+/** The protocol that a token belongs to. Only its id tells: orders, balances and redemptions of the protocols differ. */
+export function protocolOf(tokenId: string): Protocol {
+  const id = BigInt(tokenId);
+  const module = id >> MODULE_AT;
+  return module >= 1n && module <= MODULES && ((id >> ZERO_AT) & ZERO_MASK) === 0n ? 'V2' : 'V1';
+}
+
+/** The condition of a position id: 31 bytes, left-aligned in a word of 32. */
+export function conditionOfPosition(tokenId: string): Uint8Array {
+  const digits = (BigInt(tokenId) >> OUTCOME_BITS).toString(16).padStart(2 * (WORD_BYTES - 1), '0');
+  return Buffer.from(`${digits}00`, 'hex');
+}
+
+/** 0 YES, 1 NO. */
+export function outcomeOfPosition(tokenId: string): number {
+  return Number(BigInt.asUintN(8, BigInt(tokenId)));
+}
