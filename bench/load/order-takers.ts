@@ -11,6 +11,7 @@ import { unreachable } from '../../src/domain/result.ts';
 import { ZERO_BYTES32 } from '../../src/venues/venue-a/abi-words.ts';
 import { l2Signature } from '../../src/venues/venue-a/auth.ts';
 import { exchangeOf, POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import { protocolOf } from '../../src/venues/venue-a/position-ids.ts';
 import { buildIntent, type OrderTerms, orderSigner } from '../../src/venues/venue-a/trading/order-body.ts';
 import { BUY } from '../../src/venues/venue-a/typed-data.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
@@ -101,7 +102,7 @@ function venueATaker({ account, market }: VenueAData): OrderTaker {
   const { restUrl, secret, apiKey, passphrase, funder } = account;
   const signer = orderSigner(account);
   if (signer === null) throw new Error('an account that cannot sign');
-  const exchange = exchangeOf('2', POLYGON, market.isNegRisk);
+  const exchange = exchangeOf(protocolOf(market.tokenId), POLYGON, market.isNegRisk);
   const port = Number(new URL(restUrl).port);
   const signed = async (method: 'POST' | 'DELETE', body: Uint8Array): Promise<Buffer> => {
     const timestamp = String(Math.floor(Date.now() / 1_000));

@@ -5,12 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, parseJson } from '../../src/domain/json.ts';
+import { type JsonObject, objectsOf, parseJson } from '../../src/domain/json.ts';
 import { limits } from '../../src/limits.ts';
 import { readVenueAEvent, readVenueAMarket } from '../../src/venues/venue-a/discovery.ts';
 import { readMilestone, readVenueBEvent, readVenueBMarket } from '../../src/venues/venue-b/discovery.ts';
 import { objectsWith } from '../support/json-shapes.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
+import { withVersion } from './matching/recorded.ts';
 import { conditionId, venueAEvent, venueAMarket, venueBEvent, venueBMarket } from './venue-objects.ts';
 
 const NOWHERE = () => null;
@@ -236,8 +237,10 @@ describe.skipIf(!recordingsPresent)('what was recorded (skipped where it is abse
   const B = ['pairs', 'venue-b/kalshi-cockpit', 'venue-b/kalshi-fortuna'];
 
   it('of venue A’s events and markets is all readable', () => {
-    const events = recorded(A, 'markets', 'id', 'slug', 'title').map(readVenueAEvent);
-    const markets = recorded(A, 'conditionId', 'question', 'outcomes').map(readVenueAMarket);
+    const events = recorded(A, 'markets', 'id', 'slug', 'title').map(event =>
+      readVenueAEvent({ ...event, markets: objectsOf(event.markets).map(withVersion) }),
+    );
+    const markets = recorded(A, 'conditionId', 'question', 'outcomes').map(it => readVenueAMarket(withVersion(it)));
     expect([events.length, markets.length].map(count => count > 50)).toEqual([true, true]);
     expect(markets.filter(market => market === 'malformed')).toEqual([]);
     expect(events.filter(event => event === 'malformed' || event.malformed > 0)).toEqual([]);
@@ -254,7 +257,9 @@ describe.skipIf(!recordingsPresent)('what was recorded (skipped where it is abse
   });
 
   it('keeps what a match needs: lines, teams’ ids and starting times', () => {
-    const markets = recorded(['pairs'], 'conditionId', 'question', 'sportsMarketType').map(readVenueAMarket);
+    const markets = recorded(['pairs'], 'conditionId', 'question', 'sportsMarketType').map(it =>
+      readVenueAMarket(withVersion(it)),
+    );
     const read = markets.filter(market => market !== null && market !== 'malformed');
     expect(read.filter(({ kind }) => kind === 'spreads').every(({ line }) => line !== null)).toBe(true);
     expect(read.filter(({ kind }) => kind === 'moneyline').every(({ occursAt }) => occursAt !== null)).toBe(true);

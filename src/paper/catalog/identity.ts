@@ -2,6 +2,8 @@
 
 import { createHash } from 'node:crypto';
 
+const BINARY_MODULE = '01';
+
 /** `0x` and 64 hex digits. */
 export function hashOf(...name: readonly string[]): string {
   return `0x${digest(name).toString('hex')}`;
@@ -12,6 +14,16 @@ export function tokenOf(...name: readonly string[]): string {
   const smallest = 10n ** 76n;
   const value = BigInt(`0x${digest(name).toString('hex')}`);
   return String(smallest + (value % (9n * smallest)));
+}
+
+/** A binary condition of Protocol V2 as its CLOB shows it, and the position ids of YES and NO (changes-2026.md A2). */
+export function positionsOf(...name: readonly string[]): {
+  readonly conditionId: string;
+  readonly tokens: readonly [string, string];
+} {
+  const condition = `${BINARY_MODULE}${digest(name).toString('hex').slice(0, 32)}${'0'.repeat(28)}`;
+  const yes = BigInt(`0x${condition}00`);
+  return { conditionId: `0x${condition}00`, tokens: [String(yes), String(yes + 1n)] };
 }
 
 /** RFC 9562, version 8: the content of its bits is free. */

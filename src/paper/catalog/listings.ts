@@ -142,7 +142,7 @@ export interface VenueAMarketListing {
   readonly id: string;
   readonly question: string;
   readonly slug: string;
-  /** `0x` and 64 hex digits. */
+  /** `0x` and 64 hex digits; at Protocol V2 the last two are 0. */
   readonly conditionId: string;
   readonly questionId: string;
   readonly outcomes: readonly [string, string];

@@ -4,7 +4,7 @@
 import { DAY_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
-import { hashOf, numberOf, tokenOf } from './identity.ts';
+import { hashOf, numberOf, positionsOf, tokenOf } from './identity.ts';
 import type { League } from './leagues.ts';
 import type { Game, PricedBy, Team, VenueAEventListing, VenueAMarketListing } from './listings.ts';
 import { type QuestionList, spreadLines, totalLines } from './questions.ts';
@@ -69,10 +69,9 @@ function marketOf(
     id: String(numberOf(9, 'venue-a market', slug)),
     question: part.question,
     slug,
-    conditionId: hashOf('venue-a condition', slug),
+    ...idsOf(part, slug),
     questionId: hashOf('venue-a question', slug),
     outcomes: part.outcomes,
-    tokens: [tokenOf('venue-a token', slug, '0'), tokenOf('venue-a token', slug, '1')],
     sportsMarketType: part.type,
     line: part.line,
     groupItemTitle: part.groupItemTitle,
@@ -86,6 +85,13 @@ function marketOf(
     endAt: game.startsAt,
     pricedBy: part.pricedBy,
   };
+}
+
+/** Totals are markets of Protocol V2, the others of V1: both kinds stand in one event. */
+function idsOf({ type }: Part, slug: string): Pick<VenueAMarketListing, 'conditionId' | 'tokens'> {
+  if (type === 'totals') return positionsOf('venue-a position', slug);
+  const tokens = [tokenOf('venue-a token', slug, '0'), tokenOf('venue-a token', slug, '1')] as const;
+  return { conditionId: hashOf('venue-a condition', slug), tokens };
 }
 
 /** Basketball and tennis winners have a fine tick from the start; others may get one while they trade (venue-a.md §5.2). */

@@ -6,6 +6,7 @@ import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { yesCost } from '../engine/money.ts';
+import { approvalFor } from './approvals.ts';
 import { crosses, matchable, purchase } from './book-walk.ts';
 import { SIZE_STEP, sideOf, yesPriceOf } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
@@ -41,6 +42,7 @@ export class Admission {
   /** Includes fees of what would match at once: the reservation of a resting order has none. */
   canPay(wish: Wish, wallet: Wallet): boolean {
     const { market, token, isBuy, price, size, spends } = wish;
+    if (market.protocol === 'V2' && wallet.revoked.has(approvalFor(isBuy))) return false;
     if (!isBuy) {
       const { yes, yesReserved, no, noReserved } = this.#engine.holding(wallet.account, market.id);
       return size <= (token === 0 ? yes - yesReserved : no - noReserved);

@@ -12,6 +12,7 @@ import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
 import { type Keeping, type KeptRows, NOT_KEPT } from '../kept-rows.ts';
 import { Admission } from './admission.ts';
+import type { ApprovalId } from './approvals.ts';
 import { Cancels } from './cancels.ts';
 import { EngineTap, Floor } from './floor.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -229,6 +230,17 @@ export class VenueAExchange {
     return found === undefined ? (0 as MicroDollars) : this.resolutions.redeem(found, market);
   }
 
+  /** Gives an approval of Protocol V2, or takes it back. */
+  approve(wallet: string, approval: ApprovalId, isGiven: boolean): void {
+    const revoked = this.#wallets.find(wallet)?.revoked;
+    if (isGiven) revoked?.delete(approval);
+    else revoked?.add(approval);
+  }
+
+  revoked(wallet: string): ReadonlySet<ApprovalId> {
+    return this.#wallets.find(wallet)?.revoked ?? NONE_REVOKED;
+  }
+
   place(order: NewOrder): Result<Execution, VenueARefusal> {
     return this.#placement.place(order, this.#mode);
   }
@@ -307,6 +319,8 @@ export class VenueAExchange {
     this.#stops.set(market, stop);
   }
 }
+
+const NONE_REVOKED: ReadonlySet<ApprovalId> = new Set();
 
 function* recordsOf(trades: Iterable<Trade>): Generator<TradeRecord> {
   for (const { record } of trades) yield record;

@@ -12,6 +12,7 @@ import {
 } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { type AmountRules, amountRules } from '../../venues/venue-a/order-amounts.ts';
+import { type Protocol, protocolOf } from '../../venues/venue-a/position-ids.ts';
 import type { VenueAEventListing, VenueAMarketListing } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
@@ -43,6 +44,7 @@ export class VenueAMarket {
   readonly listing: VenueAMarketListing;
   readonly event: VenueAEventListing;
   readonly id: MarketId;
+  readonly protocol: Protocol;
   /** Fees of takers; orders in the book reserve none, because makers pay nothing. */
   readonly fees: VenueAFees;
   readonly minOrderSize: MicroShares;
@@ -63,6 +65,7 @@ export class VenueAMarket {
     this.#engine = engine;
     this.listing = listing;
     this.event = event;
+    this.protocol = protocolOf(listing.tokens[0]);
     this.tickSize = listing.tickSize;
     this.bookAt = listing.createdAt;
     const minOrderSize = parseMicroShares(listing.minOrderSize);

@@ -10,6 +10,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
 import { hash32 } from '../ids.ts';
 import { RecordRing, type Young } from '../record-ring.ts';
+import type { ApprovalId } from './approvals.ts';
 import type { VenueAMarket } from './market.ts';
 import type { ConversionRecord, TokenIndex, Trade } from './records.ts';
 
@@ -24,6 +25,8 @@ export class Wallet {
   brought = 0 as MicroDollars;
   /** Value of its shares of resolved markets: in escrow until redeemed (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
+  /** Approvals that it has taken back; a wallet gives all of them as it is made. */
+  readonly revoked = new Set<ApprovalId>();
   readonly conversions = new RecordRing<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);
   /** Markets that are no longer listed, whose positions are still shown. */
   readonly #past = new RecordRing<VenueAMarket>(limits.paperVenueAPastMarketsPerWalletMax);

@@ -20,6 +20,7 @@ import {
 import { decimalOf, eventsOf, listOf, nameOf, readEach, sourceOf, timeOf, wordOf } from '../discovery-fields.ts';
 import { getListed } from '../venue-json.ts';
 import { venueCursorOf } from '../wire-values.ts';
+import { protocolOf } from './position-ids.ts';
 
 interface VenueADiscoveryParts {
   readonly gammaUrl: string;
@@ -69,8 +70,6 @@ const EVENT_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;
 /** These rules name no stage: the match for third place may have the same words. */
 const ADVANCES = /\bis the team that officially advances from this match to the next round\b/i;
-/** Markets of this kind trade on an exchange that our orders do not support (venue-a.md §0). */
-const OTHER_EXCHANGE = 'v2';
 
 export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
   const [eventId, title] = [wordOf(value.id), nameOf(value.title)];
@@ -102,9 +101,10 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
 export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): VenueMarket | null | 'malformed' {
   const [marketId, title] = [nameOf(value.conditionId), nameOf(value.question)];
   if (marketId === null || title === null || !CONDITION_ID.test(marketId)) return 'malformed';
-  const [names, tokens] = [listOf(value.outcomes).map(nameOf), listOf(value.clobTokenIds)];
+  const [names, tokens] = [listOf(value.outcomes).map(nameOf), tokensOf(value)];
+  if (tokens === null) return 'malformed';
   // Gamma lists a market some minutes before the exchange knows its tokens.
-  if (tokens.length === 0 || value.enableOrderBook === false || value.version === OTHER_EXCHANGE) return null;
+  if (tokens.length === 0 || value.enableOrderBook === false) return null;
   const outcomes = outcomesOf(names, tokens);
   if (outcomes === null) return 'malformed';
   const source = sourceOf(value.resolutionSource || sourceOfEvent);
@@ -123,6 +123,18 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
     ...(source === null ? {} : { source }),
     ...(ADVANCES.test(textOf(value.description)) ? { confirmed: 'advances' } : {}),
   };
+}
+
+/**
+ * The tokens that trade, by the market's `version` alone: a market of either protocol may have the ids of both (changes-2026.md A1). Null: a
+ * version that we do not know, or ids of another protocol than its own.
+ */
+function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly unknown[] | null {
+  const protocol = version === 'v1' ? 'V1' : version === 'v2' ? 'V2' : null;
+  if (protocol === null) return null;
+  const ids = listOf(protocol === 'V1' ? clobTokenIds : positionIds);
+  const isOfIt = (id: unknown) => typeof id === 'string' && isTokenId(id) && protocolOf(id) === protocol;
+  return ids.every(isOfIt) ? ids : null;
 }
 
 /** Null unless there are two, each with its own name and token. */

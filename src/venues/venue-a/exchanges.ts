@@ -1,8 +1,8 @@
 // The contracts for which venue A's orders are signed (venue-a.md §0). The digest of an order covers the contract's domain.
 // Signed for another contract, version or chain, the order has another digest and is invalid here.
 
-import { unreachable } from '../../domain/result.ts';
 import { type Address, readAddress } from './address.ts';
+import type { Protocol } from './position-ids.ts';
 import { contractDomainSeparator } from './typed-data.ts';
 
 /** Polygon, and its test chain Amoy. */
@@ -10,7 +10,7 @@ export const POLYGON = 137;
 export const AMOY = 80_002;
 export type ChainId = typeof POLYGON | typeof AMOY;
 
-/** Version in the signing domain. Gamma's markets of "version v1" trade under "2", those of "v2" under "3". */
+/** Version in the signing domain: "2" for tokens of Protocol V1, "3" for those of V2 (changes-2026.md A3). */
 export type ExchangeVersion = '2' | '3';
 
 export interface Exchange {
@@ -44,15 +44,9 @@ const EXCHANGES = {
   },
 } as const;
 
-/** The contract that settles a market's orders. Version 3 has one contract for both kinds of market. */
-export function exchangeOf(version: ExchangeVersion, chainId: ChainId, isNegRisk: boolean): Exchange {
+/** The contract that settles a token's orders. Protocol V2 has one contract for both kinds of market. */
+export function exchangeOf(protocol: Protocol, chainId: ChainId, isNegRisk: boolean): Exchange {
   const exchanges = EXCHANGES[chainId];
-  switch (version) {
-    case '2':
-      return isNegRisk ? exchanges.negRisk : exchanges.regular;
-    case '3':
-      return exchanges.v3;
-    default:
-      return unreachable(version);
-  }
+  if (protocol === 'V2') return exchanges.v3;
+  return isNegRisk ? exchanges.negRisk : exchanges.regular;
 }

@@ -6,10 +6,11 @@ import { type MarketReader, type MarketReading, noSuchMarket, type ReadFailure }
 import type { MarketReadHttp } from '../market-read-http.ts';
 import { readBookDocument } from './book-document.ts';
 import { readMarketDocument, type VenueAMarket, type VenueAToken } from './market-document.ts';
+import { conditionKey } from './position-ids.ts';
 
 type Quoted = { readonly type: 'quote'; readonly quote: Quote } | ReadFailure;
 
-const CONDITION_ID = /^0x[0-9a-f]{64}$/;
+const CONDITION_ID = /^0x(?:[0-9a-f]{2}){31,32}$/;
 
 export class VenueAMarketReader implements MarketReader {
   readonly #http: MarketReadHttp;
@@ -27,7 +28,8 @@ export class VenueAMarketReader implements MarketReader {
     const document = readMarketDocument(answer.body);
     if (document.type === 'tokenless') return noSuchMarket(conditionId);
     if (document.type === 'unreadable') return this.#http.unreadable(conditionId, document.problem);
-    if (document.market.conditionId !== conditionId) return this.#http.unreadable(conditionId, 'condition_id');
+    if (conditionKey(document.market.conditionId) !== conditionKey(conditionId))
+      return this.#http.unreadable(conditionId, 'condition_id');
     return this.#withPrices(document.market, deadlineMs);
   }
 

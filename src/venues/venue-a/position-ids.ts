@@ -26,6 +26,13 @@ export function conditionOfPosition(tokenId: string): Uint8Array {
   return Buffer.from(`${digits}00`, 'hex');
 }
 
+const CONDITION_CHARACTERS = '0x'.length + 2 * WORD_BYTES;
+
+/** A condition id to compare: of Protocol V2 some routes write 31 bytes, others 32 of which the last is 0. */
+export function conditionKey(conditionId: string): string {
+  return conditionId.toLowerCase().padEnd(CONDITION_CHARACTERS, '0');
+}
+
 /** 0 YES, 1 NO. */
 export function outcomeOfPosition(tokenId: string): number {
   return Number(BigInt.asUintN(8, BigInt(tokenId)));

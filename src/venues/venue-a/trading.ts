@@ -39,14 +39,14 @@ import { checksumAddress } from './address.ts';
 import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
-import { batchOutcomes, cancelOutcome, idOfMatched, type PostOutcome, postOutcome } from './trading/answers.ts';
+import { batchOutcomes, cancelOutcome, idOfMatched, postOutcome } from './trading/answers.ts';
 import { createRateMemory, RateBudget } from './trading/budget.ts';
 import { Collateral } from './trading/collateral.ts';
-import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
+import { balanceOf, claimOf, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
 import { committedBy, orderRows, type ShownOrder, unreadOrder } from './trading/open-orders.ts';
-import { type OrderSigner, OrderTimes, orderSigner, SignedVersion } from './trading/order-body.ts';
+import { type OrderSigner, OrderTimes, orderSigner } from './trading/order-body.ts';
 import { readPages } from './trading/pages.ts';
 import { type BookOf, Preparation } from './trading/preparation.ts';
 import { TradeFills } from './trading/trade-fills.ts';
@@ -91,7 +91,6 @@ class VenueATrading implements VenueTrading {
   readonly #parts: VenueATradingParts;
   readonly #api: VenueApi;
   readonly #terms: MarketTermsCache;
-  readonly #version: SignedVersion;
   readonly #preparation: Preparation;
   readonly #fills: TradeFills;
   readonly #lookUp: OrderLookUp;
@@ -109,10 +108,9 @@ class VenueATrading implements VenueTrading {
     const address = checksumAddress(addressOf(signer.key));
     this.#api = new VenueApi({ account, address, outbound, timers });
     this.#terms = new MarketTermsCache(this.#api);
-    this.#version = new SignedVersion(this.#api, chainId);
     const times = new OrderTimes(now);
-    const [api, terms, version] = [this.#api, this.#terms, this.#version];
-    this.#preparation = new Preparation({ api, terms, version, times, signer, bookOf });
+    const [api, terms] = [this.#api, this.#terms];
+    this.#preparation = new Preparation({ api, terms, chainId, times, signer, bookOf });
     this.#fills = new TradeFills(api, terms);
     this.#lookUp = new OrderLookUp(api, terms, this.#fills);
     this.#collateral = new Collateral(api, account.signatureType);
@@ -128,7 +126,7 @@ class VenueATrading implements VenueTrading {
   async warmUp(): Promise<void> {
     const { outbound } = this.#parts;
     await outbound.warmUp(limits.venueAWarmConnectionsMax);
-    await Promise.all([this.#api.askTime(), this.#version.ask()]);
+    await this.#api.askTime();
   }
 
   budget(): VenueBudget {
@@ -175,7 +173,7 @@ class VenueATrading implements VenueTrading {
         known: intent.venueOrderId,
       });
     }
-    return this.#judge(outcome, request, intent, deadline);
+    return this.#heed(outcome, request);
   }
 
   async submitBatch(
@@ -200,11 +198,7 @@ class VenueATrading implements VenueTrading {
     });
     const outcomes = batchOutcomes(heard, posted);
     if (outcomes === null) return null;
-    const judged = outcomes.map((outcome, index) => {
-      const { request, intent } = posted[index]!;
-      return this.#judge(outcome, request, intent, deadline);
-    });
-    return Promise.all(judged);
+    return outcomes.map((outcome, index) => this.#heed(outcome, posted[index]!.request));
   }
 
   readonly amends = null;
@@ -319,12 +313,13 @@ class VenueATrading implements VenueTrading {
     return ok({ rows: held, unread });
   }
 
-  holds(tokenId: string): Reading<boolean> {
-    return holdsToken(this.#api, tokenId, this.#account.signatureType);
+  async holds(tokenId: string): Reading<boolean> {
+    const balance = await balanceOf(this.#api, tokenId, this.#account.signatureType);
+    return balance.ok ? ok(balance.value > 0) : balance;
   }
 
   payoutOf(tokenId: string): Reading<Ticks | null> {
-    return payoutOf(this.#api, this.#terms, tokenId);
+    return payoutOf({ api: this.#api, terms: this.#terms, outboundData: this.#parts.outboundData }, tokenId);
   }
 
   listen(hear: (event: PrivateEvent) => void): () => void {
@@ -348,21 +343,8 @@ class VenueATrading implements VenueTrading {
     for (const stop of this.#stops) stop();
   }
 
-  async #judge(
-    outcome: PostOutcome,
-    request: VenueAOrderRequest,
-    intent: Intent,
-    deadline: UnixMillis,
-  ): Promise<SubmitOutcome> {
-    if (outcome.type === 'other-version') {
-      const { message } = outcome;
-      const venueError = { code: null, message };
-      // A new signature would make it another order, so the retry is the caller's.
-      await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
-      if (this.#version.isOf(intent))
-        return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message }, venueError };
-      return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS, venueError };
-    }
+  /** Remembers what the outcome says of the market, the wallet and the order's trades. */
+  #heed(outcome: SubmitOutcome, request: VenueAOrderRequest): SubmitOutcome {
     const matchedId = idOfMatched(outcome);
     if (matchedId !== null) this.#lookUp.expectTrades(matchedId);
     if (contradictsFacts(outcome)) this.#terms.outdate(request.tokenId);

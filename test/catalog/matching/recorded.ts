@@ -1,7 +1,7 @@
 // The recorded listings of both venues, as the catalog reads them, and the pairs that were found by hand.
 
 import { globSync, readFileSync } from 'node:fs';
-import { isObject, type JsonObject } from '../../../src/domain/json.ts';
+import { isObject, type JsonObject, objectsOf } from '../../../src/domain/json.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { readVenueAEvent } from '../../../src/venues/venue-a/discovery.ts';
 import { readVenueBEvent } from '../../../src/venues/venue-b/discovery.ts';
@@ -21,8 +21,13 @@ function json(path: string): unknown {
   return JSON.parse(readFileSync(recordingPath(path), 'utf8'));
 }
 
+/** Markets recorded before Gamma had the field `version` are of the only protocol of their time. */
+export function withVersion(market: JsonObject): JsonObject {
+  return 'version' in market ? market : { ...market, version: 'v1' };
+}
+
 function venueAEvent(value: JsonObject): VenueEvent {
-  const read = readVenueAEvent(value);
+  const read = readVenueAEvent({ ...value, markets: objectsOf(value.markets).map(withVersion) });
   if (read === 'malformed') throw new Error(`malformed: ${JSON.stringify(value).slice(0, 100)}`);
   return read.event;
 }
@@ -169,7 +174,7 @@ function eventsWithin(value: unknown): readonly VenueEvent[] {
   if (Array.isArray(value)) return value.flatMap(eventsWithin);
   if (!isObject(value)) return [];
   if (Array.isArray(value.markets) && 'slug' in value && 'title' in value) {
-    const read = readVenueAEvent(value);
+    const read = readVenueAEvent({ ...value, markets: objectsOf(value.markets).map(withVersion) });
     return read === 'malformed' ? [] : [read.event];
   }
   if (Array.isArray(value.events) && 'conditionId' in value)

@@ -212,10 +212,10 @@ describe('market data', () => {
     expect(await client.getOk()).toBe('OK');
     expect(await client.getVersion()).toBe(2);
     expect(await client.getServerTime()).toBe(rig.nowS);
-    expect((await client.getMarkets()).count).toBe(2);
-    expect((await client.getSimplifiedMarkets()).count).toBe(2);
-    expect((await client.getSamplingMarkets()).count).toBe(2);
-    expect((await client.getSamplingSimplifiedMarkets()).count).toBe(2);
+    expect((await client.getMarkets()).count).toBe(3);
+    expect((await client.getSimplifiedMarkets()).count).toBe(3);
+    expect((await client.getSamplingMarkets()).count).toBe(3);
+    expect((await client.getSamplingSimplifiedMarkets()).count).toBe(3);
     expect(await client.getMarket(REGULAR.conditionId)).toMatchObject({ condition_id: REGULAR.conditionId });
     expect(await client.getClobMarketInfo(NEG_RISK.conditionId)).toMatchObject({ nr: true, fd: { r: 0.05 } });
     expect(await client.getFeeExponent(NEG_RISK.tokens[0])).toBe(1);

@@ -10,6 +10,7 @@ import {
   NEG_RISK,
   type OrderWish,
   REGULAR,
+  SECOND_PROTOCOL,
   VenueARig,
   type Wallet,
 } from './venue-a-rig.ts';
@@ -337,8 +338,13 @@ describe('what is taken', () => {
     expect((await rig.post(alice, wish)).body).toMatchObject({ status: 'live' });
   });
 
-  it('is of version 3, by its own id', async () => {
-    const answer = await rig.post(alice, { ...RESTING, version: '3' });
+  it('is of protocol V2, signed for its exchange', async () => {
+    const wish: OrderWish = {
+      token: SECOND_PROTOCOL.tokens[1],
+      side: 'BUY',
+      amounts: amountsOf('BUY', 4_700, 10 * SHARES),
+    };
+    const answer = await rig.post(alice, wish);
     expect(answer.body).toMatchObject({ status: 'live', orderID: answer.id });
   });
 

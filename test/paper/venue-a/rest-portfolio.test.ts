@@ -168,6 +168,7 @@ describe('balances', () => {
       allowances: {
         '0xE111180000d2663C0091e4f400237545B87B996B': unlimited,
         '0xe2222d279d744050d28e00520010520000310F59': unlimited,
+        '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa': unlimited,
       },
     });
     expect((await of(`asset_type=CONDITIONAL&token_id=${NO}&signature_type=0`)).balance).toBe('10000000');

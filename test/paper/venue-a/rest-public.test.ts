@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestFault } from '../../../src/paper/faults/faults.ts';
 import { statedAndOwnHash } from '../../replay/venue-a-hash.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
-import { amountsOf, NEG_RISK, REGULAR, START_MS, VenueARig } from './venue-a-rig.ts';
+import { amountsOf, NEG_RISK, REGULAR, SECOND_PROTOCOL, START_MS, VenueARig } from './venue-a-rig.ts';
 
 const [YES, NO] = REGULAR.tokens;
 const NOBODY = '999';
@@ -217,10 +217,17 @@ describe('facts', () => {
     });
     const conditions = async (target: string) =>
       (await read(target)).data.map((market: { condition_id: string }) => market.condition_id);
-    expect(await conditions('/markets')).toEqual([REGULAR.conditionId, NEG_RISK.conditionId]);
-    expect(await conditions('/simplified-markets?next_cursor=MA==')).toHaveLength(2);
-    expect(await conditions('/sampling-markets')).toEqual([NEG_RISK.conditionId]);
-    expect(await conditions('/sampling-simplified-markets')).toEqual([NEG_RISK.conditionId]);
+    expect(await conditions('/markets')).toEqual([
+      REGULAR.conditionId,
+      NEG_RISK.conditionId,
+      SECOND_PROTOCOL.conditionId,
+    ]);
+    expect(await conditions('/simplified-markets?next_cursor=MA==')).toHaveLength(3);
+    expect(await conditions('/sampling-markets')).toEqual([NEG_RISK.conditionId, SECOND_PROTOCOL.conditionId]);
+    expect(await conditions('/sampling-simplified-markets')).toEqual([
+      NEG_RISK.conditionId,
+      SECOND_PROTOCOL.conditionId,
+    ]);
   });
 });
 

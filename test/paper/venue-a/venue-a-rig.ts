@@ -3,6 +3,7 @@
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import type { SocketRoute } from '../../../src/net/listen.ts';
+import { positionsOf } from '../../../src/paper/catalog/identity.ts';
 import type { Game, VenueAEventListing, VenueAMarketListing } from '../../../src/paper/catalog/listings.ts';
 import type { Faults } from '../../../src/paper/faults/faults.ts';
 import { VenueAExchange } from '../../../src/paper/venue-a/exchange.ts';
@@ -16,8 +17,9 @@ import { Random } from '../../../src/runtime/random.ts';
 import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
 import { type Address, checksumAddress, writeHex } from '../../../src/venues/venue-a/address.ts';
 import { l2Signature } from '../../../src/venues/venue-a/auth.ts';
-import { type ExchangeVersion, exchangeOf, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
+import { exchangeOf, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { orderDigest, orderId, signOrder } from '../../../src/venues/venue-a/order-signing.ts';
+import { type Protocol, protocolOf } from '../../../src/venues/venue-a/position-ids.ts';
 import { addressOf, type PrivateKey } from '../../../src/venues/venue-a/secp256k1.ts';
 import { BUY, POLY_1271, SELL, type SignatureType, type VenueAOrder } from '../../../src/venues/venue-a/typed-data.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
@@ -95,6 +97,13 @@ export const NEG_RISK = marketListing({
   fees: { rate: '0.05', exponent: 1 },
 });
 
+export const SECOND_PROTOCOL = marketListing({
+  id: '503',
+  slug: 'total',
+  ...positionsOf('test market'),
+  outcomes: ['Over', 'Under'],
+});
+
 export interface RigOptions {
   readonly events?: readonly VenueAEventListing[];
   readonly faults?: Faults;
@@ -132,7 +141,8 @@ export interface OrderWish {
   readonly postOnly?: boolean;
   readonly maker?: Address;
   readonly signatureType?: SignatureType;
-  readonly version?: ExchangeVersion;
+  /** For whose exchange it is signed; default: the token's. */
+  readonly protocol?: Protocol;
   readonly isNegRisk?: boolean;
   readonly builder?: Bytes32;
   /** Of the body, beside or instead of what is right. */
@@ -158,7 +168,11 @@ export class VenueARig {
   #server: VenueAServer | null = null;
   #salt = 0n;
 
-  private constructor({ events = [eventListing([REGULAR, NEG_RISK])], faults = NO_FAULTS, faucet = 0 }: RigOptions) {
+  private constructor({
+    events = [eventListing([REGULAR, NEG_RISK, SECOND_PROTOCOL])],
+    faults = NO_FAULTS,
+    faucet = 0,
+  }: RigOptions) {
     this.faults = faults;
     const sports = events.map(event => event.sport);
     this.exchange = new VenueAExchange({ sports, events, timers: this.timers, faults, random: new Random(7) });
@@ -231,7 +245,7 @@ export class VenueARig {
     const {
       builder = ZERO_BYTES32,
       signatureType = 0,
-      version = '2',
+      protocol = protocolOf(token),
       isNegRisk = token === NEG_RISK.tokens[0] || token === NEG_RISK.tokens[1],
     } = wish;
     this.#salt += 1n;
@@ -248,7 +262,7 @@ export class VenueARig {
       metadata: ZERO_BYTES32,
       builder,
     };
-    const exchange = exchangeOf(version, POLYGON, isNegRisk);
+    const exchange = exchangeOf(protocol, POLYGON, isNegRisk);
     const wire = {
       ...order,
       salt: Number(order.salt),

@@ -25,8 +25,8 @@ import {
   TEST_KEY,
 } from '../../support/venue-a-orders.ts';
 
-const exchange = exchangeOf('2', POLYGON, false);
-const negRisk = exchangeOf('2', POLYGON, true);
+const exchange = exchangeOf('V1', POLYGON, false);
+const negRisk = exchangeOf('V1', POLYGON, true);
 const wallet = readAddress('0x1111111111111111111111111111111111111111')!;
 const POLY_PROXY: SignatureType = 1;
 const otherKey = privateKeyOf('1'.repeat(64));
@@ -81,7 +81,7 @@ describe('a signed order', () => {
     const order = someOrder(signatureType);
     const signature = signOrder(order, TEST_KEY, exchange);
     expect(verifyOrder(order, signature, negRisk).ok).toBe(false);
-    expect(verifyOrder(order, signature, exchangeOf('3', POLYGON, false)).ok).toBe(false);
+    expect(verifyOrder(order, signature, exchangeOf('V2', POLYGON, false)).ok).toBe(false);
     const changes: Partial<VenueAOrder>[] = [
       { salt: order.salt ^ 1n },
       { tokenId: order.tokenId ^ 1n },

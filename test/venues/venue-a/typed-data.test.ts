@@ -97,17 +97,21 @@ describe('orders', () => {
 describe('exchanges', () => {
   // venue-a.md §0.
   it.each([
-    ['2', POLYGON, false, '0xE111180000d2663C0091e4f400237545B87B996B'],
-    ['2', POLYGON, true, '0xe2222d279d744050d28e00520010520000310F59'],
-    ['3', POLYGON, false, '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa'],
-    ['3', POLYGON, true, '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa'],
-    ['2', AMOY, false, '0xE111180000d2663C0091e4f400237545B87B996B'],
-    ['2', AMOY, true, '0xe2222d279d744050d28e00520010520000310F59'],
-    ['3', AMOY, false, '0x9fE6e61422AdB6F610d8597F9684b16912D50C3D'],
-    ['3', AMOY, true, '0x9fE6e61422AdB6F610d8597F9684b16912D50C3D'],
-  ] as const)('version %s on chain %i, neg-risk %s: %s', (version, chainId, isNegRisk, contract) => {
-    const exchange = exchangeOf(version, chainId, isNegRisk);
-    expect(exchange).toMatchObject({ version, chainId, contract: contract.toLowerCase() });
+    ['V1', POLYGON, false, '0xE111180000d2663C0091e4f400237545B87B996B'],
+    ['V1', POLYGON, true, '0xe2222d279d744050d28e00520010520000310F59'],
+    ['V2', POLYGON, false, '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa'],
+    ['V2', POLYGON, true, '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa'],
+    ['V1', AMOY, false, '0xE111180000d2663C0091e4f400237545B87B996B'],
+    ['V1', AMOY, true, '0xe2222d279d744050d28e00520010520000310F59'],
+    ['V2', AMOY, false, '0x9fE6e61422AdB6F610d8597F9684b16912D50C3D'],
+    ['V2', AMOY, true, '0x9fE6e61422AdB6F610d8597F9684b16912D50C3D'],
+  ] as const)('protocol %s on chain %i, neg-risk %s: %s', (protocol, chainId, isNegRisk, contract) => {
+    const exchange = exchangeOf(protocol, chainId, isNegRisk);
+    expect(exchange).toMatchObject({
+      version: protocol === 'V2' ? '3' : '2',
+      chainId,
+      contract: contract.toLowerCase(),
+    });
     expect(checksumAddress(exchange.contract)).toBe(contract);
     expect(writeHex(exchange.domainSeparator)).toBe(`0x${naiveStructHash(naiveExchange(exchange))}`);
   });

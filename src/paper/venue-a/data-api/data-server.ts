@@ -7,9 +7,11 @@ import { type HttpServer, NOT_SERVED, serve } from '../../http-server.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { Query } from '../gamma/query.ts';
 import type { VenueAMarket } from '../market.ts';
+import { approvalsReply, resolutionsReply } from './chain-answers.ts';
 import { exactNumber } from './json-number.ts';
 import { closedPositionsReply, positionsReply, positionsV2Reply, tradedReply, valueReply } from './position-answers.ts';
 import { activityReply, holdersReply, tradesReply } from './trade-answers.ts';
+import { invalidRequest } from './v2-replies.ts';
 
 interface DataServerOptions {
   readonly exchange: VenueAExchange;
@@ -36,6 +38,8 @@ function dataRoutes(exchange: VenueAExchange): HttpRoute[] {
     route('/trades', query => tradesOf(exchange, query)),
     route('/holders', query => (query.text('market') === '' ? missing('market') : holdersReply(exchange, query))),
     route('/v2/positions', query => positionsV2(exchange, query)),
+    route('/v2/resolutions', query => resolutionsReply(exchange, query)),
+    ofUser('/v2/approvals', user => approvalsReply(exchange, user)),
   ];
 }
 
@@ -69,7 +73,7 @@ function tradesOf(exchange: VenueAExchange, query: Query): Reply {
 function positionsV2(exchange: VenueAExchange, query: Query): Reply {
   const user = query.text('user');
   const answer = ADDRESS.test(user) ? positionsV2Reply(exchange, user, query) : null;
-  return answer ?? jsonReply(400, { code: 'invalid_request', retryable: false, trace_id: '' });
+  return answer ?? invalidRequest('user', 'a user and at most 20 conditions');
 }
 
 function missing(name: string): Reply {

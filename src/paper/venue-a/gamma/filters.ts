@@ -2,6 +2,7 @@
 // paper exchanges.
 
 import { parseMicroShares } from '../../../domain/numbers.ts';
+import { conditionKey } from '../../../venues/venue-a/position-ids.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
 import type { VenueAMarket } from '../market.ts';
 import { isoText } from '../rest/decimal-text.ts';
@@ -102,11 +103,16 @@ function amountRange(query: Query, name: string): (sum: () => number) => boolean
   };
 }
 
+function conditionsIn(query: Query): ReadonlySet<string> | null {
+  const asked = query.list('condition_ids');
+  return asked === null ? null : new Set([...asked].map(conditionKey));
+}
+
 export function marketMatches(query: Query): (market: VenueAMarket) => boolean {
   const ids = query.list('id');
   const slugs = query.list('slug');
   const tokens = query.list('clob_token_ids');
-  const conditions = query.list('condition_ids');
+  const conditions = conditionsIn(query);
   const questions = query.list('question_ids');
   const tagIds = query.list('tag_id');
   const types = query.list('sports_market_types');

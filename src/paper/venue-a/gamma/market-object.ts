@@ -10,6 +10,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../../domain/numbers.ts';
+import { positionsOf, tokenOf } from '../../catalog/identity.ts';
 import { noCost, yesCost } from '../../engine/money.ts';
 import type { VenueAMarket } from '../market.ts';
 import { dollarsText, isoText } from '../rest/decimal-text.ts';
@@ -25,7 +26,7 @@ export function marketObject(market: VenueAMarket) {
   return {
     id: listing.id,
     question: listing.question,
-    conditionId: listing.conditionId,
+    conditionId: conditionText(market),
     slug: listing.slug,
     resolutionSource: event.sport.resolution,
     endDate: isoText(listing.endAt),
@@ -61,7 +62,7 @@ export function marketObject(market: VenueAMarket) {
     gameStartTime: spacedText(event.game.startsAt),
     gameId: String(event.gameId),
     secondsDelay: listing.takerDelayS,
-    clobTokenIds: textOfList(listing.tokens),
+    ...idsOf(market),
     volumeClob: Number(volumeText),
     liquidityClob: Number(liquidityText),
     ...feesOf(market),
@@ -79,8 +80,25 @@ export function marketObject(market: VenueAMarket) {
     ...(listing.line === null ? {} : { line: listing.line }),
     umaResolutionStatuses: isClosed ? '["proposed"]' : '[]',
     requiresTranslation: false,
-    version: 'v1',
+    version: market.protocol === 'V2' ? 'v2' : 'v1',
   };
+}
+
+const V2_CONDITION_DIGITS = 62;
+
+/** A condition of Protocol V2 has 31 bytes here, and 32 in the CLOB. */
+function conditionText({ protocol, conditionId }: VenueAMarket): string {
+  return protocol === 'V2' ? conditionId.slice(0, '0x'.length + V2_CONDITION_DIGITS) : conditionId;
+}
+
+/**
+ * The ids of both protocols stand in a market of either (changes-2026.md A1). Only `version` says which ids trade; the others have no book.
+ */
+function idsOf({ protocol, listing: { tokens, slug } }: VenueAMarket): object {
+  if (protocol === 'V1')
+    return { clobTokenIds: textOfList(tokens), positionIds: positionsOf('venue-a twin', slug).tokens };
+  const twins = [tokenOf('venue-a twin', slug, '0'), tokenOf('venue-a twin', slug, '1')];
+  return { clobTokenIds: textOfList(twins), positionIds: tokens };
 }
 
 /** Liquidity behind the resting orders. */

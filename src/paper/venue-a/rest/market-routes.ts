@@ -4,6 +4,7 @@
 import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { Reply } from '../../../net/listen.ts';
+import { conditionKey } from '../../../venues/venue-a/position-ids.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TradeRecord } from '../records.ts';
@@ -24,7 +25,7 @@ export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
     publicGet(path, ({ query }) => pageReply([...exchange.markets.values()].filter(isListed), query, marketsMax, view));
   const ofMarket = (path: string, reply: (market: VenueAMarket) => Reply) =>
     publicGet(path, ({ parameters }) => {
-      const market = exchange.markets.get(parameters[0] ?? '');
+      const market = exchange.markets.get(conditionKey(parameters[0] ?? ''));
       return market === undefined ? MARKET_NOT_FOUND : reply(market);
     });
   return [

@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import { isInRange, isMarketPrice, isRounded, limitOf } from '../../../venues/venue-a/order-amounts.ts';
 import { orderDigest, orderId, verifyOrder } from '../../../venues/venue-a/order-signing.ts';
+import { protocolOf } from '../../../venues/venue-a/position-ids.ts';
 import { readSignedOrder, type SignedOrder } from '../../../venues/venue-a/signed-order.ts';
 import { BUY, POLY_1271, type VenueAOrder } from '../../../venues/venue-a/typed-data.ts';
 import type { VenueAExchange } from '../exchange.ts';
@@ -60,7 +61,7 @@ export class OrderAdmission {
     const restricted = this.#restriction(order, caller);
     if (restricted !== null) return fail(restricted);
     if ((terms.type === 'GTD') !== expirationS > 0) return fail(errors.INVALID_EXPIRATION);
-    const exchange = exchangeOf('2', this.#chainId, market.listing.isNegRisk);
+    const exchange = exchangeOf(market.protocol, this.#chainId, market.listing.isNegRisk);
     const limit = readLimit(order, terms.type, market, () => orderId(orderDigest(order, exchange)));
     if (!limit.ok) return limit;
     const maker = this.#maker(signed.value, caller, exchange);
@@ -96,26 +97,27 @@ export class OrderAdmission {
     return errors.badOrder(`'${caller.address}' address in closed only mode`);
   }
 
-  /** Checks that the caller has signed, and owns the wallet. */
+  /** Checks that the caller has signed for the token's exchange, and owns the wallet. */
   #maker(
-    signed: SignedOrder,
+    { order, signature }: SignedOrder,
     caller: Caller,
-    current: Exchange,
+    exchange: Exchange,
   ): Result<{ readonly orderId: string; readonly wallet: string }, VenueAError> {
-    const { order, signature } = signed;
     const address = caller.address.toLowerCase();
     if (order.signatureType !== POLY_1271 && order.signer !== address) return fail(errors.NOT_THE_SIGNER);
-    // Both live domains are accepted (venue-a.md §12); the id is that of the signed one.
-    for (const exchange of [current, exchangeOf('3', this.#chainId, false)]) {
-      const digest = orderDigest(order, exchange);
-      const signer = verifyOrder(order, signature, exchange, digest);
-      if (!signer.ok) continue;
-      if (signer.value !== address) return fail(errors.NOT_THE_SIGNER);
-      const wallet = this.#access.wallets.claim(order.maker, signer.value, order.signatureType);
-      if (wallet === null) return fail(errors.MAKER_NOT_ALLOWED);
-      return ok({ orderId: orderId(digest), wallet });
-    }
-    return fail(errors.INVALID_SIGNATURE);
+    const digest = orderDigest(order, exchange);
+    const signer = verifyOrder(order, signature, exchange, digest);
+    if (!signer.ok)
+      return fail(this.#isOfOtherProtocol(order, signature) ? errors.VERSION_MISMATCH : errors.INVALID_SIGNATURE);
+    if (signer.value !== address) return fail(errors.NOT_THE_SIGNER);
+    const wallet = this.#access.wallets.claim(order.maker, signer.value, order.signatureType);
+    return wallet === null ? fail(errors.MAKER_NOT_ALLOWED) : ok({ orderId: orderId(digest), wallet });
+  }
+
+  /** Whether the signature is good for an exchange of the protocol that is not the token's. */
+  #isOfOtherProtocol(order: VenueAOrder, signature: Uint8Array): boolean {
+    const other = protocolOf(String(order.tokenId)) === 'V1' ? 'V2' : 'V1';
+    return [false, true].some(it => verifyOrder(order, signature, exchangeOf(other, this.#chainId, it)).ok);
   }
 }
 

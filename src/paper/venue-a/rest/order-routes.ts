@@ -137,8 +137,9 @@ function matchedWhole(json: unknown, { tokens }: Pick<VenueAExchange, 'tokens'>,
   const signed = readSignedOrder(json);
   if (!signed.ok) return null;
   const { order } = signed.value;
-  const isNegRisk = tokens.get(String(order.tokenId))?.market.listing.isNegRisk ?? false;
-  const orderID = orderId(orderDigest(order, exchangeOf('2', chainId, isNegRisk)));
+  const market = tokens.get(String(order.tokenId))?.market;
+  const exchange = exchangeOf(market?.protocol ?? 'V1', chainId, market?.listing.isNegRisk ?? false);
+  const orderID = orderId(orderDigest(order, exchange));
   return {
     errorMsg: '',
     orderID,

@@ -5,7 +5,8 @@ import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
 import type { Reply } from '../../../net/listen.ts';
 import { type Address, checksumAddress, readAddress } from '../../../venues/venue-a/address.ts';
-import { type ChainId, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
+import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
+import type { Protocol } from '../../../venues/venue-a/position-ids.ts';
 import type { SignatureType } from '../../../venues/venue-a/typed-data.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { OrderRecord, TradeRecord } from '../records.ts';
@@ -27,7 +28,16 @@ const rowsMax = limits.paperVenueARowsPerPageMax;
 
 export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
   const { exchange } = parts;
-  const allowances = allowancesOf(parts.chainId);
+  const [regular, negRisk] = [false, true].map(isNegRisk => exchangeOf('V1', parts.chainId, isNegRisk)) as [
+    Exchange,
+    Exchange,
+  ];
+  const v2 = exchangeOf('V2', parts.chainId, false);
+  const allowances = {
+    COLLATERAL: allowancesOf([regular, negRisk, v2]),
+    V1: allowancesOf([regular, negRisk]),
+    V2: allowancesOf([v2]),
+  };
   const cache = new CollateralCache(exchange);
   return [
     l2('get', '/data/order/:id', call => orderReply(exchange, call)),
@@ -115,9 +125,9 @@ function secondsIn(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
 }
 
-/** Allowances of the wallet's pUSD and tokens: both exchanges, unlimited, as every client sets them. */
-function allowancesOf(chainId: ChainId): Readonly<Record<string, string>> {
-  const contracts = [exchangeOf('2', chainId, false), exchangeOf('2', chainId, true)].map(it => it.contract);
+/** Unlimited allowances for all exchanges that settle in the asset, as every client sets them. */
+function allowancesOf(exchanges: readonly Exchange[]): Readonly<Record<string, string>> {
+  const contracts = exchanges.map(it => it.contract);
   return Object.fromEntries(contracts.map(contract => [checksumAddress(contract), UNLIMITED]));
 }
 
@@ -144,22 +154,29 @@ class CollateralCache {
   }
 }
 
+const ASSET_PROTOCOLS: ReadonlyMap<string, Protocol> = new Map([
+  ['CONDITIONAL', 'V1'],
+  ['CONDITIONAL-V2', 'V2'],
+]);
+
 interface BalanceParts extends PortfolioRouteParts {
   readonly cache: CollateralCache;
-  readonly allowances: Readonly<Record<string, string>>;
+  readonly allowances: Readonly<Record<'COLLATERAL' | Protocol, Readonly<Record<string, string>>>>;
 }
 
 function balanceReply(parts: BalanceParts, call: PrivateCall): Reply {
   const { exchange, cache, allowances } = parts;
   if (!/^[0-3]$/.test(typeIn(call))) return errorReply(400, 'Invalid signature_type');
   const wallet = walletOf(parts, call);
-  const of = (balance: number): Reply => ok({ balance: String(balance), allowances });
-  const asset = call.query.get('asset_type');
-  if (asset === 'COLLATERAL') return of(wallet === null ? 0 : cache.of(wallet));
-  if (asset !== 'CONDITIONAL' && asset !== 'CONDITIONAL-V2') return errorReply(400, 'Invalid asset type');
+  const of = (balance: number, kind: 'COLLATERAL' | Protocol): Reply =>
+    ok({ balance: String(balance), allowances: allowances[kind] });
+  const asset = call.query.get('asset_type') ?? '';
+  if (asset === 'COLLATERAL') return of(wallet === null ? 0 : cache.of(wallet), 'COLLATERAL');
+  const protocol = ASSET_PROTOCOLS.get(asset);
+  if (protocol === undefined) return errorReply(400, 'Invalid asset type');
   const token = exchange.tokens.get(call.query.get('token_id') ?? '');
-  if (token === undefined) return INVALID_TOKEN_ID;
-  return of(wallet === null ? 0 : exchange.shares(wallet, token.market, token.index));
+  if (token === undefined || token.market.protocol !== protocol) return INVALID_TOKEN_ID;
+  return of(wallet === null ? 0 : exchange.shares(wallet, token.market, token.index), protocol);
 }
 
 function typeIn({ query }: PrivateCall): string {

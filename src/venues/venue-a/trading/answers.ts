@@ -16,9 +16,6 @@ import { type FeeTerms, takerFee } from './market-terms.ts';
 import { verdictOn } from './refusals.ts';
 import { retryAfterOf, type VenueAnswer, type VenueOutcome, venueErrorOf, wordsOf } from './venue-api.ts';
 
-/** `other-version`: the order was signed for another version than the venue's current one. */
-export type PostOutcome = SubmitOutcome | { readonly type: 'other-version'; readonly message: string };
-
 interface Posted {
   readonly intent: Intent;
   readonly request: VenueAOrderRequest;
@@ -28,7 +25,7 @@ interface Posted {
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 
-export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome {
+export function postOutcome(outcome: VenueOutcome, posted: Posted): SubmitOutcome {
   if (outcome.type === 'answer') return answered(outcome, posted);
   return unanswered(outcome, outcome.message, limits.venueARetryAfterS);
 }
@@ -37,7 +34,7 @@ export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome 
  * The answer to a batch (§3.2): a leg for each order, in their order, in the form of an answer to it alone. Null: the venue has refused the
  * batch as such, and done nothing.
  */
-export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly PostOutcome[] | null {
+export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly SubmitOutcome[] | null {
   if (outcome.type !== 'answer' || !isSuccess(outcome.status)) {
     const outcomes = posted.map(one => postOutcome(outcome, one));
     return outcomes.every(isRefusedAsSuch) ? null : outcomes;
@@ -48,7 +45,7 @@ export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]):
   return posted.map((one, index) => answered({ ...outcome, body: legs[index] }, one));
 }
 
-function isRefusedAsSuch(outcome: PostOutcome): boolean {
+function isRefusedAsSuch(outcome: SubmitOutcome): boolean {
   return outcome.type === 'exists' || (outcome.type === 'refused' && outcome.error.code !== 'CREDENTIALS_INVALID');
 }
 
@@ -59,7 +56,7 @@ function isOf(leg: unknown, index: number, posted: readonly Posted[]): boolean {
   return at < 0 || at === index;
 }
 
-function answered(answer: VenueAnswer, posted: Posted): PostOutcome {
+function answered(answer: VenueAnswer, posted: Posted): SubmitOutcome {
   const { status, body } = answer;
   if (!isSuccess(status)) return refused(answer, posted);
   if (!isObject(body)) return unreadable('an answer that is no JSON object');
@@ -77,10 +74,10 @@ function isRefusal({ error, errorMsg }: JsonObject): boolean {
   return textOf(error) !== '' || textOf(errorMsg) !== '';
 }
 
-function taken(body: JsonObject, posted: Posted): PostOutcome {
+function taken(body: JsonObject, posted: Posted): SubmitOutcome {
   const venueOrderId = textOf(body.orderID).toLowerCase();
   if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
-  const accepted = (standing: Standing): PostOutcome => ({ type: 'accepted', venueOrderId, ...standing });
+  const accepted = (standing: Standing): SubmitOutcome => ({ type: 'accepted', venueOrderId, ...standing });
   const status = textOf(body.status).toLowerCase();
   const isMarket = posted.request.type === 'MARKET';
   switch (status) {
@@ -103,7 +100,7 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
 }
 
 /** Of an order that is matched, and the answer does not say how much; else null. */
-export function idOfMatched(outcome: PostOutcome): string | null {
+export function idOfMatched(outcome: SubmitOutcome): string | null {
   if (outcome.type === 'exists') return outcome.venueOrderId ?? null;
   const isUnsaid = outcome.type === 'accepted' && outcome.state === 'rests' && outcome.stated === null;
   return isUnsaid ? outcome.venueOrderId : null;
@@ -116,7 +113,7 @@ function statedBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
   return stated?.size === 0 ? null : stated;
 }
 
-function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {
+function refused(answer: VenueAnswer, { intent }: Posted): SubmitOutcome {
   const message = wordsOf(answer);
   const verdict = verdictOn(answer.status, message);
   const venueError = venueErrorOf(answer);
@@ -131,8 +128,6 @@ function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {
     }
     case 'not-now':
       return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer), venueError };
-    case 'other-version':
-      return { type: 'other-version', message };
     case 'unknown':
       return unreadable(message);
     default:
@@ -140,7 +135,7 @@ function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {
   }
 }
 
-function unreadable(message: string): PostOutcome {
+function unreadable(message: string): SubmitOutcome {
   return { type: 'unknown', cause: 'unreadable', message };
 }
 
@@ -172,7 +167,6 @@ function cancelRefused(answer: VenueAnswer): CancelOutcome {
       return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
     case 'exists':
     case 'killed':
-    case 'other-version':
     case 'unknown':
       return { type: 'unknown', message };
     default:

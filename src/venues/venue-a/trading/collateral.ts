@@ -6,6 +6,7 @@ import type { MicroDollars } from '../../../domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { assetQuery } from './holdings.ts';
 import type { VenueApi } from './venue-api.ts';
 import { collateralOf } from './wire-numbers.ts';
 
@@ -50,7 +51,7 @@ export class Collateral {
     if (side === 'BUY') void this.#updated();
     else if (this.#isDue(this.#tokenUpdatedAt)) {
       this.#tokenUpdatedAt = this.#api.now();
-      void this.#update(`asset_type=CONDITIONAL&token_id=${tokenId}&signature_type=${this.#signatureType}`);
+      void this.#update(`${assetQuery(tokenId)}&signature_type=${this.#signatureType}`);
     }
   }
 

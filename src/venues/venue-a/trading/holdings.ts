@@ -2,13 +2,13 @@
 // Shares of a resolved market stay there until they are redeemed, worthless ones too. The CLOB knows a single token's balance (§3.7), and a
 // market's result (§4). Engine thread.
 
-import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
-import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, MICROS_PER_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
+import { HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
@@ -16,7 +16,9 @@ import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type { Listed, PrivateEvent, Reading, UnreadRow } from '../../venue.ts';
 import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { roundMicrosOf } from '../../wire-values.ts';
+import { writeHex } from '../address.ts';
 import { readMarketDocument } from '../market-document.ts';
+import { conditionOfPosition, outcomeOfPosition, protocolOf } from '../position-ids.ts';
 import type { MarketTermsCache } from './market-terms.ts';
 import type { VenueApi } from './venue-api.ts';
 import { collateralOf, nearestTicksOf } from './wire-numbers.ts';
@@ -67,13 +69,19 @@ export function claimOf({ size, paid }: Holding): MicroDollars {
   return Number((BigInt(size) * BigInt(paid)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
-async function readRows(outbound: OutboundPool, target: string): Reading<readonly unknown[]> {
+async function readData(outbound: OutboundPool, target: string): Reading<unknown> {
+  const route = target.slice(1).split('?', 1)[0];
   const ask = () =>
     outbound.request({ method: 'GET', target, headers: REQUEST_HEADERS, body: '' }, limits.upstreamRestTimeoutMs);
   const outcome = await askAgainIfLost(ask);
-  if (outcome.type !== 'answer') return fail(`positions: ${outcome.message}`);
-  const rows = jsonResult(outcome.status, parseJsonBytes(outcome.body));
-  if (!rows.ok) return fail(`positions: ${rows.error.message}`);
+  if (outcome.type !== 'answer') return fail(`${route}: ${outcome.message}`);
+  const answer = jsonResult(outcome.status, parseJsonBytes(outcome.body));
+  return answer.ok ? answer : fail(`${route}: ${answer.error.message}`);
+}
+
+async function readRows(outbound: OutboundPool, target: string): Reading<readonly unknown[]> {
+  const rows = await readData(outbound, target);
+  if (!rows.ok) return rows;
   return Array.isArray(rows.value)
     ? ok(rows.value as readonly unknown[])
     : fail('positions: an answer that is no list');
@@ -96,38 +104,44 @@ function unreadHolding(row: JsonObject): UnreadRow {
   return unreadRow('position', addresses[0] ?? '', row, { addresses });
 }
 
-const ASSET_TYPES = ['CONDITIONAL', 'CONDITIONAL-V2'] as const;
+/** How the CLOB's balances name a token: its protocol decides. */
+export function assetQuery(tokenId: string): string {
+  return `asset_type=${protocolOf(tokenId) === 'V2' ? 'CONDITIONAL-V2' : 'CONDITIONAL'}&token_id=${tokenId}`;
+}
 
-/**
- * Whether the wallet holds a token, by the CLOB itself: the lists of the Data API lag, and may lack a row. A token has two possible names
- * there, and its id does not say which.
- */
-export async function holdsToken(api: VenueApi, tokenId: string, signatureType: number): Reading<boolean> {
-  let answers = 0;
-  for (const type of ASSET_TYPES) {
-    const query = `asset_type=${type}&token_id=${tokenId}&signature_type=${signatureType}`;
-    // The CLOB shows its last known balance.
-    await api.readPrivate(`/balance-allowance/update?${query}`);
-    const answer = await api.readPrivate(`/balance-allowance?${query}`);
-    if (!answer.ok && answer.error.status === HTTP_BAD_REQUEST) continue;
-    if (!answer.ok) return fail(`/balance-allowance: ${answer.error.message}`);
-    const balance = isObject(answer.value) ? collateralOf(answer.value.balance) : null;
-    if (balance === null) return fail('/balance-allowance: a balance that cannot be read');
-    if (balance > 0) return ok(true);
-    answers += 1;
-  }
-  return answers === 0 ? fail('/balance-allowance: the token is not known there') : ok(false);
+/** How much of a token the wallet holds, by the CLOB itself: the lists of the Data API lag, and may lack a row. */
+export async function balanceOf(api: VenueApi, tokenId: string, signatureType: number): Reading<MicroShares> {
+  const query = `${assetQuery(tokenId)}&signature_type=${signatureType}`;
+  // The CLOB shows its last known balance.
+  await api.readPrivate(`/balance-allowance/update?${query}`);
+  const answer = await api.readPrivate(`/balance-allowance?${query}`);
+  if (!answer.ok) return fail(`/balance-allowance: ${answer.error.message}`);
+  const balance = isObject(answer.value) ? collateralOf(answer.value.balance) : null;
+  return balance === null
+    ? fail('/balance-allowance: a balance that cannot be read')
+    : ok(Number(balance) as MicroShares);
 }
 
 const WON = TICKS_PER_DOLLAR as Ticks;
 const LOST = 0 as Ticks;
 const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
 
+interface PayoutParts {
+  readonly api: VenueApi;
+  readonly terms: MarketTermsCache;
+  readonly outboundData: OutboundPool;
+}
+
 /**
- * What a share of a token pays: its market's winner, or no winner, which pays a half for both. It remains after the shares are redeemed, and
- * changes with the result. Null: the market is unresolved, unknown, or described in an unknown form.
+ * What a share of a token pays, by its market. The payout remains after the shares are redeemed, and changes with the result. Null: the market is
+ * unresolved, unknown, or described in an unknown form.
  */
-export async function payoutOf(api: VenueApi, terms: MarketTermsCache, tokenId: string): Reading<Ticks | null> {
+export function payoutOf(parts: PayoutParts, tokenId: string): Reading<Ticks | null> {
+  return protocolOf(tokenId) === 'V2' ? payoutOfPosition(parts, tokenId) : payoutOfToken(parts, tokenId);
+}
+
+/** Protocol V1: the market's winner, or no winner, which pays a half for both. */
+async function payoutOfToken({ api, terms }: PayoutParts, tokenId: string): Reading<Ticks | null> {
   const condition = await terms.conditionOf(tokenId);
   if (!condition.ok) return condition.error.type === 'unknown-market' ? ok(null) : fail(condition.error.message);
   const answer = await api.readPublic(`/markets/${condition.value}`);
@@ -139,6 +153,27 @@ export async function payoutOf(api: VenueApi, terms: MarketTermsCache, tokenId: 
   const winners = tokens.filter(it => it.isWinner);
   if (status !== 'resolved' || token === undefined || winners.length > 1) return ok(null);
   return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
+}
+
+/** Protocol V2: the payouts of a `resolved` row (changes-2026.md A6), in micro-dollars a share. A closed market says nothing of its result. */
+async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string): Reading<Ticks | null> {
+  const condition = writeHex(conditionOfPosition(tokenId).subarray(0, CONDITION_BYTES));
+  const rows = await readData(outboundData, `/v2/resolutions?condition=${condition}`);
+  if (!rows.ok) return rows;
+  const body = isObject(rows.value) ? rows.value.data : undefined;
+  const [row] = objectsOf(body);
+  if (row?.status !== 'resolved' || !Array.isArray(row.payouts)) return ok(null);
+  const [yes, no] = row.payouts.map(microsOf);
+  if (yes == null || no == null || yes + no !== MICROS_PER_DOLLAR) return ok(null);
+  const micros = outcomeOfPosition(tokenId) === 0 ? yes : no;
+  return ok(micros % MICROS_PER_TICK === 0 ? ((micros / MICROS_PER_TICK) as Ticks) : null);
+}
+
+const CONDITION_BYTES = 31;
+const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
+
+function microsOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
 interface SettlementWatchParts {

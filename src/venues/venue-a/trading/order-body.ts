@@ -3,22 +3,18 @@
 // refused as a duplicate (contract §4.6). Any thread.
 
 import type { Intent } from '../../../domain/intent.ts';
-import { isObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import type { OrderId } from '../../../domain/order.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { assert } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { parseJsonBytes } from '../../venue-json.ts';
 import { type Bytes32, ZERO_BYTES32 } from '../abi-words.ts';
 import { type Address, checksumAddress, readAddress, writeHex } from '../address.ts';
-import { type ChainId, type Exchange, type ExchangeVersion, exchangeOf } from '../exchanges.ts';
+import type { Exchange } from '../exchanges.ts';
 import type { OrderAmounts } from '../order-amounts.ts';
 import { orderDigest, orderId, signOrder } from '../order-signing.ts';
 import { addressOf, type PrivateKey, readPrivateKey } from '../secp256k1.ts';
-import { readSignedOrder } from '../signed-order.ts';
 import { BUY, EOA, type OrderSide, POLY_1271, type SignatureType, type VenueAOrder } from '../typed-data.ts';
-import type { VenueApi } from './venue-api.ts';
 
 /** The signer, and the owner of the funds. */
 export interface OrderSigner {
@@ -150,44 +146,5 @@ export class OrderTimes {
     if (stated !== null && Math.abs(stated - now) <= limits.venueAKeyTimeMs) return stated;
     this.#last = Math.max(now, this.#last + 1);
     return this.#last as UnixMillis;
-  }
-}
-
-const VERSIONS: ReadonlyMap<unknown, ExchangeVersion> = new Map([
-  [2, '2'],
-  [3, '3'],
-]);
-
-/**
- * The exchange version that orders are signed for. It changes once in years, and the venue refuses an order for another version. So it is read
- * at the start, and again when the venue says so.
- */
-export class SignedVersion {
-  readonly #api: VenueApi;
-  readonly #chainId: ChainId;
-  #version: ExchangeVersion = '2';
-
-  constructor(api: VenueApi, chainId: ChainId) {
-    this.#api = api;
-    this.#chainId = chainId;
-  }
-
-  exchange(isNegRisk: boolean): Exchange {
-    return exchangeOf(this.#version, this.#chainId, isNegRisk);
-  }
-
-  /** An unreadable answer changes nothing. */
-  async ask(timeoutMs?: number): Promise<void> {
-    const answer = await this.#api.readPublic('/version', timeoutMs);
-    const stated = answer.ok && isObject(answer.value) ? VERSIONS.get(answer.value.version) : undefined;
-    this.#version = stated ?? this.#version;
-  }
-
-  /** Whether the order would be the same if signed now: another version may have been read since. */
-  isOf({ payload, venueOrderId }: Intent): boolean {
-    const body = parseJsonBytes(payload);
-    const signed = readSignedOrder(isObject(body) ? body.order : null);
-    const exchanges = [this.exchange(false), this.exchange(true)];
-    return signed.ok && exchanges.some(it => orderId(orderDigest(signed.value.order, it)) === venueOrderId);
   }
 }

@@ -12,11 +12,13 @@ import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';
 import { readBookDocument } from '../book-document.ts';
+import { type ChainId, exchangeOf } from '../exchanges.ts';
 import type { AmountRefusal, AmountRules, OrderAmounts, TokenAmount } from '../order-amounts.ts';
 import { isInRange, limitAmounts, marketAmounts, STATED_STEP } from '../order-amounts.ts';
+import { protocolOf } from '../position-ids.ts';
 import { BUY, SELL } from '../typed-data.ts';
 import { EXPIRY_MARGIN_MS, type MarketTerms, type MarketTermsCache } from './market-terms.ts';
-import { buildIntent, type OrderSigner, type OrderTimes, type SignedVersion, saltOf } from './order-body.ts';
+import { buildIntent, type OrderSigner, type OrderTimes, saltOf } from './order-body.ts';
 import type { VenueApi } from './venue-api.ts';
 
 /** A token's book, best levels first. */
@@ -31,7 +33,7 @@ export type BookOf = (tokenId: string) => TokenDepth | null;
 interface PreparationParts {
   readonly api: VenueApi;
   readonly terms: MarketTermsCache;
-  readonly version: SignedVersion;
+  readonly chainId: ChainId;
   readonly times: OrderTimes;
   readonly signer: OrderSigner;
   readonly bookOf: BookOf;
@@ -48,7 +50,7 @@ export class Preparation {
   }
 
   async prepare({ orderId }: Order, request: VenueAOrderRequest, idempotencyKey: string): Promise<Prepared<Intent>> {
-    const { terms, version, times, signer } = this.#parts;
+    const { terms, chainId, times, signer } = this.#parts;
     const known = await terms.ofToken(request.tokenId);
     if (!known.ok) return fail(marketRefusal(known.error));
     const limit = await this.#limit(request);
@@ -69,7 +71,8 @@ export class Preparation {
       builder: ZERO_BYTES32,
       expirationS: expirationOf(request),
     };
-    return ok(buildIntent(order, signer, version.exchange(found.value.isNegRisk), orderId));
+    const exchange = exchangeOf(protocolOf(request.tokenId), chainId, found.value.isNegRisk);
+    return ok(buildIntent(order, signer, exchange, orderId));
   }
 
   async #limit(request: VenueAOrderRequest): Promise<Prepared<Ticks>> {

@@ -13,8 +13,6 @@ type Verdict =
   | { readonly type: 'killed' }
   /** The venue refuses everyone for now, and did nothing. */
   | { readonly type: 'not-now' }
-  /** Signed for another exchange. */
-  | { readonly type: 'other-version' }
   /** The order may have had an effect. */
   | { readonly type: 'unknown' };
 
@@ -33,7 +31,7 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['post-only mode', { type: 'not-now' }],
   ['post_only_mode', { type: 'not-now' }],
   ['too many requests', { type: 'not-now' }],
-  ['order_version_mismatch', { type: 'other-version' }],
+  ['order_version_mismatch', refused('fault', 'VENUE_REJECTED')],
   ['no orders found to match with fak', { type: 'killed' }],
   ["couldn't be fully filled", notFeasible],
   ['crosses the book', notFeasible],

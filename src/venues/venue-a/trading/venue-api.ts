@@ -41,7 +41,8 @@ export class VenueApi {
   readonly #parts: VenueApiParts;
   /** By how much the venue's clock is ahead of ours. Requests are signed with its time: a wrong clock would have them all refused. */
   #aheadMs = 0;
-  #isAskingTime = false;
+  /** Callers at the same time share a reading. */
+  #askingTime: Promise<void> | null = null;
 
   constructor(parts: VenueApiParts) {
     this.#parts = parts;
@@ -75,9 +76,14 @@ export class VenueApi {
   }
 
   /** Adjusts our clock to the venue's: at the start, and when the venue takes our key for a wrong one. */
-  async askTime(): Promise<void> {
-    if (this.#isAskingTime) return;
-    this.#isAskingTime = true;
+  askTime(): Promise<void> {
+    this.#askingTime ??= this.#readTime().finally(() => {
+      this.#askingTime = null;
+    });
+    return this.#askingTime;
+  }
+
+  async #readTime(): Promise<void> {
     const askedAt = this.now();
     const answer = await this.readPublic('/time');
     const seconds = Number(answer.ok ? decimalTextOf(answer.value) : Number.NaN);
@@ -86,7 +92,6 @@ export class VenueApi {
       const aheadMs = seconds * SECOND_MS + SECOND_MS / 2 - (askedAt + this.now()) / 2;
       this.#aheadMs = Math.abs(aheadMs) <= limits.venueAClockToleranceMs ? 0 : aheadMs;
     }
-    this.#isAskingTime = false;
   }
 
   async #read(target: string, headers: () => Readonly<Record<string, string>>, timeoutMs: number): Promise<JsonResult> {

@@ -10,6 +10,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../../../src/domain/numbers.ts';
+import { tokenOf } from '../../../../src/paper/catalog/identity.ts';
 import type { VenueAEventListing, VenueAMarketListing } from '../../../../src/paper/catalog/listings.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import type { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
@@ -19,6 +20,9 @@ import { Random } from '../../../../src/runtime/random.ts';
 import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
+
+/** Two token ids of a market by its name. */
+export const tokensOf = (name: string) => [tokenOf(name, 'first'), tokenOf(name, 'second')] as const;
 
 export const START = 1_790_000_000_000 as UnixMillis;
 export const HOUR_MS = 3_600_000;
@@ -210,7 +214,7 @@ export function listing(letter: string, change: Partial<VenueAMarketListing>): V
     conditionId: `0x${letter.repeat(64)}`,
     questionId: `0x${'0'.repeat(64)}`,
     outcomes: ['Home', 'Away'],
-    tokens: [`${letter}-first`, `${letter}-second`],
+    tokens: tokensOf(letter),
     ...PLAIN_MARKET,
     createdAt: (START - HOUR_MS) as UnixMillis,
     endAt: (START + 9 * HOUR_MS) as UnixMillis,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
-import { CoreRig, gameWith, HOUR_MS, listing, START, shares, walletOf } from './core-rig.ts';
+import { CoreRig, gameWith, HOUR_MS, listing, START, shares, tokensOf, walletOf } from './core-rig.ts';
 
 const REFINED = 'tick-size 0.01 to 0.001';
 
@@ -89,7 +89,7 @@ describe('a game that is listed while the exchange runs', () => {
   it('has its books cleared at its start', () => {
     const rig = new CoreRig();
     rig.exchange.list([newGame('c', START + HOUR_MS)]);
-    const { market } = rig.exchange.tokens.get('c-first')!;
+    const { market } = rig.exchange.tokens.get(tokensOf('c')[0])!;
     rig.placed('ann', 'buy yes 10 @ 40', { market });
     rig.timers.advance(HOUR_MS);
     expect([...market.levels(BID)]).toEqual([]);
@@ -107,7 +107,7 @@ describe('a game that is listed while the exchange runs', () => {
     const rig = new CoreRig();
     const many = gameWith(
       Array.from({ length: limits.paperMarketsMax - 1 }, (_, index) =>
-        listing('c', { conditionId: `0x${index}`, tokens: [`${index}-first`, `${index}-second`] }),
+        listing('c', { conditionId: `0x${index}`, tokens: tokensOf(String(index)) }),
       ),
     );
     expect(rig.exchange.canList([many])).toBe(false);

@@ -7,7 +7,7 @@ import { limits } from '../../../../src/limits.ts';
 import type { ClientOrder } from '../../../../src/paper/venue-a/client-order.ts';
 import { OrderLedger } from '../../../../src/paper/venue-a/order-ledger.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { CoreRig, gameWith, listing, shares, walletOf } from './core-rig.ts';
+import { CoreRig, gameWith, listing, shares, tokensOf, walletOf } from './core-rig.ts';
 
 /** What the ledger looks at. */
 function order(orderId: string): ClientOrder {
@@ -125,7 +125,7 @@ describe('a wallet', () => {
     rig.exchange.split(ann, rig.market, shares(1));
     for (let number = 0; number < max + 2; number += 1) {
       const conditionId = `0x${number.toString(16).padStart(64, '0')}`;
-      const tokens = [`${number}-first`, `${number}-second`] as const;
+      const tokens = tokensOf(String(number));
       rig.exchange.list([gameWith([listing('c', { conditionId, tokens })])]);
       const market = rig.exchange.markets.get(conditionId)!;
       rig.exchange.split(ann, market, shares(1));

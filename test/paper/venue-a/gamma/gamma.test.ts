@@ -11,6 +11,7 @@ import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import { startGammaServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { Random } from '../../../../src/runtime/random.ts';
+import { conditionKey } from '../../../../src/venues/venue-a/position-ids.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
@@ -146,7 +147,7 @@ describe('events', () => {
       gameId: events[0]!.gameId,
       seriesSlug: sport.sport,
       startTime: iso.replace('.000Z', 'Z'),
-      markets: events[0]!.markets.map(market => ({ conditionId: market.conditionId })),
+      markets: events[0]!.markets.map(market => ({ id: market.id })),
       tags: tags.map(({ id }) => ({ id })),
       sport: { id: sport.id },
       series: [{ id: sport.series }],
@@ -225,7 +226,8 @@ describe('markets', () => {
     ['volume_num_min=50', [conditionId]],
     ['active=false', []],
   ])('are those that %s means', async (target, expected) => {
-    expect((await rows(`/markets?limit=500&${target}`)).map(row => row.conditionId)).toEqual(expected);
+    const found = await rows(`/markets?limit=500&${target}`);
+    expect(found.map(row => conditionKey(String(row.conditionId)))).toEqual(expected);
   });
 
   function conditionsOf(type: string): string[] {

@@ -6,6 +6,7 @@ import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { fillsOf } from '../../../../src/venues/venue-a/trading/trades.ts';
+import { SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
 import { partiesThat, tradeIn } from './reported-trades.ts';
 import { ACCOUNT, CONDITION, orderAt, type Script, tradingOn } from './scripted-line.ts';
 import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
@@ -123,23 +124,23 @@ describe('an account', () => {
     expect(paid(true)).toMatchObject([{ fillId: `t:0x${'b'.repeat(64)}:0x${'a'.repeat(64)}` }]);
   });
 
-  it.each<[string, readonly (number | null)[], object]>([
-    ['none, by either name', [0, 0], { ok: true, value: false }],
-    ['some, by its later name', [0, 5], { ok: true, value: true }],
-    ['none, where it has one name only', [null, 0], { ok: true, value: false }],
-    ['nobody knows what, where it has no name', [null, null], { ok: false }],
-  ])('has of a token %s', async (_what, balances, expected) => {
+  it.each<[string, string, number | null, object]>([
+    ['none, by the name of its protocol', FIRST, 0, { ok: true, value: false }],
+    ['some of protocol V2, by its name there', SECOND_PROTOCOL.tokens[0], 5, { ok: true, value: true }],
+    ['nobody knows what, if the venue does not know it', FIRST, null, { ok: false }],
+  ])('has of a token %s', async (_what, token, balance, expected) => {
     const asked: string[] = [];
     const { trading } = tradingOn({
       '/balance-allowance': ({ target }) => {
-        asked.push(target.split('?')[0]!);
-        const balance = balances[target.includes('asset_type=CONDITIONAL-V2') ? 1 : 0];
+        asked.push(target);
         return balance === null ? { status: 400, body: { error: 'no' } } : { body: { balance: String(balance) } };
       },
     });
-    expect(await trading.holds(FIRST)).toMatchObject(expected);
-    // The venue looks anew before it says.
-    expect(asked.slice(0, 2)).toEqual(['/balance-allowance/update', '/balance-allowance']);
+    expect(await trading.holds(token)).toMatchObject(expected);
+    // The venue looks anew before it answers.
+    const type = token === FIRST ? 'CONDITIONAL' : 'CONDITIONAL-V2';
+    const query = `asset_type=${type}&token_id=${token}&signature_type=0`;
+    expect(asked).toEqual([`/balance-allowance/update?${query}`, `/balance-allowance?${query}`]);
   });
 
   it('has no fills while they cannot be read', async () => {

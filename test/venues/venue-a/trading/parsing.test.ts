@@ -221,9 +221,13 @@ describe('refusals', () => {
     expect(posted(503, { ...body, retry_after_seconds: 10 ** 9 })).toMatchObject({ retryAfterS: 300 });
   });
 
-  it('tell what is there, what was killed, and what another version is', () => {
+  it('tell what is there, what was killed, and what was signed for another exchange', () => {
     expect(posted(400, { error: `order ${ID} is invalid. Duplicated.` })).toMatchObject({ type: 'exists' });
-    expect(posted(400, { error: 'order_version_mismatch' })).toMatchObject({ type: 'other-version' });
+    expect(posted(400, { error: 'order_version_mismatch' })).toMatchObject({
+      type: 'refused',
+      kind: 'fault',
+      error: { code: 'VENUE_REJECTED' },
+    });
     expect(posted(400, { error: 'no orders found to match with FAK order. FAK orders are …' })).toEqual({
       type: 'accepted',
       venueOrderId: ID,
@@ -243,7 +247,7 @@ describe('refusals', () => {
     expect(cancelled(425, {}).type).toBe('not-sent');
     expect(cancelled(404, { error: 'Order not found' }).type).toBe('not-found');
     // Words that are said of orders: what they mean here nobody knows.
-    for (const error of ['Duplicated.', 'order_version_mismatch', 'order match delayed'])
+    for (const error of ['Duplicated.', 'order match delayed'])
       expect(cancelled(400, { error })).toEqual({ type: 'unknown', message: error });
     const unsent = cancelOutcome({ type: 'not-sent', message: 'connect ECONNREFUSED' }, ID);
     expect(unsent).toMatchObject({ type: 'not-sent', message: 'connect ECONNREFUSED' });

@@ -1,5 +1,4 @@
-// Answers that the paper exchange never gives, from a scripted line: another version of the exchange, another order's id, unexpected
-// bodies, endless lists.
+// Answers that the paper exchange never gives, from a scripted line: another order's id, unexpected bodies, endless lists.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
@@ -9,36 +8,8 @@ import { silentLog } from '../../../../src/runtime/log.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
 import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { ACCOUNT, CONDITION, type Script, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
-import { FIRST, keyOfTime, limit, marketBuy, shares } from './trading-rig.ts';
-
-describe('another version of the exchange', () => {
-  // With its time in its key an order is signed alike again, but for the exchange.
-  const key = keyOfTime(new VirtualTimers().now());
-  const refused = async (version: Script[string]) => {
-    const mismatch = () => ({ status: 400, body: { error: 'order_version_mismatch' } });
-    const all = await submitted({ '/order': mismatch, '/version': version }, limit('BUY', 50, 10), key);
-    const again = await all.trading.prepare(all.order, key);
-    return { ...all, idAgain: again.ok && again.value.venueOrderId };
-  };
-
-  it('is asked for once; what is asked again is signed for it', async () => {
-    const { line, intent, outcome, idAgain } = await refused(() => ({ body: { version: 3 } }));
-    expect(outcome).toMatchObject({ type: 'not-sent', message: 'order_version_mismatch' });
-    expect(line.requests.filter(({ target }) => target === '/version')).toHaveLength(1);
-    expect(idAgain).not.toBe(intent.venueOrderId);
-  });
-
-  it.each<[string, Script[string]]>([
-    ['is none', () => ({ body: { version: 2 } })],
-    ['is one that nobody knows', () => ({ body: { version: 4 } })],
-    ['cannot be read', () => ({ status: 500, body: { version: 3 } })],
-  ])('is a fault if it %s: orders are signed as before', async (_what, version) => {
-    const { intent, outcome, idAgain } = await refused(version);
-    expect(outcome).toMatchObject({ type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED' } });
-    expect(idAgain).toBe(intent.venueOrderId);
-  });
-});
+import { ACCOUNT, CONDITION, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
+import { FIRST, marketBuy, shares } from './trading-rig.ts';
 
 describe('a request', () => {
   it('is signed, and its query is not', async () => {

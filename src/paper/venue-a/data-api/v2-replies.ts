@@ -1,0 +1,7 @@
+// Refusals of the second version of the Data API (changes-2026.md A7). Thread of the paper exchanges.
+
+import { jsonReply, type Reply } from '../../../net/listen.ts';
+
+export function invalidRequest(parameter: string, error: string): Reply {
+  return jsonReply(400, { error, code: 'invalid_request', retryable: false, trace_id: '', parameter });
+}
