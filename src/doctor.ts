@@ -9,7 +9,7 @@ import { askGateway } from './cli/gateway-control.ts';
 import { jsonText } from './cli/key-arguments.ts';
 import { clockFinding, diskFindings, limitFindings, systemFinding } from './cli/machine-findings.ts';
 import { addressFindings, settingFindings } from './cli/setting-findings.ts';
-import { venueFindings } from './cli/venue-findings.ts';
+import { approvalFindings, venueFindings } from './cli/venue-findings.ts';
 import { type Config, callersAddresses, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { faultTexts } from './domain/faults.ts';
@@ -73,6 +73,7 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
     ...(config === null ? [] : await settingFindings(config)),
     ...(await venueFindings(origins)),
     ...(await Promise.all(pods.found.map(attestationFindings))).flat(),
+    ...(await approvalFindings(pods.found)),
     ...(await gatewayFindings(dataDir, config)),
   ];
 }

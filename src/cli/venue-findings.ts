@@ -1,6 +1,8 @@
 // `crossbook doctor`: whether the venues can be reached, and how their clocks differ from ours. Sends one request without a key to each address.
 
 import { wordsOf } from '../domain/error-words.ts';
+import type { PodVenues, VenueAAccount } from '../domain/pod-accounts.ts';
+import { approvalsTarget, missingApprovals } from '../venues/venue-a/approvals.ts';
 import { type Finding, tenths } from './finding.ts';
 
 const ANSWER_MS = 5_000;
@@ -11,6 +13,29 @@ const MS_PER_S = 1_000;
 
 export function venueFindings(origins: readonly string[]): Promise<readonly Finding[]> {
   return Promise.all(origins.map(origin => venueFinding(origin)));
+}
+
+/** Whether each wallet of venue A has given the approvals of Protocol V2. */
+export async function approvalFindings(pods: readonly PodVenues[]): Promise<readonly Finding[]> {
+  const wallets = pods.flatMap(({ podId, venueA }) => (venueA === null ? [] : [{ podId, venueA }]));
+  return Promise.all(wallets.map(({ podId, venueA }) => approvalFinding(podId, venueA)));
+}
+
+async function approvalFinding(podId: string, { dataUrl, funder }: VenueAAccount): Promise<Finding> {
+  const about = 'venues';
+  try {
+    const url = `${new URL(dataUrl).origin}${approvalsTarget(funder)}`;
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+    const missing = missingApprovals(await answer.json());
+    if (missing === null) return { about, level: 'warn', says: `${podId}: the answer to ${url} lists no approvals` };
+    if (missing.length === 0) return { about, level: 'ok', says: `${podId}: has given all approvals of Protocol V2` };
+    const says = `${podId}: the wallet ${funder} lacks approvals of Protocol V2: ${missing.join(', ')}`;
+    const advice = 'give them on the venue’s site; until then the venue refuses orders for markets of Protocol V2';
+    return { about, level: 'warn', says, advice };
+  } catch (error) {
+    const says = `${podId}: approvals of Protocol V2 cannot be read: ${wordsOf(error)}`;
+    return { about, level: 'warn', says };
+  }
 }
 
 /** Any answer will do: without a key it is often 404. */

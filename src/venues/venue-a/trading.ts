@@ -36,13 +36,14 @@ import {
   type VenueTrading,
 } from '../venue.ts';
 import { checksumAddress } from './address.ts';
+import { approvalsTarget, missingApprovals } from './approvals.ts';
 import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
 import { batchOutcomes, cancelOutcome, idOfMatched, postOutcome } from './trading/answers.ts';
 import { createRateMemory, RateBudget } from './trading/budget.ts';
 import { Collateral } from './trading/collateral.ts';
-import { balanceOf, claimOf, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
+import { balanceOf, claimOf, payoutOf, readData, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
 import { committedBy, orderRows, type ShownOrder, unreadOrder } from './trading/open-orders.ts';
@@ -126,7 +127,16 @@ class VenueATrading implements VenueTrading {
   async warmUp(): Promise<void> {
     const { outbound } = this.#parts;
     await outbound.warmUp(limits.venueAWarmConnectionsMax);
-    await this.#api.askTime();
+    await Promise.all([this.#api.askTime(), this.#warnOfApprovals()]);
+  }
+
+  /** Says at the start which approvals of Protocol V2 the wallet lacks. Without an answer nothing is known, and nothing is said. */
+  async #warnOfApprovals(): Promise<void> {
+    const { outboundData, log } = this.#parts;
+    const answer = await readData(outboundData, approvalsTarget(this.#account.funder));
+    const missing = answer.ok ? missingApprovals(answer.value) : null;
+    if (missing === null || missing.length === 0) return;
+    log.warn('approvals missing', { venue: 'venue_a', wallet: this.#account.funder, missing: missing.join(', ') });
   }
 
   budget(): VenueBudget {

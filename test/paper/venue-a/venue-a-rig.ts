@@ -233,11 +233,18 @@ export class VenueARig {
   }
 
   /** Of house liquidity in the first token's frame: price in cents, whole shares. */
-  quote(listing: VenueAMarketListing, side: 0 | 1, cents: number, shares: number): void {
+  quote(
+    listing: VenueAMarketListing,
+    side: 0 | 1,
+    cents: number,
+    shares: number,
+    kind: 'rest' | 'take' = 'rest',
+  ): void {
     const { desk } = this.exchange;
     const market = desk.markets.find(it => it.address === listing.conditionId)!;
     const [price, size] = [(cents * 100) as Ticks, (shares * 1_000_000) as MicroShares];
-    if (desk.place(market, side, price, size, 'rest') === null) throw new Error('the house could not quote');
+    const placed = desk.place(market, side, price, size, kind);
+    if (placed === null && kind === 'rest') throw new Error('the house could not quote');
   }
 
   order(wallet: Wallet, wish: OrderWish): PostedOrder {

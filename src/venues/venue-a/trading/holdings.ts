@@ -69,7 +69,8 @@ export function claimOf({ size, paid }: Holding): MicroDollars {
   return Number((BigInt(size) * BigInt(paid)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
-async function readData(outbound: OutboundPool, target: string): Reading<unknown> {
+/** An answer of the Data API as JSON; the error names the route. */
+export async function readData(outbound: OutboundPool, target: string): Reading<unknown> {
   const route = target.slice(1).split('?', 1)[0];
   const ask = () =>
     outbound.request({ method: 'GET', target, headers: REQUEST_HEADERS, body: '' }, limits.upstreamRestTimeoutMs);

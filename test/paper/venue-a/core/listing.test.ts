@@ -79,7 +79,7 @@ describe('a game that is listed while the exchange runs', () => {
     expect(rig.exchange.list([newGame('cd')])).toBe(true);
     expect(rig.reported()).toEqual(['created', 'created']);
     expect(rig.exchange.events.map(({ id }) => id)).toEqual(['1', 'cd']);
-    const market = rig.exchange.tokens.get('d-second')!.market;
+    const market = rig.exchange.tokens.get(tokensOf('d')[1])!.market;
     const house = rig.exchange.desk.markets.find(({ address }) => address === market.conditionId)!;
     rig.exchange.desk.place(house, ASK, 6_000 as never, shares(10), 'rest');
     expect(rig.placed('ann', 'buy yes 10 @ 60', { market }).outcome).toBe('matched');

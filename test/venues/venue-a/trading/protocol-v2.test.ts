@@ -1,0 +1,75 @@
+// One account trades tokens of both protocols of venue A side by side: our adapter against the paper exchange.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
+import { silentLog } from '../../../../src/runtime/log.ts';
+import { missingApprovals } from '../../../../src/venues/venue-a/approvals.ts';
+import { REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
+import { limit, shares, TradingRig } from './trading-rig.ts';
+
+let rig: TradingRig;
+beforeEach(async () => {
+  rig = await TradingRig.start();
+});
+afterEach(() => rig.close());
+
+const [OVER] = SECOND_PROTOCOL.tokens;
+const buy = (tokenId: string) => ({ ...limit('BUY', 50, 10), tokenId }) as VenueAOrderRequest;
+
+it.each([
+  ['V1', REGULAR],
+  ['V2', SECOND_PROTOCOL],
+] as const)('an order of protocol %s rests, fills, is found, and is cancelled', async (_protocol, listing) => {
+  const [tokenId] = listing.tokens;
+  const { order, intent, outcome } = await rig.place(buy(tokenId));
+  expect(outcome).toMatchObject({ type: 'accepted', state: 'rests', venueOrderId: intent.venueOrderId });
+  rig.venue.quote(listing, 1, 50, 4, 'take');
+  const deadline = (rig.venue.timers.now() + 5_000) as UnixMillis;
+  expect(await rig.trading.lookUp(order, intent, deadline)).toMatchObject({
+    type: 'found',
+    state: 'rests',
+    stated: { size: shares(4) },
+  });
+  expect(await rig.trading.cancel({ ...order, venueOrderId: intent.venueOrderId }, deadline)).toMatchObject({
+    type: 'cancelled',
+  });
+  expect(await rig.trading.holds(tokenId)).toEqual({ ok: true, value: true });
+});
+
+it.each([
+  ['a winner', 0, 10_000],
+  ['a loser', 1, 0],
+  ['a half', null, 5_000],
+] as const)('what %s of protocol V2 pays is in its resolution', async (_what, winner, ticks) => {
+  expect(await rig.trading.payoutOf(OVER)).toEqual({ ok: true, value: null });
+  rig.venue.exchange.resolutions.resolve(rig.venue.market(SECOND_PROTOCOL), winner);
+  expect(await rig.trading.payoutOf(OVER)).toEqual({ ok: true, value: ticks });
+});
+
+it('an order without the approval of protocol V2 is refused in the venue’s words', async () => {
+  rig.venue.exchange.approve(rig.wallet.address, 'PusdV2Exchange', false);
+  expect((await rig.place(buy(OVER))).outcome).toMatchObject({
+    type: 'refused',
+    kind: 'insufficientBalance',
+    error: { message: expect.stringContaining('allowance') },
+  });
+  expect((await rig.place(buy(REGULAR.tokens[0]))).outcome).toMatchObject({ type: 'accepted' });
+});
+
+it('a start says which approvals of protocol V2 the wallet lacks', async () => {
+  const said: unknown[] = [];
+  const log = { ...silentLog, warn: (message: string, fields?: object) => said.push([message, fields]) };
+  const watched = await TradingRig.start({}, {}, { log });
+  watched.venue.exchange.approve(watched.wallet.address, 'V2PositionManagerExchangeIsApprovedForAll', false);
+  await watched.trading.warmUp();
+  await watched.close();
+  const missing = 'V2PositionManagerExchangeIsApprovedForAll (sales)';
+  const wallet = watched.account.funder;
+  expect(said).toEqual([['approvals missing', { venue: 'venue_a', wallet, missing }]]);
+});
+
+it('an answer that lists no approvals says nothing of them', () => {
+  expect(missingApprovals({ data: null })).toBeNull();
+  expect(missingApprovals({ data: { contracts: [{ id: 'PusdV2Exchange', approved: 'true' }] } })).toHaveLength(4);
+});
