@@ -43,7 +43,7 @@ interface OpenTables {
 function besideOwner(folder: string): OpenTables {
   const history = historyIn(folder);
   if (!existsSync(history)) throw new StoreError(`store ${folder}: a gateway of an earlier release has it open`);
-  const tables = HistoryTables.open(history);
+  const tables = HistoryTables.openAgain(history);
   return { tables, close: () => tables.close() };
 }
 

@@ -18,7 +18,7 @@ import { systemBootId } from '../runtime/boot-id.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
-import type { StoreError } from '../store/store-error.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import type { EngineData, Recording } from './engine-messages.ts';
 import { type ConnectPod, connectPod, Replica, type StandbyNews } from './replica.ts';
@@ -66,6 +66,8 @@ export class EngineDisk implements StepLog {
   readonly store: EngineStore;
   readonly #parts: OpenParts;
   #isRefusing = false;
+  /** What was removed from the folder; null: nothing. */
+  #removed: StoreError | null = null;
   #isClosed = false;
 
   /**
@@ -136,6 +138,7 @@ export class EngineDisk implements StepLog {
   get recording(): Recording {
     const { journal } = this.#parts;
     if (journal.fault !== null) return 'failed';
+    if (this.#removed !== null) return 'removed';
     if (this.#isRefusing) return 'refused';
     return this.problem === null ? 'taken' : 'unreplicated';
   }
@@ -146,10 +149,19 @@ export class EngineDisk implements StepLog {
 
   append(record: Uint8Array): void {
     const { journal, positions, replica } = this.#parts;
+    if (this.#removed !== null) throw this.#removed;
     this.#isRefusing = true;
     (replica ?? journal).append(record);
     this.#isRefusing = false;
     if (replica === null) positions.appended = journal.sequence;
+  }
+
+  /** Looks whether journal and history are where they were opened. What is appended while they are not would be lost with the process. */
+  look(): void {
+    const { tables, journal } = this.#parts;
+    const removed = journal.isThere() ? (tables.isThere() ? null : 'history') : 'journal';
+    this.#removed =
+      removed === null ? null : new StoreError(`the ${removed} was removed from the data directory, or moved`);
   }
 
   durable(): Promise<void> {

@@ -59,10 +59,10 @@ export type ToEngine =
   | { readonly type: 'close' };
 
 /**
- * Whether the journal takes records: `refused` while the disk is full, `unreplicated` while the pod's stream takes none, `failed` until the
- * gateway restarts.
+ * Whether the journal takes records: `refused` while the disk is full, `removed` while journal or history are not in their folder.
+ * `unreplicated` while the pod's stream takes none, `failed` until the gateway restarts.
  */
-export type Recording = 'taken' | 'refused' | 'unreplicated' | 'failed';
+export type Recording = 'taken' | 'refused' | 'removed' | 'unreplicated' | 'failed';
 
 /** The fields of an open order that its cancel needs. */
 export type OpenOrder = Pick<

@@ -1,5 +1,5 @@
-// Whether the journal takes records. From the moment the disk is full until it takes records again, this writes probe records. So
-// the answer stays true even without changes. Engine thread.
+// Whether the journal takes records, and its file is where it was opened. From the moment the disk is full until it takes records again,
+// this writes probe records. So the answer stays true even without changes. Engine thread.
 
 import { statfsSync } from 'node:fs';
 import { wordsOf } from '../domain/error-words.ts';
@@ -20,7 +20,7 @@ const TAKEN_MAX = 2 * (ROOM_BYTES / limits.storeProbeBytes);
 const isRoot = process.getuid?.() === 0;
 
 interface RecordingProbeParts {
-  readonly disk: Pick<EngineDisk, 'store' | 'recording' | 'problem'>;
+  readonly disk: Pick<EngineDisk, 'store' | 'recording' | 'problem' | 'look'>;
   readonly folder: string;
   readonly timers: Timers;
   readonly log: Log;
@@ -46,6 +46,7 @@ export class RecordingProbe {
 
   #look(): void {
     const { disk } = this.#parts;
+    disk.look();
     if (!this.#isFull()) this.#taken = 0;
     // Probes fill the little room that is left, as in the journal's last block: it is not enough for a caller.
     let isTaken = disk.recording === 'taken';
@@ -71,6 +72,7 @@ export class RecordingProbe {
     if (recording === this.#recording) return;
     const { log, say, disk } = this.#parts;
     if (recording === 'failed') log.warn('nothing is recorded until the gateway is started again: a sync failed');
+    if (recording === 'removed') log.warn('nothing is recorded: journal or history were removed, or moved');
     if (recording === 'unreplicated')
       log.warn('nothing is recorded: the pod’s stream takes no records', { error: disk.problem?.message ?? '' });
     if (recording === 'taken') log.info('changes are recorded again');

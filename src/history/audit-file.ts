@@ -49,6 +49,12 @@ export class AuditFile {
     }
   }
 
+  /** Rejects if the file was removed or moved: lines would go where nobody looks. The next `open` begins another one. */
+  async needName(): Promise<void> {
+    const [opened, named] = await Promise.all([this.#file!.stat(), stat(this.#path)]);
+    if (opened.ino !== named.ino || opened.dev !== named.dev) throw new Error('it was replaced by another file');
+  }
+
   /** Whole lines. Rejects with errors of node:fs: then part of them may be there, and `open` cuts off the torn one. */
   async append(text: string): Promise<void> {
     if (this.#bytes >= this.#bounds.auditFileBytes) await this.#rotate();

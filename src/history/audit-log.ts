@@ -89,6 +89,7 @@ export class AuditLog {
 
   async #catchUp(): Promise<void> {
     const tail = this.#tail ?? (await this.#begin());
+    if (tail.sequence < this.#parts.positions.appended) await this.#file.needName();
     while (tail.sequence < this.#parts.positions.appended) {
       const text = this.#read(tail);
       if (text.lines.length > 0) await this.#file.append(text.lines.join(''));

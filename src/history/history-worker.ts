@@ -44,7 +44,7 @@ keepPulse();
 giveWay();
 
 const secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
-const tables = HistoryTables.open(historyIn(data.folder));
+const tables = HistoryTables.openAgain(historyIn(data.folder));
 const tail = new JournalTail(nodeFiles, journalIn(data.folder), tables.followed());
 const positions = new JournalPositions(data.positions);
 const log = createLog('history', { level: data.logLevel });

@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';
 import { openRowEnvironment, type RowEnvironment } from '../store/lmdb.ts';
-import { freeBytes as freeBytesAt } from '../store/lmdb-files.ts';
+import { dataFileIn, freeBytes as freeBytesAt } from '../store/lmdb-files.ts';
 import { damaged } from '../store/orders/codec.ts';
 import { ORDER_TABLES, type OrderTable } from '../store/orders/keys.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -36,6 +36,12 @@ export class HistoryTables implements Reader<OrderTable> {
   /** Creates the tables if there are none. Throws a StoreError that names the folder if they cannot be used. */
   static open(folder: string, freeBytes = () => freeBytesAt(folder)): HistoryTables {
     return new HistoryTables(folder, openRowEnvironment(folder, limits.storeStateBytesMax), freeBytes);
+  }
+
+  /** As `open`, of tables that are there: a new folder in the place of one that was removed would begin another history. */
+  static openAgain(folder: string): HistoryTables {
+    if (dataFileIn(folder) === null) throw new StoreError(`history ${folder}: was removed, or moved`);
+    return HistoryTables.open(folder);
   }
 
   /** Why the disk has no room for a transaction; null: it has. */
@@ -126,6 +132,11 @@ export class HistoryTables implements Reader<OrderTable> {
   /** Frees the pages held by readers that died. */
   forgetDeadReaders(): void {
     this.#environment.forgetDeadReaders();
+  }
+
+  /** As `RowEnvironment.isThere`. */
+  isThere(): boolean {
+    return this.#environment.isThere();
   }
 
   /** Copies one read snapshot, compacted, into an existing folder, while others read and write. */

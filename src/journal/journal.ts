@@ -110,6 +110,11 @@ export class Journal {
     return this.#fault;
   }
 
+  /** False: the file that takes the records was removed, or moved with its folder. Asks the disk. */
+  isThere(): boolean {
+    return this.#options.files.isThere(this.#segment.file);
+  }
+
   /** Throws a StoreError if nothing was appended. */
   append(payload: Uint8Array): void {
     if (payload.length > limits.storeTransactionBytesMax) {

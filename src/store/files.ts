@@ -51,6 +51,8 @@ export interface Files {
   /** As `sync`, on another thread. */
   syncSoon(file: OpenFile): Promise<void>;
   close(file: OpenFile): void;
+  /** Whether its path still leads to it; false: what is written to it is lost when it is closed, or is elsewhere. Never throws. */
+  isThere(file: OpenFile): boolean;
   rename(from: string, to: string): void;
   /** A file, or a folder with its content; a missing one is fine. */
   remove(path: string): void;
@@ -146,6 +148,14 @@ export const nodeFiles: Files = {
       fdatasync(descriptor, error => (error === null ? resolve() : reject(failed(path, error))));
     }),
   close: ({ path, descriptor }) => guarded(path, () => closeSync(descriptor)),
+  isThere({ path, descriptor }) {
+    try {
+      const [opened, named] = [fstatSync(descriptor, { bigint: true }), statSync(path, { bigint: true })];
+      return opened.ino === named.ino && opened.dev === named.dev;
+    } catch {
+      return false;
+    }
+  },
   rename: (from, to) => guarded(from, () => renameSync(from, to)),
   remove: path => guarded(path, () => rmSync(path, { recursive: true, force: true })),
   syncFolder(path) {

@@ -54,6 +54,7 @@ const VERSION_NAME = 'version';
 /** Name of the record that has the store's place in the stream of keys. */
 const POSITION_NAME = 'stream';
 const OWN_NAMES = [VERSION_NAME, POSITION_NAME];
+const REMOVED = 'the keys were removed from the data directory: no change of them is seen';
 const OF_STREAM =
   'the keys of this data directory are those of a stream of NATS: give the command the CROSSBOOK_ settings of its gateway';
 
@@ -164,7 +165,7 @@ export function openKeyStore(
     position,
     plan,
     take,
-    staleness: () => heard?.problem ?? null,
+    staleness: () => (file.isRemoved ? REMOVED : (heard?.problem ?? null)),
     createPod: pod => change(it => it.createPod(pod)),
     createActor: actor => change(it => it.createActor(actor)),
     setActorLimits: (podId, actorId, limitChange) => change(it => it.setActorLimits(podId, actorId, limitChange)),
@@ -190,6 +191,7 @@ const NS_PER_MS = 1_000_000n;
 export class StampedFile {
   readonly #path: string;
   readonly #descriptor: number;
+  #isRemoved = false;
 
   /** Throws a StoreError if there is no such file. */
   constructor(path: string) {
@@ -202,9 +204,15 @@ export class StampedFile {
    * clock is ahead.
    */
   stamp(): string | null {
-    const { mtimeNs, ctimeNs } = guarded(this.#path, () => fstatSync(this.#descriptor, { bigint: true }));
+    const { mtimeNs, ctimeNs, nlink } = guarded(this.#path, () => fstatSync(this.#descriptor, { bigint: true }));
+    this.#isRemoved = nlink === 0n;
     const ageNs = BigInt(Date.now()) * NS_PER_MS - mtimeNs;
     return ageNs > GRAIN_NS ? `${mtimeNs} ${ctimeNs}` : null;
+  }
+
+  /** Whether no name led to the file at the last stamp: other processes read and write another one. */
+  get isRemoved(): boolean {
+    return this.#isRemoved;
   }
 
   close(): void {

@@ -11,6 +11,7 @@ import {
   openSync,
   readSync,
   statfsSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -164,6 +165,24 @@ function lengthen(path: string, from: number, to: number): void {
   } finally {
     closeSync(file);
   }
+}
+
+interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** Null if there is none, or if the system does not say. The file is not opened, as closing it would drop LMDB's locks on it. */
+export function dataFileIn(folder: string): FileIdentity | null {
+  try {
+    return statSync(join(folder, DATA_NAME), { bigint: true });
+  } catch {
+    return null;
+  }
+}
+
+export function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boolean {
+  return one !== null && one.dev === other?.dev && one.ino === other.ino;
 }
 
 /** Free bytes of the folder's disk; infinite if the system does not say. */

@@ -9,7 +9,7 @@ import type { RangeOptions, RootDatabase } from 'lmdb';
 import { wordsOf } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
 import { endNativeLine } from '../runtime/log.ts';
-import { DATA_NAME, isWholeDataFile, keepRoom, prepareLmdbFolder } from './lmdb-files.ts';
+import { DATA_NAME, dataFileIn, isSameFile, isWholeDataFile, keepRoom, prepareLmdbFolder } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 // CommonJS: for an `import`, each thread would first search the package's text for names (docs/PERFORMANCE.md, Starting).
@@ -70,6 +70,8 @@ export interface RowEnvironment {
   keepRoom(): void;
   /** Frees the pages held by killed readers. Otherwise the file grows with every change. */
   forgetDeadReaders(): void;
+  /** False: the data file was removed, or moved with its folder: commits are lost, or elsewhere. Asks the disk; never throws. */
+  isThere(): boolean;
   /** Copies one read snapshot, compacted, into another folder, while others read and write. */
   copyTo(folder: string): Promise<void>;
   close(): Promise<void>;
@@ -121,6 +123,7 @@ export function openRowEnvironment(folder: string, addressSpaceBytes: number): R
   const guarded = guardOf(folder);
   return guarded(() => {
     const database = openDatabase(folder, addressSpaceBytes);
+    const opened = dataFileIn(folder);
     let held: Held | null = null;
     const release = (): void => {
       if (held === null) return;
@@ -146,6 +149,7 @@ export function openRowEnvironment(folder: string, addressSpaceBytes: number): R
       },
       keepRoom: () => keepRoom(folder),
       forgetDeadReaders: () => guarded(() => void database.readerCheck()),
+      isThere: () => isSameFile(opened, dataFileIn(folder)),
       async copyTo(target) {
         try {
           await database.backup(target, true);

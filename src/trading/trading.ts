@@ -243,6 +243,8 @@ export class Trading {
         return null;
       case 'refused':
         return 'nothing can be recorded: the disk of the data directory is full, or fails';
+      case 'removed':
+        return 'nothing can be recorded: the orders were removed from the data directory, or moved: put them back';
       case 'unreplicated':
         return 'nothing can be recorded: the stream of the pod cannot be reached, or takes no records';
       case 'failed':

@@ -1,6 +1,16 @@
 // The audit log on a real journal and real files: every line once, over rotations, restarts, torn lines, full disks and pruned journals.
 
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
@@ -53,6 +63,12 @@ function start(bounds = AUDIT_BOUNDS): AuditLog {
   });
   open.push(audit);
   return audit;
+}
+
+/** Another file of the same name, as an editor leaves it. */
+function rewriteFileSync(name: string): void {
+  writeFileSync(`${name}.new`, '');
+  renameSync(`${name}.new`, name);
 }
 
 async function end(): Promise<void> {
@@ -112,6 +128,20 @@ describe('the audit log', () => {
     start();
     await end();
     expect([linesIn().slice(0, 3), orderIds(linesIn()).at(3)]).toEqual([whole, orderIdOf(10)]);
+  });
+
+  it('4026: goes on in a new file where its own was removed, moved or replaced, without a line twice or too few', async () => {
+    start();
+    await eventually(() => expect(existsSync(path)).toBe(true));
+    put(1);
+    await follow(() => expect(orderIds(linesIn())).toEqual([orderIdOf(1)]));
+    const ways = [() => rmSync(path), () => renameSync(path, `${path}.moved`), () => rewriteFileSync(path)];
+    for (const [index, take] of ways.entries()) {
+      take();
+      put(index + 2);
+      await follow(() => expect(existsSync(path) && orderIds(linesIn())).toEqual([orderIdOf(index + 2)]));
+      expect(failures).toBe(index + 1);
+    }
   });
 
   it('rotates, and keeps a bounded number of files', async () => {

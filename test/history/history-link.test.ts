@@ -1,7 +1,9 @@
 // The history thread, asked from the main thread: pages for callers, events and orders for streams. And its death.
 
+import { existsSync, renameSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HistoryLink } from '../../src/history/history-link.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
 import { limits } from '../../src/limits.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
@@ -18,8 +20,10 @@ const list = { name: 'list', venue: 'venue_b', caller, path: '/orders', query: n
 
 let ledger: LedgerRig;
 let link: HistoryLink;
-beforeEach(() => {
+beforeEach(async () => {
   ledger = new LedgerRig();
+  // As the owner of the folder has it, before any thread reads it.
+  await HistoryTables.open(ledger.historyFolder).close();
   link = open();
 });
 afterEach(async () => {
@@ -61,6 +65,18 @@ it('answers with what was appended before it was asked', async () => {
     expect(events!.map(it => it.cursor)).toEqual(Array.from({ length: number }, (_, index) => index + 1));
   }
   expect(await link.events('alice', 6, 10)).toBeNull();
+});
+
+it('4026: begins no other history where its folder was moved, and answers again once that is back', async () => {
+  put(1);
+  expect(await link.orders(query)).toHaveLength(1);
+  await expect.poll(() => ledger.positions.followed).toBe(ledger.positions.appended);
+  renameSync(ledger.folder, `${ledger.folder}.away`);
+  await link.kill();
+  expect((await operate(list)).status).toBe(503);
+  expect(existsSync(ledger.folder)).toBe(false);
+  renameSync(`${ledger.folder}.away`, ledger.folder);
+  await expect.poll(() => link.orders(query).catch(() => [])).toHaveLength(1);
 });
 
 it('lists orders and fills a page at a time, with how long it took', async () => {

@@ -37,7 +37,12 @@ it('has its names on disk before anything is written to it', async () => {
     },
   };
   const owner = await openLedgerFolder(ledger.folder, { files });
-  expect([...synced]).toEqual([ledger.historyFolder, ledger.folder, dirname(ledger.folder)]);
+  expect([...synced]).toEqual([
+    join(ledger.folder, 'bar.draft'),
+    ledger.historyFolder,
+    ledger.folder,
+    dirname(ledger.folder),
+  ]);
   await owner.close();
 });
 

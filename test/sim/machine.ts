@@ -142,6 +142,7 @@ export class Machine {
       size: checked(files.size),
       read: checked(files.read),
       close: () => {},
+      isThere: checked(files.isThere),
       create: path => {
         step();
         if (random.happens(0.5)) this.#failIf('full');
@@ -200,6 +201,7 @@ export class Machine {
       sync: file => this.#inode(file).sync(this.#inode(file).changes),
       syncSoon: () => Promise.resolve(),
       close: ({ descriptor }) => void this.#descriptors.delete(descriptor),
+      isThere: ({ path, descriptor }) => disk.file(path) === this.#descriptors.get(descriptor),
       rename: (from, to) => disk.rename(from, to),
       remove: path => disk.remove(path),
       syncFolder: path => disk.syncFolder(path),

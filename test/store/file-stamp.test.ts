@@ -51,6 +51,14 @@ it('has another stamp when only its times were put back', () => {
   expect(file.stamp()).not.toBe(stamp);
 });
 
+it('4026: says that no name leads to the file any more', () => {
+  expect([file.stamp() === null, file.isRemoved]).toEqual([true, false]);
+  rmSync(path);
+  writeFileSync(path, 'another');
+  file.stamp();
+  expect(file.isRemoved).toBe(true);
+});
+
 it('a file that does not exist is a StoreError', () => {
   expect(() => new StampedFile(join(folder, 'none'))).toThrow(StoreError);
 });

@@ -19,6 +19,7 @@ export class FailingFiles implements Files {
   size = nodeFiles.size;
   read = nodeFiles.read;
   close = nodeFiles.close;
+  isThere = nodeFiles.isThere;
   remove = nodeFiles.remove;
 
   create(path: string): OpenFile {

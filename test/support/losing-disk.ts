@@ -72,6 +72,7 @@ export class LosingDisk implements Files {
 
   list = (path: string): string[] => nodeFiles.list(path);
   sizeOf = (path: string): number | null => nodeFiles.sizeOf(path);
+  isThere = (file: OpenFile): boolean => nodeFiles.isThere(file);
   size = (file: OpenFile): number => nodeFiles.size(file);
   read = (file: OpenFile, offset: number, length: number): Uint8Array => nodeFiles.read(file, offset, length);
 

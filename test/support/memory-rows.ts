@@ -69,6 +69,7 @@ export class MemoryRows {
         }
       },
       keepRoom: () => {},
+      isThere: () => true,
       forgetDeadReaders: use,
       copyTo: () => Promise.reject(new AssertionFailure('rows in memory are in no folder')),
       close: () => Promise.resolve(release()),

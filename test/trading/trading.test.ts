@@ -19,6 +19,7 @@ import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
 import type { Trading } from '../../src/trading/trading.ts';
+import { eventually } from '../support/eventually.ts';
 import { failJournalOf } from '../support/fail-journal.ts';
 import { ask, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
@@ -77,6 +78,22 @@ it('4024: without the folder of orders the gateway does not start, until the ope
   renameSync(`${orders}.lost`, `${orders}.id`);
   await acceptLoss(orders);
   expect((await operate(await start(), { ...(await submission()), idempotencyKey: 'k-2' })).status).toBe(201);
+});
+
+it('4026: where the folder of orders is gone, nothing is placed; once it is back, orders are', async () => {
+  const trading = await start();
+  // Its thread has opened the history.
+  await trading.history.lastCursor('demo/demo');
+  const orders = join(folder, 'orders');
+  renameSync(orders, `${orders}.away`);
+  await eventually(() =>
+    expect(trading.recordFault).toMatch(/the orders were removed from the data directory, or moved/),
+  );
+  const refused = await operate(trading, await submission());
+  expect([refused.status, await atVenueB()]).toEqual([503, 0]);
+  renameSync(`${orders}.away`, orders);
+  await eventually(() => expect(trading.recordFault).toBe(null));
+  expect((await operate(trading, await submission())).status).toBe(201);
 });
 
 it('an engine that polls without a pause (CROSSBOOK_SPIN) trades, and ends', async () => {

@@ -4,6 +4,7 @@
 import type { Fill } from '../../domain/fill.ts';
 import { type Fraction, fraction, roundHalfEven, times } from '../../domain/fraction.ts';
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
+import type { Replaces } from '../../domain/order.ts';
 import { expiresAtOf, type OrderRequest } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import type { StoredFill, StoredOrder } from '../order-records.ts';
@@ -60,7 +61,7 @@ export function exportOrders(reader: Reader<OrderTable>, write: (line: string) =
 
 function orderLine({ order, intent, refusedAs }: StoredOrder): object {
   const { request, filled, stated, createdAt, updatedAt, sentAt, closedAt, cancelRequestedAt, ...named } = order;
-  const { idempotencyKey, ...rest } = named;
+  const { idempotencyKey, replaces, replacedBy, ...rest } = named;
   return {
     type: 'order',
     ...rest,
@@ -72,6 +73,8 @@ function orderLine({ order, intent, refusedAs }: StoredOrder): object {
     cancelRequestedAt: cancelRequestedAt === null ? null : iso(cancelRequestedAt),
     filled: filledFields(filled),
     stated: stated === null ? null : filledFields(stated),
+    replaces: replaces === null ? null : replacesFields(replaces),
+    replacedBy,
     idempotencyKey,
     refusedAs,
     clientOrderId: intent?.clientOrderId ?? null,
@@ -119,6 +122,15 @@ function filledFields({ size, cost, fees }: Filled): object {
     size: formatMicroShares(size),
     costUsd: decimal(cost, COST_DECIMALS),
     feesUsd: decimal(BigInt(fees), MICRO_DOLLAR_DECIMALS),
+  };
+}
+
+function replacesFields({ orderId, total, venueTotal, before }: Replaces): object {
+  return {
+    orderId,
+    total: formatMicroShares(total),
+    venueTotal: formatMicroShares(venueTotal),
+    before: filledFields(before),
   };
 }
 

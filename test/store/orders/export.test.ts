@@ -1,5 +1,6 @@
 // What an export says of orders, fills and positions; and what it does not say.
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fraction } from '../../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
@@ -7,7 +8,9 @@ import type { OrderRequest } from '../../../src/domain/order-request.ts';
 import { noPosition } from '../../../src/domain/position.ts';
 import { exportOrders } from '../../../src/store/orders/export.ts';
 import { idKey } from '../../../src/store/orders/keys.ts';
+import { writeOrders } from '../../../src/store/orders/order-writer.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { orderRecord, positionRecord, storedFill } from './order-arbitraries.ts';
 import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const ORDER = {
@@ -138,6 +141,58 @@ it('says what was asked for in the words of each venue, and null where there is 
   const nothing = { sentAt: null, closedAt: null, cancelRequestedAt: null, stated: null, refusedAs: null };
   expect(orders[2]).toMatchObject({ ...nothing, clientOrderId: null, expectedVenueOrderId: null });
 });
+
+it('4025: says of a replaced order what it replaces, with decimal text', async () => {
+  const folder = temporaryFolder();
+  const store = new OrderTables(folder);
+  const before = { size: 1_500_000 as MicroShares, cost: 75_000_000_000n, fees: 2_000 as MicroDollars };
+  const [total, venueTotal] = [10_000_000 as MicroShares, 12_000_000 as MicroShares];
+  const replaces = { orderId: orderIdOf(1), total, venueTotal, before };
+  store.change(to => {
+    to.putOrder(storedOrder({ number: 1 }, { replacedBy: orderIdOf(2) }));
+    to.putOrder(storedOrder({ number: 2 }, { replaces }));
+  });
+  const lines: string[] = [];
+  exportOrders(store.tables, line => lines.push(line));
+  await store.close();
+  removeFolder(folder);
+  const [first, second] = lines.map(line => JSON.parse(line));
+  expect([first.replaces, first.replacedBy, second.replacedBy]).toEqual([null, orderIdOf(2), null]);
+  const sum = { size: '1.5', costUsd: '7.5', feesUsd: '0.002' };
+  expect(second.replaces).toEqual({ orderId: orderIdOf(1), total: '10', venueTotal: '12', before: sum });
+});
+
+it('4025: has a line for every order, fill and position that can be stored', async () => {
+  const folder = temporaryFolder();
+  const { tables, close } = closable(folder);
+  const property = fc.property(orderRecord, storedFill, positionRecord, ({ order }, { fill }, position) => {
+    const named = { orderId: orderIdOf(1), podId: 'pod', actorId: 'alice', keyId: 'key', idempotencyKey: 'k' };
+    const request = order.request.venue === 'venue_a' ? { tokenId: '7' } : { ticker: 'T' };
+    const stored = { ...order, ...named, venueOrderId: 'v', request: { ...order.request, ...request } as OrderRequest };
+    const account = { podId: 'pod', venue: stored.request.venue };
+    const types: string[] = [];
+    tables.rehearse(transaction => {
+      writeOrders(transaction, 1, to => {
+        to.putOrder({ order: stored, intent: null, refusedAs: null });
+        to.addFill(account, { fill: { ...fill, fillId: 'f' }, orderId: orderIdOf(1) });
+        to.putPosition('alice', { ...position, address: '7' });
+      });
+      exportOrders(transaction, line => types.push(JSON.parse(line).type));
+    });
+    expect(types).toEqual(['order', 'fill', 'position']);
+  });
+  fc.assert(property, { numRuns: 200 });
+  await close();
+});
+
+function closable(folder: string) {
+  const { tables } = new OrderTables(folder);
+  const close = async (): Promise<void> => {
+    await tables.close();
+    removeFolder(folder);
+  };
+  return { tables, close };
+}
 
 it('an export of an order that was never submitted is refused, and the refusal names the order', async () => {
   const folder = temporaryFolder();
