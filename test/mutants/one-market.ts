@@ -25,8 +25,8 @@ export const ONE_MARKET = [
   {
     name: 'a part of a name is a club where another one has it',
     file: 'src/catalog/leagues/team-table.ts',
-    search: 'return part.size === 1 && !this.#isIncomplete',
-    replace: 'return part.size > 0',
+    search: 'if (part.size === 1 && !this.#isIncomplete)',
+    replace: 'if (part.size > 0)',
     tests: ['test/catalog/leagues/team-table.test.ts'],
   },
 ];
