@@ -22,6 +22,8 @@ export type OrderId = string;
 export type OrderSide = 'BUY' | 'SELL';
 /** Dollars from 0 to 1, canonical, up to 6 decimals. */
 export type Price = string;
+/** VENUE_REJECTED: refused by the venue. INVALID_ORDER: breaks a rule of the venue or of the gateway. NOT_FEASIBLE: cannot be made as asked (a FOK that is not filled, a postOnly order that would take, a time that has passed). CREDENTIALS_INVALID: the venue refuses the pod's account. UNKNOWN: was not sent, or has left no trace at the venue. */
+export type OrderErrorCode = 'VENUE_REJECTED' | 'INVALID_ORDER' | 'NOT_FEASIBLE' | 'CREDENTIALS_INVALID' | 'UNKNOWN';
 /** REQUESTED: by a cancel. EXPIRED: good till a time that has come. REPLACED: by another order. DEAD_MAN: by `cancel-after`. DISCONNECT: by `cancelOnDisconnect`. PROTECTION: past a protection's bound. STOP: by the operator. MARKET_CLOSED, SELF_TRADE: by the venue, for that reason. VENUE: by the venue, which gave no other. */
 export type CancelReason =
   | 'REQUESTED'
@@ -41,17 +43,6 @@ export type VenueAOrderRequest = VenueALimitOrder | VenueAMarketOrder;
 export type QuantityInput = string;
 /** Dollars between 0 and 1, up to 4 decimals, on the market's tick grid. */
 export type PriceInput = string;
-/** The answer that the order would have had alone. */
-export type BatchResult = {
-  /** The HTTP status. */
-  readonly status: number;
-  readonly order?: SubmittedOrder;
-  readonly error?: Refusal;
-  /** True if an earlier request with this key got this answer. */
-  readonly replayed?: boolean;
-  /** Seconds after which the same order may succeed. */
-  readonly retryAfterS?: number;
-} & BatchResult1;
 /** The list is closed. */
 export type ErrorCode =
   | 'INVALID_REQUEST'
@@ -61,47 +52,10 @@ export type ErrorCode =
   | 'ORDER_NOT_CANCELLABLE'
   | 'ORDER_RECONCILIATION_REQUIRED'
   | 'INTERNAL_ERROR';
-export type BatchResult1 = {
-  [k: string]: unknown;
-};
-/** The answer that the cancel would have had alone. */
-export type VenueACancelBatchResult = {
-  /** The HTTP status. */
-  readonly status: number;
-  readonly order?: VenueACancelledOrder;
-  readonly error?: Refusal;
-  /** False if it is done at the venue and not recorded here (SVC-Recorded). */
-  readonly recorded?: boolean;
-  /** Seconds after which the same cancel may succeed. */
-  readonly retryAfterS?: number;
-} & VenueACancelBatchResult1;
-export type VenueACancelBatchResult1 = {
-  [k: string]: unknown;
-};
-export type VenueAReplacement = {
-  [k: string]: unknown;
-};
 /** Market of venue B. Case-sensitive. */
 export type Ticker = string;
 /** Side of the market. */
 export type OutcomeSide = 'YES' | 'NO';
-/** The answer that the cancel would have had alone. */
-export type VenueBCancelBatchResult = {
-  /** The HTTP status. */
-  readonly status: number;
-  readonly order?: VenueBCancelledOrder;
-  readonly error?: Refusal;
-  /** False if it is done at the venue and not recorded here (SVC-Recorded). */
-  readonly recorded?: boolean;
-  /** Seconds after which the same cancel may succeed. */
-  readonly retryAfterS?: number;
-} & VenueBCancelBatchResult1;
-export type VenueBCancelBatchResult1 = {
-  [k: string]: unknown;
-};
-export type VenueBReplacement = {
-  [k: string]: unknown;
-};
 /** A number in canonical decimal form, with `-` in front if it is below 0. */
 export type SignedDecimal = string;
 /** US dollars, a JSON number. */
@@ -274,7 +228,7 @@ export interface VenueAOrder {
 }
 /** Why the order failed. */
 export interface OrderError {
-  readonly code: 'VENUE_REJECTED' | 'INVALID_ORDER' | 'NOT_FEASIBLE' | 'CREDENTIALS_INVALID' | 'UNKNOWN';
+  readonly code: OrderErrorCode;
   /** The venue's own words; null if there are none. */
   readonly message: string | null;
 }
@@ -292,7 +246,7 @@ export interface VenueALimitOrder {
   /** Outcome shares, not below the market's minimum, at most 2 decimals. */
   readonly size: QuantityInput;
   readonly price: PriceInput;
-  /** Refuse rather than take. */
+  /** Refuse rather than take; false if absent. */
   readonly postOnly?: boolean;
   /** GTC if absent. */
   readonly timeInForce?:
@@ -304,7 +258,7 @@ export interface VenueALimitOrder {
 /** Until it is filled or cancelled, or that time comes: then it is CANCELLED, with `cancelReason` EXPIRED. The time must be far enough ahead, 120 s at venue A and 1 s at venue B; the 400 names the earliest. */
 export interface GoodTillDate {
   readonly type: 'GTD';
-  /** ISO-8601 in UTC, in whole seconds. */
+  /** ISO-8601 in UTC, with `Z` or `+00:00`. The venues count whole seconds, so a fraction is cut off. */
   readonly expiresAt: string;
 }
 /** Takes what the book has at once. */
@@ -325,6 +279,8 @@ export interface VenueAMarketOrder {
 export interface SubmittedOrder {
   readonly orderId: OrderId;
   readonly status: OrderStatus;
+  /** The time that holds, in whole seconds. Of an order that was made good till a time, only. */
+  readonly expiresAt?: Timestamp;
 }
 export interface CancelVenueAOrdersQuery {
   /** Only this outcome token. */
@@ -356,7 +312,7 @@ export interface VenueABatchLimitOrder {
   /** Outcome shares, not below the market's minimum, at most 2 decimals. */
   readonly size: QuantityInput;
   readonly price: PriceInput;
-  /** Refuse rather than take. */
+  /** Refuse rather than take; false if absent. */
   readonly postOnly?: boolean;
   /** GTC if absent. */
   readonly timeInForce?:
@@ -387,8 +343,21 @@ export interface VenueABatchMarketOrder {
 export interface BatchResults {
   readonly results: readonly BatchResult[];
 }
+/** The answer that the order would have had alone. */
+export interface BatchResult {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly order?: SubmittedOrder;
+  readonly error?: Refusal;
+  /** True if an earlier request with this key got this answer. */
+  readonly replayed?: boolean;
+  /** Seconds after which the same order may succeed. */
+  readonly retryAfterS?: number;
+}
 export interface Refusal {
   readonly code: ErrorCode;
+  /** The order's own code. It is there exactly when the request has left an order that is REJECTED. */
+  readonly reason?: OrderErrorCode;
   /** Plain text that names the field and the rule, or has the venue's own words. */
   readonly message: string;
   /** The order in doubt; with ORDER_RECONCILIATION_REQUIRED only. */
@@ -406,6 +375,17 @@ export interface CancelBatch {
 /** What became of each order of a batch of cancels, in the order of the request. */
 export interface VenueACancelBatchResults {
   readonly results: readonly VenueACancelBatchResult[];
+}
+/** The answer that the cancel would have had alone. */
+export interface VenueACancelBatchResult {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly order?: VenueACancelledOrder;
+  readonly error?: Refusal;
+  /** False if it is done at the venue and not recorded here (SVC-Recorded). */
+  readonly recorded?: boolean;
+  /** Seconds after which the same cancel may succeed. */
+  readonly retryAfterS?: number;
 }
 /** The order after the venue confirmed the cancel. */
 export interface VenueACancelledOrder {
@@ -434,7 +414,8 @@ export interface ReplaceVenueAOrderPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
 }
-export interface VenueAReplacement1 {
+/** What is absent stays as it is. */
+export interface VenueAReplacement {
   readonly price?: PriceInput;
   /** Outcome shares over both orders, with what the old one has filled. At most 2 decimals. */
   readonly size?: QuantityInput;
@@ -443,6 +424,8 @@ export interface VenueAReplacement1 {
 export interface ReplacedOrder {
   readonly orderId: OrderId;
   readonly status: OrderStatus;
+  /** The time that holds, in whole seconds. Of an order that was made good till a time, only. */
+  readonly expiresAt?: Timestamp;
   readonly replaces: SubmittedOrder;
 }
 export interface ListVenueAOrderFillsPath {
@@ -557,11 +540,11 @@ export interface VenueBOrderRequest {
         readonly type: 'GTC' | 'IOC' | 'FOK';
       }
     | GoodTillDate;
-  /** Refuse rather than take. Not with IOC or FOK. */
+  /** Refuse rather than take; false if absent. Not with IOC or FOK. */
   readonly postOnly?: boolean;
-  /** Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the venue takes it. */
+  /** Never trade beyond a flat position of the pod's account, by the venue's count; false if absent. With IOC or FOK only, as the venue takes it. */
   readonly reduceOnly?: boolean;
-  /** Which order the venue cancels if this one would trade with another of the pod's account. */
+  /** Which order the venue cancels if this one would trade with another of the pod's account; CANCEL_TAKER if absent. */
   readonly selfTrade?: 'CANCEL_TAKER' | 'CANCEL_MAKER';
 }
 export interface CancelVenueBOrdersQuery {
@@ -592,11 +575,11 @@ export interface VenueBBatchOrder {
         readonly type: 'GTC' | 'IOC' | 'FOK';
       }
     | GoodTillDate;
-  /** Refuse rather than take. Not with IOC or FOK. */
+  /** Refuse rather than take; false if absent. Not with IOC or FOK. */
   readonly postOnly?: boolean;
-  /** Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the venue takes it. */
+  /** Never trade beyond a flat position of the pod's account, by the venue's count; false if absent. With IOC or FOK only, as the venue takes it. */
   readonly reduceOnly?: boolean;
-  /** Which order the venue cancels if this one would trade with another of the pod's account. */
+  /** Which order the venue cancels if this one would trade with another of the pod's account; CANCEL_TAKER if absent. */
   readonly selfTrade?: 'CANCEL_TAKER' | 'CANCEL_MAKER';
   /** Names this order for good. A UUIDv7 of now is best. */
   readonly idempotencyKey: string;
@@ -604,6 +587,17 @@ export interface VenueBBatchOrder {
 /** What became of each order of a batch of cancels, in the order of the request. */
 export interface VenueBCancelBatchResults {
   readonly results: readonly VenueBCancelBatchResult[];
+}
+/** The answer that the cancel would have had alone. */
+export interface VenueBCancelBatchResult {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly order?: VenueBCancelledOrder;
+  readonly error?: Refusal;
+  /** False if it is done at the venue and not recorded here (SVC-Recorded). */
+  readonly recorded?: boolean;
+  /** Seconds after which the same cancel may succeed. */
+  readonly retryAfterS?: number;
 }
 /** The order after the venue confirmed the cancel. */
 export interface VenueBCancelledOrder {
@@ -632,7 +626,8 @@ export interface ReplaceVenueBOrderPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
 }
-export interface VenueBReplacement1 {
+/** What is absent stays as it is. */
+export interface VenueBReplacement {
   readonly price?: PriceInput;
   /** Limit in whole cents of the traded side. */
   readonly priceCents?: number;

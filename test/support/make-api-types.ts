@@ -58,7 +58,7 @@ export interface Entry {
 
 /** The text of the generated file. */
 export async function makeApiTypes(): Promise<string> {
-  const document = parse(readFileSync(join(ROOT, 'proto/openapi.yaml'), 'utf8'), { merge: true }) as Document;
+  const document = parse(readFileSync(join(ROOT, 'proto/openapi.yaml'), 'utf8')) as Document;
   const entries = entriesOf(document);
   const types = await compileSchemas(document, entries);
   return formatted([HEADER, types, operationsType(entries), operationsTable(entries)].join('\n'));

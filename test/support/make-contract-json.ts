@@ -17,7 +17,7 @@ export function contractJsonPath(contract: Contract): string {
 
 /** The text of the generated file. */
 export function makeContractJson(contract: Contract): string {
-  const document = parse(readFileSync(join(PROTO, `${contract}.yaml`), 'utf8'), { merge: true });
+  const document = parse(readFileSync(join(PROTO, `${contract}.yaml`), 'utf8'));
   return `${JSON.stringify(document, null, 1)}\n`;
 }
 

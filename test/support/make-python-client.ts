@@ -184,7 +184,7 @@ function snake(name: string): string {
 }
 
 function documentAt(name: 'openapi' | 'asyncapi'): Document {
-  return parse(readFileSync(join(ROOT, `proto/${name}.yaml`), 'utf8'), { merge: true }) as Document;
+  return parse(readFileSync(join(ROOT, `proto/${name}.yaml`), 'utf8')) as Document;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

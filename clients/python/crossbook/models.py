@@ -122,12 +122,16 @@ OrderSide: TypeAlias = Literal["BUY", "SELL"]
 #: PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not reported what became
 #  of it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal.
 OrderStatus: TypeAlias = Literal["PENDING", "SUBMITTED", "OPEN", "FILLED", "CANCELLED", "REJECTED"]
+#: VENUE_REJECTED: refused by the venue. INVALID_ORDER: breaks a rule of the venue or of the gateway. NOT_FEASIBLE:
+#  cannot be made as asked (a FOK that is not filled, a postOnly order that would take, a time that has passed).
+#  CREDENTIALS_INVALID: the venue refuses the pod's account. UNKNOWN: was not sent, or has left no trace at the venue.
+OrderErrorCode: TypeAlias = Literal["VENUE_REJECTED", "INVALID_ORDER", "NOT_FEASIBLE", "CREDENTIALS_INVALID", "UNKNOWN"]
 
 
 class OrderError(TypedDict):
     """Why the order failed."""
 
-    code: Literal["VENUE_REJECTED", "INVALID_ORDER", "NOT_FEASIBLE", "CREDENTIALS_INVALID", "UNKNOWN"]
+    code: OrderErrorCode
     #: The venue's own words; null if there are none.
     message: str | None
 
@@ -216,7 +220,7 @@ class GoodTillDate(TypedDict):
     """
 
     type: Literal["GTD"]
-    #: ISO-8601 in UTC, in whole seconds.
+    #: ISO-8601 in UTC, with `Z` or `+00:00`. The venues count whole seconds, so a fraction is cut off.
     expiresAt: str
 
 
@@ -229,7 +233,7 @@ class VenueALimitOrder(TypedDict):
     #: Outcome shares, not below the market's minimum, at most 2 decimals.
     size: DecimalInput
     price: DecimalInput
-    #: Refuse rather than take.
+    #: Refuse rather than take; false if absent.
     postOnly: NotRequired[bool]
     #: GTC if absent.
     timeInForce: NotRequired[VenueALimitOrderTimeInForce | GoodTillDate]
@@ -263,6 +267,8 @@ class SubmittedOrder(TypedDict):
 
     orderId: str
     status: OrderStatus
+    #: The time that holds, in whole seconds. Of an order that was made good till a time, only.
+    expiresAt: NotRequired[str]
 
 
 class CancelResultsResultsItem(TypedDict):
@@ -290,7 +296,7 @@ class VenueABatchLimitOrder(TypedDict):
     #: Outcome shares, not below the market's minimum, at most 2 decimals.
     size: DecimalInput
     price: DecimalInput
-    #: Refuse rather than take.
+    #: Refuse rather than take; false if absent.
     postOnly: NotRequired[bool]
     #: GTC if absent.
     timeInForce: NotRequired[VenueABatchLimitOrderTimeInForce | GoodTillDate]
@@ -338,6 +344,8 @@ ErrorCode: TypeAlias = Literal[
 
 class Refusal(TypedDict):
     code: ErrorCode
+    #: The order's own code. It is there exactly when the request has left an order that is REJECTED.
+    reason: NotRequired[OrderErrorCode]
     #: Plain text that names the field and the rule, or has the venue's own words.
     message: str
     #: The order in doubt; with ORDER_RECONCILIATION_REQUIRED only.
@@ -409,6 +417,8 @@ class ReplacedOrder(TypedDict):
 
     orderId: str
     status: OrderStatus
+    #: The time that holds, in whole seconds. Of an order that was made good till a time, only.
+    expiresAt: NotRequired[str]
     replaces: SubmittedOrder
 
 
@@ -517,12 +527,13 @@ class VenueBOrderRequest(TypedDict):
     price: NotRequired[DecimalInput]
     #: GTC if absent.
     timeInForce: NotRequired[VenueBOrderRequestTimeInForce | GoodTillDate]
-    #: Refuse rather than take. Not with IOC or FOK.
+    #: Refuse rather than take; false if absent. Not with IOC or FOK.
     postOnly: NotRequired[bool]
-    #: Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the
-    #  venue takes it.
+    #: Never trade beyond a flat position of the pod's account, by the venue's count; false if absent. With IOC or FOK
+    #  only, as the venue takes it.
     reduceOnly: NotRequired[bool]
-    #: Which order the venue cancels if this one would trade with another of the pod's account.
+    #: Which order the venue cancels if this one would trade with another of the pod's account; CANCEL_TAKER if
+    #  absent.
     selfTrade: NotRequired[Literal["CANCEL_TAKER", "CANCEL_MAKER"]]
 
 
@@ -544,12 +555,13 @@ class VenueBBatchOrder(TypedDict):
     price: NotRequired[DecimalInput]
     #: GTC if absent.
     timeInForce: NotRequired[VenueBBatchOrderTimeInForce | GoodTillDate]
-    #: Refuse rather than take. Not with IOC or FOK.
+    #: Refuse rather than take; false if absent. Not with IOC or FOK.
     postOnly: NotRequired[bool]
-    #: Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the
-    #  venue takes it.
+    #: Never trade beyond a flat position of the pod's account, by the venue's count; false if absent. With IOC or FOK
+    #  only, as the venue takes it.
     reduceOnly: NotRequired[bool]
-    #: Which order the venue cancels if this one would trade with another of the pod's account.
+    #: Which order the venue cancels if this one would trade with another of the pod's account; CANCEL_TAKER if
+    #  absent.
     selfTrade: NotRequired[Literal["CANCEL_TAKER", "CANCEL_MAKER"]]
     #: Names this order for good. A UUIDv7 of now is best.
     idempotencyKey: str
