@@ -106,7 +106,7 @@ export class OrderClient {
 export function failureWords(failure: ApiFailure, isKeyed: boolean): string {
   switch (failure.kind) {
     case 'refused':
-      return `${failure.message} (${failure.code ?? failure.status})${oldOrder(failure)}`;
+      return `${failure.message} (${failure.reason ?? failure.code ?? failure.status})${oldOrder(failure)}`;
     case 'unknown-outcome': {
       const { message, orderId, idempotencyKey } = failure;
       const read = orderId === null ? '' : `; read it: crossbook order get ${orderId}`;

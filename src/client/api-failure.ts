@@ -3,6 +3,7 @@
 
 import { ERROR_CODES, type ErrorCode } from '../domain/api-error.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
+import { ORDER_ERROR_CODES, type OrderErrorCode } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { retryAfterSeconds } from '../net/retry-after.ts';
 import type { SubmittedOrder } from './api-types.generated.ts';
@@ -18,6 +19,8 @@ export type ApiFailure =
       readonly status: number;
       /** Null in the older family, which has no codes. */
       readonly code: ErrorCode | null;
+      /** Of a submission or a replace: the code of the order, which is REJECTED. Null if there is no such order. */
+      readonly reason: OrderErrorCode | null;
       readonly message: string;
       readonly requestId: string;
       /** Seconds until the same request may be sent again; null if the request has to change. */
@@ -85,12 +88,13 @@ export function readAnswer(
   if (message === '') return fail(notOurs(asked, answer, requestId));
   const old = isObject(body.replaces) ? { replaces: body.replaces as unknown as SubmittedOrder } : {};
   const code = ERROR_CODES.find(candidate => candidate === error.code) ?? null;
+  const reason = ORDER_ERROR_CODES.find(candidate => candidate === error.reason) ?? null;
   if (code === UNKNOWN_OUTCOME || (asked.isMutation && mayHideAnAnswer(status, code))) {
     const { idempotencyKey } = asked;
     return fail({ kind: 'unknown-outcome', status, message, requestId, orderId, idempotencyKey, ...old });
   }
   const retryAfterS = retryAfterSeconds(header('retry-after'), header('date'), Date.now());
-  return fail({ kind: 'refused', status, code, message, requestId, retryAfterS, ...old });
+  return fail({ kind: 'refused', status, code, reason, message, requestId, retryAfterS, ...old });
 }
 
 function withoutAnswer({ isMutation, idempotencyKey }: Asked, { isUnsent, message }: NoAnswer): ApiFailure {

@@ -2,7 +2,9 @@
 
 import type { ApiErrorKind } from './api-error.ts';
 import type { Venue } from './market.ts';
-import type { Order, OrderId, OrderStatus } from './order.ts';
+import type { UnixMillis } from './numbers.ts';
+import type { Order, OrderErrorCode, OrderId, OrderStatus } from './order.ts';
+import { expiresAtOf } from './order-request.ts';
 
 export type Answer = Made | Refused;
 
@@ -11,6 +13,8 @@ interface Made {
   readonly type: 'made';
   readonly orderId: OrderId;
   readonly status: OrderStatus;
+  /** The time that holds, of which the venue may have cut off a part; null unless GTD. */
+  readonly expiresAt: UnixMillis | null;
   readonly isReplayed: boolean;
 }
 
@@ -18,30 +22,32 @@ export interface Refused {
   readonly type: 'refused';
   readonly kind: ApiErrorKind;
   readonly message: string;
+  /** The code of the order that was recorded as REJECTED; null: none was. */
+  readonly reason: OrderErrorCode | null;
   /** Only with the kinds that need reconciling. */
   readonly orderId: OrderId | null;
   readonly retryAfterS: number | null;
   readonly isReplayed: boolean;
 }
 
-export function made({ orderId, status }: Pick<Order, 'orderId' | 'status'>): Made {
-  return { type: 'made', orderId, status, isReplayed: false };
+export function made({ orderId, status, request }: Pick<Order, 'orderId' | 'status' | 'request'>): Made {
+  return { type: 'made', orderId, status, expiresAt: expiresAtOf(request), isReplayed: false };
 }
 
-export function refused(kind: ApiErrorKind, message: string): Refused {
-  return { type: 'refused', kind, message, orderId: null, retryAfterS: null, isReplayed: false };
+export function refused(kind: ApiErrorKind, message: string, reason: OrderErrorCode | null = null): Refused {
+  return { type: 'refused', kind, message, reason, orderId: null, retryAfterS: null, isReplayed: false };
 }
 
 /** Nothing was sent; the caller may repeat the request. */
-export function unavailable(message: string, retryAfterS = 1): Refused {
-  return { type: 'refused', kind: 'unavailable', message, orderId: null, retryAfterS, isReplayed: false };
+export function unavailable(message: string, retryAfterS = 1, reason: OrderErrorCode | null = null): Refused {
+  return { ...refused('unavailable', message, reason), retryAfterS };
 }
 
 export type UnknownKind = 'unreadableOutcome' | 'unknownOutcome';
 
 /** It may have reached the venue: the caller must read the order back. */
 export function unknownOutcome(kind: UnknownKind, orderId: OrderId, message: string): Refused {
-  return { type: 'refused', kind, message, orderId, retryAfterS: null, isReplayed: false };
+  return { ...refused(kind, message), orderId };
 }
 
 /** The caller can do nothing, and waiting does not help: the operator must act. */

@@ -1,7 +1,7 @@
 // The answer to a submission: by the order's state, or as it was stored when a request is repeated. Pure.
 
 import { type Answer, made, refused, type UnknownKind, unknownOutcome } from '../domain/answer.ts';
-import type { OrderId, OrderStatus } from '../domain/order.ts';
+import type { Order, OrderErrorCode, OrderId, OrderStatus } from '../domain/order.ts';
 import { canRest } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import type { StoredAnswer, StoredOrder } from '../store/order-records.ts';
@@ -22,7 +22,7 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
     case 'REJECTED':
       // It seemed unsent, but the venue has it. The outcome stays unknown until it is cancelled there.
       if (refusedAs === 'unavailable' && !order.isReleased) return null;
-      return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected');
+      return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected', reasonOf(order));
     case 'OPEN':
       return canRest(order.request) ? made(order) : null;
     case 'FILLED':
@@ -35,10 +35,11 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
 
 /** The answer to a repeat of the same request. */
 export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
-  const { orderId, status } = stored.order;
+  const { order } = stored;
+  const { orderId, status } = order;
   // We gave it up as unknown, but the venue has since taken it and has it until it ends.
   const isTakenLate = kept?.status === 'REJECTED' && status === 'REJECTED';
-  const answer = finalAnswer(orderId, kept) ?? (isTakenLate ? null : answerOf(stored));
+  const answer = finalAnswer(order, kept) ?? (isTakenLate ? null : answerOf(stored));
   if (answer !== null) return replayed(answer);
   const unknown = kept === null ? null : unknownKind(kept.outcome);
   if (kept === null || unknown === null) return { type: 'in-flight', orderId };
@@ -46,10 +47,15 @@ export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): 
 }
 
 /** The stored answer if it is final, independent of the order's later state; else null. */
-export function finalAnswer(orderId: OrderId, kept: StoredAnswer | null): Answer | null {
+export function finalAnswer(order: Order, kept: StoredAnswer | null): Answer | null {
   if (kept === null) return null;
-  if (kept.outcome === 'made') return made({ orderId, status: kept.status });
-  return unknownKind(kept.outcome) === null ? refused(kept.outcome, kept.message) : null;
+  if (kept.outcome === 'made') return made({ orderId: order.orderId, request: order.request, status: kept.status });
+  return unknownKind(kept.outcome) === null ? refused(kept.outcome, kept.message, reasonOf(order)) : null;
+}
+
+/** Why an order was rejected. The venue may have it after all, and then the order has no error any more: it was given up as unknown. */
+function reasonOf({ error }: Order): OrderErrorCode {
+  return error?.code ?? 'UNKNOWN';
 }
 
 /** For a caller other than the sender of the order. */

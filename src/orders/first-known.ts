@@ -39,9 +39,9 @@ function knownAnswer(parts: SubmitParts, submission: Submission): Promise<Answer
   if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) return null;
   const { actorId, orderId, request, idempotencyKey } = submission;
   const kept = store.idempotency(actorId, request.venue, idempotencyKey)?.answer ?? null;
-  // The venue has answered. Later changes of the order are for other requests.
-  if (kept !== null && finalAnswer(orderId, kept) === null) return null;
   const order = store.order(orderId)?.order ?? null;
-  if (order !== null && leftNoTrace(order)) return null;
+  // The venue has answered. Later changes of the order are for other requests.
+  const isAnswered = order !== null && kept !== null && finalAnswer(order, kept) === null;
+  if (isAnswered || (order !== null && leftNoTrace(order))) return null;
   return answerAgain(parts, submission, known).then(answer => ({ ...answer, isReplayed: false }));
 }

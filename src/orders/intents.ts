@@ -69,7 +69,7 @@ export function recordUnless(
   if (refusal === null) return keep(pending);
   const { kind, error } = refusal;
   const order = transition(pending, { type: 'refused', at, error, isReleased: false });
-  const answer = refused(kind, error.message ?? '');
+  const answer = refused(kind, error.message ?? '', error.code);
   entry.putOrder({ order, intent: null, refusedAs: kind });
   entry.say('STATUS', order, null);
   keepKey(entry, submission, order, keptAs(answer, order.status, at));

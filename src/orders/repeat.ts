@@ -69,7 +69,10 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
   const waitMs = Math.min(leftMs, limits.venueAnswerTimeoutMs) + limits.repeatGraceMs;
   const answer = await untilKnown(waiters, orderId, { timers, waitMs }, () => {
     const known = repeated(store, submission);
-    if (known === null) return unavailable(store.order(orderId)?.order.error?.message ?? 'the order was not sent');
+    if (known === null) {
+      const error = store.order(orderId)?.order.error;
+      return unavailable(error?.message ?? 'the order was not sent', 1, error?.code);
+    }
     return known.type === 'in-flight' ? null : known;
   });
   return answer ?? unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
@@ -84,7 +87,7 @@ function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Sub
     const before = transaction.idempotency(actorId, venue, idempotencyKey);
     const stored = before === null ? null : transaction.order(before.orderId);
     if (before === null || stored === null) return answer;
-    const first = finalAnswer(before.orderId, before.answer);
+    const first = finalAnswer(stored.order, before.answer);
     if (first !== null) return replayed(first);
     entry.putKey(actorId, venue, idempotencyKey, { ...before, answer: keptAs(answer, stored.order.status, at) });
     return answer;

@@ -245,8 +245,8 @@ function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<
       return notBegun(parts, sent, oldId, why);
     case 'unknownOutcome': {
       const words = `the cancel of order ${oldId} is not confirmed, and stays wanted: read it; the new order was not sent`;
-      giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
-      return unknownOutcome(kind, oldId, words);
+      const ofNew = giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
+      return { ...unknownOutcome(kind, oldId, words), reason: ofNew.type === 'refused' ? ofNew.reason : null };
     }
     default: {
       const code = kind === 'notCancellable' ? 'NOT_FEASIBLE' : 'VENUE_REJECTED';
@@ -282,7 +282,7 @@ interface GivenUp {
 function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, error, words }: GivenUp): Answer {
   const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
   const { orderId } = order;
-  const answer = kind === 'unavailable' ? unavailable(words) : refused(kind, words);
+  const answer = kind === 'unavailable' ? unavailable(words, 1, error.code) : refused(kind, words, error.code);
   return ledger.change(entry => {
     const isReleased = kind === 'unavailable';
     const after = entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased }], kind);

@@ -52,14 +52,14 @@ function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
       };
     case 'refused': {
       const { kind, error, venueError } = outcome;
-      const words = refused(kind, error.message ?? 'the venue refused the order');
+      const words = refused(kind, error.message ?? 'the venue refused the order', error.code);
       return entry => unless(entry, sent, { kind, error, venueError, isReleased: false }, words);
     }
     case 'not-sent': {
       const { retryAfterS, venueError } = outcome;
       const message = `${sent.order.request.venue}: ${outcome.message}: ${undone(sent)}`;
       const error = { code: 'UNKNOWN', message } as const;
-      const words = unavailable(message, retryAfterS);
+      const words = unavailable(message, retryAfterS, error.code);
       return entry => unless(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
     }
     case 'exists':
@@ -140,14 +140,16 @@ function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKin
 /**
  * The order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again.
  */
-function finish(entry: LedgerEntry, { submission, order: { orderId, status } }: Sent, conclude: Conclude): Answer {
+function finish(entry: LedgerEntry, { submission, order }: Sent, conclude: Conclude): Answer {
   const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
+  const { orderId } = order;
   const { transaction, at } = entry;
   const concluded = conclude(entry);
+  const latest = transaction.order(orderId)?.order ?? order;
   // A repeat may have been answered meanwhile by the private stream's report: that answer stays.
   const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
-  const answer = finalAnswer(orderId, before?.answer ?? null) ?? concluded;
-  const kept = keptAs(answer, transaction.order(orderId)?.order.status ?? status, at);
+  const answer = finalAnswer(latest, before?.answer ?? null) ?? concluded;
+  const kept = keptAs(answer, latest.status, at);
   entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
   return answer;
 }

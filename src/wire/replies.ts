@@ -81,8 +81,9 @@ export function notFound(): OperationReply {
 
 export function answerReply(answer: Answer): OperationReply {
   if (answer.type === 'refused') return refusedReply(answer);
-  const { orderId, status, isReplayed } = answer;
-  return { ...replyOf(201, { orderId, status }), headers: replayed(isReplayed) };
+  const { orderId, status, expiresAt, isReplayed } = answer;
+  const until = expiresAt === null ? {} : { expiresAt: formatTime(expiresAt) };
+  return { ...replyOf(201, { orderId, status, ...until }), headers: replayed(isReplayed) };
 }
 
 /** As `answerReply`, with the order that was to be replaced, as it is now. */
@@ -91,9 +92,9 @@ export function replacedReply(answer: Answer, { orderId, status }: Pick<Order, '
   return { ...reply, body: `${reply.body.slice(0, -1)},"replaces":${JSON.stringify({ orderId, status })}}` };
 }
 
-export function refusedReply({ kind, message, orderId, retryAfterS, isReplayed }: Refused): OperationReply {
+export function refusedReply({ kind, message, reason, orderId, retryAfterS, isReplayed }: Refused): OperationReply {
   const { status, code, retry } = API_ERRORS[kind];
-  const error = { code, message, ...orderPart(orderId) };
+  const error = { code, ...(reason === null ? {} : { reason }), message, ...orderPart(orderId) };
   const later: readonly (readonly [string, string])[] =
     retry === 'later' ? [['Retry-After', String(Math.max(1, Math.ceil(retryAfterS ?? 1)))]] : [];
   return { ...replyOf(status, { error }), headers: [...replayed(isReplayed), ...later] };

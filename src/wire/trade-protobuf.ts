@@ -73,7 +73,7 @@ function holds(form: MessageType, name: string, value: unknown): boolean {
   const members = membersOf(form);
   const list = members.find(member => member.name === name && member.isRepeated);
   if (list !== undefined) return (value as readonly object[]).every(item => hasAll(membersOf(list.type!), item));
-  return hasAll(members, value as object) && members.length === Object.keys(value as object).length;
+  return hasAll(members, value as object);
 }
 
 function hasAll(members: ReturnType<typeof membersOf>, value: object): boolean {
@@ -106,9 +106,9 @@ function budgetsOf(budgets: unknown): unknown {
   return budgets.map((budget: JsonObject) => ({ ...budget, reads: budget.reads ?? null }));
 }
 
-/** In an order, what is absent is null in JSON. */
+/** In a cancelled order, what it has filled is null in JSON where it is absent. */
 function withNulls(form: MessageType, order: JsonObject): JsonObject {
-  const absent = membersOf(form).filter(({ name }) => order[name] === undefined);
+  const absent = membersOf(form).filter(({ name }) => name.startsWith('filled') && order[name] === undefined);
   return { ...order, ...Object.fromEntries(absent.map(({ name }) => [name, null])) };
 }
 

@@ -169,7 +169,7 @@ const reconciliation = { error: { code: 'ORDER_RECONCILIATION_REQUIRED', message
 const html = '<html>Bad Gateway</html>';
 
 describe('an answer', () => {
-  const refused = { kind: 'refused', requestId: 'request-1', retryAfterS: null };
+  const refused = { kind: 'refused', reason: null, requestId: 'request-1', retryAfterS: null };
   const unknown = { kind: 'unknown-outcome', requestId: 'request-1', orderId: null, idempotencyKey: 'mine' };
   const error = (code: string) => ({ error: { code, message: 'why' } });
   const table: readonly [what: string, Script, submission: object, read: object][] = [
@@ -198,6 +198,12 @@ describe('an answer', () => {
         failure,
         { ...failure, idempotencyKey: '' },
       ];
+    }),
+    ...(['NOT_FEASIBLE', 'OF_A_LATER_VERSION'] as const).map((given): [string, Script, object, object] => {
+      const reason = given === 'NOT_FEASIBLE' ? given : null;
+      const failure = { ...refused, status: 400, code: 'INVALID_REQUEST', reason, message: 'why' };
+      const body = { error: { code: 'INVALID_REQUEST', reason: given, message: 'why' } };
+      return [`4039: 400 of an order that is REJECTED, ${given}`, { status: 400, body }, failure, failure];
     }),
     [
       '403 of the older family',

@@ -23,7 +23,12 @@ export interface Shown {
 }
 
 interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string; readonly orderId?: string };
+  readonly error: {
+    readonly code: string;
+    readonly reason?: string;
+    readonly message: string;
+    readonly orderId?: string;
+  };
 }
 
 const FINAL = ['FILLED', 'CANCELLED', 'REJECTED'];

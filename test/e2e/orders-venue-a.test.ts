@@ -94,6 +94,7 @@ describe('an order that', () => {
     const newest = await rig.newest();
     const { status, error } = await rig.settled(newest!.orderId, it => it.status === row.stored[0]);
     expect([status, error?.code ?? null]).toEqual(row.stored);
+    if (answer.status !== 201) expect(errorOf(answer).reason ?? null).toBe(row.stored[1]);
     if (says.startsWith('ORDER_')) expect(errorOf(answer).orderId).toBe(newest!.orderId);
   });
 
@@ -118,7 +119,7 @@ describe('what is refused before there is an order', () => {
     ['a size below the minimum', () => limit({ size: '1' }), 400, /^size: /],
     ['a dollar less a cent', () => market({ amount: '0.99' }), 400, /^amount: /],
     ['a token of nobody', () => limit({ tokenId: '12345' }), 404, /^tokenId: no such market/],
-    ['a number for text', () => limit({ price: 1 }), 400, /^price: must be a string/],
+    ['a number for text', () => limit({ price: 1 }), 400, /^price: must be decimal text, like "0.53", is a number$/],
     ['a limit order with an amount', () => limit({ amount: '5' }), 400, /^amount: is not a field/],
   ])('%s leaves no trace', async (_what, body, status, message) => {
     const before = await rig.newest();

@@ -97,6 +97,7 @@ describe('an order that', () => {
     const newest = await rig.newest();
     const { status, error } = await rig.settled(newest!.orderId, it => it.status === row.stored[0]);
     expect([status, error?.code ?? null]).toEqual(row.stored);
+    if (answer.status !== 201) expect(errorOf(answer).reason ?? null).toBe(row.stored[1]);
     if (says.startsWith('ORDER_')) expect(errorOf(answer).orderId).toBe(newest!.orderId);
   });
 

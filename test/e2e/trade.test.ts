@@ -12,11 +12,13 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { connectWebSocket } from '../../src/net/websocket.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
+import { tradeJsonCodec } from '../../src/wire/trade-json.ts';
+import { tradeProtobufCodec } from '../../src/wire/trade-protobuf.ts';
 import { asyncapiSchemas } from '../support/contract-schema.ts';
 import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
-import { OrdersRig, orderIdOf } from './orders-rig.ts';
+import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
 let rig: OrdersRig;
 let ticker: string;
@@ -161,6 +163,52 @@ describe('an order', () => {
     expect(await trade.cancel('venue_b', orderIdOf(mine))).toMatchObject({ ok: false, error: { status: 404 } });
   });
 });
+
+it.each([tradeJsonCodec, tradeProtobufCodec])(
+  '4039: what is refused has the code of its order over $subprotocol, alone and in a batch',
+  async codec => {
+    const trade = createNodeTrade({ url: urlOf('/v1/trade'), signer: nodeSigner(rig.gateway.key), codec });
+    open.push(trade);
+    trade.start();
+    await eventually(() => expect(trade.isUp).toBe(true));
+    const [killed, crossing] = [order({ timeInForce: { type: 'FOK' } }), order({ priceCents: 99, postOnly: true })];
+    const refused = { status: 400, code: 'INVALID_REQUEST', reason: 'NOT_FEASIBLE' };
+    expect(await trade.submit('venue_b', killed)).toMatchObject({ ok: false, error: refused });
+    expect(await trade.submit('venue_b', crossing)).toMatchObject({ ok: false, error: refused });
+    const noOrder = { status: 400, code: 'INVALID_REQUEST', reason: null };
+    expect(await trade.submit('venue_b', order({ priceCents: 100 }))).toMatchObject({ ok: false, error: noOrder });
+    const keyed = (it: typeof killed) => ({ ...it, idempotencyKey: randomUUID() });
+    const batch = await trade.submitBatch('venue_b', { orders: [keyed(killed), keyed(order({ priceCents: 100 }))] });
+    const results = batch.ok ? batch.value.value.results : [];
+    expect(results.map(({ error }) => [error?.code, error?.reason])).toEqual([
+      ['INVALID_REQUEST', 'NOT_FEASIBLE'],
+      ['INVALID_REQUEST', undefined],
+    ]);
+    const overRest = await rig.submit(killed);
+    expect(errorOf(overRest)).toMatchObject({ code: 'INVALID_REQUEST', reason: 'NOT_FEASIBLE' });
+  },
+);
+
+it.each([tradeJsonCodec, tradeProtobufCodec])(
+  '4033: an order till a time has the time that holds over $subprotocol',
+  async codec => {
+    const trade = createNodeTrade({ url: urlOf('/v1/trade'), signer: nodeSigner(rig.gateway.key), codec });
+    open.push(trade);
+    trade.start();
+    await eventually(() => expect(trade.isUp).toBe(true));
+    const wholeS = Math.ceil(Date.now() / 1_000 + 60) * 1_000;
+    const timeInForce = { type: 'GTD', expiresAt: new Date(wholeS + 789).toISOString() } as const;
+    const placed = await trade.submit('venue_b', order({ timeInForce }));
+    const expiresAt = new Date(wholeS).toISOString();
+    expect(placed).toMatchObject({ ok: true, value: { value: { status: 'OPEN', expiresAt } } });
+    const orderId = placed.ok ? placed.value.value.orderId : '';
+    expect(await rig.shown(orderId)).toMatchObject({ status: 'OPEN', expiresAt });
+    const replaced = await trade.replace('venue_b', orderId, { count: 1 });
+    expect(replaced).toMatchObject({ ok: true, value: { value: { expiresAt, replaces: { orderId } } } });
+    const plain = await trade.submit('venue_b', order());
+    expect(plain.ok && Object.keys(plain.value.value).toSorted()).toEqual(['orderId', 'status']);
+  },
+);
 
 it('many are under way at once, and cancel-all takes those that rest', async () => {
   const trade = await connected(await newKey('many', ['trade']));

@@ -34,9 +34,9 @@ it('each order has the answer and the state that it would have had alone', async
   const answers = await submitted(rig, [rests('v-1'), REFUSED, NOT_SENT, TIMEOUT]);
   expect(answers).toMatchObject([
     { type: 'made', status: 'OPEN', orderId: rig.id('one') },
-    { type: 'refused', kind: 'insufficientBalance', message: 'insufficient balance' },
-    { type: 'refused', kind: 'unavailable', retryAfterS: 2 },
-    { type: 'refused', kind: 'unknownOutcome', orderId: rig.id('four') },
+    { type: 'refused', kind: 'insufficientBalance', message: 'insufficient balance', reason: 'VENUE_REJECTED' },
+    { type: 'refused', kind: 'unavailable', retryAfterS: 2, reason: 'UNKNOWN' },
+    { type: 'refused', kind: 'unknownOutcome', orderId: rig.id('four'), reason: null },
   ]);
   const states = ['one', 'two', 'three', 'four'].map(key => rig.order(rig.id(key)));
   expect(states).toMatchObject([

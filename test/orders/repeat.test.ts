@@ -1,6 +1,7 @@
 // The same submission once more, whenever it comes: at once, later, after a restart, with another body (contract §4.6).
 
 import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { answerAgain, repeated } from '../../src/orders/repeat.ts';
 import { submit } from '../../src/orders/submit.ts';
 import { ACTOR, NOT_SENT, REFUSED, RESTS, Rig, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
@@ -33,8 +34,8 @@ describe('the same key again', () => {
     await rig.pass(500, 10);
     expect(await answer).toMatchObject({ status: 'OPEN', isReplayed: false });
     expect([await twin, await third]).toEqual([
-      { type: 'made', orderId: rig.id(), status: 'OPEN', isReplayed: true },
-      { type: 'made', orderId: rig.id(), status: 'OPEN', isReplayed: true },
+      { type: 'made', orderId: rig.id(), status: 'OPEN', expiresAt: null, isReplayed: true },
+      { type: 'made', orderId: rig.id(), status: 'OPEN', expiresAt: null, isReplayed: true },
     ]);
     expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
   });
@@ -86,7 +87,8 @@ describe('the same key again', () => {
     say(NOT_SENT);
     await rig.pass(500, 10);
     expect(await answer).toMatchObject({ kind: 'unavailable' });
-    expect(await twin).toMatchObject({ kind: 'unavailable', message: 'venue_b: no connection: nothing was done' });
+    const message = 'venue_b: no connection: nothing was done';
+    expect(await twin).toMatchObject({ kind: 'unavailable', message, reason: 'UNKNOWN' });
   });
 
   it('that waits for a process that has ended has to reconcile', async () => {
@@ -138,6 +140,34 @@ describe('the same key again', () => {
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
     expect(rig.order().status).toBe('FILLED');
     expect(await rig.submit(RESTS)).toEqual(second);
+  });
+
+  it('4039: after a refusal has the order’s own code, and has it still if the venue shows the order after all', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    expect(await rig.submit(RESTS)).toMatchObject({ kind: 'invalid', reason: 'UNKNOWN' });
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    expect(rig.order()).toMatchObject({ status: 'FILLED', error: null });
+    expect(await rig.submit(RESTS)).toMatchObject({ kind: 'invalid', reason: 'UNKNOWN' });
+  });
+
+  it('4039: after a venue’s refusal has the order’s own code, also from a record without its answer', async () => {
+    const rig = new Rig();
+    await rig.submit(REFUSED);
+    expect(await rig.submit(RESTS)).toMatchObject({ reason: 'VENUE_REJECTED', isReplayed: true });
+    forgetAnswer(rig);
+    expect(await rig.submit(RESTS)).toMatchObject({ reason: 'VENUE_REJECTED', isReplayed: true });
+  });
+
+  it('4033: has the time that holds', async () => {
+    const rig = new Rig();
+    const expiresAt = (rig.timers.now() + 60_000) as UnixMillis;
+    const terms = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
+    const request = { ...YES_BUY, timeInForce: 'GTD', terms } as const;
+    expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'made', expiresAt, isReplayed: false });
+    expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'made', expiresAt, isReplayed: true });
+    expect(await rig.submit(RESTS, { idempotencyKey: 'two' })).toMatchObject({ type: 'made', expiresAt: null });
   });
 
   it('after its answer was forgotten is answered from the order', async () => {

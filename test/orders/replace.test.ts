@@ -253,6 +253,28 @@ describe('by a cancel and a new order', () => {
     ]);
   });
 
+  it.each([
+    ['is refused', 0, REFUSED, 'VENUE_REJECTED'],
+    ['is not sent', 0, NOT_SENT, 'UNKNOWN'],
+    ['has nothing left', 5, RESTS, 'NOT_FEASIBLE'],
+  ] as const)('4039: a new order that %s has its own code in the answer', async (_what, filled, outcome, reason) => {
+    const rig = await resting('venue_a');
+    rig.venue.lookUps = [found('gone', filled === 0 ? [] : [rig.fill('t-1', filled)])];
+    rig.venue.submits = [outcome];
+    expect(await rig.replace({ total: shares(5) })).toMatchObject({ type: 'refused', reason });
+    expect(both(rig)[1]).toMatchObject({ status: 'REJECTED', error: { code: reason } });
+  });
+
+  it('4039: a new order that is not sent, as the cancel of the old one is not known, is REJECTED and says so', async () => {
+    const rig = await resting('venue_a');
+    rig.venue.cancels = [{ type: 'unknown', message: 'no answer' }];
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    const answer = rig.replace({ price: ticks(5_700) });
+    await rig.pass(10_000, 100);
+    expect(await answer).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id(), reason: 'UNKNOWN' });
+    expect(both(rig)[1]).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
+  });
+
   it('a new order that is refused says so, and the old one is CANCELLED', async () => {
     const rig = await resting('venue_a');
     rig.venue.lookUps = [found('gone')];

@@ -181,6 +181,33 @@ describe('refused before there is an order', () => {
   });
 });
 
+describe('4039: an answer has the order’s own code', () => {
+  it.each([
+    ['refused by the venue', REFUSED, 'VENUE_REJECTED'],
+    ['not sent', NOT_SENT, 'UNKNOWN'],
+    ['unknown', TIMEOUT, null],
+  ] satisfies [string, SubmitOutcome, string | null][])(
+    'exactly if it is REJECTED: %s',
+    async (_case, outcome, reason) => {
+      const rig = new Rig();
+      expect(await rig.submit(outcome)).toMatchObject({ type: 'refused', reason });
+      expect(rig.order().error?.code ?? null).toBe(reason);
+    },
+  );
+
+  it('4039: an answer has no code where no order was made', async () => {
+    const rig = new Rig();
+    rig.venue.facts_ = { ok: false, error: { type: 'unknown-market' } };
+    expect(await rig.submit(RESTS)).toMatchObject({ kind: 'notFound', reason: null });
+    const other = new Rig();
+    await other.submit(RESTS);
+    expect(await other.submit(RESTS, { bodySha256Hex: 'b'.repeat(64) })).toMatchObject({
+      kind: 'idempotencyConflict',
+      reason: null,
+    });
+  });
+});
+
 describe('refused as an order', () => {
   it.each([
     ['not-after', 'invalid', 'NOT_FEASIBLE', (rig: Rig) => ({ notAfter: (rig.timers.now() - 1) as UnixMillis })],
@@ -215,7 +242,7 @@ describe('refused as an order', () => {
     const rig = new Rig();
     const change = arrange(rig);
     const answer = await rig.submit(RESTS, change);
-    expect(answer).toMatchObject({ type: 'refused', kind, isReplayed: false });
+    expect(answer).toMatchObject({ type: 'refused', kind, reason: code, isReplayed: false });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: false, error: { code } });
     expect(rig.venue.calls).toEqual([]);
     expect(rig.reported.map(({ event, order }) => [event, order.status])).toEqual([['STATUS', 'REJECTED']]);

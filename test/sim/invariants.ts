@@ -59,6 +59,7 @@ export function faultsOf(ended: Ended): string[] {
     ...limitFaults(ended),
     ...costFaults(ended),
     ...answersAgree(ended),
+    ...reasonsTrue(ended),
     ...sentOnce(ended),
     ...reportedOnce(ended),
     ...neverUntraded(ended),
@@ -249,8 +250,26 @@ function answersAgree({ answers, account: { venue }, wipes, regressed }: Ended):
     const final = list.filter(
       it => it.type === 'made' || (it.kind !== 'unavailable' && it.orderId === null && !isOfNow(it)),
     );
-    const verdicts = new Set(final.map(it => (it.type === 'made' ? it.orderId : `${it.kind}: ${it.message}`)));
+    const verdicts = new Set(
+      final.map(it => (it.type === 'made' ? it.orderId : `${it.kind}, ${it.reason}: ${it.message}`)),
+    );
     return verdicts.size <= 1 ? [] : [`${name} was answered ${[...verdicts].join(' and ')}`];
+  });
+}
+
+/** A refusal has the code of the order that is REJECTED, and none where there is no order (4039). */
+function reasonsTrue({ store, answers, account: { venue }, wipes, regressed }: Ended): string[] {
+  if (wipes > 0) return [];
+  return [...answers].flatMap(([name, list]) => {
+    const [actorId, key] = name.split('/') as [string, string];
+    const orderId = deriveOrderId(SECRET, actorId, venue, key);
+    const last = list.at(-1);
+    if (regressed.has(orderId) || last?.type !== 'refused' || last.orderId !== null || isOfNow(last)) return [];
+    const order = store.order(orderId)?.order ?? null;
+    // One that was refused with nothing sent may have been wanted once more, and refused without a record.
+    if (order?.isReleased === true) return last.reason === null || last.reason === order.error?.code ? [] : [name];
+    const code = order === null ? null : (order.error?.code ?? 'UNKNOWN');
+    return last.reason === code ? [] : [`${name} was refused as ${last.reason}, and its order as ${code}`];
   });
 }
 

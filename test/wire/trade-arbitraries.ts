@@ -92,6 +92,8 @@ const resultOf = (isOrder: boolean, body: fc.Arbitrary<object>): fc.Arbitrary<Tr
   }) as fc.Arbitrary<TradeMessage>;
 const text = fc.string();
 const anOrder = fc.record({ orderId: text, status: text });
+const expiresAt = text;
+const reason = text;
 const budget = fc.record({ left: uint32, burst: uint32, perSecond: fc.constantFrom(0, 0.5, 30) });
 const limitsBody = fc.record({
   rateLimits: fc.array(fc.record({ name: text, limit: uint32, windowS: uint32, left: uint32, resetS: uint32 }), {
@@ -116,7 +118,9 @@ const batchResult = fc.oneof(
     order: fc.record({ orderId: text, status: text }),
     replayed: fc.constant(true),
   }),
+  fc.record({ status: fc.constant(201), order: fc.record({ orderId: text, status: text, expiresAt }) }),
   fc.record({ status: fc.constant(503), error: fc.record({ code: text, message: text }), retryAfterS: uint32 }),
+  fc.record({ status: fc.constant(503), error: fc.record({ code: text, message: text, reason }), retryAfterS: uint32 }),
   fc.record({ status: fc.constant(504), error: fc.record({ code: text, message: text, orderId: text }) }),
 );
 export const tradeAnswer: fc.Arbitrary<TradeMessage> = fc.oneof(
@@ -127,7 +131,9 @@ export const tradeAnswer: fc.Arbitrary<TradeMessage> = fc.oneof(
     code: fc.constantFrom('INVALID_REQUEST', 'TOO_MANY_IN_FLIGHT'),
   }) as fc.Arbitrary<TradeMessage>,
   resultOf(true, anOrder),
+  resultOf(true, fc.record({ orderId: text, status: text, expiresAt })),
   resultOf(true, fc.record({ orderId: text, status: text, replaces: anOrder })),
+  resultOf(true, fc.record({ orderId: text, status: text, replaces: anOrder, expiresAt })),
   resultOf(true, fc.record({ orderId: text, status: text, filledShares: filled })),
   resultOf(true, fc.record({ orderId: text, status: text, filledCount: filled })),
   resultOf(false, fc.record({ results: fc.array(fc.record({ orderId: text, outcome: text })) })),
@@ -135,6 +141,7 @@ export const tradeAnswer: fc.Arbitrary<TradeMessage> = fc.oneof(
   resultOf(false, limitsBody),
   resultOf(false, fc.record({ enabled: fc.boolean() })),
   resultOf(false, fc.record({ error: fc.record({ code: text, message: text }) })),
-  resultOf(false, fc.record({ error: fc.record({ code: text, message: text }), replaces: anOrder })),
+  resultOf(false, fc.record({ error: fc.record({ code: text, message: text, reason }) })),
+  resultOf(false, fc.record({ error: fc.record({ code: text, message: text, reason }), replaces: anOrder })),
   resultOf(false, fc.record({ error: fc.record({ code: text, message: text, orderId: text }) })),
 );

@@ -91,8 +91,8 @@ def submit(path: str, body: Mapping[str, Any], key: str | None, not_after_millis
         if not isinstance(outcome, Answer):
             return outcome
         order = outcome.value
-        replaces = order.get("replaces")
-        return Placed(order["orderId"], order["status"], outcome.is_replayed, outcome.request_id, replaces)
+        more = order.get("replaces"), order.get("expiresAt")
+        return Placed(order["orderId"], order["status"], outcome.is_replayed, outcome.request_id, *more)
 
     return Call("POST", path, "signed", finish, _is_unknown, json_body(body), key, not_after_millis)
 

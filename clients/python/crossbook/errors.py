@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .models import SubmittedOrder
+from .models import OrderErrorCode, SubmittedOrder
 
 _FIELD_AND_RULE = re.compile(r'("[^"]*"|[A-Za-z][\w.\[\]-]*): (.+)', re.DOTALL)
 
@@ -37,12 +37,15 @@ class ApiError(CrossbookError):
         request_id: str,
         retry_after_s: int | None = None,
         replaces: SubmittedOrder | None = None,
+        reason: OrderErrorCode | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.status = status
         #: One of `ErrorCode`; None in the older family, which has no codes.
         self.code = code
+        #: Of a submission or a replace: the code of the order, which is REJECTED; None if there is no such order.
+        self.reason: OrderErrorCode | None = reason
         #: Names this answer: quote it when something is wrong.
         self.request_id = request_id
         #: Seconds until the same request may be sent again; None if the request has to change.
@@ -119,9 +122,10 @@ def api_error(
     request_id: str,
     retry_after_s: int | None = None,
     replaces: SubmittedOrder | None = None,
+    reason: OrderErrorCode | None = None,
 ) -> ApiError:
     """The exception of a refusal, by its code and status."""
     kind = InsufficientBalance if code == "INSUFFICIENT_BALANCE" else _BY_STATUS.get(status)
     if kind is None:
         kind = GatewayFault if status >= 500 else InvalidRequest
-    return kind(message, status, code, request_id, retry_after_s, replaces)
+    return kind(message, status, code, request_id, retry_after_s, replaces, reason)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar, get_args
 from .calls import Answer, Call, Outcome
 from .clock import ServerClock
 from .errors import Unreachable, Unreadable, api_error
-from .models import ErrorCode
+from .models import ErrorCode, OrderErrorCode
 from .outcomes import Refused, Unknown
 from .signing import Signer
 
@@ -26,6 +26,7 @@ _LONGEST_PAUSE_S = 1.0
 _SHOWN_CHARACTERS_MAX = 200
 _RATE_LIMIT = re.compile(r'"([\w-]+)";r=(\d+);t=(\d+)')
 _CODES = frozenset(get_args(ErrorCode))
+_REASONS = frozenset(get_args(OrderErrorCode))
 _ORIGIN = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d{1,5})?")
 #: How often one request is sent on: ownership may move meanwhile, and an owner may be gone.
 OWNERS_MAX = 4
@@ -219,7 +220,8 @@ def judge(call: Call[Any], key: str, reply: Reply | NoReply) -> Outcome:
         return Unknown(message, error.get("orderId"), key, status, request_id, body.get("replaces"))
     retry_after = reply.headers.get("retry-after", "")
     retry_after_s = int(retry_after) if retry_after.isdecimal() else None
-    return Refused(api_error(message, status, code, request_id, retry_after_s, body.get("replaces")))
+    reason = error.get("reason") if error.get("reason") in _REASONS else None
+    return Refused(api_error(message, status, code, request_id, retry_after_s, body.get("replaces"), reason))
 
 
 def _not_ours(call: Call[Any], key: str, reply: Reply, request_id: str) -> Refused | Unknown:

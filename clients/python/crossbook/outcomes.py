@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from .errors import ApiError, CrossbookError
-from .models import OrderStatus, SubmittedOrder
+from .models import OrderErrorCode, OrderStatus, SubmittedOrder
 
 T = TypeVar("T")
 
@@ -28,6 +28,8 @@ class Placed:
     request_id: str
     #: Of a replace: the order whose place it has taken, as that one is now.
     replaces: SubmittedOrder | None = None
+    #: The time that holds, in whole seconds; None unless the order is good till a time.
+    expires_at: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class Refused:
     def code(self) -> str | None:
         """The gateway's error code; None if it was not reached."""
         return self.error.code if isinstance(self.error, ApiError) else None
+
+    @property
+    def reason(self) -> OrderErrorCode | None:
+        """The code of the order, which is REJECTED; None if there is no such order."""
+        return self.error.reason if isinstance(self.error, ApiError) else None
 
     @property
     def retry_after_s(self) -> int | None:

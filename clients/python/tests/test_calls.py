@@ -59,6 +59,21 @@ class Submissions(unittest.TestCase):
             error = outcome.error
             self.assertEqual((error.code, error.field, error.rule), ("INVALID_REQUEST", "count", "must be an integer"))
 
+    def test_4039_a_refusal_has_the_code_of_the_order(self) -> None:
+        for given, known in (("NOT_FEASIBLE", "NOT_FEASIBLE"), ("OF_A_LATER_VERSION", None), (None, None)):
+            error = {"code": "INVALID_REQUEST", "reason": given, "message": "not filled"}
+            with self.subTest(given), ScriptedServer((400, {"error": error}, {})) as server:
+                outcome = client_of(server).submit_venue_b_order(ORDER)
+                assert isinstance(outcome, Refused) and isinstance(outcome.error, InvalidRequest)
+                self.assertEqual((outcome.reason, outcome.error.reason), (known, known))
+
+    def test_4033_an_order_till_a_time_has_the_time_that_holds(self) -> None:
+        made = {"orderId": "o-1", "status": "OPEN", "expiresAt": "2026-11-26T12:00:00.000Z"}
+        with ScriptedServer((201, made, {})) as server:
+            outcome = client_of(server).submit_venue_b_order(ORDER)
+            assert isinstance(outcome, Placed)
+            self.assertEqual(outcome.expires_at, "2026-11-26T12:00:00.000Z")
+
     def test_outcomes_by_answer(self) -> None:
         cases: list[tuple[Scripted, type, type | None]] = [
             (failure(400, "INSUFFICIENT_BALANCE", "count: too many"), Refused, InsufficientBalance),
