@@ -69,13 +69,20 @@ export function readOneOf<const Choice extends string>(
   choices: readonly Choice[],
 ): Choice {
   const choice = choices.find(candidate => candidate === value);
-  if (choice === undefined) throw new FieldError(path, `must be ${choices.map(quoted).join(' or ')}`);
-  return choice;
+  if (choice !== undefined) return choice;
+  const rule = choices.map(quoted).join(' or ');
+  throw typeof value === 'string' ? new FieldError(path, `must be ${rule}`) : wrongType(path, rule, value);
 }
 
 /** Accepts reasons that this version does not know: the state matters more. */
 export function readReason(value: unknown): StateReason {
   return readString(value, 'reason') as StateReason;
+}
+
+/** `text`: an example. */
+export function readDecimalText(value: unknown, path: string, text: string): string {
+  if (typeof value !== 'string') throw wrongType(path, `decimal text, like ${quoted(text)}`, value);
+  return value;
 }
 
 /** An integer from 0 to 2^53 − 1. */
@@ -106,6 +113,11 @@ export function fieldPath(path: string, name: string): string {
 
 /** Characters of a foreign field name that an error shows. */
 const SHOWN_CHARACTERS_MAX = 64;
+
+/** Why a value is not the integer that is wanted: it is missing, has another type, or is out of range. */
+export function noInteger(path: string, wanted: string, value: unknown): FieldError {
+  return typeof value === 'number' ? new FieldError(path, `must be ${wanted}`) : wrongType(path, wanted, value);
+}
 
 function wrongType(path: string, wanted: string, value: unknown): FieldError {
   return new FieldError(

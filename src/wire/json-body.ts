@@ -10,9 +10,8 @@ import { doubledKey, endOfString } from './json-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;
-/** Generic text: this file does not know which fields take a string instead. */
-const PLAIN_INTEGER =
-  'must be a plain integer as a number; only price, worstPrice, size, amount and sharesMax have decimals, as strings like "0.5"';
+/** Members whose decimals are texts, in bodies of all kinds. */
+const OF_TEXT = ['price', 'worstPrice', 'size', 'amount', 'sharesMax'];
 
 /** The object, or an error text for the sender. */
 export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
@@ -32,10 +31,17 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
     return fail(`body: must be JSON (${printable(error)})`);
   }
   if (!isObject(value)) return fail('body: must be a JSON object');
-  if (decimal !== null) return fail(`${decimal}: ${PLAIN_INTEGER}`);
+  if (decimal !== null) return fail(noDecimal(text, decimal));
   // Outside of strings each colon belongs to one key, so duplicate keys leave more colons than keys.
   if (countKeys(value) !== colons) return fail(twice(doubledKey(text) ?? ''));
   return ok(value);
+}
+
+function noDecimal(text: string, { keyAt, valueAt }: Place): string {
+  const name = nameOfKey(text, keyAt);
+  const [number = ''] = /^[-+.\w]*/.exec(text.slice(valueAt, valueAt + WORDS_MAX).trimStart()) ?? [];
+  if (!OF_TEXT.includes(name)) return `${name}: must be a plain integer, without point and exponent; decimals are text`;
+  return `${name}: must be decimal text, like "${/^\d{1,10}\.\d{1,6}$/.test(number) ? number : '0.5'}"; is a number`;
 }
 
 function twice(key: string): string {
@@ -46,8 +52,15 @@ function twice(key: string): string {
 interface Survey {
   readonly depth: number;
   readonly colons: number;
-  /** The last key before the first number that is no plain integer; null: none. */
-  readonly decimal: string | null;
+  /** Of the first number that is no plain integer; null: none. */
+  readonly decimal: Place | null;
+}
+
+interface Place {
+  /** Of the last key before it. */
+  readonly keyAt: number;
+  /** Behind that key’s colon. */
+  readonly valueAt: number;
 }
 
 /** Surveys the text outside of its strings. */
@@ -57,7 +70,8 @@ function survey(text: string): Survey {
   let colons = 0;
   let stringAt = 0;
   let keyAt = 0;
-  let decimal: string | null = null;
+  let valueAt = 0;
+  let decimal: Place | null = null;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') {
@@ -66,8 +80,9 @@ function survey(text: string): Survey {
     } else if (character === ':') {
       colons += 1;
       keyAt = stringAt;
+      valueAt = at + 1;
     } else if (character === '.' || character === 'E' || (character === 'e' && isDigit(text[at - 1]))) {
-      decimal ??= nameOfKey(text, keyAt);
+      decimal ??= { keyAt, valueAt };
     } else if (character === '{' || character === '[') depth = Math.max(depth, ++open);
     else if (character === '}' || character === ']') open -= 1;
   }

@@ -21,7 +21,18 @@ import type { OrderId } from '../domain/order.ts';
 import type { VenueAOrderRequest, VenueBOrderRequest, VenueBTerms } from '../domain/order-request.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { FieldError, inWords, readName, readObject, readOneOf, readString, refuseUnknown } from './fields.ts';
+import {
+  FieldError,
+  inWords,
+  noInteger,
+  readBoolean,
+  readDecimalText,
+  readName,
+  readObject,
+  readOneOf,
+  readString,
+  refuseUnknown,
+} from './fields.ts';
 
 /** An error names the field and the rule. */
 export function readVenueAOrder(body: JsonObject): Result<VenueAOrderRequest, string> {
@@ -41,7 +52,7 @@ export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, st
       side: readOneOf(body.side, 'side', ['YES', 'NO']),
       action: readOneOf(body.action, 'action', ['BUY', 'SELL']),
       size: contracts(body.count),
-      price: body.price === undefined ? cents(body.priceCents) : exactPrice(body),
+      price: eitherPrice(body),
       timeInForce: type,
       ...(terms === null ? null : { terms }),
     };
@@ -59,8 +70,8 @@ function venueBTerms(
   type: VenueBOrderRequest['timeInForce'],
   expiresAt: UnixMillis | null,
 ): VenueBTerms | null {
-  const postOnly = body.postOnly !== undefined && boolean(body.postOnly, 'postOnly');
-  const reduceOnly = body.reduceOnly !== undefined && boolean(body.reduceOnly, 'reduceOnly');
+  const postOnly = body.postOnly !== undefined && readBoolean(body.postOnly, 'postOnly');
+  const reduceOnly = body.reduceOnly !== undefined && readBoolean(body.reduceOnly, 'reduceOnly');
   const selfTrade =
     body.selfTrade === undefined
       ? 'CANCEL_TAKER'
@@ -138,7 +149,7 @@ function limitOrder(body: JsonObject): VenueAOrderRequest {
     side: readOneOf(body.side, 'side', ['BUY', 'SELL']),
     size: hundredths(body.size, 'size', SHARES),
     price: price(body.price, 'price'),
-    postOnly: body.postOnly === undefined ? false : boolean(body.postOnly, 'postOnly'),
+    postOnly: body.postOnly === undefined ? false : readBoolean(body.postOnly, 'postOnly'),
     ...(type === 'GTC' ? { timeInForce: type } : { timeInForce: type, expiresAt: expiresAt! }),
   };
 }
@@ -171,25 +182,32 @@ function token(value: unknown): string {
 }
 
 function price(value: unknown, field: string): Ticks {
-  const text = readString(value, field);
+  const text = readDecimalText(value, field, '0.53');
   const ticks = PRICE.test(text) ? parseTicks(text) : null;
   if (ticks !== null) return ticks;
-  const nearest = nearestTo(text, {
-    step: MICROS_PER_TICK,
-    min: MICROS_PER_TICK,
-    max: MICROS_PER_SHARE - MICROS_PER_TICK,
-  });
-  throw new FieldError(field, `must be decimal text between 0 and 1, with at most 4 decimals${nearest}`);
+  const range = { step: MICROS_PER_TICK, min: MICROS_PER_TICK, max: MICROS_PER_SHARE - MICROS_PER_TICK };
+  const hint = inDollars(text) ?? nearestTo(text, range);
+  throw new FieldError(field, `must be decimal text between 0 and 1, with at most 4 decimals${hint}`);
+}
+
+const CENTS = /^([1-9]\d?)(?:\.(\d{1,2}))?$/;
+
+/** For text that is a price in cents. */
+function inDollars(text: string): string | null {
+  const [, cents, parts = ''] = CENTS.exec(text) ?? [];
+  return cents === undefined ? null : `; prices are in dollars: is 0.${cents.padStart(2, '0')}${parts} meant?`;
 }
 
 function cents(value: unknown): Ticks {
   return (integer(value, 'priceCents', { min: 1, max: 99 }) * TICKS_PER_CENT) as Ticks;
 }
 
-/** Of a body with `price`. */
-function exactPrice(body: JsonObject): Ticks {
-  if (body.priceCents === undefined) return price(body.price, 'price');
-  throw new FieldError('price', 'exactly one of price and priceCents must be given');
+function eitherPrice({ price: dollars, priceCents }: JsonObject): Ticks {
+  if (dollars !== undefined && priceCents !== undefined)
+    throw new FieldError('price', 'exactly one of price and priceCents must be given');
+  if (dollars !== undefined) return price(dollars, 'price');
+  if (priceCents !== undefined) return cents(priceCents);
+  throw new FieldError('priceCents', 'is missing; exactly one of price (dollars) and priceCents must be given');
 }
 
 /** Range of a quantity, in millionths. */
@@ -214,7 +232,7 @@ const DOLLARS: Quantity = {
 
 /** Contract §4.1: at most two decimals. The market decides its own minimum. */
 function hundredths(value: unknown, field: string, { min, max, named }: Quantity): MicroShares {
-  const text = readString(value, field);
+  const text = readDecimalText(value, field, '100');
   const micros = QUANTITY.test(text) ? parseMicroShares(text) : null;
   if (micros !== null && micros > 0 && micros <= max) return micros;
   const most = `${limits[named]} (${named})`;
@@ -253,12 +271,7 @@ interface IntegerRange {
 
 function integer(value: unknown, field: string, { min, max, besides = '', named = '' }: IntegerRange): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new FieldError(field, `must be ${besides}an integer from ${min} to ${max}${named}`);
-}
-
-function boolean(value: unknown, field: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new FieldError(field, 'must be true or false');
+  throw noInteger(field, `${besides}an integer from ${min} to ${max}${named}`, value);
 }
 
 /** Null if it is absent. */
@@ -286,12 +299,14 @@ function lasting<const Type extends string>(value: unknown, types: readonly Type
   throw new FieldError('timeInForce.expiresAt', 'must be with type GTD only');
 }
 
-const WHOLE_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.0{1,9})?Z$/;
+const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|\+00:00)$/;
 
-/** Both venues count whole seconds. */
+/** Rounded down: both venues count whole seconds. */
 function expiry(value: unknown): UnixMillis {
   const text = readString(value, 'timeInForce.expiresAt');
-  const millis = WHOLE_SECONDS.test(text) ? unixMillisOf(isoMillisOf(text) ?? 0) : null;
+  const [, seconds = ''] = UTC_TIME.exec(text) ?? [];
+  const millis = unixMillisOf(isoMillisOf(seconds) ?? 0);
   if (millis !== null) return millis;
-  throw new FieldError('timeInForce.expiresAt', 'must be a time in UTC and whole seconds, like "2026-11-20T18:30:00Z"');
+  const rule = 'must be a time in UTC that ends in Z or +00:00, like "2026-11-20T18:30:00Z"';
+  throw new FieldError('timeInForce.expiresAt', `${rule}; a fraction of a second is cut off`);
 }

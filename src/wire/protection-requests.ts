@@ -5,7 +5,16 @@ import { VENUES } from '../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, parseMicroShares } from '../domain/numbers.ts';
 import { type ProtectionScope, type ProtectionTerms, protectionLimits } from '../domain/protection.ts';
 import type { Result } from '../domain/result.ts';
-import { FieldError, type Fields, inWords, readName, readOneOf, readString, refuseUnknown } from './fields.ts';
+import {
+  FieldError,
+  type Fields,
+  inWords,
+  noInteger,
+  readDecimalText,
+  readName,
+  readOneOf,
+  refuseUnknown,
+} from './fields.ts';
 import { readCancelledMarket } from './order-requests.ts';
 
 type Place = Omit<ProtectionScope, 'actorId'>;
@@ -57,11 +66,11 @@ interface Range {
 
 function within(value: unknown, field: string, { min, max, named }: Range): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new FieldError(field, `must be an integer from ${min} to ${max} (${named})`);
+  throw noInteger(field, `an integer from ${min} to ${max} (${named})`, value);
 }
 
 function readShares(value: unknown): MicroShares {
-  const text = readString(value, 'sharesMax');
+  const text = readDecimalText(value, 'sharesMax', '100');
   const shares = SHARES.test(text) ? parseMicroShares(text) : null;
   const { protectionSharesMax: max } = protectionLimits;
   if (shares !== null && shares <= max * MICROS_PER_SHARE) return shares;

@@ -302,7 +302,15 @@ describe('a request that cannot be served', () => {
   const json = { 'Content-Type': 'application/json' };
 
   it.each<[string, string, string, object, number, RegExp]>([
-    ['an unknown path', 'GET', '/v1/nothing', {}, 404, /\/v1\/nothing: unknown route/],
+    ['an unknown path', 'GET', '/v1/nothing', {}, 404, /\/v1\/nothing: unknown route$/],
+    [
+      '4039: a path with underscores',
+      'POST',
+      '/v1/venue_b/orders',
+      {},
+      404,
+      /^\/v1\/venue_b\/orders: unknown route; the right one is \/v1\/venue-b\/orders$/,
+    ],
     ['an unknown parameter', 'GET', '/v1/time?zone=utc', {}, 400, /"zone": unknown query parameter/],
     ['a parameter twice', 'GET', '/v1/markets?q=a&q=b', {}, 400, /q: given twice/],
     ['a body where none is', 'GET', '/v1/time', { body: '{}' }, 400, /body: must be empty/],

@@ -146,7 +146,7 @@ interface Until {
   readonly expiresAt: number | null;
 }
 
-/** GTC, GTD with a time in whole seconds of UTC, or one of the others. */
+/** GTC, GTD with a time of UTC, of which whole seconds count, or one of the others. */
 function untilOf(body: Fields, others: readonly string[]): Until | null {
   const until = body.timeInForce as Fields | undefined;
   if (until === undefined || typeof until !== 'object' || until === null || until.type !== 'GTD') {
@@ -155,7 +155,7 @@ function untilOf(body: Fields, others: readonly string[]): Until | null {
     return timeInForce === null ? null : { timeInForce, expiresAt: null };
   }
   if (!hasOnly(until, ['type', 'expiresAt']) || typeof until.expiresAt !== 'string') return null;
-  const text = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.0{1,9})?Z$/.exec(until.expiresAt)?.[1];
+  const text = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|\+00:00)$/.exec(until.expiresAt)?.[1];
   const at = text === undefined ? null : new Date(`${text}Z`);
   // A day or an hour that does not exist is moved, or is none.
   const isReal = at !== null && !Number.isNaN(at.getTime()) && at.toISOString() === `${text}.000Z` && at.getTime() > 0;

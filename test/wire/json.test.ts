@@ -197,7 +197,7 @@ const refusals: [text: string, id: string | null, message: string][] = [
     null,
     'id: must be a string of 1 to 128 characters (streamIdCharactersMax), has 129',
   ],
-  ['{"id":"1"}', '1', 'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
+  ['{"id":"1"}', '1', 'op: is missing; must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
   ['{"op":"__proto__","id":"1"}', '1', 'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
   ['{"op":"ping","id":"1","at":3}', '1', 'at: is not a field here; the fields are op, id'],
   ['{"op":"ping","id":"1","__proto__":3}', '1', '__proto__: is not a field here; the fields are op, id'],
@@ -271,7 +271,11 @@ const refusals: [text: string, id: string | null, message: string][] = [
     '1',
     'markets[1]: must be an object, is a string',
   ],
-  ['{"op":"snapshot","id":"1","market":{"ticker":"T"}}', '1', 'market.venue: must be "venue_a" or "venue_b"'],
+  [
+    '{"op":"snapshot","id":"1","market":{"ticker":"T"}}',
+    '1',
+    'market.venue: is missing; must be "venue_a" or "venue_b"',
+  ],
   [
     '{"op":"snapshot","id":"1","market":{"venue":"venue_c","ticker":"T"}}',
     '1',

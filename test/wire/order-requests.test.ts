@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../src/domain/json.ts';
+import { limits } from '../../src/limits.ts';
 import {
   readCancelAfter,
   readCancelledMarket,
@@ -65,8 +66,6 @@ describe('a venue A submission', () => {
     [{ ...LIMIT, timeInForce: { type: 'GTC', expiresAt: NOON } }, 'timeInForce.expiresAt'],
     [{ ...LIMIT, timeInForce: { type: 'GTD' } }, 'timeInForce.expiresAt'],
     [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: 1_790_000_000 } }, 'timeInForce.expiresAt'],
-    [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: '2026-11-26T12:00:00.001Z' } }, 'timeInForce.expiresAt'],
-    [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: '2026-11-26T12:00:00+00:00' } }, 'timeInForce.expiresAt'],
     [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: '2026-02-30T12:00:00Z' } }, 'timeInForce.expiresAt'],
     [{ ...LIMIT, reduceOnly: true }, 'reduceOnly'],
     [{ ...MARKET, timeInForce: 'FOK' }, 'timeInForce'],
@@ -74,6 +73,39 @@ describe('a venue A submission', () => {
     [{}, 'type'],
   ])('%j is refused, naming %s', (body, field) => {
     expect(readVenueAOrder(body)).toEqual({ ok: false, error: expect.stringMatching(new RegExp(`^${field}: `)) });
+  });
+});
+
+describe('4033: a time till which an order is good', () => {
+  it.each([
+    NOON,
+    '2026-11-26T12:00:00.000Z',
+    new Date(Date.parse(NOON) + 999).toISOString(),
+    '2026-11-26T12:00:00.9Z',
+    '2026-11-26T12:00:00.999999999Z',
+    '2026-11-26T12:00:00+00:00',
+    '2026-11-26T12:00:00.123456+00:00',
+  ])('%s is noon at both venues, which count whole seconds', expiresAt => {
+    const timeInForce = { type: 'GTD', expiresAt };
+    const noon = { expiresAt: Date.parse(NOON) };
+    expect(readVenueAOrder({ ...LIMIT, timeInForce })).toMatchObject({ ok: true, value: noon });
+    expect(readVenueBOrder({ ...CONTRACTS, timeInForce })).toMatchObject({ ok: true, value: { terms: noon } });
+  });
+
+  it.each([
+    '2026-11-26T12:00:00',
+    '2026-11-26 12:00:00Z',
+    '2026-11-26T12:00Z',
+    '2026-11-26T12:00:00.Z',
+    '2026-11-26T12:00:00.1234567890Z',
+    '2026-11-26T14:00:00+02:00',
+    '2026-11-26T12:00:00-00:00',
+    '2026-02-30T12:00:00Z',
+    '1795694400',
+  ])('%s is refused with the right form', expiresAt => {
+    const error =
+      'timeInForce.expiresAt: must be a time in UTC that ends in Z or +00:00, like "2026-11-20T18:30:00Z"; a fraction of a second is cut off';
+    expect(readVenueAOrder({ ...LIMIT, timeInForce: { type: 'GTD', expiresAt } })).toEqual({ ok: false, error });
   });
 });
 
@@ -89,7 +121,7 @@ describe('a number that a venue A submission cannot have', () => {
     [{ ...MARKET, side: 'SELL', amount: '0' }, '0.01'],
     [{ ...LIMIT, price: '0.00001' }, '0.0001'],
     [{ ...LIMIT, price: '0.53000' }, '0.53'],
-    [{ ...LIMIT, price: '7' }, '0.9999'],
+    [{ ...LIMIT, price: '700' }, '0.9999'],
     [{ ...MARKET, worstPrice: '0.99999' }, '0.9999'],
     [{ ...LIMIT, price: '-1' }, null],
   ])('%j: the nearest that it can is %s', (body, nearest) => {
@@ -117,6 +149,43 @@ describe('a number that a venue A submission cannot have', () => {
     ['1', 10_000],
   ])('a price of %s is left to the grid of its market, which names the nearest', (price, ticks) => {
     expect(readVenueAOrder({ ...LIMIT, price })).toMatchObject({ ok: true, value: { price: ticks } });
+  });
+});
+
+describe('4039: a refusal says the right form', () => {
+  const { price: _a, ...noPrice } = LIMIT;
+  const { count: _b, ...noCount } = CONTRACTS;
+  const { side: _c, ...noSide } = CONTRACTS;
+  const decimals = 'must be decimal text between 0 and 1, with at most 4 decimals';
+  const range = `must be an integer from 1 to ${limits.contractsPerOrderMax} (contractsPerOrderMax)`;
+
+  it.each([
+    [WITHOUT_PRICE, 'priceCents: is missing; exactly one of price (dollars) and priceCents must be given'],
+    [{ ...CONTRACTS, price: '0.42' }, 'price: exactly one of price and priceCents must be given'],
+    [{ ...EXACT, price: 1 }, 'price: must be decimal text, like "0.53", is a number'],
+    [{ ...EXACT, price: '50' }, `price: ${decimals}; prices are in dollars: is 0.50 meant?`],
+    [{ ...EXACT, price: '7' }, `price: ${decimals}; prices are in dollars: is 0.07 meant?`],
+    [{ ...EXACT, price: '50.5' }, `price: ${decimals}; prices are in dollars: is 0.505 meant?`],
+    [{ ...EXACT, price: '100' }, `price: ${decimals}; the nearest such is 0.9999`],
+    [{ ...CONTRACTS, count: '1' }, `count: ${range}, is a string`],
+    [{ ...CONTRACTS, count: 0 }, `count: ${range}`],
+    [noCount, `count: is missing; ${range}`],
+    [{ ...CONTRACTS, priceCents: '42' }, 'priceCents: must be an integer from 1 to 99, is a string'],
+    [{ ...CONTRACTS, side: true }, 'side: must be "YES" or "NO", is a boolean'],
+    [noSide, 'side: is missing; must be "YES" or "NO"'],
+    [{ ...CONTRACTS, side: 'yes' }, 'side: must be "YES" or "NO"'],
+    [{ ...CONTRACTS, postOnly: 'true' }, 'postOnly: must be true or false, is a string'],
+  ])('%j: %s', (body, error) => {
+    expect(readVenueBOrder(body)).toEqual({ ok: false, error });
+  });
+
+  it.each([
+    [noPrice, 'price: is missing; must be decimal text, like "0.53"'],
+    [{ ...LIMIT, size: 100 }, 'size: must be decimal text, like "100", is a number'],
+    [{ ...LIMIT, price: '50' }, `price: ${decimals}; prices are in dollars: is 0.50 meant?`],
+    [{ ...MARKET, worstPrice: '50' }, `worstPrice: ${decimals}; prices are in dollars: is 0.50 meant?`],
+  ])('%j: %s', (body, error) => {
+    expect(readVenueAOrder(body)).toEqual({ ok: false, error });
   });
 });
 

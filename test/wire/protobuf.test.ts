@@ -57,7 +57,7 @@ describe('the protobuf form', () => {
     [
       'with another wire type',
       [0x0a, 1, 0x31, 0x28, 1],
-      'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"',
+      'op: is missing; must be "subscribe" or "unsubscribe" or "snapshot" or "ping"',
     ],
     [
       'inside it',
@@ -70,8 +70,8 @@ describe('the protobuf form', () => {
   });
 
   it.each([
-    ['no venue', [0x22, 0], 'market.venue: must be "venue_a" or "venue_b"'],
-    ['a venue of the future', [0x22, 4, 0x0a, 2, 0x08, 9], 'market.venue: must be "venue_a" or "venue_b"'],
+    ['no venue', [0x22, 0], 'market.venue: is missing; must be "venue_a" or "venue_b"'],
+    ['a venue of the future', [0x22, 4, 0x0a, 2, 0x08, 9], 'market.venue: is missing; must be "venue_a" or "venue_b"'],
     [
       'the address of another venue',
       [0x22, 7, 0x0a, 5, 0x08, 2, 0x12, 1, 0x37],

@@ -21,6 +21,7 @@ import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import { DRAINING, FAULT, olderRefusal, type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import type { CallerAdmission } from './caller-admission.ts';
 import type { Cors } from './cors.ts';
+import { likelyPath } from './likely-path.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
 import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } from './operations.ts';
 import { httpReply, type Perform } from './order-operations.ts';
@@ -72,7 +73,7 @@ export class ApiServer {
 
   /** Answers for paths without an operation. */
   readonly refusals: Refusals = {
-    notFound: request => this.#refused(request, refusal('notFound', `${request.path}: unknown route`)),
+    notFound: request => this.#refused(request, refusal('notFound', unknownRoute(request.path))),
     methodNotAllowed: (request, allow) => {
       const preflight = this.#parts.cors.preflight(request, allow);
       if (preflight !== null) return this.#sealUnserved(request, preflight, performance.now());
@@ -300,6 +301,11 @@ const NO_ROOM_TO_WAIT = refusal(
   'unavailable',
   'the venues’ markets are being read for the first time, and too many requests wait for it (firstCatalogWaitingMax)',
 );
+
+function unknownRoute(path: string): string {
+  const likely = likelyPath(path);
+  return `${path}: unknown route${likely === null ? '' : `; the right one is ${likely}`}`;
+}
 
 function withHeaders(reply: Reply, headers: readonly Header[]): Reply {
   return { ...reply, headers: reply.headers === undefined ? headers : [...headers, ...reply.headers] };

@@ -1,0 +1,31 @@
+// The path that a caller may have meant who asked for one that does not exist: `/v1/venue-b/orders` for `/v1/venue_b/orders`. Main thread.
+
+import { OPERATIONS } from './operations.ts';
+
+const STREAMS = ['/v1/orderbook', '/v1/trade'];
+const PATTERNS = [...new Set([...OPERATIONS.map(({ path }) => path), ...STREAMS])].map(segmentsOf);
+
+/** Null: none is like it, or it is served elsewhere. What stands for a parameter stays as it was asked. */
+export function likelyPath(asked: string): string | null {
+  const given = segmentsOf(asked);
+  const segments = given[0]?.toLowerCase() === 'v1' ? given : ['v1', ...given];
+  const pattern = PATTERNS.find(
+    it => it.length === segments.length && it.every((part, at) => isLike(part, segments[at]!)),
+  );
+  if (pattern === undefined) return null;
+  const path = `/${pattern.map((part, at) => (part.startsWith(':') ? segments[at] : part)).join('/')}`;
+  return path === asked ? null : path;
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter(segment => segment !== '');
+}
+
+function isLike(part: string, segment: string): boolean {
+  return part.startsWith(':') || lettersOf(part) === lettersOf(segment);
+}
+
+/** Without what stands between words. */
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[-_. ]|%20/g, '');
+}
