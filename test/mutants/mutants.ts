@@ -1,5 +1,6 @@
 // Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
+import { ANSWERED } from './answered.ts';
 import { IMMEDIATE } from './immediate.ts';
 import { ONE_MARKET } from './one-market.ts';
 import { REPLACED } from './replaced.ts';
@@ -52,20 +53,6 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
     search: "entry.putOrder({ order, intent: order.status === 'PENDING' ? null : intent, refusedAs: null });",
     replace: '',
     tests: ['test/orders/submit.test.ts'],
-  },
-  {
-    name: 'a repeat of a refusal has another code than the refusal',
-    file: 'src/orders/answers.ts',
-    search: "return error?.code ?? 'UNKNOWN';",
-    replace: "return 'UNKNOWN';",
-    tests: ['test/orders/repeat.test.ts'],
-  },
-  {
-    name: 'an order lives longer than its time',
-    file: 'src/wire/order-requests.ts',
-    search: 'isoMillisOf(seconds) ?? 0',
-    replace: 'isoMillisOf(text) ?? 0',
-    tests: ['test/wire/order-requests.test.ts'],
   },
   {
     name: 'an order is sent after its time is up',
@@ -391,6 +378,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FILLED_ONCE,
   ...NOTHING_MISSED,
   ...NOTHING_STALE,
+  ...ANSWERED,
   ...FRAMES,
   ...SIGNED_AND_APART,
   ...SWITCHES,
