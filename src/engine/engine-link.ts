@@ -192,6 +192,7 @@ export class EngineLink {
       case 'news':
       case 'recording':
       case 'owner':
+      case 'follow-stopped':
       case 'stops':
         this.#handlers.hear(message);
         break;

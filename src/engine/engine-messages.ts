@@ -92,6 +92,8 @@ export type FromEngine =
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
   /** Base URL of the gateway that owns the pod; null: this one does. */
   | { readonly type: 'owner'; readonly url: string | null }
+  /** Why the pod of another gateway is not followed any more. */
+  | { readonly type: 'follow-stopped'; readonly words: string }
   /** Everything that was open before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }
   | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }

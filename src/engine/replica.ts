@@ -62,6 +62,8 @@ export interface StandbyNews {
   owner(owner: PodOwner): void;
   /** Nothing is heard of the owner: this gateway takes the pod over, unless its stream refuses that. */
   silent(owner: PodOwner): void;
+  /** A record of the stream cannot be read: nothing is followed until a later release is started here. */
+  stopped(words: string): void;
 }
 
 interface ReplicaParts {
@@ -137,7 +139,10 @@ export class Replica {
     return owner === null || owner.gatewayId === this.#owner.gatewayId ? null : owner;
   }
 
-  /** Keeps journal and state at the stream's end until that gives the pod to this gateway, or until `close`. */
+  /**
+   * Keeps journal and state at the stream's end until that gives the pod to this gateway, or until `close`. It stays at a record that it
+   * cannot read, as of an owner of a later release. This gateway is not to take the pod over then.
+   */
   async follow(news: StandbyNews): Promise<void> {
     for (let owner = this.elsewhere; owner !== null && !this.#isClosed; owner = this.elsewhere) {
       news.owner(owner);
@@ -145,10 +150,16 @@ export class Replica {
       const endWatch = this.#watch(owner, news);
       // A new owner may have the address of the former one, whose machine was replaced.
       const isAnother = (): boolean => this.elsewhere?.gatewayId !== gatewayId || this.elsewhere.url !== url;
-      await this.#readUntil(isAnother).catch(faultOfNats);
+      const unreadable = await this.#readUntil(isAnother).catch(unreadableIn);
       endWatch();
+      if (typeof unreadable === 'string') return this.#stay(unreadable, news);
       await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
     }
+  }
+
+  async #stay(words: string, news: StandbyNews): Promise<void> {
+    news.stopped(words);
+    while (!this.#isClosed) await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
   }
 
   get next(): number {
@@ -305,6 +316,13 @@ function refuseOtherSecret({ podId, state, secretHex }: ReplicaParts): void {
   throw new StoreError(
     `pod ${podId}: pods/${podId}.secret of the data directory is not the pod’s: copy it from the gateway that had the pod`,
   );
+}
+
+/** Words of a record that no later reading can read. Of what NATS was at fault for there are none: it is read again. */
+function unreadableIn(error: unknown): string | null {
+  if (error instanceof StoreError) return error.message;
+  faultOfNats(error);
+  return null;
 }
 
 /** The stream is read again. */

@@ -17,7 +17,7 @@ interface StandbyParts {
   readonly disk: EngineDisk;
   readonly keys: KeyStore;
   readonly log: Log;
-  readonly say: (message: Extract<FromEngine, { type: 'owner' }>) => void;
+  readonly say: (message: Extract<FromEngine, { type: 'owner' | 'follow-stopped' }>) => void;
 }
 
 export class Standby {
@@ -83,6 +83,10 @@ export class Standby {
         this.#owner = owner;
         log.info('another gateway owns the pod', { owner: owner.url });
         say({ type: 'owner', url: owner.url });
+      },
+      stopped: words => {
+        log.warn('the pod is not followed any more', { error: words });
+        say({ type: 'follow-stopped', words });
       },
       silent: ({ url }) => log.warn('the owner is silent: this gateway takes the pod over', { owner: url }),
     });

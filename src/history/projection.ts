@@ -1,12 +1,10 @@
 // Projects the journal into rows for lists, pages and exports: each event of each step, in sequence. History thread.
 
 import { assert, unreachable } from '../domain/result.ts';
-import { type LedgerEvent, readEvents } from '../ledger/events.ts';
+import { eventsOf, type LedgerEvent } from '../ledger/events.ts';
 import type { StoredOrder } from '../store/order-records.ts';
-import { RecordFault } from '../store/orders/bytes.ts';
 import type { OrderTable } from '../store/orders/keys.ts';
 import { type OrderWriter, writeOrders } from '../store/orders/order-writer.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { Reader, Transaction } from '../store/tables.ts';
 import type { HistoryTables } from './tables.ts';
 
@@ -16,14 +14,9 @@ export interface FollowedStep {
   readonly events: readonly LedgerEvent[];
 }
 
-/** Of a record of the journal. Throws a StoreError that names it if it cannot be read. */
+/** Throws a StoreError that names the record if it cannot be read. */
 export function stepOf(sequence: number, payload: Uint8Array): FollowedStep {
-  try {
-    return { sequence, events: readEvents(payload) };
-  } catch (error) {
-    if (error instanceof RecordFault) throw new StoreError(`journal record ${sequence}: ${error.message}`);
-    throw error;
-  }
+  return { sequence, events: eventsOf(sequence, payload) };
 }
 
 type Look = (reader: Reader<OrderTable>) => void;

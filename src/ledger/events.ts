@@ -53,6 +53,7 @@ import {
   orderId,
   text,
 } from '../store/orders/schema.ts';
+import { StoreError } from '../store/store-error.ts';
 
 /** The whole order: it is new, was reopened, or got another request. */
 interface OrderMade {
@@ -282,12 +283,27 @@ export function writeEvent(writer: ByteWriter, event: LedgerEvent): void {
   newest.write(writer, event);
 }
 
+/** All events of a record of the journal. Throws a StoreError that names the record if it is damaged, or of a later release. */
+export function eventsOf(sequence: number, record: Uint8Array): LedgerEvent[] {
+  try {
+    return readEvents(record);
+  } catch (error) {
+    if (error instanceof RecordFault) throw new StoreError(`journal record ${sequence}: ${error.message}`);
+    throw error;
+  }
+}
+
 /** All events of one step. Throws a RecordFault if the bytes are invalid. */
 export function readEvents(bytes: Uint8Array): LedgerEvent[] {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
   const coder = CODERS[version - 1];
-  if (coder === undefined) throw new RecordFault(`has events of version ${version}`);
+  if (coder === undefined) {
+    const known = `this program reads versions up to ${CODERS.length}`;
+    const advice =
+      version > CODERS.length ? ': start the later release that wrote it, or restore a backup of before' : '';
+    throw new RecordFault(`has events of version ${version}, ${known}${advice}`);
+  }
   const events: LedgerEvent[] = [];
   while (reader.hasMore) events.push(coder.read(reader));
   return events;

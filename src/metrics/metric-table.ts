@@ -135,6 +135,10 @@ export const GAUGES = {
   process_open_fds: { labels: [], help: 'Open files and sockets, as of the last seconds.' },
   ready: { labels: [], help: '1 while /readyz answers 200, else 0.' },
   standby: { labels: [], help: '1 while another gateway owns the pod, else 0.' },
+  standby_stopped: {
+    labels: [],
+    help: '1 after a standby met a record that it cannot read: it could not take the pod over.',
+  },
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   stream_connections: { labels: [], help: 'Open streams.' },
   trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade).' },

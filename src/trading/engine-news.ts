@@ -24,6 +24,7 @@ export class EngineNews {
   #recording: Recording = 'taken';
   #stops: readonly StopScope[] = [];
   #elsewhere: string | null = null;
+  #followFault: string | null = null;
   #ownedAtMs = 0;
 
   /** `onLost`: the engine has failed, or hangs for good. */
@@ -34,6 +35,7 @@ export class EngineNews {
     // A standby reads no account.
     const ofOwner = (value: number): number => (this.#elsewhere === null ? value : 0);
     metrics.gauge('standby', () => (this.#elsewhere === null ? 0 : 1));
+    metrics.gauge('standby_stopped', () => (this.#followFault === null ? 0 : 1));
     metrics.gauge('accounts_unread', () => ofOwner(standings.unread));
     metrics.gauge('rows_held', () => standings.heldRows);
     metrics.gauge('private_streams_down', () => ofOwner(standings.disconnected));
@@ -47,6 +49,11 @@ export class EngineNews {
 
   get recording(): Recording {
     return this.#recording;
+  }
+
+  /** Why the pod of another gateway is not followed any more; null: it is, or the pod is this one's. */
+  get followFault(): string | null {
+    return this.#followFault;
   }
 
   get isStalled(): boolean {
@@ -105,6 +112,9 @@ export class EngineNews {
           case 'owner':
             if (message.url === null) this.#ownedAtMs = performance.now();
             this.#elsewhere = message.url;
+            break;
+          case 'follow-stopped':
+            this.#followFault = message.words;
             break;
           case 'stops':
             this.#stops = message.scopes;

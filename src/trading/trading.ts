@@ -234,8 +234,9 @@ export class Trading {
 
   /** Why nothing can be recorded; null while it can. Cancels and switches still act. */
   get recordFault(): string | null {
-    const { recording, isStalled, elsewhere } = this.#parts.news;
-    if (elsewhere !== null) return `the gateway at ${elsewhere} owns the pod`;
+    const { recording, isStalled, elsewhere, followFault } = this.#parts.news;
+    const stopped = followFault === null ? '' : `, and this one cannot follow it: ${followFault}`;
+    if (elsewhere !== null) return `the gateway at ${elsewhere} owns the pod${stopped}`;
     if (isStalled)
       return 'the engine does not answer: the disk of the data directory may be frozen, or the machine too busy';
     switch (recording) {

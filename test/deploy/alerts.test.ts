@@ -67,6 +67,7 @@ const CASES: readonly Case[] = [
     series: { crossbook_ready: ['0x30', '0x30'], crossbook_standby: ['1x30', '0x30'] },
   },
   { alert: 'CrossbookNotReady', labels: 'job="crossbook"', series: { up: ['1x30', '0x30'] } },
+  of('StandbyStopped', 'standby_stopped', '', GAUGE),
   of('AccountsUnread', 'accounts_unread', '', GAUGE),
   of('RowsHeld', 'rows_held', '', GAUGE),
   of('PrivateStreamsDown', 'private_streams_down', '', GAUGE),

@@ -44,6 +44,7 @@ it('is listened for by its own name', async () => {
   const [owners, silent]: [string[], string[]] = [[], []];
   const followed = replica.follow({
     owner: ({ gatewayId }) => owners.push(gatewayId),
+    stopped: () => {},
     silent: ({ gatewayId }) => silent.push(gatewayId),
   });
   await timers.settle();

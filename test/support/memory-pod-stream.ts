@@ -31,7 +31,12 @@ export class MemoryPodStream {
 
   /** Gives the pod to a gateway, always at the same address. */
   store(gatewayId: string): void {
-    this.#records.push(takingRecord({ gatewayId, url: URL }));
+    this.append(takingRecord({ gatewayId, url: URL }));
+  }
+
+  /** As its owner does. */
+  append(record: Uint8Array): void {
+    this.#records.push(record);
     this.#more.resolve();
     this.#more = Promise.withResolvers();
   }

@@ -19,7 +19,7 @@ import type {
   StoredOrder,
 } from '../../store/order-records.ts';
 import { ByteWriter } from '../../store/orders/bytes.ts';
-import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../events.ts';
+import { eventsOf, LEDGER_EVENTS_VERSION, type LedgerEvent, writeEvent } from '../events.ts';
 import { LedgerState } from './state.ts';
 
 /** The journal that the engine appends to. */
@@ -30,9 +30,9 @@ export interface Appender {
   append(record: Uint8Array): void;
 }
 
-/** At a start: applies the next record of the journal. Throws a RecordFault if it is no step of this version. */
+/** At a start: applies the next record of the journal. Throws a StoreError that names it if it cannot be read. */
 export function replay(state: LedgerState, sequence: number, record: Uint8Array): void {
-  for (const event of readEvents(record)) state.apply(event, sequence);
+  for (const event of eventsOf(sequence, record)) state.apply(event, sequence);
 }
 
 /** The state, and its steps. Within a step, reads see the events that it has named. */
