@@ -1,0 +1,66 @@
+// A sale of more than an actor holds: at venue B it opens the other side, and the limits of the actor count that side.
+
+import { describe, expect, it } from 'vitest';
+import { uniformGrid } from '../../src/domain/grid.ts';
+import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
+import { noPosition } from '../../src/domain/position.ts';
+import { limitProblem } from '../../src/orders/actor-limits.ts';
+import { holdingProblem } from '../../src/orders/holdings.ts';
+import { ACTOR, RESTS, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
+
+const GRID = uniformGrid(ticks(100));
+const sale = (count: number): VenueBOrderRequest => ({ ...YES_BUY, action: 'SELL', size: shares(count) });
+const purchaseOfNo = (count: number): VenueBOrderRequest => ({ ...YES_BUY, side: 'NO', size: shares(count) });
+const max = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
+
+describe('4038: at venue B, with 11 YES held, a sale of more', () => {
+  function rigWith11(): Rig {
+    const rig = new Rig();
+    const position = { ...noPosition('venue_b', YES_BUY.ticker, rig.timers.now()), size: shares(11) };
+    rig.store.change(transaction => transaction.putPosition(ACTOR, position));
+    return rig;
+  }
+
+  const problem = (rig: Rig, own: ActorLimits, request: VenueBOrderRequest) =>
+    limitProblem(own, rig.store, ACTOR, request, GRID);
+
+  it('is no lack of a holding', () => {
+    const rig = rigWith11();
+    expect(holdingProblem(rig.store, ACTOR, sale(5_000), GRID, rig.timers.now())).toBeNull();
+    expect(problem(rig, NO_LIMITS, sale(5_000))).toBeNull();
+  });
+
+  it.each([
+    ['a sale of YES', sale],
+    ['a purchase of NO', purchaseOfNo],
+  ])('counts for positionMax by the NO that it leaves: %s', (_what, request) => {
+    const rig = rigWith11();
+    expect(problem(rig, max(4_989), request(5_000))).toBeNull();
+    expect(problem(rig, max(4_988), request(5_000))).toContain('the position could become 4989, past');
+  });
+
+  it('counts with the sales that rest, and in full: the holding closes one of them only', async () => {
+    const rig = rigWith11();
+    await rig.submit(RESTS, { request: sale(11) });
+    expect(problem(rig, max(20), sale(20))).toBeNull();
+    expect(problem(rig, max(19), sale(20))).toContain('the position could become 20, past');
+  });
+
+  it('counts for notionalMax by the price of NO', () => {
+    const cost = (dollars: number): ActorLimits => ({ ...NO_LIMITS, notionalMax: (dollars * 1e6) as MicroDollars });
+    // NO at 0.44 where YES is at 0.56.
+    expect(problem(rigWith11(), cost(2_200), sale(5_000))).toBeNull();
+    expect(problem(rigWith11(), cost(2_199), sale(5_000))).toContain('notionalMax');
+  });
+
+  it('is a short once it is filled, and may be closed under any limit', async () => {
+    const rig = rigWith11();
+    await rig.submit(RESTS, { request: sale(31) });
+    rig.hear({ type: 'fill', fill: { ...rig.fill('f', 31), positionChange: shares(-31) } });
+    expect(rig.position()).toBe(shares(-20));
+    expect(problem(rig, max(20), sale(1))).toContain('the position could become 21, past');
+    expect(problem(rig, max(5), { ...YES_BUY, size: shares(20) })).toBeNull();
+  });
+});
