@@ -6,6 +6,7 @@ import { ONE_MARKET } from './one-market.ts';
 import { REPLACED } from './replaced.ts';
 import { REPLICATION } from './replication.ts';
 import { NOTHING_STALE } from './stale-reads.ts';
+import { VENUE_B_SAYS } from './venue-b-says.ts';
 
 export interface Mutant {
   /** What would be broken. */
@@ -232,20 +233,6 @@ const FRAMES: readonly Mutant[] = [
     tests: ['test/venues/venue-b/trading/order-body.test.ts'],
   },
   {
-    name: 'an archived order of venue B counts as absent',
-    file: 'src/venues/venue-b/trading/look-up.ts',
-    search: 'const archived = await findArchived(rest, order, intent, deadline);',
-    replace: 'const archived = null as Sought;',
-    tests: ['test/venues/venue-b/trading/archive.test.ts'],
-  },
-  {
-    name: 'archived fills of an order are left out',
-    file: 'src/venues/venue-b/trading/look-up.ts',
-    search: 'if (sumOf(listed.rows).size >= filled) return ok(listed);',
-    replace: 'if (sumOf(listed.rows).size >= 0) return ok(listed);',
-    tests: ['test/venues/venue-b/trading/archive.test.ts'],
-  },
-  {
     name: 'what an ask cost is read as what it brought',
     file: 'src/venues/venue-b/trading/reported-rows.ts',
     search: 'const yes = whole(order) - cost;',
@@ -378,6 +365,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FILLED_ONCE,
   ...NOTHING_MISSED,
   ...NOTHING_STALE,
+  ...VENUE_B_SAYS,
   ...ANSWERED,
   ...FRAMES,
   ...SIGNED_AND_APART,

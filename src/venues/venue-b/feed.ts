@@ -16,6 +16,7 @@ import type { FeedAnswer, FeedParts, FeedRefusal, MarketFeed } from '../feed.ts'
 import { createVenueBSigner } from './auth.ts';
 import { FactsRefresh } from './facts-refresh.ts';
 import { FrameHandler } from './frame-handler.ts';
+import { FreezeProbe } from './freeze-probe.ts';
 import { MarketDescriptions } from './market-descriptions.ts';
 import { type Market, MarketDirectory } from './market-directory.ts';
 import { type MarketFacts, MarketFactsReader } from './market-facts.ts';
@@ -56,6 +57,7 @@ class VenueBFeed implements MarketFeed {
   readonly #life: MarketLife;
   readonly #session: KeptConnection;
   readonly #frames: FrameHandler;
+  readonly #probe: FreezeProbe;
   #subscriptions: StreamSubscriptions | null = null;
   /** A frame has come since the last sweep; and when the last sweep was that found one. */
   #hasHeard = false;
@@ -105,6 +107,13 @@ class VenueBFeed implements MarketFeed {
         },
         onAnswer: () => this.#answered(),
       },
+    });
+    this.#probe = new FreezeProbe({
+      parts,
+      restUrl: config.restUrl,
+      sign,
+      markets: this.#markets,
+      onStalled: market => this.#stalled(market),
     });
     this.#session = new KeptConnection(
       {
@@ -300,6 +309,16 @@ class VenueBFeed implements MarketFeed {
     else market.askAt = market.askNotBefore;
   }
 
+  /** Its levels stay until the snapshot of a subscription that begins anew: the present one has brought nothing. */
+  #stalled(market: Market): void {
+    const { counters, log, sink } = this.#parts;
+    counters.count(COUNTER.stalls);
+    log.warn('venue stream stalled', { market: market.ticker });
+    sink.setState(market.book, 'STALE', 'SILENCE');
+    market.awaitsSnapshot = true;
+    this.#askSnapshot(market, true);
+  }
+
   #recovered(market: Market): void {
     const { sink } = this.#parts;
     market.awaitsSnapshot = false;
@@ -358,6 +377,7 @@ class VenueBFeed implements MarketFeed {
     }
     this.#subscriptions?.flush();
     this.#refresh.sweep();
+    this.#probe.look();
     this.#listen(now);
   }
 

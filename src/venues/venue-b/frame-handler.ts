@@ -94,6 +94,7 @@ export class FrameHandler {
     const frame = this.#frame;
     counters.count(COUNTER.deltas);
     if (!markets.takesDeltas(frame.book)) return;
+    markets.countMessage(frame.book);
     const fault = applyDelta(sink, markets, frame);
     if (fault !== null) events.onFault(markets.of(frame.book), fault);
   }
@@ -103,6 +104,7 @@ export class FrameHandler {
     const market = markets.of(this.#frame.book);
     counters.count(COUNTER.snapshots);
     if (!market.isFollowed) return;
+    markets.countMessage(market.book);
     const fault = applySnapshot(sink, markets, this.#frame);
     if (fault === null) events.onSnapshot(market);
     else events.onFault(market, fault);

@@ -31,8 +31,9 @@ export class Market {
   /** Count of its lifecycle events: facts requested before the latest may be older than it. */
   news = 0;
   readonly #takesDeltas: Uint8Array;
+  readonly #messages: Uint32Array;
 
-  constructor(facts: MarketFacts, book: BookId, takesDeltas: Uint8Array) {
+  constructor(facts: MarketFacts, book: BookId, takesDeltas: Uint8Array, messages: Uint32Array) {
     this.ticker = facts.ticker;
     this.book = book;
     this.grid = facts.grid;
@@ -40,6 +41,7 @@ export class Market {
     this.phase = facts.phase;
     this.closeTime = facts.closeTime;
     this.#takesDeltas = takesDeltas;
+    this.#messages = messages;
     this.awaitsSnapshot = true;
   }
 
@@ -50,6 +52,11 @@ export class Market {
 
   set awaitsSnapshot(isAwaiting: boolean) {
     this.#takesDeltas[this.book] = isAwaiting ? 0 : 1;
+  }
+
+  /** Count of messages about its book, which may wrap. */
+  get messages(): number {
+    return this.#messages[this.book]!;
   }
 
   /** Whether the venue sends its updates: the book of a closed market stays as last seen. */
@@ -64,10 +71,11 @@ export class MarketDirectory {
   readonly #byBook: (Market | undefined)[] = [];
   /** By book, separate from the markets so that it stays in the cache: every delta reads it. */
   readonly #takesDeltas = new Uint8Array(limits.booksPerVenueMax);
+  readonly #messages = new Uint32Array(limits.booksPerVenueMax);
 
   /** Adds a market that has just got its book. */
   add(facts: MarketFacts, book: BookId): Market {
-    const market = new Market(facts, book, this.#takesDeltas);
+    const market = new Market(facts, book, this.#takesDeltas, this.#messages);
     this.#byTicker.set(market.ticker, market);
     while (this.#byBook.length <= market.book) this.#byBook.push(undefined);
     this.#byBook[market.book] = market;
@@ -87,6 +95,10 @@ export class MarketDirectory {
 
   has(market: Market): boolean {
     return this.#byBook[market.book] === market;
+  }
+
+  countMessage(book: BookId): void {
+    this.#messages[book]! += 1;
   }
 
   takesDeltas(book: BookId): boolean {

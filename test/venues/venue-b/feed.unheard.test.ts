@@ -10,7 +10,7 @@ const LIST = `http://venue.test/trade-api/v2/markets?tickers=${MARKET},${OTHER}&
 /** Tickers of every request for many markets so far. */
 function lists(rig: FeedRig): string[][] {
   return rig.venue.asked
-    .filter(url => url.includes('?tickers='))
+    .filter(url => url.includes('/markets?tickers='))
     .map(url => new URL(url).searchParams.get('tickers')?.split(',') ?? []);
 }
 

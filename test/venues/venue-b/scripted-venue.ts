@@ -42,6 +42,8 @@ export class ScriptedVenue {
   /** Market objects by ticker; a ticker that is not here is 404. */
   readonly markets = new Map<string, Record<string, unknown>>();
   readonly books = new Map<string, WireBook>();
+  /** Books by REST; null: they cannot be read. */
+  restBooks: Map<string, WireBook> | null = null;
   /** Status of REST answers instead of 200. */
   restStatus = 200;
   /** Status of answers to lists instead of 200. */
@@ -80,6 +82,15 @@ export class ScriptedVenue {
       const named = (searchParams.get('tickers') ?? '').split(',').slice(0, Number(searchParams.get('limit')));
       const markets = named.flatMap(ticker => this.markets.get(ticker) ?? []);
       return { status: 200, body: JSON.stringify({ cursor: '', markets }) };
+    }
+    if (pathname.endsWith('/orderbooks')) {
+      if (this.restBooks === null) return { status: 503, body: 'service unavailable' };
+      const orderbooks = searchParams.getAll('tickers').flatMap(ticker => {
+        const book = this.restBooks?.get(ticker);
+        const shown = { yes_dollars: book?.yes ?? [], no_dollars: book?.no ?? [] };
+        return book === undefined ? [] : [{ ticker, orderbook_fp: shown }];
+      });
+      return { status: 200, body: JSON.stringify({ orderbooks }) };
     }
     const market = this.markets.get(pathname.slice(pathname.lastIndexOf('/') + 1));
     return market === undefined
