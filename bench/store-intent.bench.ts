@@ -72,9 +72,9 @@ async function rowsOf(keepers: readonly Keeper[], { smoke }: BenchOptions): Prom
 function engine(folder: string, mode: Durability): Keeper {
   const journal = openJournal(folder, 1, () => {});
   const store = new EngineStore(NO_ARCHIVE, mode).appendTo(journal);
-  const keep = (number: number): Promise<void> => {
+  const keep = async (number: number): Promise<void> => {
     store.change(step => recordIntent(step, number));
-    return store.durable();
+    await store.durable();
   };
   let next = 0;
   /** Bounds the number in flight; everything is on disk before the next way has its turn. */

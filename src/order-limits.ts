@@ -25,8 +25,8 @@ export const orderLimits = {
   cancelLookPauseMs: 400,
   /** How long each look-up after a confirmed cancel waits for the fills just before it. */
   cancelFillsLookMs: 500,
-  /** With `power-safe`, a cancel that is left for later waits so long for its record to be on disk. */
-  cancelRecordMs: 1_000,
+  /** With `power-safe`, an answer, a stop, a switch, a protection and a cancel that is left for later wait so long for their record. */
+  recordPatienceMs: 1_000,
   /** Orders per read and transaction when many are cancelled together; blocks other commits for tens of milliseconds. */
   ordersPerPageMax: 500,
   /** Concurrent cancels of one cancel-all: a fifth of the smallest tier's rate per second. */

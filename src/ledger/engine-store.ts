@@ -24,8 +24,8 @@ export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
     this.#mode = mode;
   }
 
-  durable(): Promise<void> {
-    return this.#mode === 'process-safe' ? Promise.resolve() : this.journal.durable();
+  durable(): Promise<void> | null {
+    return this.#mode === 'process-safe' ? null : this.journal.durable();
   }
 
   get problem(): StoreError | null {

@@ -8,7 +8,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { hasCome, pause, type Timers } from '../runtime/timers.ts';
+import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { wantCancelled } from './cancel-requests.ts';
@@ -83,7 +83,7 @@ export async function isKeptBy(parts: CancelParts, answer: CancelAnswer): Promis
 
 /** For a cancel that is left to be made later: whether its record is as safe as the mode requires. */
 export function isKeptForLater({ ledger, timers }: CancelParts): Promise<boolean> {
-  return Promise.race([ledger.lasts(), pause(timers, limits.cancelRecordMs).then(() => false)]);
+  return ledger.lasts(timers);
 }
 
 interface Requested {

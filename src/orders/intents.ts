@@ -34,7 +34,7 @@ export function recordIntents(
   parts: SubmitParts,
   admitted: readonly Admitted[],
 ): Promise<Committed<readonly Recorded[]>> {
-  return parts.ledger.commit(entry => admitted.map(one => record(parts, one, entry)));
+  return parts.ledger.commit(parts.timers, entry => admitted.map(one => record(parts, one, entry)));
 }
 
 function record(parts: SubmitParts, admitted: Admitted, entry: LedgerEntry): Recorded {

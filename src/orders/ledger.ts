@@ -3,11 +3,14 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
 import type { LedgerStore, LedgerTransaction, OrderEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { Diverged } from './divergence.ts';
 import { LedgerEntry } from './ledger-entry.ts';
 import { OrderWaiters } from './order-waiters.ts';
+import { recordFault } from './record-fault.ts';
 
 interface LedgerParts {
   readonly store: LedgerStore;
@@ -54,32 +57,19 @@ export class Ledger {
   }
 
   /**
-   * As `change`, for an order that is to be sent. Gives the reason not to send it if its record is not as safe as the mode requires.
-   * Rejects with a StoreError if nothing is recorded.
+   * As `change`, for an order that is to be sent. Gives the reason not to send it if its record is not as safe as the mode requires. That is
+   * known when its caller must have an answer. Rejects with a StoreError if nothing is recorded.
    */
-  async commit<T>(work: (entry: LedgerEntry) => T): Promise<Committed<T>> {
+  async commit<T>(timers: Pick<Timers, 'after'>, work: (entry: LedgerEntry) => T): Promise<Committed<T>> {
     const { store } = this.#parts;
     if (store.problem !== null) throw store.problem;
     const value = this.change(work);
-    try {
-      await store.durable();
-      return { value, fault: null };
-    } catch (error) {
-      if (error instanceof StoreError) return { value, fault: error };
-      throw error;
-    }
+    return { value, fault: await recordFault(store, timers, limits.venueAnswerTimeoutMs) };
   }
 
-  /** Resolves once all that it has recorded is as safe as the mode requires. False: it is not, or something was not recorded. */
-  async lasts(): Promise<boolean> {
-    if (!this.isRecorded) return false;
-    try {
-      await this.store.durable();
-      return this.isRecorded;
-    } catch (error) {
-      if (error instanceof StoreError) return false;
-      throw error;
-    }
+  /** Whether all that it has recorded is as safe as the mode requires, or is within a moment. */
+  async lasts(timers: Pick<Timers, 'after'>): Promise<boolean> {
+    return this.isRecorded && (await recordFault(this.store, timers)) === null && this.isRecorded;
   }
 
   /** For one request or look-up that must not wait for a record. */

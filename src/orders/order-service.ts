@@ -62,6 +62,7 @@ import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import { OrderIds } from './order-ids.ts';
 import { listPositions, Valuation } from './owner-values.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
+import { recordFault } from './record-fault.ts';
 import { conflicting } from './repeat.ts';
 import { replace } from './replace.ts';
 import type { Stops } from './stops.ts';
@@ -344,15 +345,11 @@ export class OrderService {
     return recordedReply(replyOf(200, report), isRecorded);
   }
 
-  /** In power-safe mode: resolves once the disk has all that is recorded now; false if it failed. */
+  /** In power-safe mode: whether the disk has all that is recorded now. A disk that hangs is not waited for. */
   async #lasts(): Promise<boolean> {
-    try {
-      await this.#store.durable();
-      return true;
-    } catch (error) {
-      noteFault(this.#faultParts, 'cancel-after', error);
-      return false;
-    }
+    const fault = await recordFault(this.#store, wallTimers);
+    if (fault !== null) noteFault(this.#faultParts, 'cancel-after', fault);
+    return fault === null;
   }
 
   #orderIdOf({ caller, venue, idempotencyKey }: Keyed): OrderId {

@@ -14,6 +14,7 @@ import { readProtection, readProtectionPlace } from '../wire/protection-requests
 import { protectionView } from '../wire/protection-view.ts';
 import { errorReply, replyOf, unavailableReply } from '../wire/replies.ts';
 import type { ProtectionWatch } from './protection-watch.ts';
+import { recordFault } from './record-fault.ts';
 
 export interface ProtectionParts {
   readonly store: Pick<LedgerStore, 'protections' | 'openOrders' | 'openCount' | 'position' | 'durable'>;
@@ -29,7 +30,8 @@ export async function performProtection(
   operation: ProtectionOperation,
 ): Promise<OperationReply> {
   const reply = (await marketProblem(parts, operation)) ?? replyTo(parts, operation);
-  if (operation.ask !== 'list') await parts.store.durable();
+  const fault = operation.ask === 'list' ? null : await recordFault(parts.store, parts.timers);
+  if (fault !== null) throw fault;
   return reply;
 }
 

@@ -52,9 +52,9 @@ export async function answerAgain(
 
 /** For a request that cannot make a new order. The answer if its key has an order by now, or it made an adopted one; else null. */
 export async function answerOfKey(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
-  const { ledger } = parts;
+  const { ledger, timers } = parts;
   if (ledger.store.order(submission.orderId) === null) return null;
-  const { value: earlier, fault } = await ledger.commit(entry => earlierOf(entry, submission));
+  const { value: earlier, fault } = await ledger.commit(timers, entry => earlierOf(entry, submission));
   if (fault !== null) throw fault;
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }

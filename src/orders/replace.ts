@@ -85,7 +85,9 @@ async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): 
   if (admission.type === 'refused') return [refusal(admission.answer)];
 
   const replacement = { submission, admission, oldId, total, venueTotal: amends === null ? null : venueTotal };
-  const { value: recorded, fault } = await parts.ledger.commit(entry => recordReplacement(parts, replacement, entry));
+  const { value: recorded, fault } = await parts.ledger.commit(parts.timers, entry =>
+    recordReplacement(parts, replacement, entry),
+  );
   submission.passed('store');
   if (recorded.type === 'answered') return [answerAgain(parts, submission, recorded.answer)];
   if (fault === null) submission.recorded?.(orderId);
@@ -95,9 +97,12 @@ async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): 
 }
 
 /** For an order that was adopted from the venue, and that this request made. */
-async function claimed({ ledger }: SubmitParts, { submission, oldId }: Replace): Promise<Answer | InFlight | null> {
+async function claimed(
+  { ledger, timers }: SubmitParts,
+  { submission, oldId }: Replace,
+): Promise<Answer | InFlight | null> {
   if (ledger.store.order(submission.orderId) === null) return null;
-  const { value, fault } = await ledger.commit(entry => claimReplacement(entry, submission, oldId));
+  const { value, fault } = await ledger.commit(timers, entry => claimReplacement(entry, submission, oldId));
   if (fault !== null) throw fault;
   return value;
 }
@@ -219,7 +224,7 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
     return giveUp(parts, sent, { kind, error: { ...error, message }, words: message });
   }
   const intent = prepared.value;
-  const { value: out, fault } = await ledger.commit(entry => {
+  const { value: out, fault } = await ledger.commit(parts.timers, entry => {
     const pending = entry.order(orderId);
     // Cancelled meanwhile: it is never sent.
     if (pending.status !== 'PENDING') return null;

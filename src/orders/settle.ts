@@ -125,9 +125,9 @@ async function lookedUp(
     return entry.apply(orderId, [isOver ? isThere : { type: 'sent-before', at }]);
   });
   const found = await sent.venue.lookUp(order, sent.intent, answerDeadline(sent.order));
-  if (found.type === 'found' && found.state === 'gone')
-    applyFound(ledger, order, { ...found, reason: reason ?? found.reason });
-  else if (found.type === 'found' && !isOver) applyFound(ledger, order, found);
+  const isGone = found.type === 'found' && found.state === 'gone';
+  const shown = isGone ? { ...found, reason: reason ?? found.reason } : found;
+  if (shown.type === 'found' && (isGone || !isOver)) applyFound(ledger, order, shown);
   return entry => unknown(entry, sent, 'unknownOutcome', message);
 }
 

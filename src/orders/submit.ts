@@ -6,6 +6,7 @@ import type { Venue } from '../domain/market.ts';
 import { admit } from './admission.ts';
 import { firstKnown } from './first-known.ts';
 import { type Admitted, recordIntents } from './intents.ts';
+import { recordFault } from './record-fault.ts';
 import { answerAgain, answerOfKey, repeated } from './repeat.ts';
 import { route, type Sent } from './route.ts';
 import { settle } from './settle.ts';
@@ -118,12 +119,14 @@ export async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<r
 
 /** In the power-safe mode, the answer waits for the disk if the venue could not report the outcome again. */
 export async function lasting(
-  { ledger }: SubmitParts,
-  { request }: Submission,
+  { ledger: { store }, timers }: SubmitParts,
+  { request, orderId }: Submission,
   answered: Answer | Promise<Answer>,
 ): Promise<Answer> {
   const answer = await answered;
-  if (isKeptHereOnly(answer, request.venue)) await ledger.store.durable();
+  const fault = isKeptHereOnly(answer, request.venue) ? await recordFault(store, timers) : null;
+  // The answer may be lost with the power, unless it is a refusal of which nothing is kept.
+  if (fault !== null && store.order(orderId) !== null) throw fault;
   return answer;
 }
 

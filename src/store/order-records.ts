@@ -209,9 +209,10 @@ export interface LedgerStore extends LiveReads {
   rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
   /**
    * Resolves once every step so far is as safe as the mode says. In the power-safe mode that is on disk, in the replicated mode in the
-   * pod's stream. Rejects with a StoreError if the disk has failed, or while the stream acknowledges nothing.
+   * pod's stream. Rejects with a StoreError if the disk has failed, or while the stream acknowledges nothing. Null: every step is, as always
+   * in the process-safe mode. Callers of requests wait by `recordFault`, since a sync may hang.
    */
-  durable(): Promise<void>;
+  durable(): Promise<void> | null;
   /** Why a step recorded now would not be; null: no reason is known. */
   readonly problem: StoreError | null;
 }

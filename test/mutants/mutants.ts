@@ -23,16 +23,23 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an order is sent before the disk has its record',
     file: 'src/orders/intents.ts',
-    search: 'return parts.ledger.commit(entry =>',
-    replace: 'return parts.ledger.change(entry =>',
+    search: 'parts.ledger.commit(parts.timers, entry =>',
+    replace: 'parts.ledger.change(entry =>',
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
   },
   {
     name: 'an answer is given before the disk has it',
     file: 'src/orders/repeat.ts',
-    search: 'await ledger.commit(entry => earlierOf(entry, submission))',
+    search: 'await ledger.commit(timers, entry => earlierOf(entry, submission))',
     replace: '{ value: ledger.change(entry => earlierOf(entry, submission)), fault: null }',
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+  },
+  {
+    name: 'a caller waits for a disk that hangs',
+    file: 'src/orders/record-fault.ts',
+    search: 'timers.after(waitMs, () =>',
+    replace: 'timers.after(60 * waitMs, () =>',
+    tests: ['test/orders/record-fault.test.ts'],
   },
   {
     name: 'a sync that began before an append counts for it',

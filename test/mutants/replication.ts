@@ -5,8 +5,8 @@ export const REPLICATION = [
   {
     name: 'the power-safe mode does not wait for the disk',
     file: 'src/ledger/engine-store.ts',
-    search: "this.#mode === 'process-safe' ? Promise.resolve()",
-    replace: "this.#mode !== 'replicated' ? Promise.resolve()",
+    search: "this.#mode === 'process-safe' ? null",
+    replace: "this.#mode !== 'replicated' ? null",
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
   },
   {

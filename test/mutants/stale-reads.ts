@@ -32,7 +32,7 @@ export const NOTHING_STALE = [
   {
     name: 'an older list brings an order that is over back into the book',
     file: 'src/orders/settle.ts',
-    search: "(found.state === 'gone' || !isOver)",
+    search: '(isGone || !isOver)',
     replace: '(isOver || !isOver)',
     tests: ['test/orders/submit.test.ts'],
   },

@@ -48,6 +48,9 @@ const SLOWNESS = [2, 10, 50] as const;
 
 type Lost = 'lost';
 
+/** A replace at venue A has the time of two records, a cancel and an order. All else has less. */
+const ANSWER_MS = 20_000;
+
 interface GatewayParts extends DiskParts {
   /** Before it begins. */
   readonly opened: (store: LedgerStore) => void;
@@ -62,6 +65,8 @@ interface GatewayParts extends DiskParts {
   readonly forbidden: (orderId: OrderId) => void;
   /** By what the ledger knew, before the venue had. */
   readonly answeredEarly: () => void;
+  /** A caller waited longer for an answer than any may. */
+  readonly answeredLate: (waitedMs: number) => void;
   /** Something could not be recorded. */
   readonly storeFailed: () => void;
 }
@@ -359,9 +364,13 @@ export class Gateway {
 
   #answered<T>(work: () => Promise<T>, afterFault: () => T): Promise<T | Lost> {
     return new Promise((resolve, reject) => {
+      const { timers, life, answeredLate } = { ...this.#given, timers: this.#given.life.timers };
+      const askedAt = timers.now();
       this.#callers.add(resolve);
       const answer = (value: T): void => {
-        if (!this.#given.life.isAlive) return;
+        if (!life.isAlive) return;
+        const waitedMs = timers.now() - askedAt;
+        if (waitedMs > ANSWER_MS) answeredLate(waitedMs);
         this.#callers.delete(resolve);
         resolve(value);
       };

@@ -19,8 +19,10 @@ export const JOURNAL = `${FOLDER}/journal`;
 const SALT = /-([0-9a-f]{8})$/;
 
 /** `full`: appends fail; `history`: commits of the history fail. */
-const SPELLS = ['full', 'failing syncs', 'slow syncs', 'history'] as const;
+const SPELLS = ['full', 'failing syncs', 'slow syncs', 'hanging syncs', 'history'] as const;
 type Spell = (typeof SPELLS)[number];
+/** A sync that hangs takes longer than any caller is to wait. */
+const HANGS_MS = 25_000;
 
 interface Witnessed {
   readonly payload: Uint8Array;
@@ -240,7 +242,8 @@ export class Machine {
     const inode = this.#inode(file);
     const { changes } = inode;
     const { boot } = this;
-    const delayMs = this.#spells.has('slow syncs') ? random.below(3_000) : random.below(4);
+    const usualMs = this.#spells.has('slow syncs') ? random.below(3_000) : random.below(4);
+    const delayMs = this.#spells.has('hanging syncs') ? HANGS_MS : usualMs;
     return new Promise((resolve, reject) => {
       // The system goes on with it when the process is gone.
       schedule.after(delayMs, () => {

@@ -124,6 +124,7 @@ export class Rig {
       reported: event => this.#reported.push(event),
       diverged: this.count,
       answeredEarly: () => this.count('answered before the venue'),
+      answeredLate: waitedMs => this.faults.push(`a caller waited ${waitedMs} ms for an answer`),
       storeFailed: () => this.count('not recorded'),
       protection: event => this.count(`protection ${event}`),
       tripped: scope => {

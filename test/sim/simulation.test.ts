@@ -59,6 +59,7 @@ it('every order exactly once, over all faults', {
   if (SCHEDULES >= 1_000) expect(replaces.filter(what => !coverage.has(what))).toEqual([]);
   const outside = ['by hand: accepted', 'market closed', 'redeemed', 'cancel-all', 'transferred', 'payout amended'];
   if (SCHEDULES >= 1_000) expect(outside.filter(what => !coverage.has(what))).toEqual([]);
+  if (SCHEDULES >= 1_000) expect(coverage.has('spell: hanging syncs')).toBe(true);
   const refused = ['notionalMax', 'openOrdersMax', 'positionMax'].map(limit => `refused for ${limit}`);
   if (SCHEDULES >= 1_000) expect(refused.filter(what => !coverage.has(what))).toEqual([]);
   if (SCHEDULES >= 1_000) expect(TRANSITIONS.filter(what => !visited.includes(what))).toEqual([]);

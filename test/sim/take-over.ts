@@ -198,6 +198,8 @@ class TakeOverRig {
       opened: () => {},
       reported: event => this.#report(process, event),
       diverged: this.#count,
+      // A process that is stopped for a while answers late.
+      answeredLate: () => {},
       answeredEarly: () => this.#count('answered before the venue'),
       storeFailed: () => this.#count('not recorded'),
       protection: event => this.#count(`protection ${event}`),

@@ -1,0 +1,31 @@
+// Waits for the disk, or for the pod's stream, and never longer than a caller may wait: a sync may hang without an error. Engine thread.
+
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { LedgerStore } from '../store/order-records.ts';
+import { StoreError } from '../store/store-error.ts';
+
+/**
+ * Why the steps so far are not as safe as the mode requires, at the latest after `waitMs`. Null in place of a promise: they are, as always in
+ * the process-safe mode.
+ */
+export function recordFault(
+  store: Pick<LedgerStore, 'durable'>,
+  timers: Pick<Timers, 'after'>,
+  waitMs: number = limits.recordPatienceMs,
+): Promise<StoreError | null> | null {
+  const kept = store.durable();
+  if (kept === null) return null;
+  return new Promise((resolve, reject) => {
+    const cancelTimer = timers.after(waitMs, () => resolve(new StoreError(`it was not kept within ${waitMs} ms`)));
+    const failed = (error: unknown): void => {
+      cancelTimer();
+      if (error instanceof StoreError) resolve(error);
+      else reject(error);
+    };
+    kept.then(() => {
+      cancelTimer();
+      resolve(null);
+    }, failed);
+  });
+}
