@@ -55,6 +55,7 @@ export async function admit(
   const now = parts.timers.now();
   const objection =
     marketObjection(request, facts.value, submission.hasExactPrice) ?? expiryObjection(request, facts.value, now);
+  if (objection?.kind === 'unavailable') return refusedWith(unavailable(objection.message));
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
   const order = createOrder({
     orderId,

@@ -24,7 +24,7 @@ import type { TradingFacts } from '../venues/venue.ts';
 import { formatTime } from '../wire/time-text.ts';
 
 interface MarketObjection {
-  readonly kind: 'invalid' | 'notFound';
+  readonly kind: 'invalid' | 'notFound' | 'unavailable';
   readonly message: string;
 }
 
@@ -35,9 +35,11 @@ export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' 
 
 /** `isExact`: at venue B its price was given as `price`, not in cents. */
 export function marketObjection(request: OrderRequest, facts: TradingFacts, isExact = false): MarketObjection | null {
-  // A pause may have ended without a message; the venue refuses by itself.
-  if (facts.phase === 'CLOSED')
-    return { kind: 'notFound', message: `${addressField(request)}: the market takes no orders now` };
+  const field = addressField(request);
+  if (facts.phase === 'CLOSED') return { kind: 'notFound', message: `${field}: the market takes no orders any more` };
+  // Venue B refuses by itself, in words that say so. A pause there may have ended without a message.
+  if (facts.phase === 'PAUSED' && request.venue === 'venue_a')
+    return { kind: 'unavailable', message: `${field}: the market is paused, and takes no orders for now` };
   const problem =
     request.venue === 'venue_b' ? venueBProblem(request, facts.grid, isExact) : venueAProblem(request, facts);
   return problem === null ? null : { kind: 'invalid', message: problem };

@@ -79,6 +79,8 @@ export type SubmitOutcome =
       readonly message: string;
       readonly retryAfterS: number;
       readonly venueError?: VenueError | undefined;
+      /** The venue says so of this market: the next order reads its facts again. */
+      readonly isOfMarket?: boolean | undefined;
     }
   /** The venue may have got it. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: the answer says nothing. */
   | { readonly type: 'unknown'; readonly cause: 'timeout' | 'lost' | 'unreadable'; readonly message: string };
@@ -355,5 +357,6 @@ export function unansweredCancel({ type }: Unanswered, message: string, retryAft
 
 /** Whether the venue contradicts the market or its terms in our facts: the next order reads them again. */
 export function contradictsFacts(outcome: SubmitOutcome | AmendOutcome): boolean {
+  if (outcome.type === 'not-sent') return outcome.isOfMarket === true;
   return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }

@@ -208,6 +208,17 @@ describe('4039: an answer has the order’s own code', () => {
   });
 });
 
+it('4029: an order to a paused market at venue A leaves no record, and the same key places it once the pause is over', async () => {
+  const rig = new Rig('venue_a');
+  const open = rig.venue.facts_;
+  if (!open.ok) throw new Error('facts are scripted');
+  rig.venue.facts_ = { ok: true, value: { ...open.value, phase: 'PAUSED' } };
+  expect(await rig.submit(RESTS)).toMatchObject({ kind: 'unavailable', orderId: null, retryAfterS: 1 });
+  expect(rig.store.order(rig.id())).toBeNull();
+  rig.venue.facts_ = open;
+  expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'OPEN' });
+});
+
 describe('refused as an order', () => {
   it.each([
     ['not-after', 'invalid', 'NOT_FEASIBLE', (rig: Rig) => ({ notAfter: (rig.timers.now() - 1) as UnixMillis })],

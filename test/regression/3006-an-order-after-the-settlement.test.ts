@@ -58,11 +58,7 @@ describe.each([
 });
 
 describe('where nobody has heard of it, the venue’s words are a 404', () => {
-  it.each([
-    'the market is not yet ready to process new orders',
-    `the orderbook ${FIRST} does not exist`,
-    'market not found',
-  ])('“%s”', async error => {
+  it.each([`the orderbook ${FIRST} does not exist`, 'market not found'])('“%s”', async error => {
     const { outcome } = await submitted({ '/order': () => ({ status: 400, body: { error } }) });
     const venueError = { code: null, message: error };
     const refused = { type: 'refused', kind: 'notFound', error: { code: 'VENUE_REJECTED', message: error } };

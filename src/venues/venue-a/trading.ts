@@ -145,7 +145,7 @@ class VenueATrading implements VenueTrading {
 
   async facts(
     tokenId: string,
-    passes: (facts: TradingFacts) => boolean = ({ phase }) => phase !== 'CLOSED',
+    passes: (facts: TradingFacts) => boolean = ({ phase }) => phase === 'OPEN',
   ): Promise<Result<TradingFacts, FactsRefusal>> {
     const terms = await this.#terms.ofToken(tokenId, known => passes(tradingFacts(known)));
     return terms.ok ? ok(tradingFacts(terms.value)) : terms;

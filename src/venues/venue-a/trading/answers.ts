@@ -127,7 +127,13 @@ function refused(answer: VenueAnswer, { intent }: Posted): SubmitOutcome {
       return { type: 'accepted', venueOrderId, state: 'gone', stated: NOTHING_FILLED };
     }
     case 'not-now':
-      return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer), venueError };
+      return {
+        type: 'not-sent',
+        message,
+        retryAfterS: retryAfterOf(answer),
+        venueError,
+        isOfMarket: verdict.isOfMarket,
+      };
     case 'unknown':
       return unreadable(message);
     default:

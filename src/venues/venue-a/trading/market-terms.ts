@@ -104,6 +104,12 @@ export class MarketTermsCache {
     return this.#terms.known(conditionId)?.fees ?? this.#feesOnly.get(conditionId) ?? null;
   }
 
+  /** Without an answer it counts as paused, which refuses nothing for good. */
+  async #isOver(conditionId: string): Promise<boolean> {
+    const answer = await this.#api.readPublic(`/markets/${conditionId}`);
+    return answer.ok && isObject(answer.value) && (answer.value.closed === true || answer.value.archived === true);
+  }
+
   async #readCondition(tokenId: string): Promise<Result<string, FactsRefusal>> {
     const answer = await this.#api.readPublic(`/markets-by-token/${tokenId}`);
     if (!answer.ok) return fail(refusalOf(answer.error));
@@ -116,7 +122,8 @@ export class MarketTermsCache {
     if (!CONDITION_ID.test(conditionId)) return fail({ type: 'unknown-market' });
     const answer = await this.#api.readPublic(`/clob-markets/${conditionId}`);
     if (!answer.ok) return fail(refusalOf(answer.error));
-    const terms = readMarketTerms(answer.value, conditionId, this.#api.now());
+    const isOver = !takesOrders(answer.value) && (await this.#isOver(conditionId));
+    const terms = readMarketTerms(answer.value, conditionId, this.#api.now(), isOver);
     if (terms === null) {
       const fees = readMarketFees(answer.value);
       if (fees !== null) this.#feesOnly.set(conditionId, fees);
@@ -129,6 +136,11 @@ export class MarketTermsCache {
     }
     return ok(terms);
   }
+}
+
+/** The short description says no more than that the market takes no orders now. */
+function takesOrders(value: unknown): boolean {
+  return isObject(value) && value.ao === true;
 }
 
 function refusalOf({ status, message }: JsonFailure): FactsRefusal {
@@ -154,8 +166,13 @@ const HUNDREDTH_OF_SHARE = 10_000 as MicroShares;
 const EXPONENT = /^[0-4]$/;
 const RATE = /^(\d)(?:\.(\d{1,8}))?$/;
 
-/** Null if it is no description of that market in the known form. */
-export function readMarketTerms(value: unknown, conditionId: string, readAt: UnixMillis): MarketTerms | null {
+/** Null if it is no description of that market in the known form. `isOver`: a market that takes no orders will take none again. */
+export function readMarketTerms(
+  value: unknown,
+  conditionId: string,
+  readAt: UnixMillis,
+  isOver = false,
+): MarketTerms | null {
   if (!isObject(value)) return null;
   const tokens = tokensOf(value);
   const tick = parseTicks(decimalTextOf(value.mts));
@@ -169,7 +186,7 @@ export function readMarketTerms(value: unknown, conditionId: string, readAt: Uni
     rules,
     sizeMin,
     isNegRisk: value.nr === true,
-    phase: value.ao === true ? 'OPEN' : 'CLOSED',
+    phase: takesOrders(value) ? 'OPEN' : isOver ? 'CLOSED' : 'PAUSED',
     fees,
     readAt,
   };

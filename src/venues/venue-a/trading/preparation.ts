@@ -82,11 +82,14 @@ export class Preparation {
     return depth.ok ? limitFrom(request, depth.value) : depth;
   }
 
-  /** The book of a closed market is empty or gone. Null: it is open, or its state is unknown. */
+  /** The book of a closed or paused market may be empty or gone. Null: the market is open, or its state is unknown. */
   async #closed({ tokenId }: VenueAOrderRequest): Promise<Prepared<never> | null> {
     const found = await this.#parts.terms.ofToken(tokenId, () => false);
-    const isClosed = found.ok && found.value.phase === 'CLOSED';
-    return isClosed ? fail(refused('notFound', 'INVALID_ORDER', 'tokenId: the market takes no orders now')) : null;
+    const phase = found.ok ? found.value.phase : 'OPEN';
+    if (phase === 'PAUSED') return fail(unavailable('the market is paused'));
+    return phase === 'CLOSED'
+      ? fail(refused('notFound', 'INVALID_ORDER', 'tokenId: the market takes no orders any more'))
+      : null;
   }
 
   /** The levels that the order can take. */

@@ -11,15 +11,15 @@ type Verdict =
   | { readonly type: 'exists' }
   /** Accepted, matched nothing, killed: the regular end of FOK and FAK. */
   | { readonly type: 'killed' }
-  /** The venue refuses everyone for now, and did nothing. */
-  | { readonly type: 'not-now' }
+  /** The venue refuses everyone for now, or all orders of this market, and did nothing. */
+  | { readonly type: 'not-now'; readonly isOfMarket?: true }
   /** The order may have had an effect. */
   | { readonly type: 'unknown' };
 
 const invalidOrder = refused('invalid', 'INVALID_ORDER');
 const notFeasible = refused('invalid', 'NOT_FEASIBLE');
 const venueRejected = refused('invalid', 'VENUE_REJECTED');
-/** The market takes no orders, not yet or no longer, or does not exist (contract §3). */
+/** The market takes no orders any more, or does not exist (contract §3). */
 const noMarket = refused('notFound', 'VENUE_REJECTED');
 const credentials = refused('fault', 'CREDENTIALS_INVALID');
 
@@ -53,7 +53,8 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['address banned', refused('fault', 'VENUE_REJECTED')],
   ['closed only mode', venueRejected],
   ['canceled in the ctf exchange', venueRejected],
-  ['not yet ready to process', noMarket],
+  // Not yet, not for now, or not any more: the market's description says which.
+  ['not yet ready to process', { type: 'not-now', isOfMarket: true }],
   // The order may be held back, or not.
   ['order match delayed', { type: 'unknown' }],
   ['could not insert order', { type: 'unknown' }],

@@ -5,25 +5,32 @@ import { isOnGrid } from '../../../../src/domain/grid.ts';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { TradingFacts } from '../../../../src/venues/venue.ts';
-import { orderAt, tradingOn } from './scripted-line.ts';
+import { orderAt, SOON, tradingOn } from './scripted-line.ts';
 import { FIRST, limit, marketBuy, SECOND } from './trading-rig.ts';
 
 const [NEW_MS, AGED_MS] = [limits.venueARefusingTermsAgeMs, limits.venueATermsFreshMs];
 /** Between two whole cents. */
 const FINE = 5_050 as Ticks;
 const ASKS = [{ price: '0.505', size: '100' }];
-const BOOK = { market: '', asset_id: FIRST, timestamp: '1', hash: 'a'.repeat(40), bids: [], asks: ASKS };
+const BOOK = { market: '', asset_id: FIRST, timestamp: '1', hash: 'a'.repeat(40), bids: [] };
 
 let market: { ao?: boolean; mts: number };
+/** As the long description says it; null: the venue does not answer. */
+let isClosed: boolean | null;
+let asks: typeof ASKS;
 let status: number;
 let rig: ReturnType<typeof tradingOn>;
 
 beforeEach(() => {
   market = { ao: true, mts: 0.01 };
+  isClosed = false;
+  asks = ASKS;
   status = 200;
   rig = tradingOn({
     '/clob-markets/': () => ({ status, body: { t: [{ t: FIRST }, { t: SECOND }], mos: 5, ...market } }),
-    '/book': () => ({ body: BOOK }),
+    '/markets/': () =>
+      isClosed === null ? { status: 500, body: {} } : { body: { closed: isClosed, accepting_orders: market.ao } },
+    '/book': () => ({ body: { ...BOOK, asks } }),
   });
 });
 
@@ -39,7 +46,7 @@ it('facts of one market that are wanted at once are asked for once', async () =>
 
 describe('facts that would refuse an order', () => {
   it('of a market that takes none are asked for as soon as they are not new', async () => {
-    market.ao = false;
+    [market.ao, isClosed] = [false, true];
     expect(await facts()).toMatchObject({ value: { phase: 'CLOSED' } });
     market.ao = true;
     rig.timers.advance(NEW_MS);
@@ -48,6 +55,20 @@ describe('facts that would refuse an order', () => {
     rig.timers.advance(1);
     expect(await facts()).toMatchObject({ value: { phase: 'OPEN', readAt: rig.timers.now() } });
     expect(asked()).toBe(2);
+  });
+
+  it.each([
+    ['that is not closed', false],
+    ['of which the venue does not say whether it is closed', null],
+  ])('4029: of a market that takes no orders and %s say that it is paused', async (_case, closed) => {
+    [market.ao, isClosed] = [false, closed];
+    expect(await facts()).toMatchObject({ value: { phase: 'PAUSED' } });
+    asks = [];
+    const cured = rig.trading.prepare(orderAt(rig.timers, marketBuy(10, 'FAK')), 'key');
+    expect(await cured).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
+    market.ao = true;
+    rig.timers.advance(NEW_MS + 1);
+    expect(await facts()).toMatchObject({ value: { phase: 'OPEN' } });
   });
 
   it('are read again for a price that they would refuse; others do not wait for it', async () => {
@@ -70,6 +91,21 @@ describe('facts that would refuse an order', () => {
 });
 
 describe('an order', () => {
+  it('4029: that the venue is not ready for may be sent again, and the next one reads the facts', async () => {
+    const words = 'the market is not yet ready to process new orders';
+    const { trading, timers } = tradingOn({
+      '/clob-markets/': () => ({ body: { t: [{ t: FIRST }, { t: SECOND }], mos: 5, ...market } }),
+      '/order': () => ({ status: 400, body: { error: words } }),
+    });
+    const order = orderAt(timers);
+    const intent = await trading.prepare(order, 'key');
+    if (!intent.ok) throw new Error(intent.error.message);
+    market.ao = false;
+    const venueError = { code: null, message: words };
+    expect(await trading.submit(order, intent.value, SOON)).toMatchObject({ type: 'not-sent', venueError });
+    expect(await trading.facts(FIRST)).toMatchObject({ value: { phase: 'PAUSED' } });
+  });
+
   const prepared = (request = limit('BUY', 50, 10)) => rig.trading.prepare(orderAt(rig.timers, request), 'key');
 
   it.each([

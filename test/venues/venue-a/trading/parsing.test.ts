@@ -171,7 +171,6 @@ describe('refusals', () => {
     [400, 'invalid signature', 'fault', 'CREDENTIALS_INVALID'],
     [400, 'order canceled in the CTF exchange contract', 'invalid', 'VENUE_REJECTED'],
     [400, "order couldn't be fully filled. FOK orders are fully filled or killed.", 'invalid', 'NOT_FEASIBLE'],
-    [400, 'the market is not yet ready to process new orders', 'notFound', 'VENUE_REJECTED'],
     [400, `the orderbook ${ID} does not exist`, 'notFound', 'VENUE_REJECTED'],
     [400, 'something new', 'invalid', 'VENUE_REJECTED'],
     [401, 'Unauthorized/Invalid api key', 'fault', 'CREDENTIALS_INVALID'],
@@ -377,11 +376,12 @@ describe('fees', () => {
 
 describe('a market', () => {
   const market = { t: [{ t: '11' }, { t: '22' }], mts: 0.01, mos: 5, ao: true };
-  const read = (change: object) => readMarketTerms({ ...market, ...change }, '0xab', NOW);
+  const read = (change: object, isOver = false) => readMarketTerms({ ...market, ...change }, '0xab', NOW, isOver);
 
   it('is open, neg-risk and free or not', () => {
     expect(read({})).toMatchObject({ phase: 'OPEN', isNegRisk: false, fees: NO_FEES, sizeMin: shares(5) });
-    expect(read({ ao: undefined, nr: true })).toMatchObject({ phase: 'CLOSED', isNegRisk: true });
+    expect(read({ ao: undefined, nr: true }, true)).toMatchObject({ phase: 'CLOSED', isNegRisk: true });
+    expect(read({ ao: undefined, nr: true })).toMatchObject({ phase: 'PAUSED', isNegRisk: true });
   });
 
   it.each([
