@@ -88,12 +88,12 @@ export class AuditLines {
   #moved(orderId: OrderId, motion: Extract<LedgerEvent, { type: 'order-moved' }>['motion']): object {
     const before = this.#orders.get(orderId);
     const base = before ?? this.#look(orderId);
-    if (base === null) return { ...head('updated', motion.updatedAt), orderId, status: motion.status };
+    if (base === null) return { ...head(stepAlone(motion), motion.updatedAt), orderId, status: motion.status };
     const stored = { ...base, order: { ...base.order, ...motion } };
     this.#orders.set(orderId, stored);
-    // What was looked up may be later than this step: it says nothing of what has changed.
-    const step = before === undefined ? endOf(stored.order) : stepOf(before.order, stored.order);
-    return orderFact(step, stored);
+    // An order that was looked up may be as it was after this step, or even later.
+    const isBefore = before !== undefined || base.order.updatedAt < motion.updatedAt;
+    return orderFact(isBefore ? stepOf(base.order, stored.order) : stepAlone(stored.order), stored);
   }
 
   #find(orderId: OrderId): StoredOrder | null {
@@ -110,11 +110,18 @@ function orderFact(step: string, { order }: StoredOrder): object {
   return { ...head(step, updatedAt), actor, keyId, venue: request.venue, order: orderView(order, true) };
 }
 
-function endOf(order: Order): string {
-  return isTerminal(order.status) ? stepTo(order) : 'updated';
+type Moved = Pick<Order, 'status' | 'isReleased' | 'updatedAt' | 'sentAt' | 'cancelRequestedAt'>;
+
+/** By the order's own times, where it is not known how it was before. */
+function stepAlone(order: Moved): string {
+  const { status, updatedAt, sentAt, cancelRequestedAt } = order;
+  const isSent = status === 'SUBMITTED' && sentAt === updatedAt;
+  if (isTerminal(status) || isSent) return stepTo(order);
+  // Each request has a time of its own, which may be a little ahead.
+  return cancelRequestedAt !== null && cancelRequestedAt >= updatedAt ? 'cancel-requested' : 'updated';
 }
 
-function stepTo({ status, isReleased }: Order): string {
+function stepTo({ status, isReleased }: Pick<Order, 'status' | 'isReleased'>): string {
   return STEPS[status] ?? (isReleased ? 'released' : 'refused');
 }
 

@@ -254,7 +254,7 @@ describe('its lines', () => {
     const orderId = orderIdOf(77);
     const { motion } = { motion: { ...storedOrder({ number: 77 }).order, status: 'FILLED' } as const };
     expect(of({ type: 'order-moved', orderId, motion, refusedAs: null })).toMatchObject([
-      { step: 'updated', orderId, status: 'FILLED' },
+      { step: 'filled', orderId, status: 'FILLED' },
     ]);
   });
 
