@@ -35,13 +35,6 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
   },
   {
-    name: 'a caller waits for a disk that hangs',
-    file: 'src/orders/record-fault.ts',
-    search: 'timers.after(waitMs, () =>',
-    replace: 'timers.after(60 * waitMs, () =>',
-    tests: ['test/orders/record-fault.test.ts'],
-  },
-  {
     name: 'a sync that began before an append counts for it',
     file: 'src/journal/journal.ts',
     search: 'this.#synced = sequence;\n      this.#options.onSynced',

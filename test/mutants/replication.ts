@@ -3,6 +3,13 @@
 
 export const REPLICATION = [
   {
+    name: 'a caller waits for a disk that hangs',
+    file: 'src/orders/record-fault.ts',
+    search: 'timers.after(waitMs, () =>',
+    replace: 'timers.after(60 * waitMs, () =>',
+    tests: ['test/orders/record-fault.test.ts'],
+  },
+  {
     name: 'the power-safe mode does not wait for the disk',
     file: 'src/ledger/engine-store.ts',
     search: "this.#mode === 'process-safe' ? null",
