@@ -5,6 +5,7 @@
 import type { SignatureCheck } from '../auth/check.ts';
 import { proveVerification } from '../auth/ed25519.ts';
 import { isQuickList } from '../catalog/lists/quick-lists.ts';
+import { faultOf } from '../domain/error-words.ts';
 import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -115,7 +116,8 @@ export class CheckPool {
       const pending = { handed, lane, settle };
       if (lane !== null && this.#isDoneHere()) {
         metrics.add(this.#counters.atOnce);
-        this.#settle(pending, ok(this.#here.verifyAll({ kind: 'verify', checks: [handed] })[0]!));
+        const answers = this.#doHere('verify', () => this.#here.verifyAll({ kind: 'verify', checks: [handed] }));
+        this.#settle(pending, answers.ok ? ok(answers.value[0]!) : answers);
         return;
       }
       this.#checks.push(lane, urgency, pending);
@@ -131,20 +133,18 @@ export class CheckPool {
       return fail('BUSY');
     }
     metrics.add(this.#counters.tasks);
-    this.#lists += 1;
-    if (isQuickList(operation, limits.mainListMarketsMax) && this.#isDoneHere()) {
+    const isQuick = this.#doHere('catalog', () => isQuickList(operation, limits.mainListMarketsMax));
+    if (isQuick.ok && isQuick.value && this.#isDoneHere()) {
       metrics.add(this.#counters.atOnce);
-      const reply = this.#here.list({ operation, startedAtUs });
-      this.#lists -= 1;
-      return ok(reply);
+      return this.#listed(this.#doHere('catalog', () => this.#here.list({ operation, startedAtUs })));
     }
     const task = { kind: 'catalog', operation, startedAtUs } as const;
+    this.#lists += 1;
     let reply = await this.#run(task);
     if (!reply.ok) reply = await this.#run(task);
     this.#lists -= 1;
-    if (!reply.ok) metrics.add(this.#counters.faults);
     if (this.tasksInFlight === 0) this.#onIdle();
-    return reply.ok ? reply : fail('FAULT');
+    return this.#listed(reply);
   }
 
   /** Takes no more tasks. Resolves when the running ones are answered, late ones with FAULT, and the threads have ended. */
@@ -213,6 +213,23 @@ export class CheckPool {
     this.#checks.giveBack(lane);
     settle(outcome);
     if (this.tasksInFlight === 0) this.#onIdle();
+  }
+
+  #listed(reply: Result<OperationReply, string>): Result<OperationReply, PoolFailure> {
+    const { metrics } = this.#options;
+    if (reply.ok) return reply;
+    metrics.add(this.#counters.faults);
+    return fail('FAULT');
+  }
+
+  /** A task that throws fails here as on a thread of the pool: it is over, and ends no other. */
+  #doHere<T>(kind: CheckTask['kind'], work: () => T): Result<T, 'FAULT'> {
+    try {
+      return ok(work());
+    } catch (error) {
+      this.#options.log.warn('check task failed', { kind, ...faultOf(error) });
+      return fail('FAULT');
+    }
   }
 
   #isDoneHere(): boolean {

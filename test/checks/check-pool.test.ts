@@ -159,6 +159,38 @@ describe('the main thread', () => {
   });
 });
 
+describe('4014: a task that throws on the main thread', () => {
+  const failing = (name: string): PropertyDescriptor & ThisType<unknown> => ({
+    enumerable: true,
+    get: () => {
+      throw new Error(`${name} cannot be read`);
+    },
+  });
+  const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
+
+  it.each([
+    ['in the look whether it is quick', 'catalog'],
+    ['while it is read', 'eventId'],
+  ])('is a fault of a list (%s) that occupies no place afterwards', async (_, field) => {
+    const { pool, metrics } = await start(1, undefined, { usesMain: true });
+    const asked = { name: 'event-markets', caller, eventId: 'e', catalog: null, tradable: [] } as const;
+    const broken = Object.defineProperty({ ...asked }, field, failing(field));
+    expect(await pool.list(broken, monotonicUs())).toEqual(fail('FAULT'));
+    expect(pool.tasksInFlight).toBe(0);
+    expect(metrics.read(metrics.counter('pool_faults_total'))).toBe(1);
+    await expectHealthy(pool);
+  });
+
+  it('is a fault of a signature check that occupies no place afterwards', async () => {
+    const { pool, metrics } = await start(1, undefined, { usesMain: true });
+    const broken = Object.defineProperty({ ...signedCheck(1) }, 'message', failing('message'));
+    expect(await pool.verify(broken, 'proven')).toEqual(fail('FAULT'));
+    expect(pool.tasksInFlight).toBe(0);
+    expect(metrics.read(metrics.counter('pool_faults_total'))).toBe(1);
+    await expectHealthy(pool);
+  });
+});
+
 describe('a page of the catalog', () => {
   it('that comes among others is read by a worker', async () => {
     const { pool } = await start(1);
