@@ -21,11 +21,20 @@ import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
 import { Stopwatch } from '../runtime/stopwatch.ts';
 import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
+import type { CancelAfter } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import { timed } from '../wire/replies.ts';
 import { Claims } from './claims.ts';
 import type { DoorData } from './engine-door.ts';
-import { type EngineData, type FromEngine, type OpenOrder, Outgoing, type ToEngine } from './engine-messages.ts';
+import {
+  type CancelledByGuard,
+  type EngineData,
+  type FromEngine,
+  type OpenOrder,
+  Outgoing,
+  type ToEngine,
+  type Unwanted,
+} from './engine-messages.ts';
 import type { EngineThread } from './engine-thread.ts';
 
 export interface EngineHandlers {
@@ -33,7 +42,8 @@ export interface EngineHandlers {
   readonly hear: (
     message: Exclude<
       FromEngine,
-      { readonly number: number } | { readonly type: 'open' | 'unusable' | 'open-orders' | 'switch' }
+      | { readonly number: number }
+      | { readonly type: 'open' | 'unusable' | 'open-orders' | 'unwanted' | 'switch' | 'switch-fired' }
     >,
   ) => void;
   /** Called when the engine misses heartbeats. */
@@ -49,6 +59,10 @@ export interface StandIn {
   /** Orders open at the start of the engine, or about to be sent. */
   know(orders: readonly OpenOrder[]): void;
   knowSwitch(setting: SwitchSetting): void;
+  /** The engine has requested all cancels of the switch. */
+  forgetSwitch(owner: CancelAfter): void;
+  /** Orders that the engine cancels by itself. */
+  knowUnwanted(unwanted: Unwanted): void;
   /** A submission whose outcome is, or may be, unknown. */
   knowBegun(operation: NewOrderOperation): void;
   /** The engine does not answer. `begun`: submissions that it may have sent. */
@@ -142,6 +156,11 @@ export class EngineLink {
     return inUse;
   }
 
+  /** The engine learns why the order ended, once it goes on. */
+  cancelledByGuard(cancelled: CancelledByGuard): void {
+    this.#outgoing.send({ type: 'cancelled-by-guard', ...cancelled });
+  }
+
   /** Opens an address on the engine's thread, once it takes operations. What it says comes over the other end of `port`. */
   openDoor(data: DoorData, port: MessagePort): void {
     this.#port.postMessage([{ type: 'door', data, port }] satisfies ToEngine[], [port]);
@@ -185,6 +204,12 @@ export class EngineLink {
         break;
       case 'switch':
         this.#guard.knowSwitch(message.setting);
+        break;
+      case 'switch-fired':
+        this.#guard.forgetSwitch(message.owner);
+        break;
+      case 'unwanted':
+        this.#guard.knowUnwanted(message);
         break;
       case 'events':
       case 'protection':

@@ -4,15 +4,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply, StopScope, TimedOperation } from '../domain/operation.ts';
-import type { Order } from '../domain/order.ts';
+import type { CancelReason, Order, OrderId } from '../domain/order.ts';
 import type { ProtectionChange } from '../domain/protection.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
 import type { SwitchSetting } from '../orders/cancel-after.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Account, OrderEventRecord } from '../store/order-records.ts';
+import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import type { DoorData } from './engine-door.ts';
 import type { Replication } from './replica.ts';
@@ -55,6 +56,7 @@ export interface AskedOperation extends TimedOperation {
 export type ToEngine =
   | AskedOperation
   | { readonly type: 'in-use'; readonly number: number }
+  | ({ readonly type: 'cancelled-by-guard' } & CancelledByGuard)
   | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }
   | { readonly type: 'close' };
 
@@ -75,6 +77,21 @@ export function openOrderOf(order: OpenOrder): OpenOrder {
   return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated };
 }
 
+/** Open orders of one actor that the engine cancels by itself. */
+export interface Unwanted {
+  readonly actorId: string;
+  readonly orderIds: readonly OrderId[];
+  readonly reason: CancelReason;
+}
+
+/** An order that the guard has cancelled, or found ended at its cancel. */
+export interface CancelledByGuard {
+  readonly order: OpenOrder;
+  /** Why the first caller wanted it cancelled since the engine stopped answering, and when. */
+  readonly reason: CancelReason;
+  readonly at: UnixMillis;
+}
+
 export type FromEngine =
   /** `thread`: as `ownThread` returns it. */
   | { readonly type: 'open'; readonly thread: string | null }
@@ -86,6 +103,9 @@ export type FromEngine =
   /** At the start: a part of the open orders. Later: orders that are about to be sent. */
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }
+  /** All its cancels are requested. */
+  | { readonly type: 'switch-fired'; readonly owner: CancelAfter }
+  | ({ readonly type: 'unwanted' } & Unwanted)
   | { readonly type: 'protection'; readonly change: ProtectionChange }
   /** All that are stopped, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }

@@ -13,6 +13,7 @@ import type { AccountNews } from '../orders/account-parts.ts';
 import { CancelAfterWatch, type SwitchOwner, type SwitchSet } from '../orders/cancel-after.ts';
 import type { Diverged } from '../orders/divergence.ts';
 import { Executions } from '../orders/executions.ts';
+import { explainEnd } from '../orders/guarded-ends.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { type InUse, marketsInUse } from '../orders/markets-in-use.ts';
 import { OrderService } from '../orders/order-service.ts';
@@ -29,7 +30,13 @@ import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { PodTrading } from '../venues/pod-trading.ts';
 import type { EngineDisk } from './engine-disk.ts';
-import { type EngineData, type FromEngine, type OpenOrder, openOrderOf } from './engine-messages.ts';
+import {
+  type CancelledByGuard,
+  type EngineData,
+  type FromEngine,
+  type OpenOrder,
+  openOrderOf,
+} from './engine-messages.ts';
 import { RecordingProbe } from './recording-probe.ts';
 
 interface EngineParts {
@@ -59,6 +66,7 @@ export class Engine {
   readonly #protections: ProtectionWatch;
   readonly #groups: ProtectionGroups;
   readonly #stops: Stops;
+  readonly #ledger: Ledger;
   readonly #service: OrderService;
   readonly #probe: RecordingProbe;
   readonly #keys: KeyStore;
@@ -102,6 +110,7 @@ export class Engine {
       this.#protections.hear(events);
     };
     const ledger = new Ledger({ store, now, tell: hear, diverged });
+    this.#ledger = ledger;
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     this.#executions = new Executions({
       ledger,
@@ -118,13 +127,15 @@ export class Engine {
     this.#switches = new CancelAfterWatch({
       ledger,
       timers: wallTimers,
-      fired: ({ keyId, podId }, orderIds, isRecorded) => {
+      fired: ({ keyId, podId, actorId }, orderIds, isRecorded) => {
         log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
+        say({ type: 'unwanted', actorId, orderIds, reason: 'DEAD_MAN' });
         for (const account of trading.ofPod(podId)) {
           const ofVenue = orderIds.filter(orderId => store.order(orderId)?.order.request.venue === account.venue);
           this.#executions.cancelNow(account, ofVenue, isRecorded);
         }
       },
+      over: owner => say({ type: 'switch-fired', owner }),
       storeFailed,
     });
     this.#protections = this.#protectionWatch(ledger);
@@ -181,6 +192,13 @@ export class Engine {
     return this.#disk.recording !== 'taken' || this.#executions.isBehind(account);
   }
 
+  /** The guard's cancels are not recorded: the order's record gets the request now. */
+  cancelledByGuard(cancelled: CancelledByGuard): void {
+    const { podId, request, orderId } = cancelled.order;
+    const isRecorded = explainEnd(this.#ledger, { ...cancelled, orderId });
+    if (isRecorded !== null) this.#executions.cancelNow({ podId, venue: request.venue }, [orderId], isRecorded);
+  }
+
   /** Null: it cannot be read. */
   async inUse(): Promise<InUse | null> {
     try {
@@ -226,12 +244,13 @@ export class Engine {
   }
 
   #protectionWatch(ledger: Ledger): ProtectionWatch {
-    const { log, metrics, tellProtection } = this.#parts;
+    const { log, metrics, say, tellProtection } = this.#parts;
     return new ProtectionWatch({
       ledger,
       timers: wallTimers,
       unwanted: ({ podId, venue, actorId, address }, orderIds, isRecorded) => {
         log.info('protection cancels', { actorId, venue, address, orders: orderIds.length, isRecorded });
+        say({ type: 'unwanted', actorId, orderIds, reason: 'PROTECTION' });
         this.#executions.cancelNow({ podId, venue }, orderIds, isRecorded);
       },
       changed: change => {

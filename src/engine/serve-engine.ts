@@ -68,6 +68,9 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
             .inUse()
             .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
           break;
+        case 'cancelled-by-guard':
+          serving.now.cancelledByGuard(message);
+          break;
         case 'door':
           openDoor(frontOf(serving, { data, metrics, outgoing, failed: closed.reject }), message.data, message.port);
           break;

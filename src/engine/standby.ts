@@ -63,6 +63,9 @@ export class Standby {
     return null;
   }
 
+  /** It has sent no orders. */
+  cancelledByGuard(): void {}
+
   /** Its owner subscribes to the books of the pod's holdings. */
   inUse(): Promise<InUse> {
     return Promise.resolve({ markets: [], holdings: new Map() });

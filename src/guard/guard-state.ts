@@ -1,10 +1,9 @@
 // What the engine has reported: open orders and armed switches. The guard cancels from it while the engine does not answer. Main thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type OrderId } from '../domain/order.ts';
+import { type CancelReason, isTerminal, type OrderId } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import { type OpenOrder, openOrderOf } from '../engine/engine-messages.ts';
-import { limits } from '../limits.ts';
+import { type OpenOrder, openOrderOf, type Unwanted } from '../engine/engine-messages.ts';
 import type { SwitchSetting } from '../orders/cancel-after.ts';
 import type { Meant } from '../orders/cancel-requests.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -15,8 +14,15 @@ export interface Wanted extends Meant {
   readonly madeBy: UnixMillis | null;
 }
 
+interface UnwantedOrder {
+  readonly actorId: string;
+  readonly reason: CancelReason;
+}
+
 export class OpenOrders {
   readonly #ofActor = new Map<string, Map<OrderId, OpenOrder>>();
+  /** The engine has begun to cancel them. */
+  readonly #unwanted = new Map<OrderId, UnwantedOrder>();
 
   hear(events: readonly OrderEventRecord[]): void {
     for (const { order } of events) {
@@ -32,6 +38,17 @@ export class OpenOrders {
     // At venue A an order has its id before it is sent, and no other one later.
     const known = request.venue === 'venue_a' ? orders.get(orderId)?.venueOrderId : null;
     orders.set(orderId, openOrderOf({ ...order, venueOrderId: order.venueOrderId ?? known ?? null }));
+  }
+
+  /** Those of them that are open are to be cancelled: the engine makes the cancels. */
+  unwant({ actorId, orderIds, reason }: Unwanted): void {
+    for (const orderId of orderIds)
+      if (this.of(actorId, orderId) !== null) this.#unwanted.set(orderId, { actorId, reason });
+  }
+
+  /** Open orders whose cancel the engine has begun, with its reason. */
+  unwanted(): readonly { readonly order: OpenOrder; readonly reason: CancelReason }[] {
+    return [...this.#unwanted].map(([orderId, { actorId, reason }]) => ({ order: this.of(actorId, orderId)!, reason }));
   }
 
   /** Number of open orders, by full id of the actor. */
@@ -71,6 +88,7 @@ export class OpenOrders {
   #forget({ actorId, orderId }: OpenOrder): void {
     const orders = this.#ofActor.get(actorId);
     orders?.delete(orderId);
+    this.#unwanted.delete(orderId);
     if (orders?.size === 0) this.#ofActor.delete(actorId);
   }
 }
@@ -98,10 +116,9 @@ export class GuardSwitches {
     }
   }
 
-  /** The engine has just stopped answering: switches that it had time to fire are not fired again. */
-  forgetFired(): void {
-    const firedBy = this.#timers.elapsed() - limits.guardSwitchLateMs;
-    for (const { keyId, dueAt } of this.#armed.values()) if (dueAt < firedBy) this.#armed.delete(keyId);
+  /** The engine has fired it. No other switch is dropped: the engine may have had no time for it. */
+  forget({ keyId, deadline }: CancelAfter): void {
+    if (this.#armed.get(keyId)?.deadline === deadline) this.#armed.delete(keyId);
   }
 
   /** By either time, as the engine fires them: also at a deadline that came early, since the clock was set forward. */

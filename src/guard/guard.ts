@@ -16,12 +16,12 @@ import {
   type SubmitOperation,
   submissionsOf,
 } from '../domain/operation.ts';
-import type { OrderId } from '../domain/order.ts';
+import type { CancelReason, OrderId } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { NOTHING_FILLED } from '../domain/order-sums.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import type { StandIn } from '../engine/engine-link.ts';
-import type { OpenOrder } from '../engine/engine-messages.ts';
+import type { CancelledByGuard, OpenOrder, Unwanted } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
 import { cancelDeadline, notCancellable } from '../orders/cancel.ts';
 import type { SwitchSetting } from '../orders/cancel-after.ts';
@@ -42,6 +42,8 @@ import { GuardSwitches, OpenOrders, type Wanted } from './guard-state.ts';
 interface GuardParts {
   readonly pods: readonly PodAccounts[];
   readonly link: Pick<GuardLink, 'carryOut'>;
+  /** The venue has confirmed a cancel that is not recorded. */
+  readonly cancelled: (cancelled: CancelledByGuard) => void;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -57,8 +59,12 @@ export class Guard implements StandIn {
   #begun = new OpenOrders();
   /** What the venues have confirmed since then. */
   readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
+  /** The first request to cancel each order since then. */
+  readonly #wantedFor = new Map<OrderId, Pick<CancelledByGuard, 'reason' | 'at'>>();
   /** Signing keys whose switch is firing. */
   readonly #firing = new Set<string>();
+  /** The cancels that the engine had begun are under way. */
+  #isFinishing = false;
   #isStalled = false;
   #cancelTimer = (): void => {};
 
@@ -90,6 +96,14 @@ export class Guard implements StandIn {
     this.#switches.know(setting);
   }
 
+  forgetSwitch(owner: CancelAfter): void {
+    this.#switches.forget(owner);
+  }
+
+  knowUnwanted(unwanted: Unwanted): void {
+    this.#open.unwant(unwanted);
+  }
+
   knowBegun(operation: NewOrderOperation): void {
     const order = this.#orderOf(operation);
     if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
@@ -101,7 +115,6 @@ export class Guard implements StandIn {
       const order = this.#orderOf(operation);
       if (order !== null) this.#begun.know(order);
     }
-    this.#switches.forgetFired();
     this.#check();
   }
 
@@ -110,6 +123,7 @@ export class Guard implements StandIn {
     this.#cancelTimer();
     this.#begun = new OpenOrders();
     this.#ended.clear();
+    this.#wantedFor.clear();
   }
 
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
@@ -124,9 +138,9 @@ export class Guard implements StandIn {
       case 'cancel-batch':
         return this.#cancelBatch(operation);
       case 'cancel-all': {
-        const { caller, venue, address, keyId } = operation;
+        const { caller, venue, address, keyId, reason } = operation;
         const refusal = this.#noAccount(caller.podId, venue);
-        return refusal ?? this.#cancelAll({ actorId: caller.actorId, venue, address, keyId, madeBy: null });
+        return refusal ?? this.#cancelAll({ actorId: caller.actorId, venue, address, keyId, madeBy: null }, reason);
       }
       case 'stop':
         return this.#stop(operation.scope);
@@ -163,15 +177,15 @@ export class Guard implements StandIn {
     const wasEnded = this.#ended.get(orderId);
     if (wasEnded === 'cancelled') return unrecorded(refusedReply(notCancellable({ orderId, status: 'CANCELLED' })));
     if (wasEnded === 'over') return unrecorded(overReply(order));
-    return unrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts))));
+    return unrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts), 'REQUESTED')));
   }
 
   async #cancelBatch({ orderIds, ...asked }: CancelBatchOperation): Promise<OperationReply> {
     return batchReply(await Promise.all(orderIds.map(orderId => this.#cancel({ ...asked, name: 'cancel', orderId }))));
   }
 
-  async #cancelAll(wanted: Wanted): Promise<OperationReply> {
-    return unrecorded(replyOf(200, { results: await this.#cancelEach(this.#wanted(wanted)) }));
+  async #cancelAll(wanted: Wanted, reason: CancelReason = 'REQUESTED'): Promise<OperationReply> {
+    return unrecorded(replyOf(200, { results: await this.#cancelEach(this.#wanted(wanted), reason) }));
   }
 
   /** The engine keeps new orders away: until it goes on, there are none. */
@@ -181,37 +195,64 @@ export class Guard implements StandIn {
     const orders = [...actorIds]
       .flatMap(actorId => VENUES.flatMap(venue => this.#wanted({ ...everything, actorId, venue })))
       .filter(order => isInScope(scope, order));
-    const results = await this.#cancelEach(orders);
+    const results = await this.#cancelEach(orders, 'STOP');
     const left = orders.filter((_, index) => results[index]!.outcome === 'RECONCILE');
     const cancelled = results.filter(({ outcome }) => outcome === 'CANCELLED').length;
     const report: StopReport = { stopped: [scope], cancelled, ...leftOf(left), unread: [] };
     return unrecorded(replyOf(200, report));
   }
 
-  async #cancelEach(orders: readonly OpenOrder[]): Promise<readonly CancelResult[]> {
+  async #cancelEach(orders: readonly OpenOrder[], reason: CancelReason): Promise<readonly CancelResult[]> {
     const deadline = cancelDeadline(this.#parts);
+    // All of them are wanted now, though some have to wait for others.
+    for (const { orderId } of orders) this.#want(orderId, reason);
     const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
     let next = 0;
     const run = async (): Promise<void> => {
       for (let index = next++; index < orders.length && this.#parts.timers.now() < deadline; index = next++) {
         const order = orders[index]!;
-        results[index] = { orderId: order.orderId, outcome: outcomeOf(await this.#carryOut(order, deadline)) };
+        results[index] = { orderId: order.orderId, outcome: outcomeOf(await this.#carryOut(order, deadline, reason)) };
       }
     };
     await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
     return results;
   }
 
-  async #carryOut(order: OpenOrder, deadline: UnixMillis): Promise<CarriedOut> {
+  async #carryOut(order: OpenOrder, deadline: UnixMillis, reason: CancelReason): Promise<CarriedOut> {
+    const first = this.#want(order.orderId, reason);
     const outcome = await this.#parts.link.carryOut(order, deadline);
-    if (this.#isStalled && outcome.type !== 'refused') this.#ended.set(order.orderId, outcome.type);
+    if (outcome.type === 'refused') return outcome;
+    if (this.#isStalled) this.#ended.set(order.orderId, outcome.type);
+    this.#parts.cancelled({ order, ...first });
     return outcome;
   }
 
-  /** Fires due switches until the engine answers again; the engine fires them once more. */
+  /** Returns the first request for it. */
+  #want(orderId: OrderId, reason: CancelReason): Pick<CancelledByGuard, 'reason' | 'at'> {
+    const first = this.#wantedFor.get(orderId) ?? { reason, at: this.#parts.timers.now() };
+    this.#wantedFor.set(orderId, first);
+    return first;
+  }
+
+  /** Until the engine answers again: finishes the cancels that it had begun, and fires due switches, which the engine fires once more. */
   #check(): void {
+    if (!this.#isFinishing) void this.#finish();
     for (const due of this.#switches.due()) if (!this.#firing.has(due.keyId)) void this.#fire(due);
     this.#cancelTimer = this.#parts.timers.after(limits.cancelAfterCheckMs, () => this.#check());
+  }
+
+  async #finish(): Promise<void> {
+    const unwanted = this.#open.unwanted().filter(({ order }) => !this.#ended.has(order.orderId));
+    if (unwanted.length === 0) return;
+    this.#isFinishing = true;
+    for (const { order, reason } of unwanted) this.#want(order.orderId, reason);
+    await this.#cancelEach(
+      unwanted.map(it => it.order),
+      unwanted[0]!.reason,
+    );
+    this.#parts.timers.after(limits.cancelAfterRetryMs, () => {
+      this.#isFinishing = false;
+    });
   }
 
   async #fire({ keyId, actorId, deadline }: CancelAfter): Promise<void> {
@@ -220,7 +261,7 @@ export class Guard implements StandIn {
     this.#firing.add(keyId);
     if (orders.length > 0)
       this.#parts.log.info('cancel-after fires', { keyId, orders: orders.length, isRecorded: false });
-    await this.#cancelEach(orders);
+    await this.#cancelEach(orders, 'DEAD_MAN');
     this.#parts.timers.after(limits.cancelAfterRetryMs, () => this.#firing.delete(keyId));
   }
 

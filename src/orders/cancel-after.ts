@@ -32,6 +32,8 @@ interface CancelAfterParts {
   readonly timers: Timers;
   /** Called with the orders to cancel and whether that is recorded; page by page for many orders. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  /** Called with a switch all of whose cancels are requested, recorded or not. */
+  readonly over?: (owner: CancelAfter) => void;
   /** As in `ExecutionsParts`. */
   readonly storeFailed: (error: unknown) => void;
 }
@@ -146,6 +148,7 @@ export class CancelAfterWatch {
     if (isRecorded) this.#firedUnrecorded.delete(keyId);
     else if (!this.#isStopped) this.#firedUnrecorded.set(keyId, deadline);
     this.#firing.delete(keyId);
+    if (!this.#isStopped) this.#parts.over?.(due);
   }
 
   /**

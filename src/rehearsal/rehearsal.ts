@@ -160,6 +160,7 @@ export class Rehearsal {
     const guard = new Guard({
       pods: [pod],
       link: { carryOut: without('guard thread') },
+      cancelled: without('guard thread'),
       timers: wallTimers,
       log: silentLog,
     });

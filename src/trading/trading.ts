@@ -85,13 +85,19 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
   const guardLink = new GuardLink({ arena, pods, metrics: metrics.shared, logLevel: log.level }, metrics, log);
-  const guard = new Guard({ pods, link: guardLink, timers: wallTimers, log });
+  const guard = new Guard({
+    pods,
+    link: guardLink,
+    timers: wallTimers,
+    log,
+    cancelled: it => engine.cancelledByGuard(it),
+  });
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
   news.listeners.add(events => guard.hear(events));
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
   const replication = replicationOf(options, folder.knownPosition);
   const thread = (await options.openEngineThread?.()) ?? new EngineThread();
-  const engine = new EngineLink(
+  const engine: EngineLink = new EngineLink(
     thread,
     {
       ...common,

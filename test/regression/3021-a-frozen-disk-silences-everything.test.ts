@@ -178,8 +178,10 @@ describe.skipIf(disk === null)('on a frozen disk, while orders wait for it', () 
   it('is ready once it goes on, and knows that both orders are cancelled, and nothing of a third', async () => {
     await eventually(async () => {
       const { json } = await signed('GET', '/v1/venue-b/orders?status=CANCELLED');
-      const { orders } = json as { readonly orders: readonly object[] };
-      expect([orders.length, await open('/readyz'), await resting()]).toEqual([2, 200, 0]);
+      const { orders } = json as { readonly orders: readonly { readonly cancelReason: string }[] };
+      // By the guard’s words, newest first.
+      const reasons = orders.map(({ cancelReason }) => cancelReason);
+      expect([reasons, await open('/readyz'), await resting()]).toEqual([['DEAD_MAN', 'REQUESTED'], 200, 0]);
     });
     const { json } = await signed('GET', '/v1/venue-b/orders?status=OPEN');
     expect(json).toMatchObject({ orders: [] });

@@ -18,7 +18,6 @@ function armed() {
 
 it('a switch is due at its deadline, also where the clock was set forward while the engine was silent', () => {
   const { timers, switches, deadline } = armed();
-  switches.forgetFired();
   timers.setClock(59_999);
   expect(switches.due()).toEqual([]);
   timers.setClock(1);
