@@ -1,5 +1,5 @@
 // The guard thread: cancels orders at the venues over its own connections while the engine does not answer. After its start it
-// touches no disk, so that a frozen file system cannot stop it.
+// touches no disk, so that a frozen file system cannot stop it. Its connections are open before they are needed.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { LiveBooks } from '../book/live-books.ts';
@@ -13,6 +13,7 @@ import { wallTimers } from '../runtime/timers.ts';
 import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import { PodTrading } from '../venues/pod-trading.ts';
 import { type CarriedOut, carryOut, type GuardedCancel, OpenList } from './guard-cancel.ts';
+import { keepWarm } from './warm-connections.ts';
 
 export interface GuardThreadData {
   readonly arena: Arena;
@@ -39,12 +40,18 @@ const trading = new PodTrading(pods, {
   bookOf: tokenId => books.sides('venue_a', tokenId),
 });
 const lists = new Map(trading.accounts.map(({ trading }) => [trading, new OpenList(trading)]));
+const stopWarming = keepWarm(
+  trading.accounts.map(account => account.trading),
+  wallTimers,
+);
 keepPulse();
 watchMainThread();
 
 port.on('message', (message: ToGuard) => {
-  if (message === 'close') void trading.close().then(() => port.close());
-  else void answer(message);
+  if (message === 'close') {
+    stopWarming();
+    void trading.close().then(() => port.close());
+  } else void answer(message);
 });
 
 async function answer(asked: GuardedCancel): Promise<void> {

@@ -3,6 +3,7 @@
 
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
+import { NameMemory } from './name-memory.ts';
 
 /** Larger than the usual answer, so that one read takes it whole. */
 const READ_BYTES = 64 * 1024;
@@ -23,6 +24,7 @@ export class OutboundDialer {
   readonly #secureContext: SecureContext | null;
   /** One buffer serves all sockets: a handler finishes with it before another socket is read. */
   readonly #readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  readonly #names = new NameMemory();
   #session: Buffer | undefined;
 
   /** Throws if `origin` is invalid. */
@@ -43,6 +45,7 @@ export class OutboundDialer {
     const tcp: TcpNetConnectOpts = {
       host: this.#hostname,
       port: this.#port,
+      lookup: this.#names.lookup,
       noDelay: true,
       onread: {
         buffer,

@@ -284,6 +284,8 @@ export interface VenueTrading {
   readonly groups?: VenueGroups;
   /** Connects and loads, so that the first order does not wait for it. */
   warmUp(): Promise<void>;
+  /** Has the venue answer the cheapest request, which counts against no limit of the account: a connection to it is open then. */
+  keepWarm(): Promise<void>;
   /** `passes`: whether the current order passes these facts. Facts that would refuse it have just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
   /** The venue's stream has reported a change of the market's order terms: the next order reads them again. */

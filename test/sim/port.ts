@@ -84,6 +84,10 @@ export class Port implements VenueTrading {
     return Promise.resolve();
   }
 
+  keepWarm(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async facts(address: string) {
     const wire = this.#wire;
     await this.#wait(wire.delayMs());

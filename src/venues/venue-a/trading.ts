@@ -139,6 +139,10 @@ class VenueATrading implements VenueTrading {
     log.warn('approvals missing', { venue: 'venue_a', wallet: this.#account.funder, missing: missing.join(', ') });
   }
 
+  keepWarm(): Promise<void> {
+    return this.#api.askTime();
+  }
+
   budget(): VenueBudget {
     return { venue: 'venue_a', orders: this.#orderBudget.now(), cancels: this.#cancelBudget.now(), reads: null };
   }

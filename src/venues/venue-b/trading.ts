@@ -109,6 +109,10 @@ class VenueBTrading implements VenueTrading {
     await Promise.all([this.#parts.outbound.warmUp(limits.venueBWarmConnectionsMax), this.#askTerms()]);
   }
 
+  keepWarm(): Promise<void> {
+    return this.#rest.keepWarm();
+  }
+
   budget(address: string | null): VenueBudget {
     return this.#budget.now(address === null ? 0 : this.#facts.shardOf(address));
   }

@@ -9,7 +9,7 @@ import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status
 import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { pause, type Timers } from '../../../runtime/timers.ts';
 import type { Reading } from '../../venue.ts';
-import { parseJsonBytes } from '../../venue-json.ts';
+import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
 import { bounded, isCredentialsRefusal, isTimestampExpired, venueWordsOf } from './refusals.ts';
@@ -67,6 +67,17 @@ export class VenueBRest {
     const outcome = await sent;
     if (!isTimestampExpired(outcome)) return outcome;
     return sendBy(() => signatures.anew(method, path), Math.ceil(timers.elapsed() - startedAt));
+  }
+
+  /** By a request that needs no key. */
+  async keepWarm(): Promise<void> {
+    const request = {
+      method: 'GET',
+      target: `${this.#basePath}/exchange/status`,
+      headers: REQUEST_HEADERS,
+      body: '',
+    } as const;
+    await this.#parts.outbound.request(request, limits.upstreamRestTimeoutMs);
   }
 
   /** Answers by `deadline` at the latest. */

@@ -1,0 +1,26 @@
+// Keeps a connection to each account open. A new one takes a look-up of its host, which reads files, and the handshakes of TCP and TLS: the
+// first cancel in a freeze has no time for them. Guard thread.
+
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { VenueTrading } from '../venues/venue.ts';
+
+/** Until the returned function is called. A request that is not answered holds up those of its own account only. */
+export function keepWarm(accounts: readonly Pick<VenueTrading, 'keepWarm'>[], timers: Timers): () => void {
+  const cancels = new Set<() => void>();
+  let isOver = false;
+  const warm = async (account: Pick<VenueTrading, 'keepWarm'>): Promise<void> => {
+    await account.keepWarm();
+    if (isOver) return;
+    const cancel = timers.after(limits.guardKeepWarmMs, () => {
+      cancels.delete(cancel);
+      void warm(account);
+    });
+    cancels.add(cancel);
+  };
+  for (const account of accounts) void warm(account);
+  return () => {
+    isOver = true;
+    for (const cancel of cancels) cancel();
+  };
+}
