@@ -225,8 +225,6 @@ export const limits = {
   outboundHeadBytesMax: 16 * 1024,
   /** For TCP and TLS together. Requests that wait for the connection have their own deadline; this frees its place in the pool. */
   outboundConnectMs: 5_000,
-  /** A look-up of a known host may take so long; then its last addresses serve. The usual one takes some milliseconds. */
-  outboundResolveMs: 250,
   /** Requests of one origin that wait for a connection: 200 ms of work for 8 connections to a venue that answers in 1.5 ms. */
   outboundWaitingMax: 1_024,
   /** We close idle connections this much earlier than the server says it does. */

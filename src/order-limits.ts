@@ -157,8 +157,6 @@ export const orderLimits = {
   engineClaimsMax: 65_536,
   /** A cancel without the guard's answer this long after its deadline is undecided: the guard thread has died or hangs. */
   guardGraceMs: 500,
-  /** Pause between the requests that keep the guard's connections open: several within `orderConnectionIdleMs`. */
-  guardKeepWarmMs: 3_000,
   /** Interval at which the engine evicts what the history has on disk. */
   engineUpkeepMs: 100,
   /** Orders, keys and positions examined per eviction: some 2 ms of work. */

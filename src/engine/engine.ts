@@ -124,20 +124,7 @@ export class Engine {
       },
       storeFailed,
     });
-    this.#switches = new CancelAfterWatch({
-      ledger,
-      timers: wallTimers,
-      fired: ({ keyId, podId, actorId }, orderIds, isRecorded) => {
-        log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
-        say({ type: 'unwanted', actorId, orderIds, reason: 'DEAD_MAN' });
-        for (const account of trading.ofPod(podId)) {
-          const ofVenue = orderIds.filter(orderId => store.order(orderId)?.order.request.venue === account.venue);
-          this.#executions.cancelNow(account, ofVenue, isRecorded);
-        }
-      },
-      over: owner => say({ type: 'switch-fired', owner }),
-      storeFailed,
-    });
+    this.#switches = this.#cancelAfterWatch(ledger);
     this.#protections = this.#protectionWatch(ledger);
     this.#groups = this.#protectionGroups(ledger);
     this.#probe = new RecordingProbe({ disk, log, timers: wallTimers, folder: data.folder, say });
@@ -241,6 +228,26 @@ export class Engine {
     const set = this.#switches.set(owner, timeoutMs);
     this.#parts.say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
     return set;
+  }
+
+  #cancelAfterWatch(ledger: Ledger): CancelAfterWatch {
+    const { log, say } = this.#parts;
+    return new CancelAfterWatch({
+      ledger,
+      timers: wallTimers,
+      fired: ({ keyId, podId, actorId }, orderIds, isRecorded) => {
+        log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
+        say({ type: 'unwanted', actorId, orderIds, reason: 'DEAD_MAN' });
+        for (const account of this.#trading.ofPod(podId)) {
+          const ofVenue = orderIds.filter(
+            orderId => ledger.store.order(orderId)?.order.request.venue === account.venue,
+          );
+          this.#executions.cancelNow(account, ofVenue, isRecorded);
+        }
+      },
+      over: owner => say({ type: 'switch-fired', owner }),
+      storeFailed: error => this.#storeFailed(error),
+    });
   }
 
   #protectionWatch(ledger: Ledger): ProtectionWatch {

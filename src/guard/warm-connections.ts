@@ -1,9 +1,12 @@
-// Keeps a connection to each account open. A new one takes a look-up of its host, which reads files, and the handshakes of TCP and TLS: the
-// first cancel in a freeze has no time for them. Guard thread.
+// Keeps a connection to each account open. A new one takes a look-up of its host, which reads files, and the handshakes of TCP and TLS.
+// The first cancel in a freeze has no time for them. Guard thread.
 
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
+
+/** A connection counts as idle after three of them. */
+const PAUSE_MS = limits.orderConnectionIdleMs / 3;
 
 /** Until the returned function is called. A request that is not answered holds up those of its own account only. */
 export function keepWarm(accounts: readonly Pick<VenueTrading, 'keepWarm'>[], timers: Timers): () => void {
@@ -12,7 +15,7 @@ export function keepWarm(accounts: readonly Pick<VenueTrading, 'keepWarm'>[], ti
   const warm = async (account: Pick<VenueTrading, 'keepWarm'>): Promise<void> => {
     await account.keepWarm();
     if (isOver) return;
-    const cancel = timers.after(limits.guardKeepWarmMs, () => {
+    const cancel = timers.after(PAUSE_MS, () => {
       cancels.delete(cancel);
       void warm(account);
     });

@@ -5,6 +5,8 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { limits } from '../limits.ts';
 
+/** A look-up of a known host may take so long. The usual one takes some milliseconds. */
+const RESOLVE_MS = 250;
 const NOTHING_FOUND = new Error('the look-up has found no address');
 
 export class NameMemory {
@@ -25,7 +27,7 @@ export class NameMemory {
     const late = Promise.withResolvers<never>();
     const patience = setTimeout(
       () => late.reject(new Error(`no address of ${hostname} in time (outboundConnectMs)`)),
-      isKnown ? limits.outboundResolveMs : limits.outboundConnectMs,
+      isKnown ? RESOLVE_MS : limits.outboundConnectMs,
     );
     Promise.race([this.#ask(hostname, options), late.promise]).then(() => answer(NOTHING_FOUND), answer);
   };

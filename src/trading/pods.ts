@@ -18,6 +18,7 @@ import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
 import { orderSigner } from '../venues/venue-a/trading/order-body.ts';
 import { venueBKeyFault } from '../venues/venue-b/auth.ts';
 import { FieldError, type Fields, inWords, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
+import { refuseDoubledKey } from '../wire/json-text.ts';
 
 /** With the secret, which we make and the operator does not; null: none yet. */
 export type PodFound = PodVenues & { readonly secretHex: string | null };
@@ -29,6 +30,7 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
   if (value === undefined) return fail(`CROSSBOOK_PODS_FILE: ${path} must be JSON`);
   const read = inWords(() => {
     const file = readObject(value, 'file');
+    refuseDoubledKey(content.value);
     refuseUnknown(file, '', ['pods']);
     const folder = dirname(resolve(path));
     const pods = readArray(file.pods, 'pods').map((pod, index) => readPod(pod, `pods[${index}]`, folder));

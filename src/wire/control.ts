@@ -3,6 +3,7 @@
 import { parseJson } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
 import { inWords, readObject, readOneOf, readString } from './fields.ts';
+import { refuseDoubledKey } from './json-text.ts';
 
 /** Name of the socket in the data directory. */
 export const CONTROL_SOCKET = 'control.sock';
@@ -23,6 +24,7 @@ export type ControlAnswer =
 export function readControlRequest(line: string): Result<ControlRequest, string> {
   return inWords(() => {
     const fields = readObject(parseJson(line), 'request');
+    refuseDoubledKey(line);
     const op = readOneOf(fields.op, 'op', ['stop', 'resume', 'status', 'record-start', 'record-stop']);
     return op === 'stop' || op === 'resume' ? { op, name: readString(fields.name, 'name') } : { op };
   });

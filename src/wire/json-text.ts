@@ -1,6 +1,8 @@
 // What JSON.parse does not say of a text: a duplicate key, of which it silently takes the last, and the text of a member. One pass over the
 // text. Any thread.
 
+import { FieldError, shown } from './fields.ts';
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -29,6 +31,12 @@ export function doubledKey(text: string): string | null {
     else if (character === OBJECT_END || character === LIST_END) open.pop();
   }
   return null;
+}
+
+/** Throws a FieldError for a duplicate key of valid JSON text: either value would be a guess. */
+export function refuseDoubledKey(text: string): void {
+  const doubled = doubledKey(text);
+  if (doubled !== null) throw new FieldError(shown(doubled), 'is given twice');
 }
 
 /**

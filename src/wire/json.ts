@@ -15,11 +15,10 @@ import {
   readOneOf,
   readReason,
   readString,
-  shown,
 } from './fields.ts';
 import { readLevel, readMarket, readPrice, readRejection, readSize, readTaker, readTimes } from './json-parts.ts';
 import { JsonTemplate } from './json-template.ts';
-import { doubledKey } from './json-text.ts';
+import { refuseDoubledKey } from './json-text.ts';
 import {
   CHANNELS,
   type Change,
@@ -74,12 +73,10 @@ export const jsonCodec: StreamCodec = {
   template: market => new JsonTemplate(market, times),
 };
 
-/** Refuses duplicate keys, as in the body of a request: either value would be a guess. */
 function parseOnce(bytes: Uint8Array): unknown {
   const text = textOf(bytes);
   const value = parseJson(text);
-  const doubled = doubledKey(text);
-  if (doubled !== null) throw new FieldError(shown(doubled), 'is given twice');
+  refuseDoubledKey(text);
   return value;
 }
 

@@ -3,8 +3,8 @@
 
 import { isObject, parseJson } from '../domain/json.ts';
 import { unreachable } from '../domain/result.ts';
-import { FieldError, shown } from './fields.ts';
-import { doubledKey, memberText } from './json-text.ts';
+import { FieldError } from './fields.ts';
+import { memberText, refuseDoubledKey } from './json-text.ts';
 import { replyMembers } from './reply-members.ts';
 import { readTradeRequest, type TradeCodec, type TradeMessage } from './trade-messages.ts';
 
@@ -35,7 +35,6 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Refuses duplicate keys: either value would be a guess. */
 function parseOnce(text: string): unknown {
   let value: unknown;
   try {
@@ -43,8 +42,7 @@ function parseOnce(text: string): unknown {
   } catch {
     throw notJson();
   }
-  const doubled = doubledKey(text);
-  if (doubled !== null) throw new FieldError(shown(doubled), 'is given twice');
+  refuseDoubledKey(text);
   return value;
 }
 

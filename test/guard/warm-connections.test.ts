@@ -36,7 +36,7 @@ it('4010: each account is asked several times before a connection counts as idle
   expect(asked.silent).toBe(1);
   stop();
   const before = asked.quick;
-  await timers.settle(10 * limits.guardKeepWarmMs);
+  await timers.settle(10 * limits.orderConnectionIdleMs);
   expect([asked.quick, timers.pending]).toEqual([before, 0]);
 });
 

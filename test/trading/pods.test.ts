@@ -48,6 +48,16 @@ function file(content: unknown, mode = 0o600, name = 'pods.json'): string {
 const read = (pod: object) => readPodsFile(file({ pods: [pod] }));
 
 describe('a pods file', () => {
+  it('4030: that gives a key twice is refused, at any depth', () => {
+    const once = JSON.stringify({ pods: [{ podId: 'main', venueB }] });
+    const twice = once.replace('"keyId":', '"keyId":"other","keyId":');
+    expect(readPodsFile(file(once)).ok).toBe(true);
+    expect(readPodsFile(file(twice))).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/keyId: is given twice$/),
+    });
+  });
+
   it('names the accounts of each pod, at either venue or both', () => {
     const ofAnother = { ...venueB, keyId: 'another' };
     const result = readPodsFile(

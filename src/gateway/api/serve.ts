@@ -115,7 +115,13 @@ export class ApiServer {
       if (log.isDebug) {
         // Without the query: it may hold a ticket.
         const { method, path } = request;
-        log.debug('request', { requestId, method, path, status: reply.status, durationUs: Math.round(durationUs) });
+        log.debug('request', {
+          requestId,
+          method,
+          path: loggedPath(path),
+          status: reply.status,
+          durationUs: Math.round(durationUs),
+        });
       }
       const isShared = isDocument && reply.status === 200;
       const own = [...this.#stampsOf(requestId), ...cors.headersFor(request)];
@@ -309,4 +315,9 @@ function unknownRoute(path: string): string {
 
 function withHeaders(reply: Reply, headers: readonly Header[]): Reply {
   return { ...reply, headers: reply.headers === undefined ? headers : [...headers, ...reply.headers] };
+}
+
+/** For the log: without the idempotency key, which may name an order for its sender. */
+export function loggedPath(path: string): string {
+  return path.replace(/(\/by-client-id\/).*$/s, '$1…');
 }

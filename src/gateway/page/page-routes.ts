@@ -4,9 +4,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { isObject, parseJson, textOf } from '../../domain/json.ts';
+import { textOf } from '../../domain/json.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
 import { type Header, type HttpRoute, type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
+import { readJsonBody } from '../../wire/json-body.ts';
 import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Enrolment } from './enrolment.ts';
 
@@ -80,9 +81,9 @@ function enrolled(enrolment: Enrolment | null, request: InboundRequest): Reply {
   if (!/^application\/json(;|$)/i.test(request.header('content-type'))) {
     return signedRefusal(refusal('invalid', 'Content-Type: must be application/json'));
   }
-  const body = parseJson(Buffer.from(request.body).toString());
-  if (!isObject(body)) return signedRefusal(refusal('invalid', 'body: must be a JSON object'));
-  const key = enrolment.enrol(textOf(body.token), textOf(body.publicKey));
+  const body = readJsonBody(request.body);
+  if (!body.ok) return signedRefusal(refusal('invalid', body.error));
+  const key = enrolment.enrol(textOf(body.value.token), textOf(body.value.publicKey));
   if (!key.ok) return signedRefusal(refusal('forbidden', key.error, [NO_STORE]));
   const { keyId, podId, actorId, scopes } = key.value;
   return { ...jsonReply(201, { keyId, podId, actorId, scopes }), headers: [NO_STORE] };

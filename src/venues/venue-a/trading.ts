@@ -139,9 +139,7 @@ class VenueATrading implements VenueTrading {
     log.warn('approvals missing', { venue: 'venue_a', wallet: this.#account.funder, missing: missing.join(', ') });
   }
 
-  keepWarm(): Promise<void> {
-    return this.#api.askTime();
-  }
+  readonly keepWarm = (): Promise<void> => this.#api.askTime();
 
   budget(): VenueBudget {
     return { venue: 'venue_a', orders: this.#orderBudget.now(), cancels: this.#cancelBudget.now(), reads: null };

@@ -85,6 +85,7 @@ class VenueBTrading implements VenueTrading {
   readonly #rest: VenueBRest;
   readonly #facts: VenueBFacts;
   readonly groups: VenueBGroups;
+  readonly keepWarm = (): Promise<void> => this.#rest.keepWarm();
   readonly #listeners = new Map<(event: PrivateEvent) => void, (address: string) => boolean>();
   #stream: { readonly close: () => void } | null = null;
   #terms = SMALLEST_TIER;
@@ -107,10 +108,6 @@ class VenueBTrading implements VenueTrading {
 
   async warmUp(): Promise<void> {
     await Promise.all([this.#parts.outbound.warmUp(limits.venueBWarmConnectionsMax), this.#askTerms()]);
-  }
-
-  keepWarm(): Promise<void> {
-    return this.#rest.keepWarm();
   }
 
   budget(address: string | null): VenueBudget {

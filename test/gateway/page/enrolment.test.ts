@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKeyPair } from '../../../src/auth/key-pair.ts';
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
 import { Enrolment } from '../../../src/gateway/page/enrolment.ts';
+import { pageRoutes } from '../../../src/gateway/page/page-routes.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -44,6 +45,19 @@ it('works once', async () => {
   const other = (await createKeyPair()).publicKeyHex;
   expect(enrolment.enrol(enrolment.token, other)).toMatchObject({ ok: false });
   expect(keyStore.read().signingKeys).toHaveLength(1);
+});
+
+it('4030: a request that gives a key twice registers none, and leaves the link as it is', async () => {
+  const route = pageRoutes({ enrolment, hasTls: true }).find(({ method }) => method === 'post')!;
+  const ask = async (text: string): Promise<number> => {
+    const body = Buffer.from(text);
+    const header = (name: string): string => (name === 'content-type' ? 'application/json' : '');
+    return (await route.handle({ body, header } as never, [] as never)).status;
+  };
+  const once = JSON.stringify({ token: enrolment.token, publicKey });
+  expect(await ask(once.replace('{', `{"publicKey":"${'00'.repeat(32)}",`))).toBe(400);
+  expect(keyStore.read().signingKeys).toEqual([]);
+  expect(await ask(once)).toBe(201);
 });
 
 it('works for ten minutes', () => {
