@@ -117,6 +117,19 @@ it('refuses to begin behind what it has', async () => {
   expect(open({ from: 30 }).found).toHaveLength(11);
 });
 
+it('4032: a segment is removed only once each of its records is before the one that is needed', async () => {
+  const { journal } = open();
+  append(journal, ...Array.from({ length: 40 }, (_, index) => `record ${index}`));
+  await journal.durable();
+  const [first, second] = [segments()[0]!, segments()[1]!];
+  journal.prune(second.first - 1);
+  expect(segments()[0]).toMatchObject({ first: first.first });
+  journal.prune(second.first);
+  expect(segments()[0]).toMatchObject({ first: second.first });
+  await journal.close();
+  expect(open({ from: second.first }).found[0]).toBe(`record ${second.first - 1}`);
+});
+
 it('the journal keeps a bounded number of bytes that nobody needs', async () => {
   const { journal } = open();
   append(journal, ...Array.from({ length: 40 }, (_, index) => `record ${index}`));

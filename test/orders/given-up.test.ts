@@ -5,7 +5,7 @@ import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
-import { ABSENT, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
+import { ABSENT, found, NOT_SENT, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
 const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
 const NOBODY = unattributedOf(POD);
@@ -127,5 +127,48 @@ describe('an unknown outcome', () => {
     expect(rig.order()).toMatchObject({ status: 'CANCELLED', stated: { size: shares(4) } });
     expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(1);
     expect([...rig.store.unreportedOrders(rig.account)]).toHaveLength(1);
+  });
+});
+
+describe('4032: a late trace', () => {
+  it.each([
+    ['of a released order takes its key, though the cancel is not confirmed', NOT_SENT],
+    ['of an order that was given up takes its key, though the cancel is not confirmed', TIMEOUT],
+  ])('%s', async (_, outcome) => {
+    const rig = new Rig();
+    await rig.submit(outcome);
+    if (outcome === TIMEOUT) await rig.sweep(31_000);
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
+    rig.venue.cancels = [{ type: 'unknown', message: 'no answer' }];
+    rig.venue.calls.length = 0;
+    rig.hear({ type: 'order', order: rig.venueOrder() });
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: false });
+    const again = rig.submit(RESTS);
+    await rig.pass(2 * limits.venueAnswerTimeoutMs);
+    await again;
+    expect(rig.venue.calls).not.toContain('submit SUBMITTED');
+    expect(rig.order().status).toBe('REJECTED');
+  });
+
+  it('in the answer to a submission is cancelled at once, before the caller is answered', async () => {
+    const rig = new Rig();
+    const { promise, resolve } = Promise.withResolvers<CancelOutcome>();
+    rig.venue.cancels = [promise];
+    const { answer, say } = rig.start();
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    await rig.pass(10, 5);
+    await rig.sweep(3_600_000);
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
+    rig.venue.calls.length = 0;
+    say(RESTS);
+    await rig.pass(0);
+    await new Promise(setImmediate);
+    expect([rig.venue.calls, isAnswered]).toEqual([['cancel'], false]);
+    resolve({ type: 'cancelled' });
+    expect(await answer).toMatchObject({ type: 'refused', kind: 'unknownOutcome' });
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', venueOrderId: 'v-1' });
   });
 });

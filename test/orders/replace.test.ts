@@ -275,6 +275,26 @@ describe('by a cancel and a new order', () => {
     expect(both(rig)[1]).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
   });
 
+  it('4032: no new order is sent before the venue shows the old one as over, with what it has filled by then', async () => {
+    const rig = await resting('venue_a');
+    const [early, late] = [rig.fill('t-1', 1), rig.fill('t-2', 3)];
+    const shownAs = (look: LookUp): LookUp => ({ ...look, venueOrderId: `digest-${rig.id()}` }) as LookUp;
+    rig.venue.lookUps = [
+      shownAs(found('rests', [early])),
+      shownAs(found('delayed', [early])),
+      shownAs(found('gone', [early, late])),
+    ];
+    rig.venue.submits = [{ ...RESTS, venueOrderId: `digest-${rig.id(NEW)}` }];
+    const answer = rig.replace({ total: shares(9) });
+    await rig.pass(2_000);
+    expect(await answer).toMatchObject({ type: 'made', status: 'OPEN' });
+    expect(rig.venue.calls).toEqual(['cancel', 'lookUp', 'lookUp', 'lookUp', 'submit SUBMITTED']);
+    expect(both(rig)).toMatchObject([
+      { status: 'CANCELLED', filled: { size: shares(4) } },
+      { status: 'OPEN', request: { size: shares(5) } },
+    ]);
+  });
+
   it('a new order that is refused says so, and the old one is CANCELLED', async () => {
     const rig = await resting('venue_a');
     rig.venue.lookUps = [found('gone')];

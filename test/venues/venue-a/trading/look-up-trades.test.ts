@@ -159,4 +159,25 @@ describe('a look-up', () => {
     expect(found).toMatchObject({ type: 'unavailable', message: expect.stringContaining('could not read') });
     expect(looks).toBe(2);
   });
+
+  it.each([
+    ['does not know', () => ({ status: 404, body: { error: 'not found' } }), { type: 'absent', isCurrent: false }],
+    ['has nothing of', () => ({ body: null }), { type: 'found', state: 'gone', stated: { size: 0 } }],
+  ] as const)(
+    '4032: of a cancelled order that the venue %s counts the cancel by what the venue answers',
+    async (_, shownAs, expected) => {
+      const { trading, order, intent } = await submitted({
+        '/order': ({ method, body }) => {
+          if (method !== 'DELETE') return { status: 500, body: {} };
+          return { body: { canceled: [JSON.parse(String(body)).orderID], not_canceled: {} } };
+        },
+        '/data/order/': shownAs,
+        '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+        '/data/trades': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+      });
+      const resting = { ...order, status: 'OPEN', venueOrderId: intent.venueOrderId } as const;
+      expect(await trading.cancel(resting, SOON)).toMatchObject({ type: 'cancelled' });
+      expect(await trading.lookUp(resting, intent, SOON)).toMatchObject(expected);
+    },
+  );
 });
