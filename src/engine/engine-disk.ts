@@ -170,11 +170,16 @@ export class EngineDisk implements StepLog {
   }
 
   /**
-   * For what goes to a venue without its record: null, or resolves once the pod's stream has everything so far, or cannot be reached. Never
+   * For what goes out without its record: null, or resolves once the pod's stream has everything so far, or cannot be reached. Never
    * resolves if another gateway owns the pod.
    */
   fence(): Promise<void> | null {
     return this.#parts.replica?.fence() ?? null;
+  }
+
+  /** As `fence`, for a cancel: a process that was paused finds out first whether another gateway owns the pod. */
+  cancelFence(): Promise<void> | null {
+    return this.#parts.replica?.cancelFence() ?? null;
   }
 
   /** Runs `task` once a gateway that takes the pod over would know everything so far. */

@@ -83,7 +83,7 @@ export class Engine {
     const trading = new PodTrading(data.pods, {
       ...parts,
       bookOf: tokenId => books.sides('venue_a', tokenId),
-      fence: () => disk.fence(),
+      fence: () => disk.cancelFence(),
     });
     const engine = new Engine(data, parts, { disk, trading, books });
     await trading.warmUp();

@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { assert } from '../domain/result.ts';
-import type { Journal, JournalTimers } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import { ReplicatedLog, type StreamPort } from '../journal/replicated-log.ts';
 import {
@@ -22,6 +22,7 @@ import type { LedgerState } from '../ledger/state/state.ts';
 import { NatsError, NatsLink } from '../nats/connection.ts';
 import type { NatsSettings } from '../nats/settings.ts';
 import { NatsStream } from '../nats/stream.ts';
+import type { Timers } from '../runtime/timers.ts';
 import type { LedgerStore } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import { keepLease, type LeaseParts, watchLease } from './lease.ts';
@@ -73,7 +74,7 @@ interface ReplicaParts {
   readonly journal: Journal;
   readonly positions: JournalPositions;
   readonly state: LedgerState;
-  readonly timers: JournalTimers;
+  readonly timers: Timers;
   readonly connect: ConnectPod;
   /** The pod has another owner: nothing may be sent any more. Called once. */
   readonly lost: (words: string) => void;
@@ -202,6 +203,10 @@ export class Replica {
 
   fence(): Promise<void> | null {
     return this.#log.fence();
+  }
+
+  cancelFence(): Promise<void> | null {
+    return this.#log.cancelFence();
   }
 
   /** Runs `task` once everything appended so far is in the stream and in the journal; never if that is lost with the ownership. */

@@ -10,8 +10,8 @@
 
 import { wordsOf } from '../domain/error-words.ts';
 import type { NatsStream, Stored } from '../nats/stream.ts';
+import type { Timers } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { JournalTimers } from './journal.ts';
 
 /** A record without an acknowledgement for so long: its orders are given up. */
 const ACKNOWLEDGED_MS = 1_000;
@@ -19,6 +19,13 @@ const ACKNOWLEDGED_MS = 1_000;
 const RETRY_MS = 250;
 /** Payloads in memory without an acknowledgement: an outage in which thousands of orders are cancelled and filled. */
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
+
+/** So old a proof of ownership lets a cancel pass: a standby waits for longer before it takes the pod. */
+const PROVEN_MS = 1_000;
+/** A stream that has answered nothing for so long cannot be reached: cancels pass without a proof. */
+const CUT_OFF_MS = 1_000;
+/** An unanswered look at the stream takes less, and so does the pause before the next: else the process was paused. */
+const LOOK_MS = 2_500;
 
 const SILENT = `has acknowledged nothing for ${ACKNOWLEDGED_MS} ms`;
 
@@ -29,7 +36,7 @@ export type StreamPort = Pick<
 
 interface ReplicatedLogParts {
   readonly stream: StreamPort;
-  readonly timers: JournalTimers;
+  readonly timers: Pick<Timers, 'after' | 'elapsed'>;
   /** Of this ownership alone: no other process, and no other run of this one, has it. */
   readonly term: string;
   /** Sequence of the stream's last record, up to which this gateway has read it. */
@@ -43,6 +50,8 @@ interface ReplicatedLogParts {
 interface WaitingRecord {
   readonly sequence: number;
   readonly payload: Uint8Array;
+  /** By `elapsed()`: the stream is known to be ours from then on, if it stores the record. */
+  publishedAt: number;
 }
 
 interface Waiter {
@@ -67,6 +76,12 @@ export class ReplicatedLog {
   #fault: StoreError | null = null;
   #lost: StoreError | null = null;
   #isClosed = false;
+  /** When the stream was ours, by `elapsed()`. */
+  #provenAt = Number.NEGATIVE_INFINITY;
+  /** From when, and up to when, the stream has not answered; null: it has. By `elapsed()`. */
+  #unanswered: { readonly from: number; readonly until: number } | null = null;
+  /** The next look of a repair. */
+  #look = Promise.withResolvers<void>();
   /** Gets what becomes of the one record that a repair publishes. */
   #alone: ((problem: string | null) => void) | null = null;
   #cancelWatch: () => void = () => {};
@@ -105,7 +120,7 @@ export class ReplicatedLog {
       throw this.#faultOf(`more than ${WAITING_BYTES_MAX} bytes wait to be acknowledged`);
     this.#appended += 1;
     // The caller uses its buffer again.
-    const record = { sequence: this.#appended, payload: Uint8Array.from(payload) };
+    const record = { sequence: this.#appended, payload: Uint8Array.from(payload), publishedAt: 0 };
     const isBehind = this.#waiting.length > 0;
     this.#waiting.push(record);
     this.#waitingBytes += payload.length;
@@ -121,18 +136,77 @@ export class ReplicatedLog {
   }
 
   /**
-   * For what lowers risk and goes on without a record: null, or resolves once everything appended is acknowledged or there is a problem.
-   * Never resolves if the pod has another owner.
+   * For what goes on without a record: null, or resolves once everything appended is acknowledged or there is a problem. Never resolves if
+   * the pod has another owner.
    */
   fence(): Promise<void> | null {
     if (this.#lost === null && this.#kept === this.#appended) return null;
     return this.durable().catch(() => (this.#lost === null ? undefined : new Promise<void>(() => {})));
   }
 
+  /** As `fence`, for a cancel. Without a proof of late that the pod is ours, as after a pause of the process, the stream is asked first. */
+  cancelFence(): Promise<void> | null {
+    const isKept = this.#kept === this.#appended;
+    return this.#lost === null && isKept && this.#isProven ? null : this.#passed();
+  }
+
   close(): void {
     this.#isClosed = true;
+    this.#look.resolve();
     this.#cancelWatch();
     for (const stop of this.#stops) stop();
+  }
+
+  async #passed(): Promise<void> {
+    while (!this.#isOver) {
+      await this.durable().catch(() => {});
+      // It has come to its own end meanwhile.
+      if (this.#isOver || this.#isProven || this.#isCutOff) break;
+      await this.#looked();
+    }
+    if (this.#lost !== null) return new Promise(() => {});
+  }
+
+  get #isProven(): boolean {
+    return this.#now() - this.#provenAt <= PROVEN_MS;
+  }
+
+  get #isCutOff(): boolean {
+    const silence = this.#unanswered;
+    return silence !== null && this.#now() - silence.until <= LOOK_MS && silence.until - silence.from >= CUT_OFF_MS;
+  }
+
+  #now(): number {
+    return this.#parts.timers.elapsed();
+  }
+
+  /** Resolves once the stream has been asked once more, whatever came of it. */
+  async #looked(): Promise<void> {
+    if (this.#fault !== null) return this.#look.promise;
+    const kept = this.#kept;
+    try {
+      const { last, askedAt } = await this.#end();
+      if (last > this.#appended || last < kept) this.#pause(`ends at record ${last}`);
+      else if (last <= this.#kept) this.#provenAt = askedAt;
+    } catch (error) {
+      this.#pause(wordsOf(error));
+    }
+  }
+
+  /** Sequence of the stream's last record, and when it was asked for. */
+  async #end(): Promise<{ readonly last: number; readonly askedAt: number }> {
+    const askedAt = this.#now();
+    try {
+      const { last } = await this.#parts.stream.end();
+      this.#unanswered = null;
+      return { last, askedAt };
+    } catch (error) {
+      const until = this.#now();
+      const from = until - askedAt <= LOOK_MS ? askedAt : until;
+      const before = this.#unanswered;
+      this.#unanswered = { from: before !== null && from - before.until <= LOOK_MS ? before.from : from, until };
+      throw error;
+    }
   }
 
   #idOf(sequence: number): string {
@@ -140,7 +214,9 @@ export class ReplicatedLog {
   }
 
   /** `isBehind`: the one ahead of it may not be stored yet. */
-  #publish({ sequence, payload }: WaitingRecord, isBehind: boolean): void {
+  #publish(record: WaitingRecord, isBehind: boolean): void {
+    const { sequence, payload } = record;
+    record.publishedAt = this.#now();
     const expected = {
       id: this.#idOf(sequence),
       lastSequence: sequence - 1,
@@ -174,6 +250,7 @@ export class ReplicatedLog {
       this.#waiting.shift();
       this.#waitingBytes -= first.payload.length;
       this.#kept = first.sequence;
+      this.#provenAt = Math.max(this.#provenAt, first.publishedAt);
       this.#parts.kept(first.payload);
     }
     const done = this.#waiters.filter(it => it.sequence <= this.#kept);
@@ -199,6 +276,8 @@ export class ReplicatedLog {
   async #repair(): Promise<void> {
     for (;;) {
       const why = await this.#caughtUp().catch(wordsOf);
+      this.#look.resolve();
+      this.#look = Promise.withResolvers();
       if (this.#isOver) return;
       if (why === null) break;
       this.#giveUp(this.#faultOf(why));
@@ -211,7 +290,7 @@ export class ReplicatedLog {
   /** Compares the stream’s end with what waits, and publishes the first of it, alone. Null: the others may follow. */
   async #caughtUp(): Promise<string | null> {
     const { stream } = this.#parts;
-    const { last } = await stream.end();
+    const { last, askedAt } = await this.#end();
     for (let first = this.#waiting[0]; first !== undefined && first.sequence <= last; first = this.#waiting[0]) {
       const { sequence } = first;
       const stored = await stream.record(sequence);
@@ -220,6 +299,7 @@ export class ReplicatedLog {
     }
     if (last > this.#kept) return this.#lose(`goes on to record ${last}, and this gateway appended ${this.#appended}`);
     if (last < this.#kept) return this.#lose(`ends at record ${last}, and had acknowledged ${this.#kept}`);
+    this.#provenAt = askedAt;
     const first = this.#waiting[0];
     return first === undefined ? null : this.#stored(first);
   }
@@ -242,6 +322,7 @@ export class ReplicatedLog {
     if (this.#isOver) return null;
     this.#lost = this.#faultOf(`${why}: this gateway does not own the pod any more`);
     this.#giveUp(this.#lost);
+    this.#look.resolve();
     this.#parts.lost(this.#lost.message);
     return null;
   }

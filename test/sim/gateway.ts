@@ -110,7 +110,7 @@ export class Gateway {
         if (protectionHalt(store, { actorId, request }) !== null) given.forbidden(orderId);
         given.ofStream?.sending(order);
       },
-      { schedule: given.ofStream?.schedule ?? wire.schedule, fence: () => disk.fence() },
+      { schedule: given.ofStream?.schedule ?? wire.schedule, fence: () => disk.cancelFence() },
     );
     given.opened(store);
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
