@@ -10,8 +10,8 @@
 
 import { wordsOf } from '../domain/error-words.ts';
 import type { NatsStream, Stored } from '../nats/stream.ts';
-import type { Timers } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
+import type { JournalTimers } from './journal.ts';
 
 /** A record without an acknowledgement for so long: its orders are given up. */
 const ACKNOWLEDGED_MS = 1_000;
@@ -34,9 +34,14 @@ export type StreamPort = Pick<
   'name' | 'recordBytesMax' | 'end' | 'record' | 'publish' | 'onForeign' | 'onDown' | 'onStored'
 >;
 
+interface StreamTimers extends JournalTimers {
+  /** Monotonic milliseconds, which pass while the process is paused, too. */
+  elapsed(): number;
+}
+
 interface ReplicatedLogParts {
   readonly stream: StreamPort;
-  readonly timers: Pick<Timers, 'after' | 'elapsed'>;
+  readonly timers: StreamTimers;
   /** Of this ownership alone: no other process, and no other run of this one, has it. */
   readonly term: string;
   /** Sequence of the stream's last record, up to which this gateway has read it. */
@@ -180,7 +185,7 @@ export class ReplicatedLog {
     return this.#parts.timers.elapsed();
   }
 
-  /** Resolves once the stream has been asked once more, whatever came of it. */
+  /** Resolves once the stream has been asked, with an answer or without. */
   async #looked(): Promise<void> {
     if (this.#fault !== null) return this.#look.promise;
     const kept = this.#kept;

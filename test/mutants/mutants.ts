@@ -1,6 +1,7 @@
 // Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
 import { ANSWERED } from './answered.ts';
+import { GUARDED } from './guarded.ts';
 import { IMMEDIATE } from './immediate.ts';
 import { ONE_MARKET } from './one-market.ts';
 import { REPLACED } from './replaced.ts';
@@ -370,6 +371,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FRAMES,
   ...SIGNED_AND_APART,
   ...SWITCHES,
+  ...GUARDED,
   ...SECRETS,
   ...ONE_MARKET,
 ];

@@ -37,4 +37,32 @@ export const REPLICATION = [
     replace: 'sequence]',
     tests: ['test/journal/replicated-log.test.ts'],
   },
+  {
+    name: 'a standby counts silence while NATS is cut off',
+    file: 'src/engine/lease.ts',
+    search: '    link.onChange(renew),\n',
+    replace: '',
+    tests: ['test/engine/lease.test.ts'],
+  },
+  {
+    name: 'a former owner sends a cancel without a look at the stream',
+    file: 'src/journal/replicated-log.ts',
+    search: 'isKept && this.#isProven ? null',
+    replace: 'isKept ? null',
+    tests: ['test/journal/cancel-fence.test.ts'],
+  },
+  {
+    name: 'an acknowledgement that is read late proves that the pod is ours now',
+    file: 'src/journal/replicated-log.ts',
+    search: 'Math.max(this.#provenAt, first.publishedAt)',
+    replace: 'this.#now()',
+    tests: ['test/journal/cancel-fence.test.ts'],
+  },
+  {
+    name: 'a segment of the journal is removed one record early',
+    file: 'src/journal/journal.ts',
+    search: 'next.first > before ||',
+    replace: 'next.first > before + 1 ||',
+    tests: ['test/journal/journal.test.ts'],
+  },
 ];

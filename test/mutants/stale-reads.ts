@@ -36,4 +36,11 @@ export const NOTHING_STALE = [
     replace: '(isOver || !isOver)',
     tests: ['test/orders/submit.test.ts'],
   },
+  {
+    name: 'an order that venue A does not know is over, since its cancel was confirmed',
+    file: 'src/venues/venue-a/trading/look-up.ts',
+    search: "said === null && end === 'cancelled'",
+    replace: "end === 'cancelled'",
+    tests: ['test/venues/venue-a/trading/look-up-trades.test.ts'],
+  },
 ];
