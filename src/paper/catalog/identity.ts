@@ -16,7 +16,7 @@ export function tokenOf(...name: readonly string[]): string {
   return String(smallest + (value % (9n * smallest)));
 }
 
-/** A binary condition of Protocol V2 as its CLOB shows it, and the position ids of YES and NO (changes-2026.md A2). */
+/** A binary condition of Protocol V2 as its CLOB shows it, and the position ids of YES and NO (venue-a.md §0.1). */
 export function positionsOf(...name: readonly string[]): {
   readonly conditionId: string;
   readonly tokens: readonly [string, string];

@@ -1,4 +1,4 @@
-// Approvals that a wallet must give before it trades or settles tokens of Protocol V2 (changes-2026.md A4). Pure.
+// Approvals that a wallet must give before it trades or settles tokens of Protocol V2 (venue-a.md §0.1). Pure.
 
 /** In the words of the Data API. */
 export const APPROVALS = [

@@ -1,4 +1,4 @@
-// Approvals that a wallet of venue A gives once before tokens of Protocol V2 trade or settle (changes-2026.md A4). Without them the venue
+// Approvals that a wallet of venue A gives once before tokens of Protocol V2 trade or settle (venue-a.md §0.1). Without them the venue
 // refuses each order with words about balance and allowance. Pure.
 
 import { isObject, objectsOf } from '../../domain/json.ts';

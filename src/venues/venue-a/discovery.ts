@@ -126,7 +126,7 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
 }
 
 /**
- * The tokens that trade, by the market's `version` alone: a market of either protocol may have the ids of both (changes-2026.md A1). Null: a
+ * The tokens that trade, by the market's `version` alone: a market of either protocol may have the ids of both (venue-a.md §0.1). Null: a
  * version that we do not know, or ids of another protocol than its own.
  */
 function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly unknown[] | null {

@@ -10,7 +10,7 @@ export const POLYGON = 137;
 export const AMOY = 80_002;
 export type ChainId = typeof POLYGON | typeof AMOY;
 
-/** Version in the signing domain: "2" for tokens of Protocol V1, "3" for those of V2 (changes-2026.md A3). */
+/** Version in the signing domain: "2" for tokens of Protocol V1, "3" for those of V2 (venue-a.md §0.1). */
 export type ExchangeVersion = '2' | '3';
 
 export interface Exchange {

@@ -1,4 +1,4 @@
-// Token ids of venue A by protocol (changes-2026.md A2). Ids of the Conditional Tokens contract are hashes. A position id of Protocol V2 is a
+// Token ids of venue A by protocol (venue-a.md §0.1). Ids of the Conditional Tokens contract are hashes. A position id of Protocol V2 is a
 // number made of fields. From high to low they are: module 8 bits, base hash 128, arity 16, reserved 64, resolution chain 16, condition index
 // 16, outcome index 8. The reserved bits and the chain are zero, so the two protocols cannot be confused. Pure.
 

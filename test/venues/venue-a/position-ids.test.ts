@@ -1,4 +1,4 @@
-// Position ids of Protocol V2 and the signing of their orders against the vectors of the sheet (changes-2026.md A2, A3).
+// Position ids of Protocol V2 and the signing of their orders against the vectors of the sheet (venue-a.md §0.1).
 
 import { describe, expect, test } from 'vitest';
 import { tokenOf } from '../../../src/paper/catalog/identity.ts';

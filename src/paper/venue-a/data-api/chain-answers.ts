@@ -1,4 +1,4 @@
-// What the Data API says of the chain: approvals of a wallet, and results of markets (changes-2026.md A4, A6). Thread of the paper exchanges.
+// What the Data API says of the chain: approvals of a wallet, and results of markets (venue-a.md §0.1). Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import { POLYGON } from '../../../venues/venue-a/exchanges.ts';

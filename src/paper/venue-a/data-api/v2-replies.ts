@@ -1,4 +1,4 @@
-// Refusals of the second version of the Data API (changes-2026.md A7). Thread of the paper exchanges.
+// Refusals of the second version of the Data API (venue-a.md §8). Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 

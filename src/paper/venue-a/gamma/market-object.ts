@@ -92,7 +92,7 @@ function conditionText({ protocol, conditionId }: VenueAMarket): string {
 }
 
 /**
- * The ids of both protocols stand in a market of either (changes-2026.md A1). Only `version` says which ids trade; the others have no book.
+ * The ids of both protocols stand in a market of either (venue-a.md §0.1). Only `version` says which ids trade; the others have no book.
  */
 function idsOf({ protocol, listing: { tokens, slug } }: VenueAMarket): object {
   if (protocol === 'V1')

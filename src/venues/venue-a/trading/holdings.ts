@@ -156,7 +156,7 @@ async function payoutOfToken({ api, terms }: PayoutParts, tokenId: string): Read
   return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
 }
 
-/** Protocol V2: the payouts of a `resolved` row (changes-2026.md A6), in micro-dollars a share. A closed market says nothing of its result. */
+/** Protocol V2: the payouts of a `resolved` row (venue-a.md §0.1), in micro-dollars a share. A closed market says nothing of its result. */
 async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string): Reading<Ticks | null> {
   const condition = writeHex(conditionOfPosition(tokenId).subarray(0, CONDITION_BYTES));
   const rows = await readData(outboundData, `/v2/resolutions?condition=${condition}`);
