@@ -261,9 +261,9 @@ export const orderLimits = {
   venueATradesLookedMax: 1_000,
   /** Pages of 100 rows per list. More trades since an order's sending, or its last read, are not searched. */
   venueAPagesMax: 100,
-  /** venue-a.md §8. */
-  venueADataRowsPerPage: 500,
-  /** venue-a.md §8: an offset beyond 10 000 is refused. */
+  /** venue-a.md §8: the most that the venue lists in a page. */
+  venueADataRowsPerPage: 1_000,
+  /** Pages of a wallet's holdings in one reading: each is a request, of which the venue takes 20 a second. */
   venueADataPagesMax: 20,
   /** Interval of looking for resolved markets: the Data API itself lags by seconds to minutes. */
   venueASettlementPollMs: 30_000,

@@ -1,5 +1,7 @@
 // The bounds of the paper exchanges, with their units and reasons. Code takes them from `limits.ts`, which includes them.
 
+import { DAY_MS } from './domain/durations.ts';
+
 export const paperLimits = {
   /**
    * How long ended orders, fills and trades can be read, in any number. Gateways look for an order for two minutes, and read lists from
@@ -164,6 +166,9 @@ export const paperLimits = {
   /** venue-a.md §8: as Gamma's, for positions and activities; closed positions; trades. */
   paperDataRowsPerPage: 100,
   paperDataRowsMax: 500,
+  paperDataV2RowsMax: 1_000,
+  /** Our choice: the venue does not say when it archives a position. */
+  paperDataArchivedAfterMs: 7 * DAY_MS,
   paperDataClosedPerPage: 10,
   paperDataClosedRowsMax: 50,
   paperDataTradesMax: 10_000,

@@ -11,6 +11,7 @@ import {
   type UnixMillis,
 } from '../domain/numbers.ts';
 import type { Position } from '../domain/position.ts';
+import { ok } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
@@ -68,10 +69,14 @@ export class HoldingsAudit {
     const before = this.#differences;
     this.#differences = await this.#differencesTo(atVenue, held);
     this.#payouts.beginLook();
+    let asksLeft: number = limits.payoutsAskedPerLook;
     for await (const [address, difference] of inTurns(this.#differences, limits.holdingsPerTurnMax)) {
       if (before.get(address) !== difference) continue;
       if (!atVenue.has(address) && (await this.#payouts.explain(address))) continue;
-      this.#bookIfItLasts(address, difference, atVenue.get(address) ?? NOTHING);
+      // The list lags, leaves out and rounds: the account's own balance decides, for as many addresses as a look may ask about.
+      const listed = atVenue.get(address) ?? NOTHING;
+      const stated = asksLeft-- > 0 ? await this.#parts.trading.holding(address) : ok(listed);
+      if (stated.ok) this.#bookIfItLasts(address, difference, listed, stated.value);
     }
     await this.#payouts.lookAt(this.#offset(held));
   }
@@ -117,14 +122,18 @@ export class HoldingsAudit {
       .map(([address]) => address);
   }
 
-  /** Books the difference unless something was booked meanwhile; then the next look decides. */
-  #bookIfItLasts(address: string, difference: MicroShares, atVenue: MicroShares): void {
+  /**
+   * Books the difference to what the venue states now, unless something was booked since the list was read; then the next look decides.
+   * `listed`: the difference to the list.
+   */
+  #bookIfItLasts(address: string, listed: MicroShares, atList: MicroShares, stated: MicroShares): void {
     const { account, ledger } = this.#parts;
     ledger.change(entry => {
       const { transaction } = entry;
       const held = this.#heldAt(transaction, address);
-      const lasts = this.#difference(transaction, address, held, atVenue) === difference;
-      if (lasts) book(entry, account, address, difference);
+      if (this.#difference(transaction, address, held, atList) !== listed) return;
+      const difference = this.#difference(transaction, address, held, stated);
+      if (difference !== 0) book(entry, account, address, difference);
     });
   }
 

@@ -44,8 +44,8 @@ export class Redemptions {
     const inTurn = [...gone.slice(first), ...gone.slice(0, first)].slice(0, limits.payoutsAskedPerLook);
     this.#asked += inTurn.length;
     for (const address of inTurn) {
-      const holds = await trading.holds(address);
-      if (!holds.ok || holds.value) continue;
+      const holding = await trading.holding(address);
+      if (!holding.ok || holding.value !== 0) continue;
       const owners = actorsOf(account.podId);
       ledger.change(({ transaction, at }) => bookRedemption(transaction, account, owners, { address, at }));
     }

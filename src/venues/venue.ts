@@ -325,8 +325,8 @@ export interface VenueTrading {
   fillsSince(since: UnixMillis, until?: UnixMillis | null): Reading<Listed<VenueFill>>;
   balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
   positions(): Reading<Listed<VenuePosition>>;
-  /** Whether the account holds any of an address, by a separate request: lists lag, and may lack a row. */
-  holds(address: string): Reading<boolean>;
+  /** How much of an address the account holds, by a separate request: lists lag, may lack a row, and round. YES − NO at venue B. */
+  holding(address: string): Reading<MicroShares>;
   /** The payout per unit of an unlisted address, from its market; null if it has not paid. */
   payoutOf(address: string): Reading<Ticks | null>;
   /**

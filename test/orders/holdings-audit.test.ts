@@ -30,6 +30,20 @@ async function looks(rig: Rig, times: number): Promise<void> {
 }
 
 describe('what an account holds', () => {
+  it('is what the venue states of the address, where its list says something else', async () => {
+    const rig = new Rig();
+    holds(rig, shares(7));
+    rig.venue.statedHolding = fail('HTTP 503');
+    await read(rig);
+    await looks(rig, 3);
+    expect(rig.position(NOBODY)).toBe(0);
+    rig.venue.statedHolding = ok(shares(6.5));
+    await looks(rig, 1);
+    expect(rig.position(NOBODY)).toBe(shares(6.5));
+    await looks(rig, 3);
+    expect(rig.position(NOBODY)).toBe(shares(6.5));
+  });
+
   it('is unattributed, and logged once, if it is from before its first reading', async () => {
     const rig = new Rig();
     holds(rig, shares(7));

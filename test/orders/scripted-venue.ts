@@ -54,7 +54,8 @@ export class ScriptedVenue implements VenueTrading {
   cash: Awaited<ReturnType<VenueTrading['balance']>> = fail({ kind: 'unavailable', message: 'not scripted' });
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
   /** Whether it has any of an address that it was asked about. */
-  hasStill: Result<boolean, string> = ok(false);
+  /** Null: as the list of holdings has it. */
+  statedHolding: Result<MicroShares, string> | null = null;
   /** What every market has paid. */
   paid: Result<Ticks | null, string> = ok(null);
   readonly calls: string[] = [];
@@ -143,9 +144,10 @@ export class ScriptedVenue implements VenueTrading {
     const unread = this.unread.filter(({ about }) => about === 'position');
     return Promise.resolve(this.held.ok ? ok({ rows: this.held.value, unread }) : this.held);
   }
-  holds(address: string): Promise<Result<boolean, string>> {
-    this.calls.push(`holds ${address}`);
-    return Promise.resolve(this.hasStill);
+  holding(address: string): Promise<Result<MicroShares, string>> {
+    this.calls.push(`holding ${address}`);
+    const listed = this.held.ok ? this.held.value.find(it => it.address === address)?.size : undefined;
+    return Promise.resolve(this.statedHolding ?? ok(listed ?? (0 as MicroShares)));
   }
   payoutOf(address: string): Promise<Result<Ticks | null, string>> {
     this.calls.push(`payoutOf ${address}`);

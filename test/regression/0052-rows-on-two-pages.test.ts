@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { ACCOUNT, CONDITION, SOON, submitted, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { ACCOUNT, CONDITION, pageOf, SOON, submitted, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST, shares } from '../venues/venue-a/trading/trading-rig.ts';
 
 const SECOND_PAGE = 'MTAw';
@@ -57,7 +57,7 @@ it('hold back their cash once', async () => {
   };
   const { trading } = tradingOn({
     '/balance-allowance': () => ({ body: { balance: '20000000' } }),
-    '/positions': () => ({ body: [] }),
+    '/v2/positions': () => pageOf([]),
     '/data/orders': twice(order),
   });
   expect(await trading.balance()).toMatchObject({ ok: true, value: { available: 15_000_000, committed: 5_000_000 } });
@@ -65,11 +65,14 @@ it('hold back their cash once', async () => {
 
 it('a holding on two pages is held once', async () => {
   const rows = Array.from({ length: limits.venueADataRowsPerPage }, (_, index) => ({
-    asset: String(1_000 + index),
-    size: 7,
+    token_id: String(10_000 + index),
+    current_size: 7,
   }));
   const { trading } = tradingOn({
-    '/positions': ({ target }) => ({ body: target.includes('offset=0') ? rows : rows.slice(-1) }),
+    '/v2/positions': ({ target }) =>
+      target.includes('cursor=')
+        ? pageOf(rows.slice(-1))
+        : { body: { data: rows, pagination: { next_cursor: 'next' } } },
   });
   const held = await trading.positions();
   expect(held.ok && held.value.rows.length).toBe(rows.length);

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
-import { CONDITION, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { CONDITION, holdingsOf, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST, SECOND } from '../venues/venue-a/trading/trading-rig.ts';
 
 const market = (change: object) => ({
@@ -24,7 +24,8 @@ const won = (winner: string) =>
 async function reported(...looks: readonly (readonly [curPrice: number, market: object])[]) {
   let [curPrice, described] = looks[0]!;
   const { trading, timers } = tradingOn({
-    '/positions': () => ({ body: [{ asset: FIRST, size: 1, redeemable: true, curPrice }] }),
+    '/v2/positions': request =>
+      holdingsOf([{ token_id: FIRST, current_size: 1, redeemable: true, current_price: curPrice }])(request),
     [`/markets/${CONDITION}`]: () => ({ body: described }),
   });
   const heard: PrivateEvent[] = [];

@@ -3,16 +3,21 @@
 
 import { expect, it } from 'vitest';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
-import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { holdingsOf, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST, SECOND } from '../venues/venue-a/trading/trading-rig.ts';
 
-const held = (asset: string, curPrice: number) => ({ asset, size: 1, redeemable: true, curPrice });
+const held = (token_id: string, current_price: number) => ({
+  token_id,
+  current_size: 1,
+  redeemable: true,
+  current_price,
+});
 
 function accountWith(curPrice: number) {
   return tradingOn({
     '/balance-allowance': () => ({ body: { balance: '1000000' } }),
     '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
-    '/positions': () => ({ body: [held(FIRST, curPrice), held(SECOND, 1)] }),
+    '/v2/positions': holdingsOf([held(FIRST, curPrice), held(SECOND, 1)]),
   });
 }
 

@@ -2,7 +2,7 @@
 // `available` was too small by cash that was free.
 
 import { expect, it } from 'vitest';
-import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { pageOf, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST } from '../venues/venue-a/trading/trading-rig.ts';
 
 const order = (digit: string, status: string) => ({
@@ -27,7 +27,7 @@ it.each([
 ])('%s holds back %i', async (status, committed) => {
   const { trading } = tradingOn({
     '/balance-allowance': () => ({ body: { balance: '20000000' } }),
-    '/positions': () => ({ body: [] }),
+    '/v2/positions': () => pageOf([]),
     '/data/orders': () => ({ body: { data: [order('b', status)], next_cursor: 'LTE=' } }),
   });
   expect(await trading.balance()).toMatchObject({

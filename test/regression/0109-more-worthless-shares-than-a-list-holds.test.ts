@@ -1,38 +1,26 @@
-// Found by review: losing shares of venue A stay in the wallet's list, since nobody redeems them. Beyond the Data API's maximum (offset of
-// 10 000, venue-a.md §8) there was no balance any more, and no market was settled.
+// Found by review: losing shares of venue A stay in the wallet's list, since nobody redeems them. Beyond the
+// pages that we read there was no balance any more, and no market was settled.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { holdingsOf, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
 
 const LISTED_MAX = limits.venueADataRowsPerPage * limits.venueADataPagesMax;
 
-interface Row {
-  readonly asset: string;
-  readonly size: number;
-  readonly redeemable: true;
-  readonly curPrice: number;
-}
-
-/** Resolved markets, the winners among the losers; the venue sorts by value if it is asked to. */
+/** Resolved markets: so many that lost, and so many that won. */
 function wallet(losers: number, winners: number) {
-  const row = (index: number, curPrice: number): Row => ({
-    asset: `${1_000 + index}`,
-    size: 5,
+  const row = (index: number, current_price: number) => ({
+    token_id: `${1_000 + index}`,
+    current_size: 5,
     redeemable: true,
-    curPrice,
+    current_price,
   });
   const held = [
     ...Array.from({ length: losers }, (_, index) => row(index, 0)),
     ...Array.from({ length: winners }, (_, index) => row(losers + index, 1)),
   ];
   return tradingOn({
-    '/positions': ({ target }) => {
-      const query = new URLSearchParams(target.split('?')[1]);
-      const offset = Number(query.get('offset'));
-      const rows = query.get('sortBy') === 'CURRENT' ? held.toSorted((a, b) => b.curPrice - a.curPrice) : held;
-      return { body: rows.slice(offset, offset + Number(query.get('limit'))) };
-    },
+    '/v2/positions': holdingsOf(held),
     '/balance-allowance': () => ({ body: { balance: '7000000' } }),
     '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
   });

@@ -5,8 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { ACTOR, RESTS, Rig, shares, ticks } from '../orders/orders-rig.ts';
-import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
-import { FIRST } from '../venues/venue-a/trading/trading-rig.ts';
 
 describe('a winner that is not listed', () => {
   async function won(): Promise<{ rig: Rig; look: (times: number) => Promise<void> }> {
@@ -25,14 +23,14 @@ describe('a winner that is not listed', () => {
   const held = (rig: Rig) => rig.store.position(ACTOR, 'venue_a', '1001')!;
 
   it.each([
-    ['is in the wallet', ok(true)],
+    ['is in the wallet', ok(shares(5))],
     ['cannot be asked about', { ok: false, error: 'HTTP 503' } as const],
   ])('stays if it %s', async (_what, said) => {
     const { rig, look } = await won();
-    rig.venue.hasStill = said;
+    rig.venue.statedHolding = said;
     await look(5);
     expect(held(rig)).toMatchObject({ size: shares(5), isRedeemable: true });
-    rig.venue.hasStill = ok(false);
+    rig.venue.statedHolding = ok(shares(0));
     await look(1);
     expect(held(rig)).toMatchObject({ size: 0, isRedeemable: false });
   });
@@ -40,31 +38,8 @@ describe('a winner that is not listed', () => {
   it('is asked about only when it was missed twice', async () => {
     const { rig, look } = await won();
     await look(1);
-    expect(rig.venue.calls.filter(call => call.startsWith('holds'))).toEqual([]);
+    expect(rig.venue.calls.filter(call => call.startsWith('holding'))).toEqual([]);
     await look(1);
-    expect(rig.venue.calls.filter(call => call.startsWith('holds'))).toEqual(['holds 1001']);
-  });
-});
-
-describe('what the wallet has of a token, by the CLOB', () => {
-  const WRONG = { status: 400, body: { error: 'Invalid asset type' } };
-  const balance = (amount: string) => ({ body: { balance: amount } });
-  const asked = (first: object, second: object) =>
-    tradingOn({
-      '/balance-allowance/update': () => ({ body: '' }),
-      '/balance-allowance?asset_type=CONDITIONAL&': () => first as { body: unknown },
-      '/balance-allowance?asset_type=CONDITIONAL-V2&': () => second as { body: unknown },
-    }).trading.holds(FIRST);
-
-  it.each([
-    ['some under its first name', balance('5000000'), balance('0'), ok(true)],
-    ['some under its second name', balance('0'), balance('1'), ok(true)],
-    ['none', balance('0'), balance('0'), ok(false)],
-    ['none where it has one name', balance('0'), WRONG, ok(false)],
-    ['not known where it has no name', WRONG, WRONG, { ok: false, error: expect.stringContaining('not known') }],
-    ['not known where it cannot be read', { body: {} }, WRONG, { ok: false, error: expect.stringContaining('read') }],
-    ['not known where nobody answers', { status: 503, body: {} }, WRONG, { ok: false, error: expect.anything() }],
-  ])('%s', async (_what, first, second, expected) => {
-    expect(await asked(first, second)).toEqual(expected);
+    expect(rig.venue.calls.filter(call => call.startsWith('holding'))).toEqual(['holding 1001']);
   });
 });

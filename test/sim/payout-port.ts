@@ -11,7 +11,7 @@ const POLL_MS = 10_000;
 /** The Data API is seconds to minutes behind (venue-a.md §8). */
 const LAG_MS = 120_000;
 
-export interface PayoutPort extends Pick<VenueTrading, 'positions' | 'holds' | 'payoutOf'> {
+export interface PayoutPort extends Pick<VenueTrading, 'positions' | 'holding' | 'payoutOf'> {
   /** Until its process ends. */
   watch(tell: (event: PrivateEvent) => void): void;
 }
@@ -28,7 +28,6 @@ export function payoutPort(wire: Wire, schedule: Schedule, isAlive: () => boolea
       });
     });
   };
-  const held = (): readonly string[] => exchange.addresses().filter(address => exchange.position(address) > 0);
   const paid = (): readonly (readonly [string, Ticks])[] =>
     [...exchange.markets.payouts()]
       .filter(([address, { wasHeld }]) => (venue === 'venue_b' ? wasHeld : exchange.position(address) > 0))
@@ -43,7 +42,7 @@ export function payoutPort(wire: Wire, schedule: Schedule, isAlive: () => boolea
         });
         return { rows, unread: [] };
       }),
-    holds: address => asked(() => held().includes(address)),
+    holding: address => asked(() => exchange.position(address) as MicroShares),
     payoutOf: address => asked(() => exchange.markets.payouts().get(address)?.value ?? null),
     watch: tell => {
       const reported = new Map<string, Ticks>();

@@ -284,8 +284,8 @@ export class Port implements VenueTrading {
     return this.#payouts.positions();
   }
 
-  holds(address: string) {
-    return this.#payouts.holds(address);
+  holding(address: string) {
+    return this.#payouts.holding(address);
   }
 
   payoutOf(address: string) {

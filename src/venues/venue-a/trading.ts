@@ -3,7 +3,7 @@
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';
-import type { MicroDollars, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { VenueAOrderRequest } from '../../domain/order-request.ts';
 import type { VenueAAccount } from '../../domain/pod-accounts.ts';
@@ -325,9 +325,8 @@ class VenueATrading implements VenueTrading {
     return ok({ rows: held, unread });
   }
 
-  async holds(tokenId: string): Reading<boolean> {
-    const balance = await balanceOf(this.#api, tokenId, this.#account.signatureType);
-    return balance.ok ? ok(balance.value > 0) : balance;
+  holding(tokenId: string): Reading<MicroShares> {
+    return balanceOf(this.#api, tokenId, this.#account.signatureType);
   }
 
   payoutOf(tokenId: string): Reading<Ticks | null> {

@@ -4,7 +4,7 @@
 import { clientOrderIdOf } from '../../domain/actor-tag.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';
-import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { VenueBOrderRequest } from '../../domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
@@ -281,14 +281,15 @@ class VenueBTrading implements VenueTrading {
     return positions(this.#rest);
   }
 
-  async holds(ticker: string): Reading<boolean> {
+  async holding(ticker: string): Reading<MicroShares> {
     const listed = await this.positions();
     if (!listed.ok) return listed;
     const { rows, unread } = listed.value;
-    if (rows.some(({ address }) => address === ticker)) return ok(true);
+    const row = rows.find(({ address }) => address === ticker);
+    if (row !== undefined) return ok(row.size);
     // The row may be of this ticker.
     const mayBe = unread.some(({ addresses }) => addresses.length === 0 || addresses.includes(ticker));
-    return mayBe ? fail('venue B lists a position that cannot be read') : ok(false);
+    return mayBe ? fail('venue B lists a position that cannot be read') : ok(0 as MicroShares);
   }
 
   payoutOf(ticker: string): Reading<Ticks | null> {

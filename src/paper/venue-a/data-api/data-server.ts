@@ -37,9 +37,9 @@ function dataRoutes(exchange: VenueAExchange): HttpRoute[] {
     ofUser('/traded', user => tradedReply(exchange, user)),
     route('/trades', query => tradesOf(exchange, query)),
     route('/holders', query => (query.text('market') === '' ? missing('market') : holdersReply(exchange, query))),
-    route('/v2/positions', query => positionsV2(exchange, query)),
+    ofUserV2('/v2/positions', (user, query) => positionsV2Reply(exchange, user, query)),
     route('/v2/resolutions', query => resolutionsReply(exchange, query)),
-    ofUser('/v2/approvals', user => approvalsReply(exchange, user)),
+    ofUserV2('/v2/approvals', user => approvalsReply(exchange, user)),
   ];
 }
 
@@ -70,10 +70,11 @@ function tradesOf(exchange: VenueAExchange, query: Query): Reply {
   return tradesReply(exchange, user === '' ? null : user, query);
 }
 
-function positionsV2(exchange: VenueAExchange, query: Query): Reply {
-  const user = query.text('user');
-  const answer = ADDRESS.test(user) ? positionsV2Reply(exchange, user, query) : null;
-  return answer ?? invalidRequest('user', 'a user and at most 20 conditions');
+function ofUserV2(pattern: string, answer: (user: string, query: Query) => Reply): HttpRoute {
+  return route(pattern, query => {
+    const user = query.text('user');
+    return ADDRESS.test(user) ? answer(user, query) : invalidRequest('user', 'an address');
+  });
 }
 
 function missing(name: string): Reply {

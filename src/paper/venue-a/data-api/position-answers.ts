@@ -1,5 +1,6 @@
 // Requests about a wallet's positions, in both versions of the Data API (venue-a.md §8). Thread of the paper exchanges.
 
+import { parseJson } from '../../../domain/json.ts';
 import { type MicroDollars, parseMicroShares } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
@@ -9,12 +10,15 @@ import type { VenueAPosition } from '../order-requests.ts';
 import { exactNumber } from './json-number.ts';
 import {
   closedPositionRow,
+  isArchived,
   isMergeable,
   positionRow,
   positionRowV2,
+  statusOf,
   type ValuedPosition,
   valued,
 } from './position-rows.ts';
+import { invalidRequest } from './v2-replies.ts';
 import { WalletHistory } from './wallet-history.ts';
 
 /** One share, in millionths. */
@@ -60,43 +64,58 @@ export function tradedReply(exchange: VenueAExchange, user: string): Reply {
   return jsonReply(200, { user: user.toLowerCase(), traded: new Set(held.map(({ market }) => market)).size });
 }
 
-/** Null with more conditions than the venue takes. */
-export function positionsV2Reply(exchange: VenueAExchange, user: string, query: Query): Reply | null {
-  const conditions = query.list('condition_id');
-  if (conditions !== null && conditions.size > limits.paperDataConditionsMax) return null;
-  const status = query.text('status').toUpperCase();
+/**
+ * A page of the second version (venue-a.md §8). A cursor belongs to the wallet and the filters of its first page, which each further request repeats.
+ */
+export function positionsV2Reply(exchange: VenueAExchange, user: string, query: Query): Reply {
+  if (query.text('offset') !== '') return invalidRequest('offset', 'offset is not supported: use cursor');
+  const conditions = query.list('condition');
+  if (conditions !== null && conditions.size > limits.paperDataConditionsMax)
+    return invalidRequest('condition', `at most ${limits.paperDataConditionsMax} conditions`);
+  const status = query.text('status').toUpperCase() || 'OPEN';
+  if (!STATUSES.includes(status)) return invalidRequest('status', `one of ${STATUSES.join(', ')}`);
+  const floor = query.text('filter_amount') === '' ? FLOOR_OTHERWISE : parseMicroShares(query.text('filter_amount'));
+  if (floor === null) return invalidRequest('filter_amount', 'a number of shares');
+  const hasArchived = query.flag('include_archived') === true;
+  const filters = JSON.stringify([user.toLowerCase(), status, floor, hasArchived, [...(conditions ?? [])]]);
+  const cursor = query.text('cursor');
+  const offset = cursor === '' ? 0 : offsetAt(cursor, filters);
+  if (offset === null) return invalidRequest('cursor', 'a cursor of this user and of these filters');
   const rows = [...exchange.positions(user)]
-    .filter(({ market, size, bought }) => (size > 0 || bought > 0) && (conditions?.has(market.conditionId) ?? true))
+    .filter(({ market, bought }) => bought > 0 && (conditions?.has(market.conditionId) ?? true))
     .map(valued)
-    .filter(({ size, market }) => {
-      if (status === '' || status === 'ALL') return true;
-      if (status === 'CLOSED') return size === 0;
-      return size > 0 && (status === 'REDEEMABLE') === (market.resolution !== null);
-    });
-  const { limit, offset } = pageOf(
-    query,
-    limits.paperDataRowsPerPage,
-    limits.paperDataRowsMax,
-    limits.paperDataOffsetMax,
-  );
-  const page = { limit, offset: offsetAt(query.text('cursor')) ?? offset };
-  const hasMore = page.offset + page.limit < rows.length;
+    .filter(position => hasStatus(position, status, exchange))
+    .filter(position => position.size >= floor || status === 'CLOSED')
+    .filter(({ market }) => hasArchived || !isArchived(market, exchange.now()));
+  const { limit } = pageOf(query, limits.paperDataRowsPerPage, limits.paperDataV2RowsMax, 0);
+  const hasMore = offset + limit < rows.length;
   const history = new WalletHistory(exchange, user);
   return jsonReply(200, {
-    data: paged(rows, page).map(position => positionRowV2(position, exchange, history)),
-    pagination: {
-      limit: page.limit,
-      offset: page.offset,
-      has_more: hasMore,
-      next_cursor: hasMore ? Buffer.from(String(page.offset + page.limit)).toString('base64') : null,
-    },
+    data: paged(rows, { limit, offset }).map(position => positionRowV2(position, exchange, history)),
+    pagination: { limit, offset, has_more: hasMore, next_cursor: hasMore ? cursorOf(filters, offset + limit) : null },
   });
 }
 
-/** Null if the cursor is invalid. */
-function offsetAt(cursor: string): number | null {
-  const text = Buffer.from(cursor, 'base64').toString('latin1');
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+const STATUSES = ['OPEN', 'REDEEMABLE', 'REDEEMABLE_LOST', 'MERGEABLE', 'CLOSED'];
+/** A tenth of a share, in millionths. */
+const FLOOR_OTHERWISE = 100_000;
+
+/** `OPEN` has every position with shares, also those that wait for their redemption. */
+function hasStatus(position: ValuedPosition, status: string, exchange: VenueAExchange): boolean {
+  if (status === 'OPEN') return position.size > 0;
+  if (status === 'MERGEABLE') return isMergeable(position, exchange);
+  return statusOf(position) === status;
+}
+
+function cursorOf(filters: string, offset: number): string {
+  return Buffer.from(JSON.stringify([filters, offset])).toString('base64url');
+}
+
+/** Null: the cursor is none, or belongs to another request. */
+function offsetAt(cursor: string, filters: string): number | null {
+  const value = parseJson(Buffer.from(cursor, 'base64url').toString());
+  if (!Array.isArray(value) || value[0] !== filters) return null;
+  return Number.isSafeInteger(value[1]) ? (value[1] as number) : null;
 }
 
 function matching(exchange: VenueAExchange, user: string, query: Query): ValuedPosition[] {

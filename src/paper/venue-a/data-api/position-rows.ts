@@ -1,9 +1,11 @@
 // A wallet's positions as the Data API shows them (venue-a.md §8): open, closed, and the rows of its second version. Thread of
 // the paper exchanges.
 
-import { MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
+import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { dateText } from '../gamma/market-object.ts';
+import type { VenueAMarket } from '../market.ts';
 import type { VenueAPosition } from '../order-requests.ts';
 import { isoText, secondsOf } from '../rest/decimal-text.ts';
 import { currentPrice } from '../rest/market-views.ts';
@@ -89,7 +91,7 @@ export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange
     unrealized_pnl: exactNumber(cashPnl),
     total_pnl: exactNumber((realizedPnl + cashPnl) as MicroDollars),
     percent_pnl: shownQuotient(cashPnl, cost, 100),
-    status: size === 0 ? 'CLOSED' : market.resolution === null ? 'OPEN' : 'REDEEMABLE',
+    status: statusOf(position),
     redeemable: size > 0 && market.resolution !== null,
     mergeable: isMergeable(position, exchange),
     negative_risk: listing.isNegRisk,
@@ -102,9 +104,28 @@ export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange
     opposite_outcome: listing.outcomes[token === 0 ? 1 : 0],
     opposite_token_id: listing.tokens[token === 0 ? 1 : 0],
     end_date: isoText(listing.endAt),
-    first_entry_at: firstAt === 0 ? null : isoText(firstAt),
-    last_event_at: lastAt === 0 ? null : isoText(lastAt),
+    first_entry_at: secondsOf(firstAt),
+    last_event_at: secondsOf(lastAt),
+    archived: isArchived(market, exchange.now()),
+    icon: '',
+    name: '',
+    profile_image: '',
+    verified: false,
+    percent_realized_pnl: shownQuotient(realizedPnl, cost, 100),
   };
+}
+
+type PositionStatus = 'OPEN' | 'REDEEMABLE' | 'REDEEMABLE_LOST' | 'CLOSED';
+
+export function statusOf({ size, market, value }: ValuedPosition): PositionStatus {
+  if (size === 0) return 'CLOSED';
+  if (market.resolution === null) return 'OPEN';
+  return value > 0 ? 'REDEEMABLE' : 'REDEEMABLE_LOST';
+}
+
+/** Positions of markets that were resolved long ago are left out of lists that do not ask for them. */
+export function isArchived({ resolution }: VenueAMarket, now: UnixMillis): boolean {
+  return resolution !== null && now - resolution.at >= limits.paperDataArchivedAfterMs;
 }
 
 /** Value of `size` shares at a price in micro-dollars, which may lie between two ticks. */

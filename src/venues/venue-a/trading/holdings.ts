@@ -15,7 +15,7 @@ import type { Timers } from '../../../runtime/timers.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type { Listed, PrivateEvent, Reading, UnreadRow } from '../../venue.ts';
 import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
-import { roundMicrosOf } from '../../wire-values.ts';
+import { roundMicrosOf, venueCursorOf } from '../../wire-values.ts';
 import { writeHex } from '../address.ts';
 import { readMarketDocument } from '../market-document.ts';
 import { conditionOfPosition, outcomeOfPosition, protocolOf } from '../position-ids.ts';
@@ -30,8 +30,9 @@ interface Holding {
   readonly paid: Ticks | null;
 }
 
-/** Worthless shares last. */
-const RESOLVED_BY_VALUE = { redeemable: 'true', sortBy: 'CURRENT', sortDirection: 'DESC' };
+/** What the Data API calls all shares that a wallet holds, and its shares of resolved markets, worthless ones last. */
+const ALL = ['OPEN'] as const;
+const RESOLVED = ['REDEEMABLE', 'REDEEMABLE_LOST'] as const;
 
 /**
  * All holdings of a wallet, or only those in resolved markets. Among these the worthless ones pile up, since they are never redeemed.
@@ -42,25 +43,34 @@ export async function readHoldings(
   wallet: string,
   isResolvedOnly: boolean,
 ): Reading<Listed<Holding>> {
-  const rowsMax = limits.venueADataRowsPerPage;
-  /** By token, so that a row counts once: pages use offsets, and sales in between shift them. */
+  /** By token, so that a row counts once: a sale between two pages may shift them. */
   const holdings = new Map<string, Holding>();
   const unread: UnreadRow[] = [];
-  let last: Holding | null = null;
-  for (let page = 0; page < limits.venueADataPagesMax; page += 1) {
-    const place = { limit: String(rowsMax), offset: String(page * rowsMax) };
-    const which = isResolvedOnly ? RESOLVED_BY_VALUE : {};
-    const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', ...place, ...which });
-    const rows = await readRows(outbound, `/positions?${query}`);
-    if (!rows.ok) return rows;
-    const part = listedOf(rows.value, readHolding, unreadHolding);
-    for (const holding of part.rows) if (holding.size > 0) holdings.set(holding.tokenId, holding);
-    unread.push(...part.unread);
-    last = part.rows.at(-1) ?? last;
-    if (rows.value.length < rowsMax) return ok({ rows: [...holdings.values()], unread });
+  let pages = 0;
+  for (const status of isResolvedOnly ? RESOLVED : ALL) {
+    // Dust and archived positions count: the venue leaves both out unless it is asked for them.
+    const filters = { user: wallet, status, filter_amount: '0', include_archived: 'true' };
+    const seen = new Set<string>();
+    for (let cursor = ''; ; ) {
+      if (pages === limits.venueADataPagesMax) {
+        if (status === 'REDEEMABLE_LOST') return ok({ rows: [...holdings.values()], unread });
+        return fail(`v2/positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
+      }
+      pages += 1;
+      // A cursor goes with the filters of its first page.
+      const place = { limit: String(limits.venueADataRowsPerPage), ...(cursor === '' ? {} : { cursor }) };
+      const page = await readPage(outbound, `/v2/positions?${new URLSearchParams({ ...filters, ...place })}`);
+      if (!page.ok) return page;
+      const part = listedOf(page.value.rows, readHolding, unreadHolding);
+      for (const holding of part.rows) if (holding.size > 0) holdings.set(holding.tokenId, holding);
+      unread.push(...part.unread);
+      cursor = page.value.next;
+      if (cursor === '') break;
+      if (seen.has(cursor)) return fail('v2/positions: a page leads back to one before it');
+      seen.add(cursor);
+    }
   }
-  if (isResolvedOnly && last?.paid === 0) return ok({ rows: [...holdings.values()], unread });
-  return fail(`positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
+  return ok({ rows: [...holdings.values()], unread });
 }
 
 /** Proceeds of a redemption, rounded down. */
@@ -80,27 +90,32 @@ export async function readData(outbound: OutboundPool, target: string): Reading<
   return answer.ok ? answer : fail(`${route}: ${answer.error.message}`);
 }
 
-async function readRows(outbound: OutboundPool, target: string): Reading<readonly unknown[]> {
-  const rows = await readData(outbound, target);
-  if (!rows.ok) return rows;
-  return Array.isArray(rows.value)
-    ? ok(rows.value as readonly unknown[])
-    : fail('positions: an answer that is no list');
+/** `next`: empty at the end. */
+async function readPage(
+  outbound: OutboundPool,
+  target: string,
+): Reading<{ readonly rows: readonly unknown[]; readonly next: string }> {
+  const answer = await readData(outbound, target);
+  if (!answer.ok) return answer;
+  const { data, pagination } = isObject(answer.value) ? answer.value : {};
+  if (!Array.isArray(data) || !isObject(pagination)) return fail('v2/positions: an answer that is no page');
+  const next = venueCursorOf(pagination.next_cursor);
+  return next === null ? fail('v2/positions: a cursor that cannot be read') : ok({ rows: data, next });
 }
 
 /** `redeemable` is true for every share of a resolved market, also at a value of 0. */
 function readHolding(row: JsonObject): Holding | null {
-  const tokenId = textOf(row.asset);
-  const size = roundMicrosOf(row.size);
+  const tokenId = textOf(row.token_id);
+  const size = roundMicrosOf(row.current_size);
   if (!isTokenId(tokenId) || size === null) return null;
   if (row.redeemable !== true) return { tokenId, size, paid: null };
   // A value that is not final may lie between two ticks; 0 and 1 are final.
-  const paid = nearestTicksOf(row.curPrice);
+  const paid = nearestTicksOf(row.current_price);
   return paid === null ? null : { tokenId, size, paid };
 }
 
 function unreadHolding(row: JsonObject): UnreadRow {
-  const tokenId = textOf(row.asset);
+  const tokenId = textOf(row.token_id);
   const addresses = isTokenId(tokenId) ? [tokenId] : [];
   return unreadRow('position', addresses[0] ?? '', row, { addresses });
 }

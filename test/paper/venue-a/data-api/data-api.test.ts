@@ -6,7 +6,7 @@ import type { MicroShares } from '../../../../src/domain/numbers.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
-import { amountsOf, NEG_RISK, REGULAR, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';
+import { amountsOf, NEG_RISK, REGULAR, SECOND_PROTOCOL, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';
 
 const [FIRST, SECOND] = REGULAR.tokens;
 const SHARE = 1_000_000;
@@ -149,20 +149,40 @@ describe('positions', () => {
     expect((await rows('/positions', ann, query)).map(row => row.asset)).toEqual(expected);
   });
 
-  it('come in an envelope from the second version', async () => {
-    const { body } = await get(`/v2/positions?user=${ann.address}&limit=3`);
-    expect(body).toMatchObject({
-      data: [{ token_id: FIRST, current_size: 15 }, { token_id: SECOND, current_size: 20 }, { current_size: 0.5 }],
-      pagination: { limit: 3, offset: 0, has_more: true, next_cursor: expect.any(String) },
+  const second = async (query: string) => {
+    const { status, body } = await get(`/v2/positions?user=${ann.address}&${query}`);
+    const { data, pagination } = body as { data: Row[]; pagination: Row };
+    return { status, tokens: data?.map(row => row.token_id), data, pagination };
+  };
+
+  it('come page by page from the second version, whose cursor goes with its filters', async () => {
+    const first = await second('limit=3');
+    expect(first.data).toMatchObject([{ current_size: 15 }, { current_size: 20 }, { current_size: 0.5 }]);
+    expect(first.pagination).toMatchObject({ limit: 3, offset: 0, has_more: true, next_cursor: expect.any(String) });
+    const cursor = first.pagination.next_cursor;
+    expect(await second(`limit=3&cursor=${cursor}`)).toMatchObject({
+      tokens: [all[3]],
+      pagination: { offset: 3, has_more: false, next_cursor: null },
     });
-    const { next_cursor } = (body as { pagination: { next_cursor: string } }).pagination;
-    const next = await get(`/v2/positions?user=${ann.address}&limit=3&cursor=${next_cursor}`);
-    expect(next.body).toMatchObject({ data: [{ token_id: all[3] }], pagination: { offset: 3, has_more: false } });
-    const rest = await get(`/v2/positions?user=${ann.address}&limit=3&offset=3&status=OPEN`);
-    expect(rest.body).toMatchObject({
-      data: [{ token_id: all[3], status: 'OPEN' }],
-      pagination: { has_more: false, next_cursor: null },
-    });
+    for (const query of [`limit=3&status=CLOSED&cursor=${cursor}`, 'offset=3', 'status=NONE', 'cursor=none'])
+      expect(await second(query)).toMatchObject({ status: 400 });
+  });
+
+  it('of the second version leave out dust and what is archived, unless they are asked for', async () => {
+    rig.exchange.split(checksumAddress(ann.address), rig.market(SECOND_PROTOCOL), (0.05 * SHARE) as MicroShares);
+    expect((await second('')).tokens).toEqual(all);
+    expect((await second('filter_amount=0')).tokens).toEqual([...all, ...SECOND_PROTOCOL.tokens]);
+    rig.exchange.resolutions.resolve(rig.market(REGULAR), 1);
+    expect((await second('status=REDEEMABLE')).tokens).toEqual([SECOND]);
+    expect((await second('status=REDEEMABLE_LOST')).tokens).toEqual([FIRST]);
+    rig.timers.advance(8 * 86_400_000);
+    expect((await second('')).tokens).toEqual(NEG_RISK.tokens);
+    expect((await second('include_archived=true')).data).toMatchObject([
+      { token_id: FIRST, archived: true, redeemable: true },
+      { token_id: SECOND, archived: true, redeemable: true },
+      { archived: false },
+      { archived: false },
+    ]);
   });
 });
 
@@ -184,7 +204,7 @@ describe('the second version', () => {
         realized_pnl: 0,
         status: 'OPEN',
         negative_risk: true,
-        first_entry_at: '2026-09-21T14:13:20Z',
+        first_entry_at: START_MS / 1_000,
       },
     ]);
   });
@@ -347,7 +367,7 @@ describe('questions that are none', () => {
 
   it('of the second version have a code', async () => {
     const conditions = Array.from({ length: 21 }, (_, index) => `0x${index}`).join(',');
-    for (const target of ['/v2/positions', `/v2/positions?user=${ann.address}&condition_id=${conditions}`]) {
+    for (const target of ['/v2/positions', `/v2/positions?user=${ann.address}&condition=${conditions}`]) {
       expect(await get(target)).toMatchObject({ status: 400, body: { code: expect.any(String), retryable: false } });
     }
   });

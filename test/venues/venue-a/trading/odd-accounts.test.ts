@@ -8,22 +8,22 @@ import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-t
 import { fillsOf } from '../../../../src/venues/venue-a/trading/trades.ts';
 import { SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
 import { partiesThat, tradeIn } from './reported-trades.ts';
-import { ACCOUNT, CONDITION, orderAt, type Script, tradingOn } from './scripted-line.ts';
+import { ACCOUNT, CONDITION, holdingsOf, orderAt, pageOf, type Script, tradingOn } from './scripted-line.ts';
 import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
 
 const OTHER = `0x${'9'.repeat(40)}`;
 
 describe('an account', () => {
-  const held = { asset: FIRST, size: 2, redeemable: true, curPrice: 1 };
+  const held = { token_id: FIRST, current_size: 2, redeemable: true, current_price: 1 };
   const readable: Script = {
     '/balance-allowance': () => ({ body: { balance: '10000000' } }),
     '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
-    '/positions': () => ({ body: [held] }),
+    '/v2/positions': () => pageOf([held]),
   };
 
   it('has what is there, and claims what its shares of resolved markets pay', async () => {
-    const open = { asset: SECOND, size: 3, redeemable: false, curPrice: 0.5 };
-    const { trading } = tradingOn({ ...readable, '/positions': () => ({ body: [held, open] }) });
+    const open = { token_id: SECOND, current_size: 3, redeemable: false, current_price: 0.5 };
+    const { trading } = tradingOn({ ...readable, '/v2/positions': holdingsOf([held, open]) });
     const value = { available: 10_000_000, committed: 0, committedTo: [], claimable: 2_000_000, unconverted: 0 };
     expect(await trading.balance()).toEqual({ ok: true, value });
   });
@@ -33,19 +33,19 @@ describe('an account', () => {
     ['a balance', '/balance-allowance', () => ({ body: { balance: '9007199254740993' } })],
     ['a balance', '/balance-allowance', () => ({ body: null })],
     ['open orders', '/data/orders', () => ({ status: 500, body: {} })],
-    ['a list of holdings', '/positions', () => ({ body: {} })],
-    ['a list of holdings', '/positions', () => ({ status: 500, body: [] })],
-    ['a list of holdings', '/positions', () => 'lost'],
-    ['a holding', '/positions', () => ({ body: [held, null] })],
-    ['a holding', '/positions', () => ({ body: [held, { ...held, asset: 'FIRST' }] })],
-    ['a holding', '/positions', () => ({ body: [held, { ...held, size: 'two' }] })],
-    ['what a holding pays', '/positions', () => ({ body: [held, { ...held, curPrice: 'all' }] })],
+    ['a list of holdings', '/v2/positions', () => ({ body: {} })],
+    ['a list of holdings', '/v2/positions', () => ({ status: 500, body: [] })],
+    ['a list of holdings', '/v2/positions', () => 'lost'],
+    ['a holding', '/v2/positions', () => pageOf([held, null])],
+    ['a holding', '/v2/positions', () => pageOf([held, { ...held, token_id: 'FIRST' }])],
+    ['a holding', '/v2/positions', () => pageOf([held, { ...held, current_size: 'two' }])],
+    ['what a holding pays', '/v2/positions', () => pageOf([held, { ...held, current_price: 'all' }])],
   ])('is not shown without %s (%s) that can be read', async (what, path, answer) => {
     const { trading } = tradingOn({ ...readable, [path]: answer });
     const error = { kind: 'unavailable', message: expect.stringMatching(/^venue A: /) };
     expect(await trading.balance()).toEqual({ ok: false, error });
     if (what === 'a list of holdings') expect(await trading.positions()).toMatchObject({ ok: false });
-    else if (path === '/positions') {
+    else if (path === '/v2/positions') {
       const rows = [{ address: FIRST, size: shares(2) }];
       expect(await trading.positions()).toMatchObject({ value: { rows, unread: [{ about: 'position' }] } });
     }
@@ -55,9 +55,9 @@ describe('an account', () => {
     let asked = 0;
     const { trading } = tradingOn({
       ...readable,
-      '/positions': () => {
+      '/v2/positions': () => {
         asked += 1;
-        return asked === 1 ? 'lost' : { body: [held] };
+        return asked === 1 ? 'lost' : pageOf([held]);
       },
     });
     const position = { address: FIRST, size: shares(2), isRedeemable: true };
@@ -125,8 +125,8 @@ describe('an account', () => {
   });
 
   it.each<[string, string, number | null, object]>([
-    ['none, by the name of its protocol', FIRST, 0, { ok: true, value: false }],
-    ['some of protocol V2, by its name there', SECOND_PROTOCOL.tokens[0], 5, { ok: true, value: true }],
+    ['none, by the name of its protocol', FIRST, 0, { ok: true, value: 0 }],
+    ['some of protocol V2, by its name there', SECOND_PROTOCOL.tokens[0], 5, { ok: true, value: 5 }],
     ['nobody knows what, if the venue does not know it', FIRST, null, { ok: false }],
   ])('has of a token %s', async (_what, token, balance, expected) => {
     const asked: string[] = [];
@@ -136,7 +136,7 @@ describe('an account', () => {
         return balance === null ? { status: 400, body: { error: 'no' } } : { body: { balance: String(balance) } };
       },
     });
-    expect(await trading.holds(token)).toMatchObject(expected);
+    expect(await trading.holding(token)).toMatchObject(expected);
     // The venue looks anew before it answers.
     const type = token === FIRST ? 'CONDITIONAL' : 'CONDITIONAL-V2';
     const query = `asset_type=${type}&token_id=${token}&signature_type=0`;
@@ -151,7 +151,7 @@ describe('an account', () => {
   it('whose holdings cannot be read hears what they pay at the next look', async () => {
     let isUp = false;
     const { trading, timers } = tradingOn({
-      '/positions': () => (isUp ? { body: [held] } : { status: 503, body: [] }),
+      '/v2/positions': () => (isUp ? pageOf([held]) : { status: 503, body: {} }),
     });
     const heard: PrivateEvent[] = [];
     trading.listen(event => heard.push(event));
@@ -166,13 +166,13 @@ describe('an account', () => {
   });
 
   it('that nobody listens to any more hears nothing of earlier reads', async () => {
-    const { trading, timers, line } = tradingOn({ '/positions': () => ({ body: [held] }) });
+    const { trading, timers, line } = tradingOn({ '/v2/positions': () => pageOf([held]) });
     const heard: PrivateEvent[] = [];
     const stop = trading.listen(event => heard.push(event));
     stop();
     await timers.settle(limits.venueASettlementPollMs);
     expect(heard).toEqual([]);
-    expect(line.requests.filter(({ target }) => target.startsWith('/positions'))).toHaveLength(1);
+    expect(line.requests.filter(({ target }) => target.startsWith('/v2/positions'))).toHaveLength(2);
   });
 });
 

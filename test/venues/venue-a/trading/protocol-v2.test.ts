@@ -34,7 +34,7 @@ it.each([
   expect(await rig.trading.cancel({ ...order, venueOrderId: intent.venueOrderId }, deadline)).toMatchObject({
     type: 'cancelled',
   });
-  expect(await rig.trading.holds(tokenId)).toEqual({ ok: true, value: true });
+  expect(await rig.trading.holding(tokenId)).toEqual({ ok: true, value: shares(4) });
 });
 
 it.each([

@@ -8,7 +8,7 @@ import { silentLog } from '../../../../src/runtime/log.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
 import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { ACCOUNT, CONDITION, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
+import { ACCOUNT, CONDITION, holdingsOf, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
 import { FIRST, marketBuy, shares } from './trading-rig.ts';
 
 describe('a request', () => {
@@ -123,8 +123,13 @@ describe('a list', () => {
   });
 
   it('of holdings is read for venueADataPagesMax pages, and no further', async () => {
-    const full = Array.from({ length: limits.venueADataRowsPerPage }, () => ({ asset: FIRST, size: 0 }));
-    const { trading, line } = tradingOn({ '/positions': () => ({ body: full }) });
+    const pageAt = (target: string) =>
+      Number(Buffer.from(new URLSearchParams(target).get('cursor') ?? '', 'base64').toString());
+    const { trading, line } = tradingOn({
+      '/v2/positions': ({ target }) => ({
+        body: { data: [], pagination: { next_cursor: cursor(pageAt(target) + 1) } },
+      }),
+    });
     const error = expect.stringContaining('(venueADataPagesMax)');
     expect(await trading.positions()).toEqual({ ok: false, error });
     expect(line.requests).toHaveLength(limits.venueADataPagesMax);
@@ -144,28 +149,31 @@ describe('a list', () => {
   });
 
   it('of holdings is read page by page; a losing share is nothing', async () => {
-    const holding = (index: number, change = {}) => ({
-      asset: String(1_000 + index),
-      size: 0.5,
+    const held = Array.from({ length: limits.venueADataRowsPerPage }, (_, index) => ({
+      token_id: String(10_000 + index),
+      current_size: 0.5,
       redeemable: false,
-      ...change,
-    });
-    const pages = [
-      Array.from({ length: 500 }, (_, index) => holding(index)),
-      [holding(500, { redeemable: true, curPrice: 0 }), holding(501, { redeemable: true, curPrice: 0.5 })],
-    ];
-    const { trading } = tradingOn({
-      '/positions': ({ target }) => ({
-        body: pages[Number(new URLSearchParams(target.split('?')[1]).get('offset')) / 500],
-      }),
-    });
+    }));
+    const loser = { token_id: '1', current_size: 1, redeemable: true, current_price: 0 };
+    const half = { token_id: '2', current_size: 0.5, redeemable: true, current_price: 0.5 };
+    const { trading, line } = tradingOn({ '/v2/positions': holdingsOf([...held, loser, half]) });
     const positions = await trading.positions();
-    expect(positions.ok && positions.value.rows.length).toBe(501);
+    expect(positions.ok && positions.value.rows.length).toBe(held.length + 1);
     expect(positions.ok && positions.value.rows.at(-1)).toEqual({
-      address: '1501',
+      address: '2',
       size: shares(0.5),
       isRedeemable: true,
     });
+    // A cursor goes with the filters of the first page; dust and archived positions are asked for.
+    const asked = line.requests.map(({ target }) => new URLSearchParams(target.split('?')[1]));
+    expect(asked.map(query => query.get('cursor'))).toEqual([null, String(limits.venueADataRowsPerPage)]);
+    for (const query of asked)
+      expect(Object.fromEntries(query)).toMatchObject({
+        user: ACCOUNT.funder,
+        status: 'OPEN',
+        filter_amount: '0',
+        include_archived: 'true',
+      });
   });
 });
 

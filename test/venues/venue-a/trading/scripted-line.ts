@@ -103,3 +103,30 @@ export function listedTrade(venueOrderId: string) {
   };
   return { body: { next_cursor: 'LTE=', data: [trade] } };
 }
+
+/** A page of the Data API with these rows, the last one. */
+export function pageOf(rows: readonly unknown[]): { readonly body: object } {
+  return { body: { data: rows, pagination: { has_more: false, next_cursor: null } } };
+}
+
+interface HeldRow {
+  readonly token_id: string;
+  readonly current_size: number;
+  readonly redeemable: boolean;
+  readonly current_price?: number;
+}
+
+/** Holdings in pages by cursor, each row in the lists of its status. */
+export function holdingsOf(held: readonly HeldRow[]): Script[string] {
+  return ({ target }) => {
+    const query = new URLSearchParams(target.split('?')[1]);
+    const status = query.get('status');
+    const rows = held.filter(({ redeemable, current_price = 0 }) => {
+      const own = redeemable ? (current_price > 0 ? 'REDEEMABLE' : 'REDEEMABLE_LOST') : 'OPEN';
+      return status === 'OPEN' || status === own;
+    });
+    const [offset, limit] = [Number(query.get('cursor')), Number(query.get('limit'))];
+    const next_cursor = offset + limit < rows.length ? String(offset + limit) : null;
+    return { body: { data: rows.slice(offset, offset + limit), pagination: { next_cursor } } };
+  };
+}
