@@ -1,7 +1,5 @@
 // The bounds of the paper exchanges, with their units and reasons. Code takes them from `limits.ts`, which includes them.
 
-import { DAY_MS } from './domain/durations.ts';
-
 export const paperLimits = {
   /**
    * How long ended orders, fills and trades can be read, in any number. Gateways look for an order for two minutes, and read lists from
@@ -167,8 +165,8 @@ export const paperLimits = {
   paperDataRowsPerPage: 100,
   paperDataRowsMax: 500,
   paperDataV2RowsMax: 1_000,
-  /** Our choice: the venue does not say when it archives a position. */
-  paperDataArchivedAfterMs: 7 * DAY_MS,
+  /** Our choice, a week: the venue does not say when it archives a position. */
+  paperDataArchivedAfterMs: 604_800_000,
   paperDataClosedPerPage: 10,
   paperDataClosedRowsMax: 50,
   paperDataTradesMax: 10_000,
