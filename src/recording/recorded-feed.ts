@@ -13,7 +13,7 @@ export interface RecordedSource {
   readonly folder: string;
   readonly speed: number;
   readonly loop: boolean;
-  /** i32 0 is 1 once the first market of either venue is subscribed: the clock of both runs then. */
+  /** i32 0 counts the subscriptions to markets of either venue. Once it is above 0, the clock of both runs. */
   readonly gate: SharedArrayBuffer;
 }
 
@@ -87,7 +87,7 @@ export class RecordedFeed implements MarketFeed {
   async subscribe(address: string): Promise<FeedAnswer> {
     const market = this.#markets.get(address);
     if (market === undefined) return { code: 'UNKNOWN_MARKET', message: 'the recording does not have this market' };
-    Atomics.store(this.#gate, 0, 1);
+    Atomics.add(this.#gate, 0, 1);
     Atomics.notify(this.#gate, 0);
     return { book: market.book, view: PRIMARY };
   }
@@ -100,7 +100,11 @@ export class RecordedFeed implements MarketFeed {
   }
 
   async #startWhenOpen(): Promise<void> {
-    await Atomics.waitAsync(this.#gate, 0, 0).value;
+    for (;;) {
+      const count = Atomics.load(this.#gate, 0);
+      if (count > 0) break;
+      await Atomics.waitAsync(this.#gate, 0, count).value;
+    }
     this.#player.start();
   }
 

@@ -3,10 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../src/domain/json.ts';
-import { recordingPath } from './recordings.ts';
+import { recordingPath, recordingsPresent } from './recordings.ts';
 
-/** The objects in some recordings, however deep, that have the field by which their kind is known. */
+/** The objects in some recordings, however deep, that have the field by which their kind is known; none without the recordings. */
 export function recordedObjects(files: readonly string[], sign: string): JsonObject[] {
+  if (!recordingsPresent) return [];
   return files.flatMap(file => objectsWith(JSON.parse(readFileSync(recordingPath(file), 'utf8')), sign));
 }
 
