@@ -16,6 +16,7 @@ import { openKeyStore } from '../src/store/key-store.ts';
 import { openEnvironment } from '../src/store/lmdb.ts';
 import { StoreError } from '../src/store/store-error.ts';
 import { at } from './store/identities.ts';
+import { PATIENCE_MS } from './support/eventually.ts';
 
 const ZEROS = '0'.repeat(64);
 const PUBLIC_OF_ZEROS = await publicKeyOf(ZEROS);
@@ -170,7 +171,7 @@ describe('a first start that is cut short', () => {
 describe('two first starts at once', () => {
   it('agree on one identity', async () => {
     const child = join(import.meta.dirname, 'first-start-child.ts');
-    const run = () => promisify(execFile)(process.execPath, [child, dataDir], { timeout: 30_000 });
+    const run = () => promisify(execFile)(process.execPath, [child, dataDir], { timeout: PATIENCE_MS });
     const said = await Promise.all([run(), run(), run()]);
     await expectDemo();
     expect(said.map(({ stdout }) => stdout.trim()).toSorted()).toEqual(['made', 'null', 'null']);

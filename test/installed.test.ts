@@ -93,7 +93,9 @@ describe('from a tarball', () => {
         const { stdout } = await run(crossbook, ['status', '--once'], { cwd: home, env });
         expect(stdout).toContain(`crossbook ${version}, process ${child.pid},`);
       });
-      expect((await run(crossbook, ['stop', '--all'], { cwd: home, env })).stdout).toContain('cancelled 0, left 0');
+      await eventually(async () => {
+        expect((await run(crossbook, ['stop', '--all'], { cwd: home, env })).stdout).toContain('cancelled 0, left 0');
+      });
     } finally {
       child.kill('SIGTERM');
       await new Promise(resolve => child.once('close', resolve));

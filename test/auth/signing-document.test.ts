@@ -7,6 +7,7 @@ import { precheck, type SignedRequest, signatureWrong } from '../../src/auth/che
 import { Keyring } from '../../src/auth/keyring.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { lacks } from '../support/debian-packages.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { type SigningVector, VECTORS_FILE } from '../support/make-signing-vectors.ts';
 import { recordsOf, signingKey } from './signed-requests.ts';
 
@@ -91,7 +92,7 @@ describe('the example in', () => {
     ...(it.notAfter === '' ? {} : { 'SVC-Not-After-Millis': it.notAfter }),
   }));
   const input = JSON.stringify(vectors);
-  const options = { input, encoding: 'utf8', timeout: 30_000 } as const;
+  const options = { input, encoding: 'utf8', timeout: PATIENCE_MS } as const;
 
   it('TypeScript makes the published signatures', () => {
     const driver = `

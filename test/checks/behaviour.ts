@@ -1,6 +1,7 @@
 // The faults of faulty-check-worker.ts, and the memory through which it and the test see each other.
 
 import type { SignatureCheck } from '../../src/auth/check.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 
 export type Behaviour =
   | 'exit'
@@ -33,7 +34,7 @@ export class ScriptedCheck implements SignatureCheck {
   /** Resolves when the worker has counted beyond `count`; rejects if it does not within a generous time. */
   async countsBeyond(count: number): Promise<void> {
     for (let seen = this.read('count'); seen <= count; seen = this.read('count')) {
-      const wait = Atomics.waitAsync(this.#shared, SHARED.count, seen, 10_000);
+      const wait = Atomics.waitAsync(this.#shared, SHARED.count, seen, PATIENCE_MS);
       if ((await wait.value) === 'timed-out') throw new Error(`the worker stopped counting at ${seen}`);
     }
   }

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { CallRig } from './call-rig.ts';
 
 let rig: CallRig;
@@ -14,7 +15,7 @@ afterAll(() => rig.end());
 
 /** Its outputs, and `code` if that is not 0. */
 function run(...args: readonly string[]) {
-  const child = promisify(execFile)(process.execPath, ['src/cli/crossbook.ts', ...args], { timeout: 30_000 });
+  const child = promisify(execFile)(process.execPath, ['src/cli/crossbook.ts', ...args], { timeout: PATIENCE_MS });
   return child.catch(error => error);
 }
 

@@ -11,6 +11,7 @@ import type { Level } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import { BrowserPage } from '../page/browser-page.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { type Script, SignedServer } from './signed-server.ts';
 
 const FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
@@ -33,7 +34,7 @@ export async function visitWithoutNode(files: Files): Promise<Visit> {
   const server = await exchangeOfOneBook(() => null);
   const paths = [files.client, files['browser-stream'], files.signer];
   const args = [...FLAGS, 'test/client/bare-runtime.ts', server.url, server.keyId, server.seedHex, ...paths];
-  const child = promisify(execFile)(process.execPath, args, { timeout: 30_000 });
+  const child = promisify(execFile)(process.execPath, args, { timeout: PATIENCE_MS });
   const { stdout } = await child.finally(() => server.close());
   return { ...JSON.parse(stdout), signed: server.heard.map(({ isSigned }) => isSigned) };
 }

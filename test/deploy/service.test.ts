@@ -86,7 +86,7 @@ describe.skipIf(lacks('systemd'))('systemd', () => {
     const [, url] = await gateway.said(/listening on (\S+)/);
     await once(receiver, 'exit');
     expect(heard).toBe('bound\nREADY=1\nBARRIER=1\n');
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     await eventually(() => expect(gateway.stderr).toContain('systemd is notified: ready'));
     gateway.signal('SIGTERM');
     expect(await gateway.ended).toBe(0);

@@ -66,7 +66,11 @@ it('whoami shows every bucket as it is now', async () => {
     // No pod of this gateway has an account.
     venueBudgets: null,
   });
-  expect(await ask()).toMatchObject({ rateLimits: [{ name: 'reads', left: 1, resetS: 2_000 }, {}, {}, {}, {}] });
+  const [reads] = ((await ask()) as { rateLimits: { left: number; resetS: number }[] }).rateLimits;
+  expect(reads).toMatchObject({ name: 'reads', left: 1 });
+  // The first one comes back meanwhile, as far as time has passed.
+  expect(reads!.resetS).toBeGreaterThan(1_000);
+  expect(reads!.resetS).toBeLessThanOrEqual(2_000);
   await limited.close();
 });
 

@@ -94,7 +94,8 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
     const states = subscribers.map(it => it.states(market).map(({ reason }) => reason));
     for (const reasons of states) expect(reasons).toEqual(expect.arrayContaining(['SILENCE', 'FEED_RESTARTED']));
     for (const subscriber of subscribers) {
-      expect([subscriber.closedWith, subscriber.errors]).toEqual([null, []]);
+      // On a busy machine a client may fall behind, and hears so.
+      expect([subscriber.closedWith, subscriber.errors.filter(code => code !== 'LAGGED')]).toEqual([null, []]);
       subscriber.close();
     }
     await revoke(readers.at(-1)!);

@@ -12,6 +12,7 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { FEED_COUNTERS } from '../../src/metrics/metric-table.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import { OwnProcess } from '../support/child-process.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
@@ -40,12 +41,13 @@ describe('HTTP', () => {
     ['/readyz', { status: 'ready', feeds: { venue_a: 'ok', venue_b: 'ok' } }],
   ])('%s', async (path, body) => {
     // A feed connects after the start.
-    await expect.poll(async () => (await fetch(gateway.httpUrl + path)).json()).toEqual(body);
-    const answer = await fetch(gateway.httpUrl + path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    const head = await fetch(gateway.httpUrl + path, { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([200, '']);
+    await eventually(async () => {
+      const answer = await fetch(gateway.httpUrl + path);
+      expect([answer.status, await answer.json()]).toEqual([200, body]);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      const head = await fetch(gateway.httpUrl + path, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    });
     const refused = await fetch(gateway.httpUrl + path, { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

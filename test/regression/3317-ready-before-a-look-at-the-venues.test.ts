@@ -14,9 +14,7 @@ const URL = 'http://127.0.0.1:8080';
 describe.skipIf(lacksNats)('a gateway that takes a pod over', () => {
   tradingRig();
 
-  it('is ready once it has looked at the venues, or waited for them, as after a start', {
-    timeout: 60_000,
-  }, async () => {
+  it('is ready once it has looked at the venues, or waited for them, as after a start', async () => {
     const server = await NatsServer.start();
     const other = mkdtempSync(join(tmpdir(), 'crossbook-other-'));
     const replicated = { nats: server.settings, url: URL, takeOverAfterMs: null };

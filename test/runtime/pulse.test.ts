@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Pulse } from '../../src/runtime/pulse.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 
 function start() {
   const [pulse, gate] = [new Pulse(), new Int32Array(new SharedArrayBuffer(4))];
@@ -35,7 +36,7 @@ it('rises while its thread’s loop turns, and only then; it keeps no thread', a
 describe('a process whose main thread hangs', () => {
   const child = join(import.meta.dirname, 'hanging-main.ts');
   const ended = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [child, ...args], { timeout: 30_000, killSignal: 'SIGTERM', encoding: 'utf8' });
+    spawnSync(process.execPath, [child, ...args], { timeout: PATIENCE_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
 
   it('is ended and reported', () => {
     const { signal, stderr } = ended('for good');

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { LiveBooks } from '../../src/book/live-books.ts';
 import { createArena } from '../../src/book/memory.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { DONE, STARTED, type StressOptions } from './stress-book.ts';
 import { askOf, bidOf, KEPT, MARKETS, nameOf } from './stress-markets.ts';
 
@@ -22,7 +23,7 @@ it('a quote is never another market’s', async () => {
   const workerData = { arena, control } satisfies StressOptions;
   const worker = new Worker(new URL('live-books-worker.ts', import.meta.url), { workerData });
   const exit = once(worker, 'exit');
-  Atomics.wait(flags, STARTED, 0, 30_000);
+  Atomics.wait(flags, STARTED, 0, PATIENCE_MS);
   for (let turn = 0; Atomics.load(flags, DONE) === 0 || turn < MARKETS; turn++) {
     const market = turn % MARKETS;
     const { bid, ask } = books.prices('venue_b', nameOf(market));

@@ -23,6 +23,7 @@ import {
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, type View } from '../../src/domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
 import { levelsOf } from '../support/book-observer.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { naiveChecksum } from '../support/naive-checksum.ts';
 import { BATCHES, DONE, isSideOfBatch, STARTED, type StressOptions, TURNS } from './stress-book.ts';
 
@@ -40,7 +41,7 @@ describe('a writer and a reader on two threads', () => {
     });
     // Rejects with what the worker threw, if it did.
     const exit = once(worker, 'exit');
-    Atomics.wait(flags, STARTED, 0, 30_000);
+    Atomics.wait(flags, STARTED, 0, PATIENCE_MS);
     while (Atomics.load(flags, DONE) === 0) {
       observer.turn();
       Atomics.add(flags, TURNS, 1);
