@@ -325,13 +325,8 @@ class VenueBTrading implements VenueTrading {
     const isHeld = (address: string) => [...this.#listeners.values()].some(holds => holds(address));
     const settlements = new VenueBSettlements({ rest: this.#rest, timers, log, tell, isHeld });
     const headers = () => this.#sign('GET', url, timers.now());
-    const stream = new VenueBPrivateStream({
-      connection: { url, headers, connect, random },
-      settlements,
-      timers,
-      log,
-      tell,
-    });
+    const connection = { url, headers, connect, random };
+    const stream = new VenueBPrivateStream({ connection, settlements, timers, log, tell });
     stream.start();
     const attestation = watchAttestation({ rest: this.#rest, timers, tell });
     const close = (): void => {
