@@ -1,6 +1,6 @@
 // How a test waits for something that takes its own time: it repeats its check until it passes. The patience is one for all tests and
-// generous, since it must only end a test that would never end, on a machine that is busy with much else, too. bench/ measures how long things take. (`expect.poll`, for a single value,
-// has the same patience from vitest.config.ts.)
+// generous: it must only end a test that would never end, on a busy machine, too. bench/ measures how long things take. (`expect.poll`, for
+// a single value, has the same patience from vitest.config.ts.)
 
 import { vi } from 'vitest';
 
