@@ -762,7 +762,16 @@ export interface VenueABalance {
 }
 /** Cash of the pod on venue B. */
 export interface VenueBBalance {
-  /** Spendable, net of resting buy orders. */
+  /** Spendable, net of resting buy orders; the sum of all shards. */
+  readonly available: Usd;
+  /** `available` by the shards of the venue, in its order. An order can use the cash of the shard of its market only. Empty where the venue does not state all of them. */
+  readonly shards: readonly VenueBShardBalance[];
+}
+/** Cash of the pod on one shard of venue B. */
+export interface VenueBShardBalance {
+  /** `exchange_index` of the venue. */
+  readonly index: number;
+  /** Spendable in the markets of the shard, net of resting buy orders. */
   readonly available: Usd;
 }
 export interface PodStatus {

@@ -235,6 +235,14 @@ export interface VenueBalance {
   /** Venue A: redeemable size × settlement price, and USDC.e if the chain can be read; 0 at venue B. */
   readonly claimable: MicroDollars;
   readonly unconverted: MicroDollars;
+  /** Venue B: `available` by the shards on which an order can use it; empty where the venue does not prove it. */
+  readonly shards?: readonly ShardCash[];
+}
+
+/** What orders in the markets of a shard can use, net as the sum is. */
+export interface ShardCash {
+  readonly shard: number;
+  readonly available: MicroDollars;
 }
 
 /** Why there is no balance; the message names the venue. `fault`: the venue refuses the account's credentials. */

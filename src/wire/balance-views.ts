@@ -10,12 +10,18 @@ interface BalanceAmounts {
   readonly committed: MicroDollars;
   readonly claimable: MicroDollars;
   readonly unconverted: MicroDollars;
+  /** Venue B. */
+  readonly shards?: readonly { readonly shard: number; readonly available: MicroDollars }[];
 }
 
 /** JSON text. */
-export function balanceText(venue: Venue, { available, committed, claimable, unconverted }: BalanceAmounts): string {
+export function balanceText(venue: Venue, { shards = [], ...amounts }: BalanceAmounts): string {
+  const { available, committed, claimable, unconverted } = amounts;
   const spendable = `"available":${usd(available)}`;
-  if (venue === 'venue_b') return `{${spendable}}`;
+  if (venue === 'venue_b') {
+    const cash = shards.map(it => `{"index":${it.shard},"available":${usd(it.available)}}`);
+    return `{${spendable},"shards":[${cash.join(',')}]}`;
+  }
   const total = usd(available, unconverted, claimable, committed);
   return `{${spendable},"unconverted":${usd(unconverted)},"claimable":${usd(claimable)},"total":${total}}`;
 }

@@ -2,6 +2,7 @@
 // and what a trigger there does here. Also what a restart leaves, and a venue that takes no groups.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { type Protection, protectionLimits } from '../../src/domain/protection.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
@@ -61,6 +62,7 @@ let rig: VenueBTradingRig;
 let now: Process;
 beforeEach(async () => {
   rig = await VenueBTradingRig.open();
+  rig.fund(3, 1_000_000_000 as MicroDollars);
   for (const ticker of [TICKER, OTHER_TICKER, TENNIS_TICKER]) await rig.trading.facts(ticker);
   // Keeps the private stream up over restarts.
   const ear = new Ear(rig.trading);

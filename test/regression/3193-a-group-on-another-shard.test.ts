@@ -3,12 +3,14 @@
 // removed, and orders that rested in it kept its old limit.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { ANSWER_MS, price, send, size } from '../venues/trading-rig.ts';
 import { OWNER, TENNIS_TICKER, VenueBTradingRig } from '../venues/venue-b/trading/trading-rig.ts';
 
 let rig: VenueBTradingRig;
 beforeEach(async () => {
   rig = await VenueBTradingRig.open();
+  rig.fund(3, 1_000_000_000 as MicroDollars);
 });
 afterEach(() => rig.close());
 

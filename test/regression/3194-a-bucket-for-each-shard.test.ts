@@ -2,6 +2,7 @@
 // who traded on two shards there was refused, although our count of both buckets allowed it.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { price, send, size } from '../venues/trading-rig.ts';
 import { TENNIS_TICKER, TICKER, VenueBTradingRig } from '../venues/venue-b/trading/trading-rig.ts';
 
@@ -12,6 +13,7 @@ const AT = { price: price('0.3'), size: size('1'), timeInForce: 'GTC' } as const
 let rig: VenueBTradingRig;
 beforeEach(async () => {
   rig = await VenueBTradingRig.open({ tier: 'basic' });
+  rig.fund(3, 1_000_000_000 as MicroDollars);
   for (const ticker of [TICKER, TENNIS_TICKER]) await rig.trading.facts(ticker);
 });
 afterEach(() => rig.close());

@@ -2,12 +2,14 @@
 // heeded, that of a group was not. So orders went out against an empty bucket, and were refused one by one.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { strike } from '../venues/trading-rig.ts';
 import { TENNIS_TICKER, TICKER, VenueBTradingRig } from '../venues/venue-b/trading/trading-rig.ts';
 
 let rig: VenueBTradingRig;
 beforeEach(async () => {
   rig = await VenueBTradingRig.open();
+  rig.fund(3, 1_000_000_000 as MicroDollars);
 });
 afterEach(() => rig.close());
 

@@ -733,11 +733,23 @@ class VenueABalance(TypedDict):
     total: Number
 
 
+class VenueBShardBalance(TypedDict):
+    """Cash of the pod on one shard of venue B."""
+
+    #: `exchange_index` of the venue.
+    index: int
+    #: Spendable in the markets of the shard, net of resting buy orders.
+    available: Number
+
+
 class VenueBBalance(TypedDict):
     """Cash of the pod on venue B."""
 
-    #: Spendable, net of resting buy orders.
+    #: Spendable, net of resting buy orders; the sum of all shards.
     available: Number
+    #: `available` by the shards of the venue, in its order. An order can use the cash of the shard of its market
+    #  only. Empty where the venue does not state all of them.
+    shards: list[VenueBShardBalance]
 
 
 class PodFeedBooks(TypedDict):

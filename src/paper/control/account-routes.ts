@@ -6,6 +6,7 @@ import { limits } from '../../limits.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import { EOA, POLY_1271, type SignatureType } from '../../venues/venue-a/typed-data.ts';
 import { RESTRICTIONS } from '../venue-a/rest/access.ts';
+import { SHARD_MAX } from '../venue-b/rest/funds.ts';
 import { USAGE_TIERS, type UsageTier } from '../venue-b/rest/usage-tiers.ts';
 import {
   createVenueAKey,
@@ -57,6 +58,7 @@ const readVenueAAccount = objectOf({
 const readDeposit = objectOf({
   amount: dollars('signed'),
   subaccount: optional(wholeNumber(0, limits.paperSubaccountsMax - 1), 0),
+  shard: optional(wholeNumber(0, SHARD_MAX), 0),
 });
 
 const readRestriction = objectOf({ restriction: optional(oneOf(RESTRICTIONS), null) });
@@ -70,9 +72,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     return named.value.venue === 'venue_a' ? openVenueAAccount(call) : openVenueBAccount(call);
   }),
   creating(`${ACCOUNTS}/:account/deposits`, call =>
-    onVenue(call, readDeposit, ({ control }, { subaccount, amount }) =>
-      control.deposit(call.parameters[1]!, subaccount, amount),
-    ),
+    onVenue(call, readDeposit, ({ control }, deposit) => control.deposit(call.parameters[1]!, deposit)),
   ),
   route('put', `${ACCOUNTS}/:account/restriction`, call =>
     onVenue(call, readRestriction, ({ venue }, { restriction }) =>

@@ -6,6 +6,13 @@ import { fail, type Result } from '../../domain/result.ts';
 /** Default opening balance: $10 000. */
 export const OPENING_BALANCE = 10_000_000_000 as MicroDollars;
 
+/** Negative withdraws. */
+export interface Deposit {
+  readonly subaccount: number;
+  readonly shard: number;
+  readonly amount: MicroDollars;
+}
+
 /** Why nothing was done: an HTTP status, and `field: rule`. */
 interface Refusal {
   readonly status: 400 | 404 | 409;

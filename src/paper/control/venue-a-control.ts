@@ -13,7 +13,7 @@ import type { VenueAMarket } from '../venue-a/market.ts';
 import type { Restriction, VenueAAccess } from '../venue-a/rest/access.ts';
 import { dollarsText } from '../venue-a/rest/decimal-text.ts';
 import { oneOf } from './json-readers.ts';
-import { type Outcome, refused } from './outcome.ts';
+import { type Deposit, type Outcome, refused } from './outcome.ts';
 
 interface NewVenueAAccount {
   /** Address of the signer. */
@@ -147,10 +147,11 @@ export class VenueAControl {
   }
 
   /** Adds money; negative removes it. Returns the new state of the account as JSON. */
-  deposit(wallet: string, subaccount: number, amount: MicroDollars): Outcome<object> {
+  deposit(wallet: string, { subaccount, shard, amount }: Deposit): Outcome<object> {
     const holder = readAddress(wallet);
     if (holder === null || !this.#accounts.has(holder)) return UNKNOWN_WALLET;
     if (subaccount !== 0) return refused(400, 'subaccount: must be absent at venue_a');
+    if (shard !== 0) return refused(400, 'shard: must be absent at venue_a');
     return this.#exchange.deposit(checksumAddress(holder), amount)
       ? ok(this.#account(holder))
       : refused(409, 'amount: must not take more than is free');

@@ -10,7 +10,7 @@ import { ALL_SCOPES, type NewKey, type VenueBAccess } from '../venue-b/rest/acce
 import type { UsageTier } from '../venue-b/rest/usage-tiers.ts';
 import { moneyText, priceText } from '../venue-b/wire-text.ts';
 import { oneOf } from './json-readers.ts';
-import { type Outcome, refused } from './outcome.ts';
+import { type Deposit, type Outcome, refused } from './outcome.ts';
 
 interface NewVenueBAccount {
   /** UUID. */
@@ -131,13 +131,13 @@ export class VenueBControl {
     return [...this.#users].map(userId => this.#account(userId));
   }
 
-  /** Adds money; negative removes it. Returns the new state of the account as JSON. */
-  deposit(userId: string, subaccount: number, amount: MicroDollars): Outcome<object> {
+  /** Adds money on a shard; negative removes it. Returns the new state of the account as JSON. */
+  deposit(userId: string, { subaccount, shard, amount }: Deposit): Outcome<object> {
     if (!this.#users.has(userId)) return refused(404, 'account: must be the user id of an account opened here');
     if (!this.#exchange.subaccounts(userId).includes(subaccount)) {
       return refused(404, 'subaccount: must be one that the user has made');
     }
-    return this.#exchange.deposit({ userId, subaccount }, amount)
+    return this.#exchange.deposit({ userId, subaccount }, amount, shard)
       ? ok(this.#account(userId))
       : refused(409, 'amount: must not take more than is free');
   }
@@ -151,8 +151,10 @@ export class VenueBControl {
     const { tier, keys } = this.#access.user(userId);
     const reads = this.#exchange.reads(0);
     const balances = this.#exchange.subaccounts(userId).map(subaccount => {
-      const { available, portfolioValue } = reads.balance({ userId, subaccount });
-      return { subaccount, available: moneyText(available), portfolioValue: moneyText(portfolioValue) };
+      const { available, shards, portfolioValue } = reads.balance({ userId, subaccount });
+      const byShard = shards.map(it => ({ shard: it.shard, available: moneyText(it.available) }));
+      const worth = moneyText(portfolioValue);
+      return { subaccount, available: moneyText(available), shards: byShard, portfolioValue: worth };
     });
     const shown = [...keys.values()].map(({ keyId, name, scopes, subaccount }) => ({
       keyId,

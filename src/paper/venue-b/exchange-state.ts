@@ -52,8 +52,8 @@ export class ExchangeState {
     const { engine, requests, bookkeeping, ledger } = this.#parts;
     requests.run(null, now =>
       bookkeeping.halting(() => {
-        for (const { isCancelledOnPause, account, engineId } of ledger.allOpen()) {
-          if (isCancelledOnPause && engineId !== null) engine.cancel(account.id, engineId, now);
+        for (const { isCancelledOnPause, accountId, engineId } of ledger.allOpen()) {
+          if (isCancelledOnPause && engineId !== null) engine.cancel(accountId, engineId, now);
         }
       }),
     );

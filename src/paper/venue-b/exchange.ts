@@ -161,13 +161,13 @@ export class VenueBExchange {
     }
   }
 
-  /** Makes an account for the owner, or adds to it; negative withdraws. */
-  deposit(owner: Owner, amount: MicroDollars): boolean {
+  /** Makes an account for the owner, or adds to its money on a shard; negative withdraws. */
+  deposit(owner: Owner, amount: MicroDollars, shard = 0): boolean {
     const account = this.#owners.open(owner, this.now());
-    if (account === null) return false;
+    if (account === null || (amount < 0 && account.shards[shard] === undefined)) return false;
     return this.#requests.run(null, () => {
       this.#journal.touchAccount(account);
-      return this.#engine.deposit(account.id, amount);
+      return this.#engine.deposit(this.#owners.fund(account, shard, this.now()).id, amount);
     });
   }
 
@@ -177,12 +177,11 @@ export class VenueBExchange {
     return accounts.flatMap(account => account?.owner.subaccount ?? []);
   }
 
-  /** Σ cost of resting orders. */
-  restingValue(owner: Owner): MicroDollars {
-    let sum = 0;
-    for (const { side, price, remaining } of this.#owners.find(owner)?.openOrders ?? []) {
-      sum += yesCost(side === BID ? price : complementTicks(price), remaining);
+  /** Cost of the resting orders, added to the sum of their shard. */
+  addRestingValue(owner: Owner, byShard: Map<number, number>): void {
+    for (const { market, side, price, remaining } of this.#owners.find(owner)?.openOrders ?? []) {
+      const cost = yesCost(side === BID ? price : complementTicks(price), remaining);
+      byShard.set(market.shard, (byShard.get(market.shard) ?? 0) + cost);
     }
-    return sum as MicroDollars;
   }
 }

@@ -2,16 +2,22 @@
 // them gets one new picture, and the observers get the events. Thread of the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineEvent } from '../engine/engine-types.ts';
 import type { Keeping } from '../kept-rows.ts';
-import { keptAccount, keptFill, keptHolding, keptMarket, keptOrder, keyOfOwner, named } from './kept-records.ts';
+import { type KeptAccount, keptFill, keptHolding, keptMarket, keptOrder, keyOfOwner, named } from './kept-records.ts';
 import type { VenueBMarket } from './market.ts';
 import type { Position } from './position.ts';
 import { RecordHistory } from './record-history.ts';
 import type { SettlementRecord, VenueBEvent, VenueBObserver } from './records.ts';
-import type { OwnerAccount, VenueBOrder } from './venue-b-order.ts';
+import type { OwnerAccount, ShardAccount, VenueBOrder } from './venue-b-order.ts';
 
 export class Journal {
   readonly #engine: Engine;
@@ -85,7 +91,6 @@ export class Journal {
     if (account.isTouched) return;
     account.isTouched = true;
     this.#accounts.push(account);
-    this.#keeping.touch('venue_b account', keyOfOwner(account.owner), () => keptAccount(account, this.#engine));
   }
 
   /** `actor`: the order that acts, if the request is an order's. */
@@ -102,8 +107,7 @@ export class Journal {
     }
     for (const account of this.#accounts) {
       account.isTouched = false;
-      const { cash } = this.#engine.account(account.id);
-      this.#history.replace(account.cash, { available: cash, updatedAt: now });
+      for (const funded of account.shards) if (funded !== undefined) this.#keepCash(account, funded);
     }
     this.#levels.report(({ market, side, price, size }, change) => {
       this.say({ type: 'level', market, side, price, size, change, order: actor?.record ?? null, at: now });
@@ -114,6 +118,17 @@ export class Journal {
     this.#keepEvents();
     this.#keeping.commit();
     this.#tell();
+  }
+
+  #keepCash({ owner }: OwnerAccount, { shard, id, cash }: ShardAccount): void {
+    const { cash: available, reserved } = this.#engine.account(id);
+    this.#history.replace(cash, { available, updatedAt: this.#now });
+    const kept = { owner, shard, cash: (available + reserved) as MicroDollars } satisfies KeptAccount;
+    this.#keeping.touch(
+      'venue_b account',
+      shard === 0 ? keyOfOwner(owner) : `${keyOfOwner(owner)}/${shard}`,
+      () => kept,
+    );
   }
 
   #keepOrder(order: VenueBOrder): void {

@@ -21,6 +21,8 @@ export type KeptOrder = Kept<OrderRecord> & {
 export type KeptFill = Omit<FillRecord, 'trade'> & { readonly trade: Kept<FillRecord['trade']> };
 export interface KeptAccount {
   readonly owner: Owner;
+  /** Older versions kept cash of the first shard only, without its number. */
+  readonly shard?: number;
   readonly cash: MicroDollars;
 }
 export interface KeptHolding extends Pick<HoldingView, 'yes' | 'no'> {
@@ -50,13 +52,9 @@ export function named<T extends { readonly market: VenueBMarket }>(record: T): K
   return { ...record, market: record.market.ticker };
 }
 
-export function keptAccount({ id, owner }: OwnerAccount, engine: Engine): KeptAccount {
-  const { cash, reserved } = engine.account(id);
-  return { owner, cash: (cash + reserved) as MicroDollars };
-}
-
-export function keptHolding({ id, owner }: OwnerAccount, market: VenueBMarket, engine: Engine): KeptHolding | null {
-  const { yes, no } = engine.holding(id, market.id);
+export function keptHolding(account: OwnerAccount, market: VenueBMarket, engine: Engine): KeptHolding | null {
+  const { owner } = account;
+  const { yes, no } = engine.holding(account.idIn(market), market.id);
   return yes === 0 && no === 0 ? null : { owner, market: market.ticker, yes, no };
 }
 

@@ -60,16 +60,18 @@ export class OrderEntry {
     const found = this.#find(owner, orderId);
     if (!found.ok) return found;
     const { order, engineId } = found.value;
-    const cancelled = requests.run(order, now => engine.cancel(order.account.id, engineId, now));
+    const cancelled = requests.run(order, now => engine.cancel(order.accountId, engineId, now));
     return cancelled.ok ? ok({ order: order.record, reducedBy: cancelled.value }) : fail(refusalOf(cancelled.error));
   }
 
-  /** Returns how many. */
+  /** On all shards. Returns how many. */
   cancelAll(owner: Owner): number {
     const { engine, requests, owners, state } = this.#parts;
     const account = owners.find(owner);
     if (account === undefined || !state.isExchangeActive) return 0;
-    return requests.run(null, now => engine.cancelAll(account.id, null, now));
+    return requests.run(null, now =>
+      account.shards.reduce((count, it) => count + (it === undefined ? 0 : engine.cancelAll(it.id, null, now)), 0),
+    );
   }
 
   /** Reduces to `to`, or by `by`. */
@@ -81,7 +83,7 @@ export class OrderEntry {
     const to = ('to' in change ? change.to : order.remaining - change.by) as MicroShares;
     if (to < 0) return fail('invalid-size');
     const decreased = requests.run(order, now => {
-      const result = engine.decrease(order.account.id, engineId, to, now);
+      const result = engine.decrease(order.accountId, engineId, to, now);
       if (result.ok) order.reason = 'Decrease';
       return result;
     });
@@ -110,7 +112,7 @@ export class OrderEntry {
 
   /** Checks of a new order beside the engine's. */
   #objection(
-    { user }: OwnerAccount,
+    { user, shards }: OwnerAccount,
     { clientOrderId, market, reduceOnly, timeInForce, size, orderGroupId }: NewOrder,
     group: OrderGroup | null,
   ): VenueBRefusal | null {
@@ -124,6 +126,7 @@ export class OrderEntry {
     // A shard knows its own groups only (venue-b.md §5.7).
     if (orderGroupId !== null && group?.shard !== market.shard) return 'group-not-found';
     if (group?.isTriggered) return 'group-triggered';
+    if (shards[market.shard] === undefined) return 'insufficient-shard-balance';
     return user.openOrders < limits.paperOpenOrdersPerUserMax ? null : 'open-orders-max';
   }
 
@@ -165,10 +168,10 @@ export class OrderEntry {
     now: UnixMillis,
   ): Result<Placed, EngineRefusal> {
     const { engine } = this.#parts;
-    const { account, clientOrderId, filled } = order;
+    const { account, accountId, clientOrderId, filled } = order;
     // Immediate fills have the new id already.
     order.clientOrderId = updatedClientOrderId ?? clientOrderId;
-    const amended = engine.amend(account.id, engineId, price, (total - filled) as MicroShares, now);
+    const amended = engine.amend(accountId, engineId, price, (total - filled) as MicroShares, now);
     if (amended.ok) {
       account.user.clientOrderIds.add(order.clientOrderId);
       order.initial = total;
@@ -186,10 +189,10 @@ export class OrderEntry {
   }
 }
 
-export function engineOrder({ account, market }: VenueBOrder, request: NewOrder): EngineOrder {
+export function engineOrder({ accountId, market }: VenueBOrder, request: NewOrder): EngineOrder {
   const { side, price, size, postOnly, reduceOnly, selfTrade } = request;
   return {
-    account: account.id,
+    account: accountId,
     market: market.id,
     side,
     effect: 'net',

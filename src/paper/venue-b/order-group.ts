@@ -8,7 +8,6 @@ import type { OrderGroupRecord, Owner } from './records.ts';
 
 /** The account that the group belongs to. */
 interface GroupAccount {
-  readonly id: AccountId;
   readonly owner: Owner;
   readonly groups: Map<string, OrderGroup>;
 }
@@ -16,6 +15,7 @@ interface GroupAccount {
 /** An order of the group. */
 interface GroupOrder {
   readonly orderId: string;
+  readonly accountId: AccountId;
   readonly engineId: OrderId | null;
 }
 

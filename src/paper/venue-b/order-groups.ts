@@ -115,10 +115,10 @@ export class OrderGroups {
     });
   }
 
-  #cancelOrders({ resting, account }: OrderGroup): void {
+  #cancelOrders({ resting }: OrderGroup): void {
     const { engine, journal } = this.#parts;
-    for (const { engineId } of [...resting]) {
-      if (engineId !== null) engine.cancel(account.id, engineId, journal.now);
+    for (const { accountId, engineId } of [...resting]) {
+      if (engineId !== null) engine.cancel(accountId, engineId, journal.now);
     }
   }
 }

@@ -50,6 +50,8 @@ export type Decrease = { readonly by: MicroShares } | { readonly to: MicroShares
 
 export type VenueBRefusal =
   | 'insufficient-balance'
+  /** The owner has funded no account on the market's shard. */
+  | 'insufficient-shard-balance'
   | 'invalid-price'
   | 'invalid-size'
   /** An amendment to no more than the order has filled. */

@@ -3,10 +3,9 @@
 import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { AccountId } from '../engine/engine-types.ts';
 import type { Young } from '../record-ring.ts';
 import type { Owner } from './records.ts';
-import { OwnerAccount, User } from './venue-b-order.ts';
+import { OwnerAccount, type ShardAccount, User } from './venue-b-order.ts';
 
 export class Owners {
   readonly #engine: Engine;
@@ -34,9 +33,14 @@ export class Owners {
     if (known === undefined && this.#users.size >= limits.paperUsersMax) return null;
     const user = known ?? new User(userId);
     this.#users.set(userId, user);
-    const id = (): AccountId => this.#engine.addAccount(0 as MicroDollars);
-    const account = user.accounts[subaccount] ?? new OwnerAccount(user, { userId, subaccount }, id(), now, this.#young);
+    const account = user.accounts[subaccount] ?? new OwnerAccount(user, { userId, subaccount }, this.#young);
     user.accounts[subaccount] = account;
+    this.fund(account, 0, now);
     return account;
+  }
+
+  /** The owner's money on a shard; none if the shard was never funded. */
+  fund(account: OwnerAccount, shard: number, now: UnixMillis): ShardAccount {
+    return account.shards[shard] ?? account.fund(shard, this.#engine.addAccount(0 as MicroDollars), now);
   }
 }

@@ -9,13 +9,18 @@ import type { VenueBMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { Owners } from './owners.ts';
 import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
+import type { ShardAccount } from './venue-b-order.ts';
 
 interface Balance {
-  /** Free to spend. */
+  /** Free to spend, on all shards. */
   readonly available: MicroDollars;
+  /** Those that were funded, and always the first. */
+  readonly shards: readonly { readonly shard: number; readonly available: MicroDollars }[];
   /** Value of positions at the middle of the book or the last price. */
   readonly portfolioValue: MicroDollars;
 }
+
+const NOTHING = 0 as MicroDollars;
 
 /** Private reads at an earlier time; every list newest first. `archived…`: what the live lists no longer have. */
 export class VenueBReads {
@@ -84,11 +89,23 @@ export class VenueBReads {
     }
   }
 
-  balance(owner: Owner): Balance {
-    const available = this.#owners.find(owner)?.cash.asOf(this.#until)?.available ?? (0 as MicroDollars);
+  /** `onlyShard` null: on all shards. */
+  balance(owner: Owner, onlyShard: number | null = null): Balance {
+    const isShown = (shard: number): boolean => onlyShard === null || shard === onlyShard;
+    const funded = this.#owners.find(owner)?.shards ?? [];
+    const all = funded.length === 0 ? [{ shard: 0, available: NOTHING }] : funded.flatMap(it => this.#cashOn(it));
+    const shards = all.filter(({ shard }) => isShown(shard));
     let portfolioValue = 0;
-    for (const position of this.positions(owner)) portfolioValue += worthOf(position);
-    return { available, portfolioValue: portfolioValue as MicroDollars };
+    for (const position of this.positions(owner)) {
+      if (isShown(position.market.shard)) portfolioValue += worthOf(position);
+    }
+    const available = shards.reduce((sum, it) => sum + it.available, 0);
+    return { available: available as MicroDollars, shards, portfolioValue: portfolioValue as MicroDollars };
+  }
+
+  #cashOn(account: ShardAccount | undefined): Balance['shards'] {
+    if (account === undefined) return [];
+    return [{ shard: account.shard, available: account.cash.asOf(this.#until)?.available ?? NOTHING }];
   }
 
   *#orders(owner: Owner, isArchived: boolean): Generator<OrderRecord> {

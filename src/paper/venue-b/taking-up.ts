@@ -58,7 +58,7 @@ class TakingUp {
     for (const [, row] of this.#rows.rows('venue_b group')) this.#parts.groups.takeUp(row as OrderGroupRecord);
     const giver = engine.addAccount(GIVER_CASH);
     this.#each<KeptHolding>('venue_b holding', (row, market) => {
-      const { id } = this.#accountOf(row.owner);
+      const { id } = this.#parts.owners.fund(this.#accountOf(row.owner), market.shard, this.#now);
       giveKeptShares(engine, [giver, id], market.id, row);
     });
     this.#each<Kept<PositionRecord>>('venue_b position', (row, market) => this.#position(row, market));
@@ -92,10 +92,11 @@ class TakingUp {
     }
   }
 
-  #account({ owner, cash }: KeptAccount): void {
-    const { engine, journal } = this.#parts;
+  #account({ owner, shard = 0, cash }: KeptAccount): void {
+    const { engine, journal, owners } = this.#parts;
     const account = this.#accountOf(owner);
-    const isSet = engine.deposit(account.id, (cash - engine.account(account.id).cash) as MicroDollars);
+    const { id } = owners.fund(account, shard, this.#now);
+    const isSet = engine.deposit(id, (cash - engine.account(id).cash) as MicroDollars);
     assert(isSet, `owner ${owner.userId} cannot have ${cash}`);
     journal.touchAccount(account);
     journal.commit(null);

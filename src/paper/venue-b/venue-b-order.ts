@@ -37,12 +37,19 @@ interface Cash {
   readonly updatedAt: UnixMillis;
 }
 
-/** A subaccount of a user: an account of the engine with money of its own, and everything that belongs to it. */
+/** The money of an owner on one shard: an account of the engine. Orders in the shard's markets use no other. */
+export interface ShardAccount {
+  readonly shard: number;
+  readonly id: AccountId;
+  readonly cash: Pictured<Cash>;
+}
+
+/** A subaccount of a user, and everything that belongs to it. It has money on the first shard, and on those that it has funded. */
 export class OwnerAccount {
   readonly user: User;
   readonly owner: Owner;
-  readonly id: AccountId;
-  readonly cash: Pictured<Cash>;
+  /** By shard. */
+  readonly shards: (ShardAccount | undefined)[] = [];
   /** The order placed last; each links to the one before it. */
   newestOrder: VenueBOrder | null = null;
   /** Oldest first. */
@@ -56,12 +63,24 @@ export class OwnerAccount {
   /** In the current request. */
   isTouched = false;
 
-  constructor(user: User, owner: Owner, id: AccountId, now: UnixMillis, young: Young) {
+  constructor(user: User, owner: Owner, young: Young) {
     this.user = user;
     this.owner = owner;
-    this.id = id;
     this.fills = new RecordRing(limits.paperFillsPerAccountMax, young);
-    this.cash = new Pictured<Cash>({ available: 0 as MicroDollars, updatedAt: now });
+  }
+
+  /** Call once for a shard. */
+  fund(shard: number, id: AccountId, now: UnixMillis): ShardAccount {
+    const account = { shard, id, cash: new Pictured<Cash>({ available: 0 as MicroDollars, updatedAt: now }) };
+    this.shards[shard] = account;
+    return account;
+  }
+
+  /** Of an order or a holding in that market. */
+  idIn({ shard, ticker }: VenueBMarket): AccountId {
+    const account = this.shards[shard];
+    assert(account !== undefined, `an owner without money on its shard has something in ${ticker}`);
+    return account.id;
   }
 
   /** Call when a market with a position is no longer listed. */
@@ -134,6 +153,11 @@ export class VenueBOrder {
     this.takerFees = kept.takerFees;
     this.makerFees = kept.makerFees;
     this.reason = kept.reason;
+  }
+
+  /** The owner's, on the shard of its market. */
+  get accountId(): AccountId {
+    return this.account.idIn(this.market);
   }
 
   /** State after the last request that changed it. */

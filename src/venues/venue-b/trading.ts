@@ -8,7 +8,7 @@ import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { VenueBOrderRequest } from '../../domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
-import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import { assert, ok, type Result } from '../../domain/result.ts';
 import type { VenueBudget } from '../../domain/venue-budget.ts';
 import { limits } from '../../limits.ts';
 import { HTTP_TOO_MANY } from '../../net/http-status.ts';
@@ -38,7 +38,7 @@ import {
   type VenueTrading,
 } from '../venue.ts';
 import { createVenueBAheadSigner, createVenueBSigner, type VenueBSign } from './auth.ts';
-import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
+import { asOf, balance, fillsSince, holding, ordersSince, positions, restingOrders } from './trading/account.ts';
 import { amendBody, amendOutcome, amendPath } from './trading/amend.ts';
 import { batchOutcomes, type CancelledOrder, cancelOutcomes, submitOutcome } from './trading/answers.ts';
 import { watchAttestation } from './trading/attestation.ts';
@@ -281,15 +281,8 @@ class VenueBTrading implements VenueTrading {
     return positions(this.#rest);
   }
 
-  async holding(ticker: string): Reading<MicroShares> {
-    const listed = await this.positions();
-    if (!listed.ok) return listed;
-    const { rows, unread } = listed.value;
-    const row = rows.find(({ address }) => address === ticker);
-    if (row !== undefined) return ok(row.size);
-    // The row may be of this ticker.
-    const mayBe = unread.some(({ addresses }) => addresses.length === 0 || addresses.includes(ticker));
-    return mayBe ? fail('venue B lists a position that cannot be read') : ok(0 as MicroShares);
+  holding(ticker: string): Reading<MicroShares> {
+    return holding(this.#rest, ticker);
   }
 
   payoutOf(ticker: string): Reading<Ticks | null> {

@@ -159,8 +159,8 @@ export class VenueBRig {
     return new RigUser(this, userId, keyId, privateKey);
   }
 
-  fund(userId: string, cents: number, subaccount = 0): void {
-    assert(this.exchange.deposit({ userId, subaccount }, (cents * 10_000) as MicroDollars), 'no such deposit');
+  fund(userId: string, cents: number, subaccount = 0, shard = 0): void {
+    assert(this.exchange.deposit({ userId, subaccount }, (cents * 10_000) as MicroDollars, shard), 'no such deposit');
   }
 
   market(ticker = TICKER): VenueBMarket {

@@ -59,6 +59,7 @@ export const OTHER_SUBACCOUNT = errorOf(
 
 const REFUSALS: Readonly<Record<VenueBRefusal, VenueBError>> = {
   'insufficient-balance': INSUFFICIENT_BALANCE,
+  'insufficient-shard-balance': errorOf(404, 'insufficient_shard_balance'),
   'invalid-price': errorOf(400, 'invalid_price'),
   'invalid-size': invalidOrder('invalid count'),
   'nothing-to-amend': errorOf(400, 'invalid_amend_qty_for_order'),

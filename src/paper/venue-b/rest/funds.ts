@@ -1,5 +1,5 @@
-// Money outside shard 0 (all markets here pay from shard 0), its transfers between shards and subaccounts, and settings of a user's
-// accounts (venue-b.md §6). It neither adds nor removes money. Thread of the paper exchanges.
+// Transfers of money between shards, instances and subaccounts, the money in the margined instance, and settings of a user's accounts
+// (venue-b.md §6). The exchange has the money of the event contracts. Nothing here adds or removes money. Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -33,7 +33,7 @@ interface Allocation {
 }
 
 interface UserFunds {
-  /** By place; the exchange itself holds the money of shard 0 of the event contracts. */
+  /** By place: outside the event contracts. */
   readonly elsewhere: Map<string, MicroDollars>;
   readonly transfers: Transfer[];
   readonly netted: Set<number>;
@@ -41,11 +41,11 @@ interface UserFunds {
   reservation: 'max' | 'sum';
 }
 
-/** venue-b.md §3. */
-const SHARDS = [0, 1, 2, 3];
+/** Shards count from 0 (venue-b.md §3). */
+export const SHARD_MAX = 3;
 
 export function isShard(shard: number): boolean {
-  return SHARDS.includes(shard);
+  return Number.isInteger(shard) && shard >= 0 && shard <= SHARD_MAX;
 }
 
 export class Funds {
@@ -53,12 +53,17 @@ export class Funds {
   readonly #keeping: Keeping;
   readonly #byUser = new Map<string, UserFunds>();
 
-  /** With the money that was elsewhere at the end of the last start. */
+  /** With the money that was elsewhere at the end of the last start. Older versions kept that of some shards here: the exchange takes it. */
   constructor(exchange: VenueBExchange, keeping: Keeping = NOT_KEPT) {
     this.#exchange = exchange;
     this.#keeping = keeping;
     for (const [userId, row] of keeping.rows('venue_b funds')) {
-      for (const [place, amount] of row as [string, MicroDollars][]) this.of(userId).elsewhere.set(place, amount);
+      for (const [place, amount] of row as [string, MicroDollars][]) {
+        const [instance, shard, subaccount] = place.split('/');
+        const owner = { userId, subaccount: Number(subaccount) };
+        if (instance === 'event_contract') exchange.deposit(owner, amount, Number(shard));
+        else this.of(userId).elsewhere.set(place, amount);
+      }
     }
   }
 
@@ -76,16 +81,6 @@ export class Funds {
     return funds;
   }
 
-  /** Money on other shards of the event contracts, without shards that were never used. */
-  shardsOf(owner: Owner): { readonly shard: number; readonly amount: MicroDollars }[] {
-    const elsewhere = this.#byUser.get(owner.userId)?.elsewhere;
-    if (elsewhere === undefined) return [];
-    return SHARDS.flatMap(shard => {
-      const amount = elsewhere.get(keyOf({ owner, instance: 'event_contract', shard }));
-      return amount === undefined ? [] : [{ shard, amount }];
-    });
-  }
-
   /** False if there is too little to move. */
   move(transfer: Transfer): boolean {
     const { from, to, amount } = transfer;
@@ -101,7 +96,7 @@ export class Funds {
   }
 
   #add(place: Place, amount: MicroDollars): boolean {
-    if (place.instance === 'event_contract' && place.shard === 0) return this.#exchange.deposit(place.owner, amount);
+    if (place.instance === 'event_contract') return this.#exchange.deposit(place.owner, amount, place.shard);
     const { elsewhere } = this.of(place.owner.userId);
     const sum = ((elsewhere.get(keyOf(place)) ?? 0) + amount) as MicroDollars;
     if (sum < 0) return false;

@@ -116,29 +116,29 @@ function queuePositions({ owner, query, staleMs }: SignedCall, { exchange }: Ven
   return jsonReply(200, { queue_positions: shown });
 }
 
-function balance({ owner, query, staleMs }: SignedCall, { exchange, funds }: VenueBParts): Reply {
+function balance({ owner, query, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
   const onlyShard = query.whole('exchange_index', 0, Number.MAX_SAFE_INTEGER);
   const reads = exchange.reads(staleMs);
-  const { available, portfolioValue } = reads.balance(owner);
-  const shards = [{ shard: 0, amount: available }, ...funds.shardsOf(owner)].filter(
-    ({ shard }) => onlyShard === null || shard === onlyShard,
-  );
-  const total = shards.reduce((sum, { amount }) => sum + amount, 0) as MicroDollars;
+  const { available: total, shards, portfolioValue } = reads.balance(owner, onlyShard);
   return jsonReply(200, {
     balance: centsOf(total),
-    balance_breakdown: shards.map(({ shard, amount }) => ({ balance: balanceText(amount), exchange_index: shard })),
+    balance_breakdown: shards.map(it => ({ balance: balanceText(it.available), exchange_index: it.shard })),
     balance_dollars: balanceText(total),
-    portfolio_value: (onlyShard ?? 0) === 0 ? centsOf(portfolioValue) : 0,
+    portfolio_value: centsOf(portfolioValue),
     updated_ts: seconds(reads.asOf),
   });
 }
 
 function restingValue(call: SignedCall, { exchange }: VenueBParts): Reply {
-  const owners = reachedBy(exchange, call);
-  const value = owners.reduce((sum, owner) => sum + exchange.restingValue(owner), 0) as MicroDollars;
+  const byShard = new Map([[0, 0]]);
+  for (const owner of reachedBy(exchange, call)) exchange.addRestingValue(owner, byShard);
+  const shards = [...byShard] as [shard: number, value: MicroDollars][];
+  const total = shards.reduce((sum, [, value]) => sum + value, 0) as MicroDollars;
   return jsonReply(200, {
-    resting_order_value_breakdown: [{ balance: balanceText(value), exchange_index: 0 }],
-    total_resting_order_value: centsOf(value),
+    resting_order_value_breakdown: shards.map(([shard, value]) => {
+      return { balance: balanceText(value), exchange_index: shard };
+    }),
+    total_resting_order_value: centsOf(total),
   });
 }
 

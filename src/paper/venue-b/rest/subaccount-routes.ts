@@ -1,6 +1,5 @@
 // A user's accounts at venue B (venue-b.md §6): subaccounts, balances, netting, and the distribution of money over shards. Netting and
-// distribution are stored and shown, without effect: all markets are on shard 0, where every subaccount pays for itself. Thread of the
-// paper exchanges.
+// distribution are stored and shown, without effect: every subaccount pays for itself, on each shard. Thread of the paper exchanges.
 
 import { countOf, objectsOf } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';
@@ -46,17 +45,16 @@ function create({ caller: { userId } }: SignedCall, { exchange, access }: VenueB
   return jsonReply(201, { subaccount_number: subaccount });
 }
 
-function balances({ caller, staleMs }: SignedCall, { exchange, funds }: VenueBParts): Reply {
+function balances({ caller, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
   const reads = exchange.reads(staleMs);
-  const all = allOwnersOf(exchange, caller.userId).flatMap(owner => {
-    const shards = [{ shard: 0, amount: reads.balance(owner).available }, ...funds.shardsOf(owner)];
-    return shards.map(({ shard, amount }) => ({
-      balance: balanceText(amount),
+  const all = allOwnersOf(exchange, caller.userId).flatMap(owner =>
+    reads.balance(owner).shards.map(({ shard, available }) => ({
+      balance: balanceText(available),
       exchange_index: shard,
       subaccount_number: owner.subaccount,
       updated_ts: seconds(reads.asOf),
-    }));
-  });
+    })),
+  );
   return jsonReply(200, { subaccount_balances: all });
 }
 

@@ -3,7 +3,7 @@
 // (3.30.0) each then covers all shards. Only writes without a shard go to shard 0. Engine thread.
 
 import { DAY_MS, SECOND_MS } from '../../../domain/durations.ts';
-import { type JsonObject, objectsOf } from '../../../domain/json.ts';
+import { countOf, type JsonObject, objectsOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, complementTicks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -12,6 +12,7 @@ import type {
   BalanceRefusal,
   Listed,
   Reading,
+  ShardCash,
   UnreadRow,
   VenueBalance,
   VenueFill,
@@ -85,6 +86,18 @@ export async function positions(rest: VenueBRest, deadline: UnixMillis | null = 
   return rows.ok ? ok(listedOf(rows.value, positionOf, unreadPositionOf)) : rows;
 }
 
+/** Of the market. */
+export async function holding(rest: VenueBRest, ticker: string): Reading<MicroShares> {
+  const listed = await positions(rest);
+  if (!listed.ok) return listed;
+  const { rows, unread } = listed.value;
+  const row = rows.find(({ address }) => address === ticker);
+  if (row !== undefined) return ok(row.size);
+  // The row may be of this ticker.
+  const mayBe = unread.some(({ addresses }) => addresses.length === 0 || addresses.includes(ticker));
+  return mayBe ? fail('venue B lists a position that cannot be read') : ok(0 as MicroShares);
+}
+
 /** `isGross`: the venue counts what resting orders hold back as available. A caller waits, so it has the time of one read. */
 export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, BalanceRefusal>> {
   const deadline = rest.soon();
@@ -106,7 +119,27 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
   const committed = committedBy(orders.value.rows, held.value.rows);
   const available = Math.max(0, isGross ? stated - committed : stated) as MicroDollars;
   const none = 0 as MicroDollars;
-  return ok({ available, committed, committedTo: orders.value.rows, claimable: none, unconverted: none });
+  const shards = shardsIn(cash.body, isGross ? orders.value.rows : [], held.value.rows);
+  return ok({ available, committed, committedTo: orders.value.rows, claimable: none, unconverted: none, shards });
+}
+
+/** `holding`: the orders whose costs the venue has not taken off. None if it does not state each shard, or the shard of such an order. */
+export function shardsIn(
+  body: JsonObject,
+  holding: readonly OrderRecord[],
+  held: readonly VenuePosition[],
+): readonly ShardCash[] {
+  const stated = objectsOf(body.balance_breakdown);
+  const cash = new Map(stated.map(row => [countOf(row.exchange_index), signedMoneyOf(row.balance)]));
+  const isWhole = [...cash].every(([shard, amount]) => shard !== null && amount !== null);
+  if (!isWhole || cash.size < stated.length || !holding.every(({ shard }) => cash.has(shard))) return [];
+  return [...(cash as Map<number, MicroDollars>)].map(([shard, amount]) => {
+    const committed = committedBy(
+      holding.filter(order => order.shard === shard),
+      held,
+    );
+    return { shard, available: Math.max(0, amount - committed) as MicroDollars };
+  });
 }
 
 /** Cash on all shards. Null if unreadable. */

@@ -76,6 +76,8 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   invalid_amend_qty_for_order: 'nothing-left',
 };
 
+/** Of a code that ends with an id. The shard of the market does not know the account's owner, since no cash was moved there. */
+const UNKNOWN_ON_SHARD = 'user_not_found';
 /** Of a code that is a whole sentence. */
 const UNATTESTED = 'your_location_attestation';
 /** What a key lacks, by the words of a 403. Other 403s refuse the request, as a location that is not attested. */
@@ -102,6 +104,7 @@ export function isRefusing(status: number): boolean {
 export function meaningOf({ code, details }: VenueWords): RefusalMeaning {
   if (code === 'invalid_order' && details.includes('post only cross')) return 'not-feasible';
   if (code.startsWith(UNATTESTED)) return 'unattested';
+  if (code.startsWith(UNKNOWN_ON_SHARD)) return 'insufficient-balance';
   return Object.hasOwn(MEANINGS, code) ? MEANINGS[code]! : 'other';
 }
 

@@ -2,7 +2,7 @@
 // `side` and `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order. An account that
 // trades with itself has two fills of one trade. Pure.
 
-import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
+import { countOf, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
@@ -25,6 +25,8 @@ export interface OrderRecord extends VenueOrder {
   readonly remaining: MicroShares;
   readonly initial: MicroShares;
   readonly expiresAt: UnixMillis | null;
+  /** Of its market; null if not stated. */
+  readonly shard: number | null;
   /** It ended in the moment in which it was made, as the record of a refusal does (venue-b.md §5.1). */
   readonly isAtOnce: boolean;
 }
@@ -55,6 +57,7 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
     remaining,
     initial,
     expiresAt: timeOf(order.expiration_ts_ms, order.expiration_time),
+    shard: countOf(order.exchange_index),
     isAtOnce: isMadeAndEnded(order),
   };
 }

@@ -102,8 +102,8 @@ describe('a result', () => {
     expect(rig.news()).toEqual(['M settled', 'position ann 0', 'position bob 0']);
 
     const reads = rig.exchange.reads(0);
-    expect(reads.balance(rig.ann)).toEqual({ available: dollars(1_000 - 4 + toAnn), portfolioValue: 0 });
-    expect(reads.balance(rig.bob)).toEqual({ available: dollars(1_000 - 6 + toBob), portfolioValue: 0 });
+    expect(reads.balance(rig.ann)).toMatchObject({ available: dollars(1_000 - 4 + toAnn), portfolioValue: 0 });
+    expect(reads.balance(rig.bob)).toMatchObject({ available: dollars(1_000 - 6 + toBob), portfolioValue: 0 });
     expect([...reads.settlements(rig.ann)]).toMatchObject([
       { result, yesCount: contracts(10), yesCost: dollars(4), noCount: 0, noCost: 0, revenue: dollars(toAnn) },
     ]);

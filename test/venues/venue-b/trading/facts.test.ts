@@ -233,7 +233,10 @@ describe('an account', () => {
   it('is read as it is, and not at all if a part cannot be read', async () => {
     expect(await rig.trading.balance()).toEqual({
       ok: true,
-      value: { available: 1_000_000_000, committed: 0, committedTo: [], claimable: 0, unconverted: 0 },
+      value: {
+        ...{ available: 1_000_000_000, committed: 0, committedTo: [], claimable: 0, unconverted: 0 },
+        shards: [{ shard: 0, available: 1_000_000_000 }],
+      },
     });
     for (const path of ['/portfolio/balance', '/portfolio/orders', '/portfolio/positions']) {
       strike(rig, `GET ${path}`, { kind: 'status', status: 500, isApplied: false });

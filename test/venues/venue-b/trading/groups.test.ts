@@ -2,7 +2,7 @@
 // a triggered one has ended.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../../src/domain/numbers.ts';
 import type { VenueGroups } from '../../../../src/venues/venue.ts';
 import { ANSWER_MS, cancel, Ear, type Placed, price, send, size, strike } from '../../trading-rig.ts';
 import { OWNER, TENNIS_TICKER, VenueBTradingRig } from './trading-rig.ts';
@@ -14,6 +14,7 @@ let groups: VenueGroups;
 let ear: Ear;
 beforeEach(async () => {
   rig = await VenueBTradingRig.open();
+  rig.fund(3, 1_000_000_000 as MicroDollars);
   groups = rig.trading.groups!;
   ear = new Ear(rig.trading);
   await ear.until(() => ear.count('up') === 1);

@@ -43,3 +43,10 @@ describe('4006: a location that is not attested', () => {
     expect(amendOutcome('new', answer(403, body))).toMatchObject(rejected);
   });
 });
+
+it('an account that the shard of the market does not know is without cash there', () => {
+  const body = { error: { code: 'user_not_found:_0c9e', message: 'user not found: 0c9e' } };
+  const refused = { type: 'refused', kind: 'insufficientBalance', error: { message: 'user not found: 0c9e' } };
+  expect(submitOutcome(request, CLIENT_ID, answer(404, body))).toMatchObject(refused);
+  expect(amendOutcome(CLIENT_ID, answer(404, body))).toMatchObject(refused);
+});

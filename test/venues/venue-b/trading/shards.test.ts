@@ -2,8 +2,9 @@
 // is read on all shards, and what names an order finds it wherever it is.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
+import { shardsIn } from '../../../../src/venues/venue-b/trading/account.ts';
 import { cancel, Ear, look, type Placed, price, send, size } from '../../trading-rig.ts';
 import { TENNIS_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
@@ -15,6 +16,7 @@ const WISH = { side: 'YES', action: 'BUY', price: price('0.5'), size: size('10')
 
 beforeEach(async () => {
   rig = await VenueBTradingRig.open();
+  rig.fund(3, 40_000_000 as MicroDollars);
   placed = [await send(rig, rig.wish(WISH)), await send(rig, rig.wish({ ...WISH, ticker: TENNIS_TICKER }))];
   expect(placed.map(({ outcome }) => outcome.type)).toEqual(['accepted', 'accepted']);
 });
@@ -31,6 +33,28 @@ describe('an account with orders on two shards', () => {
       value: { rows: [{ address: TENNIS_TICKER }, { address: TICKER }] },
     });
     expect(await rig.trading.balance()).toMatchObject({ value: { committed: 10_000_000 } });
+  });
+
+  it('has the cash of each, net of its own orders, and the sum of them', async () => {
+    const balance = await rig.trading.balance();
+    const { available, shards = [] } = balance.ok ? balance.value : ({} as never);
+    expect(shards.map(({ shard }) => shard)).toEqual([0, 3]);
+    for (const [at, cash] of [1_000_000_000, 40_000_000].entries()) {
+      expect(shards[at]!.available).toBeLessThanOrEqual(cash - 5_000_000);
+      expect(shards[at]!.available).toBeGreaterThan(cash - 5_500_000);
+    }
+    expect(shards.reduce((sum, it) => sum + it.available, 0)).toBe(available);
+  });
+
+  it('can use the cash of a shard there only, and hears so in the words of the venue', async () => {
+    const { outcome } = await send(rig, rig.wish({ ...WISH, ticker: TENNIS_TICKER, size: size('80') }));
+    expect(outcome).toMatchObject({
+      type: 'refused',
+      kind: 'insufficientBalance',
+      error: { code: 'VENUE_REJECTED', message: 'insufficient balance' },
+      venueError: { code: 'insufficient_balance' },
+    });
+    expect((await send(rig, rig.wish({ ...WISH, size: size('80') }))).outcome).toMatchObject({ type: 'accepted' });
   });
 
   it('has all orders of both that were made since a time, however they have ended', async () => {
@@ -67,6 +91,57 @@ describe('an account with orders on two shards', () => {
     while (ear.count('settled') < 2) await rig.advance(limits.venueBSettlementsPauseMs);
     const settled = ear.events.flatMap(event => (event.type === 'settled' ? [event.address] : []));
     expect(settled.sort()).toEqual([TENNIS_TICKER, TICKER]);
+  });
+});
+
+it('an order on a shard without any cash of the account is refused as one without enough', async () => {
+  const poor = await VenueBTradingRig.open();
+  const { outcome } = await send(poor, poor.wish({ ...WISH, ticker: TENNIS_TICKER }));
+  expect(outcome).toMatchObject({
+    type: 'refused',
+    kind: 'insufficientBalance',
+    error: { message: 'insufficient shard balance' },
+    venueError: { code: 'insufficient_shard_balance' },
+  });
+  expect(await poor.trading.balance()).toMatchObject({
+    value: { available: 1_000_000_000, shards: [{ shard: 0, available: 1_000_000_000 }] },
+  });
+  await poor.close();
+});
+
+describe('the cash of shards', () => {
+  const row = (exchange_index: unknown, balance: unknown): object => ({ exchange_index, balance });
+  const shardsOf = (...rows: object[]) => shardsIn({ balance_breakdown: rows }, [], []);
+
+  it.each([
+    ['without the breakdown', []],
+    ['with an amount that cannot be read', [row(0, '1.0000'), row(3, 5)]],
+    ['without the number of a shard', [row(0, '1.0000'), row(undefined, '5.0000')]],
+    ['with a shard listed twice', [row(0, '1.0000'), row(0, '5.0000')]],
+  ])('is not claimed %s', (_, rows) => {
+    expect(shardsOf(...rows)).toEqual([]);
+  });
+
+  it('is that of each shard, never below 0', () => {
+    expect(shardsOf(row(0, '1.5000'), row(2, '-3.0000'))).toEqual([
+      { shard: 0, available: 1_500_000 },
+      { shard: 2, available: 0 },
+    ]);
+  });
+
+  it('of an account that the venue shows gross is net of the orders on the shard, if they name it', async () => {
+    const gross = await VenueBTradingRig.open({ isBalanceGross: true });
+    gross.fund(3, 40_000_000 as MicroDollars);
+    await send(gross, gross.wish({ ...WISH, ticker: TENNIS_TICKER }));
+    const balance = await gross.trading.balance();
+    const orders = await gross.trading.openOrders();
+    expect(orders).toMatchObject({ value: { rows: [{ address: TENNIS_TICKER }] } });
+    // The paper exchange shows net cash, so the order's cost is taken off twice.
+    expect(balance).toMatchObject({ value: { shards: [{ shard: 0, available: 1_000_000_000 }, { shard: 3 }] } });
+    const cash = balance.ok ? balance.value.shards![1]!.available : 0;
+    expect(cash).toBeLessThanOrEqual(30_000_000);
+    expect(cash).toBeGreaterThan(29_500_000);
+    await gross.close();
   });
 });
 

@@ -161,6 +161,11 @@ export class VenueBTradingRig implements TradingRig {
     desk.place(market, side === 'BUY' ? BID : ASK, price, size, kind);
   }
 
+  /** More cash of the account, on a shard. */
+  fund(shard: number, amount: MicroDollars): void {
+    assert(this.paper.exchange.deposit(OWNER, amount, shard), 'the shard takes it');
+  }
+
   disconnect(): void {
     this.paper.control.disconnect(KEY_ID);
   }
