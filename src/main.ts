@@ -29,6 +29,7 @@ import { Metrics } from './metrics/metrics.ts';
 import { watchProcess } from './metrics/process-figures.ts';
 import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
+import { proveFree, type WantedAddress } from './net/free-addresses.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingFault } from './recording/format.ts';
 import { openRecorder } from './recording/recorder-link.ts';
@@ -110,6 +111,7 @@ async function start(config: Config, log: Log): Promise<void> {
   refuseInit();
   needAddressSpace(config);
   const room = roomForCallers(config);
+  await proveFree(wantedAddresses(config));
   const left = openDataDir(config);
   if (left !== null) process.stdout.write(`crossbook begins anew; what it had is in ${left}\n`);
   const { keyStore, keysHeard, demo } = await openKeys(config, log);
@@ -264,6 +266,20 @@ function readsOf({ source, relay }: Config, { marketReads: targets }: VenueLinks
 
 function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): string {
   return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** All on which callers and monitors are answered. */
+function wantedAddresses({ host, port, unixSocketPath, tls, metricsAddress, tradeDoor }: Config): WantedAddress[] {
+  const ofTls = tls === null ? {} : { tls };
+  const ofPath = (path: string | null) => (path === null ? {} : { unixSocketPath: path });
+  const wanted: WantedAddress[] = [{ host, port, ...ofPath(unixSocketPath), ...ofTls }];
+  if (metricsAddress !== null) wanted.push({ ...metricsAddress, faults: { address: 'metricsAddress' } });
+  if (tradeDoor !== null) {
+    const faults = { address: 'tradeAddress', unixSocketPath: 'tradeSocketPath' } as const;
+    const address = tradeDoor.address ?? { host, port: null };
+    wanted.push({ ...address, ...ofPath(tradeDoor.unixSocketPath), ...ofTls, faults });
+  }
+  return wanted;
 }
 
 /** For who reads this terminal, in the demo pod only. */

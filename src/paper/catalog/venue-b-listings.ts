@@ -198,8 +198,15 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `''`: no playoff; as frequent as all stages together. */
-const STAGES = ['', 'Game 4: ', '', 'Game 7 (If Necessary): ', '', 'East Play-In: '] as const;
+/** `''`: a game outside the playoffs; as frequent as all stages together. */
+const SERIES = ['', 'Game 4: ', '', 'Game 7 (If Necessary): '] as const;
+const SPRING = { Apr: SERIES, May: SERIES, Jun: SERIES } as const;
+/** By month of the playoffs, of leagues that play them in series. */
+const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  nba: { ...SPRING, Apr: [...SERIES, '', 'East Play-In: '] },
+  nhl: SPRING,
+  mlb: { Oct: SERIES },
+};
 const TENNIS_STAGES = ['', 'Quarterfinal: ', '', 'Round Of 16: '] as const;
 
 /** Title of the winner event, or of the lines; `: Spread` follows. */
@@ -214,7 +221,9 @@ function titleOfGame(league: League, game: Game, isOfWinner: boolean): string {
   }
   const isAt = form % 4 < 2;
   const names = isAt ? atHome(game) : `${game.away.place} vs ${game.home.place}`;
-  return `${STAGES[form % STAGES.length]}${names}`;
+  const [month = ''] = easternTime(game.startsAt).shortDay.split(' ');
+  const stages = STAGES[game.league]?.[month] ?? [''];
+  return `${stages[form % stages.length]}${names}`;
 }
 
 function atHome({ home, away }: Game): string {

@@ -50,9 +50,10 @@ export class MarketLife {
     const isEarly = timers.now() < market.listing.openAt;
     if (isEarly) market.status = 'initialized';
     if (isEarly) engine.setState(market.id, 'PAUSED', timers.now());
-    this.#parts.requests.run(null, now =>
-      this.#parts.journal.say({ type: 'lifecycle', market, change: 'created', at: now }),
-    );
+    this.#parts.requests.run(null, now => {
+      market.updatedAt = now;
+      this.#parts.journal.say({ type: 'lifecycle', market, change: 'created', at: now });
+    });
     this.advance(market);
     this.#awaitClock(market);
   }

@@ -151,6 +151,8 @@ describe('prices', () => {
 describe('facts', () => {
   it('of the venue', async () => {
     expect(await read('/ok')).toBe('OK');
+    // 4040: what `getOk` of the first client reads.
+    expect(await read('/')).toBe('OK');
     expect(await read('/version')).toEqual({ version: 2 });
     expect(await read('/time')).toBe(START_MS / 1_000);
     rig.timers.advance(1_500);

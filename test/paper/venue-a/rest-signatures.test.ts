@@ -88,6 +88,12 @@ describe('a deposit wallet', () => {
     expect(await rig.post(bob, IN_WALLET)).toMatchObject({ status: 400, body: { error } });
   });
 
+  it.each([1, 2, 3] as const)('4040: is no address with a key of its own, under signatureType %i', async type => {
+    const error = 'maker address not allowed, please use the deposit wallet flow';
+    const wish = { ...IN_WALLET, maker: alice.address, signatureType: type };
+    expect(await rig.post(alice, wish)).toMatchObject({ status: 400, body: { error } });
+  });
+
   it('is not traded for with the signature of another than the caller', async () => {
     const { body } = rig.order(alice, IN_WALLET);
     const error = 'the order signer address has to be the address of the API KEY';

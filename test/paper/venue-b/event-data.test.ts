@@ -44,9 +44,10 @@ describe('events and series', () => {
     ['status=open', [EVENT]],
     ['status=closed', [TOTAL_EVENT]],
     [`min_close_ts=${START_S + 60}`, [EVENT]],
-    [`min_updated_ts=${START_S - 1}`, [TOTAL_EVENT]],
+    [`min_updated_ts=${START_S}`, [TOTAL_EVENT]],
     ['limit=1', [EVENT]],
   ])('filters events by %s', async (query, tickers) => {
+    rig.timers.advance(1_000);
     rig.exchange.life.determine(rig.market(TOTAL), ticks('0'));
     const { events } = (await rig.read(`/events?${query}`)) as { events: JsonObject[] };
     expect(events.map(({ event_ticker }) => event_ticker)).toEqual(tickers);

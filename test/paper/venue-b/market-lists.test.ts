@@ -95,6 +95,12 @@ describe('markets', () => {
     expect(market).not.toHaveProperty('custom_strike');
   });
 
+  it('4040: was last updated when it was listed, however long ago it was made', async () => {
+    const { market } = await rig.read(`/markets/${BOSTON}`);
+    const { created_time: made, updated_time: updated } = market as { created_time: string; updated_time: string };
+    expect([Date.parse(updated), Date.parse(made) < Date.parse(updated)]).toEqual([START_S * 1_000, true]);
+  });
+
   it('counts what was traded, ever and in the last day, and remembers the day before', async () => {
     rig.trade('0.36', '3');
     rig.timers.advance(24 * 60 * MINUTE_MS);
@@ -141,14 +147,15 @@ describe('markets', () => {
     ['?status=unopened', []],
     ['?mve_filter=only', []],
     ['?mve_filter=exclude', [BOSTON, LAKERS, TOTAL]],
-    [`?min_close_ts=${START_S + 1}`, [BOSTON, LAKERS]],
-    [`?max_close_ts=${START_S}&status=closed`, [TOTAL]],
+    [`?min_close_ts=${START_S + 2}`, [BOSTON, LAKERS]],
+    [`?max_close_ts=${START_S + 1}&status=closed`, [TOTAL]],
     [`?max_created_ts=${START_S - 172_800}&status=open`, [BOSTON]],
     [`?min_created_ts=${START_S}`, []],
     [`?min_settled_ts=${START_S}`, []],
-    [`?min_updated_ts=${START_S}`, [LAKERS, TOTAL]],
+    [`?min_updated_ts=${START_S + 1}`, [LAKERS, TOTAL]],
     ['?limit=0', [BOSTON, LAKERS, TOTAL]],
   ])('lists %j', async (query, tickers) => {
+    rig.timers.advance(1_000);
     rig.exchange.life.setPaused(rig.market(LAKERS), true);
     rig.exchange.life.determine(rig.market(TOTAL), ticks('0'));
     expect(tickersOf(await rig.read(`/markets${query}`))).toEqual(tickers);

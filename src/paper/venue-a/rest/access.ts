@@ -186,8 +186,12 @@ export class Wallets {
     }
   }
 
-  /** Its checksummed address if `owner` may trade from it, now or as the first; null if it belongs to another. */
+  /**
+   * Its checksummed address if `owner` may trade from it, now or as the first. Null if it belongs to another, or if a signature of a
+   * contract's is to stand for an address that has a key of its own.
+   */
   claim(wallet: Address, owner: Address, type: SignatureType): string | null {
+    if ((wallet === owner) !== (type === EOA)) return null;
     const known = this.#wallets.get(wallet);
     if (known === undefined) return this.bind(wallet, owner, type);
     return known.owner === owner ? known.address : null;

@@ -29,6 +29,7 @@ export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
       return market === undefined ? MARKET_NOT_FOUND : reply(market);
     });
   return [
+    publicGet('/', () => ok('OK')),
     publicGet('/ok', () => ok('OK')),
     publicGet('/time', () => ok(secondsOf(exchange.now()))),
     publicGet('/version', () => ok({ version: VERSION })),
