@@ -21,14 +21,10 @@ export function paperFolderOf(dataDir: string): string {
 }
 
 /**
- * Makes it if there is none. Returns where the one before is, if it was left; else null. Throws a ConfigError if it cannot be made or left,
+ * Makes it if there is none. Returns a line that says where the one before is, if it was left; else an empty text. Throws a ConfigError if it cannot be made or left,
  * and a StoreError if it is a part, or open elsewhere.
  */
-export function openDataDir({
-  dataDir,
-  isFresh,
-  source,
-}: Pick<Config, 'dataDir' | 'isFresh' | 'source'>): string | null {
+export function openDataDir({ dataDir, isFresh, source }: Pick<Config, 'dataDir' | 'isFresh' | 'source'>): string {
   const left = isFresh ? leave(dataDir, new Date()) : null;
   try {
     makePrivateFolder(dataDir);
@@ -41,7 +37,7 @@ export function openDataDir({
   } catch (error) {
     throw new StoreError(`${paperFolderOf(dataDir)}: ${wordsOf(error)}`);
   }
-  return left;
+  return left === null ? '' : `crossbook begins anew; what it had is in ${left}\n`;
 }
 
 /** Records the source in a new directory, and takes the record back before other venues trade with it. */

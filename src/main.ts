@@ -14,13 +14,14 @@ import { VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { DoorLink } from './door/door-link.ts';
 import { EngineThread } from './engine/engine-thread.ts';
-import { DEMO, examples, prepareDemo } from './first-start.ts';
+import { DEMO, type DemoIdentity, examples, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
 import { BUCKETS, type Bucket } from './gateway/api/rate-limits.ts';
 import { SharedRates } from './gateway/api/shared-rates.ts';
 import { openControl } from './gateway/control/control-desk.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
+import { ownAddresses } from './gateway/own-addresses.ts';
 import { Enrolment } from './gateway/page/enrolment.ts';
 import { limits } from './limits.ts';
 import { FeedCounters } from './metrics/feed-counters.ts';
@@ -29,7 +30,7 @@ import { Metrics } from './metrics/metrics.ts';
 import { watchProcess } from './metrics/process-figures.ts';
 import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
-import { proveFree, type WantedAddress } from './net/free-addresses.ts';
+import { proveFree } from './net/free-addresses.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingFault } from './recording/format.ts';
 import { openRecorder } from './recording/recorder-link.ts';
@@ -38,12 +39,13 @@ import { RelayLink } from './relay/relay-link.ts';
 import { RelayTerms } from './relay/relay-terms.ts';
 import { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
-import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
+import { needAddressSpace } from './runtime/address-space.ts';
 import { Closers } from './runtime/closers.ts';
 import { createLog, type Log, outliveReaders, redact } from './runtime/log.ts';
 import { endByForce, endOnFault, refuseInit } from './runtime/process-end.ts';
-import { noticeReady } from './runtime/ready-notice.ts';
+import { noticeReady, whenStarted } from './runtime/ready-notice.ts';
 import { ConfigError } from './runtime/setting-values.ts';
+import { hearSignals } from './runtime/signals.ts';
 import { spin } from './runtime/spin.ts';
 import { wallTimers } from './runtime/timers.ts';
 import { installedVersion } from './runtime/version.ts';
@@ -109,11 +111,10 @@ function startWords(error: unknown): string {
 async function start(config: Config, log: Log): Promise<void> {
   warnOfSettings(config, log);
   refuseInit();
-  needAddressSpace(config);
+  needAddressSpace(config.poolThreads);
   const room = roomForCallers(config);
-  await proveFree(wantedAddresses(config));
-  const left = openDataDir(config);
-  if (left !== null) process.stdout.write(`crossbook begins anew; what it had is in ${left}\n`);
+  await proveFree(ownAddresses(config));
+  process.stdout.write(openDataDir(config));
   const { keyStore, keysHeard, demo } = await openKeys(config, log);
   const metrics = processMetrics();
   const played = new PlayedFrames();
@@ -144,10 +145,12 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => marketReads.close());
   const { recorder, relay, places } = openFollowers(config, { arena, metrics, log });
   const enrolment = isEmbedded(config) ? demoEnrolment(config, keyStore) : null;
+  const opening = hearSignals(() => void shutDown(log, 0));
   const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
   const gateway = await startGateway({
     ...config,
     rates,
+    isOpen: () => opening.isEnded,
     arena,
     keyStore,
     trading,
@@ -170,7 +173,22 @@ async function start(config: Config, log: Log): Promise<void> {
   const doorLine = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
   if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady || trading.elsewhere !== null, log));
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
+  opening.end();
+  await whenStarted(() => gateway.isStarting() && trading.elsewhere === null);
+  if (ending === null) greet({ config, gateway, venues, doorLine, enrolment, demo, played });
+}
+
+interface Greeting {
+  readonly config: Config;
+  readonly gateway: Gateway;
+  readonly venues: VenueLinks;
+  readonly doorLine: string;
+  readonly enrolment: Enrolment | null;
+  readonly demo: DemoIdentity | null;
+  readonly played: PlayedFrames;
+}
+
+function greet({ config, gateway, venues, doorLine, enrolment, demo, played }: Greeting): void {
   const origin = originOf(config, gateway.port);
   process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n${doorLine}`);
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
@@ -268,20 +286,6 @@ function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): st
   return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** All on which callers and monitors are answered. */
-function wantedAddresses({ host, port, unixSocketPath, tls, metricsAddress, tradeDoor }: Config): WantedAddress[] {
-  const ofTls = tls === null ? {} : { tls };
-  const ofPath = (path: string | null) => (path === null ? {} : { unixSocketPath: path });
-  const wanted: WantedAddress[] = [{ host, port, ...ofPath(unixSocketPath), ...ofTls }];
-  if (metricsAddress !== null) wanted.push({ ...metricsAddress, faults: { address: 'metricsAddress' } });
-  if (tradeDoor !== null) {
-    const faults = { address: 'tradeAddress', unixSocketPath: 'tradeSocketPath' } as const;
-    const address = tradeDoor.address ?? { host, port: null };
-    wanted.push({ ...address, ...ofPath(tradeDoor.unixSocketPath), ...ofTls, faults });
-  }
-  return wanted;
-}
-
 /** For who reads this terminal, in the demo pod only. */
 function demoEnrolment({ host }: Config, keyStore: KeyStore): Enrolment | null {
   const hasDemo = keyStore.read().actors.some(it => it.podId === DEMO && it.actorId === DEMO);
@@ -363,15 +367,6 @@ function warnOfOrigins(unencrypted: readonly string[], log: Log): void {
 function warnOfFewFiles({ openFilesMax, connectionsMax }: ConnectionRoom, log: Log): void {
   if (connectionsMax >= limits.httpConnectionsMax) return;
   log.warn('fewer connections than httpConnectionsMax: the limit of open files', { openFilesMax, connectionsMax });
-}
-
-/** Throws a ConfigError: without address space native code ends the process without a message. */
-function needAddressSpace({ poolThreads }: Config): void {
-  const least = addressSpaceMin(poolThreads);
-  const max = addressSpaceMax();
-  if (max >= least) return;
-  const rule = `and must be at least ${inKib(least)}, or unlimited: it is reserved, no memory`;
-  throw new ConfigError(`the limit of address space (ulimit -v) is ${inKib(max)}, ${rule}`);
 }
 
 /** The venues held orders and positions that are lost: to continue without them would mislead callers. */

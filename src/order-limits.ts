@@ -139,8 +139,8 @@ export const orderLimits = {
   threadRestartMs: 200,
   threadRestartMsMax: 10_000,
   threadSettledMs: 30_000,
-  /** How long `/readyz` waits for an unreachable venue. */
-  readyWaitMs: 5_000,
+  /** How long `/readyz` waits for a silent venue, and for the first list of all markets, which takes a real one a minute. */
+  readyWaitMs: 30_000,
   /** A thousand pods with their keys. */
   podsFileBytesMax: 4 * 1024 * 1024,
   /** Interval of history pruning; the next constant is the pause between slices. */

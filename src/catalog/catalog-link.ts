@@ -9,7 +9,7 @@ import type { Log } from '../runtime/log.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { THREADS } from '../threads.ts';
 import type { DiscoveryTargets } from './catalog-discoveries.ts';
-import type { CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
+import type { CatalogNews, CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
 
 /**
  * The wait for the first catalog when none is stored: until then no caller gets an empty list. Time and waiting requests are bounded. After
@@ -65,6 +65,8 @@ export class CatalogLink {
   readonly #first: FirstCatalog;
   readonly #absent: string | null;
   #shown: ShownCatalog | null = null;
+  #isPassed: boolean;
+  readonly #endReadyWait: () => void;
 
   constructor(options: CatalogLinkOptions) {
     const { targets, absent = null, storeFolder, metrics, log, patienceMs = limits.firstCatalogMs } = options;
@@ -73,6 +75,10 @@ export class CatalogLink {
     metrics.gauge('catalog_events', () => this.#shown?.events ?? 0);
     this.#first = new FirstCatalog(wallTimers, patienceMs);
     if (targets === null) this.#first.end();
+    this.#isPassed = targets === null;
+    this.#endReadyWait = wallTimers.after(limits.readyWaitMs, () => {
+      this.#isPassed = true;
+    });
     this.#thread =
       targets === null
         ? null
@@ -110,6 +116,11 @@ export class CatalogLink {
     this.#first.end();
   }
 
+  /** Every venue that can be reached has been read completely once since the start, or has taken too long. */
+  get isPassed(): boolean {
+    return this.#isPassed;
+  }
+
   /** Both venues have been read completely. */
   get isWhole(): boolean {
     return this.#shown?.isWhole ?? false;
@@ -118,6 +129,7 @@ export class CatalogLink {
   /** Resolves when its thread has ended. */
   async close(): Promise<void> {
     this.#first.end();
+    this.#endReadyWait();
     await this.#thread?.close();
   }
 
@@ -132,7 +144,9 @@ export class CatalogLink {
       workerData,
       log,
       onMessage: message => {
-        const shown = message as ShownCatalog;
+        const shown = message as CatalogNews;
+        if (shown.isPassed) this.#isPassed = true;
+        if (!('memory' in shown)) return;
         // A new thread starts from what was stored. The last catalog is better until the new thread has read both venues.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
         if (shown.isWhole || shown.isStored) this.#first.end();

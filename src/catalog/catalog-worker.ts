@@ -42,7 +42,12 @@ export interface ShownCatalog extends CatalogSnapshot {
   readonly isWhole: boolean;
   /** Rows of both were stored when this thread started. */
   readonly isStored: boolean;
+  /** Each trading venue has been read completely, or has failed, since this thread started. */
+  readonly isPassed: boolean;
 }
+
+/** Before there is anything to show. */
+export type CatalogNews = ShownCatalog | { readonly isPassed: boolean };
 
 giveWay();
 const port = parentPort;
@@ -59,6 +64,9 @@ const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()])
 const { store, ids, ended } = restored();
 const isStored = VENUES.every(venue => known.get(venue)!.markets > 0);
 const read = new Set<ListedVenue>();
+/** Read, or failed. */
+const tried = new Set<ListedVenue>();
+const isPassed = (): boolean => VENUES.every(venue => tried.has(venue));
 const builder = new CatalogBuilder(ids);
 const rows = new RowBuilder();
 const writer = new SnapshotWriter();
@@ -73,6 +81,7 @@ const showing = new PublishSchedule(wallTimers, () => {
     events: catalog.events.length,
     isWhole: VENUES.every(venue => read.has(venue)),
     isStored,
+    isPassed: isPassed(),
   };
   port.postMessage(shown);
 });
@@ -111,11 +120,15 @@ const readers = discoveries.map(discovery => {
     onRead: () => {
       log.info('venue read', { venue, markets: events.markets });
       read.add(venue);
+      tried.add(venue);
       showing.soon();
     },
     onFailure: words => {
       metrics.count('catalog_failures_total', venue);
       log.warn('venue cannot be read', { venue, error: words });
+      tried.add(venue);
+      if ([...known.values()].some(({ markets }) => markets > 0)) showing.later();
+      else port.postMessage({ isPassed: isPassed() } satisfies CatalogNews);
     },
     onLeftOut: (why, objects) => {
       metrics.add(metrics.counter('catalog_left_out_total', venue, why), objects);

@@ -70,6 +70,8 @@ interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath'
   readonly enrolment: Enrolment | null;
   /** Of pages that may call the API; default: none. */
   readonly corsOrigins?: readonly string[];
+  /** Whether all other addresses are open, and signals are heard; by default they are. */
+  readonly isOpen?: () => boolean;
   readonly log: Log;
 }
 
@@ -79,6 +81,8 @@ export interface Gateway {
   readonly metricsPort: number | null;
   /** Whether /readyz answers 200. */
   readonly isReady: boolean;
+  /** Whether it is not ready yet, and nothing is wrong. */
+  isStarting(): boolean;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
   /** What other gateways are given, by NATS. */
   readonly origin: Pick<VenueMarkets, 'acquire' | 'terms'>;
@@ -92,7 +96,7 @@ export interface Gateway {
 
 /** Rejects if an address cannot be bound or the key store cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { metrics, log, trading, marketReads, rates = null } = options;
+  const { metrics, log, trading, marketReads, rates = null, isOpen = () => true } = options;
   let isDraining = false;
   const feedProblem = (venue: Venue): string | null => streaming.feedProblem(venue);
   const pod = new PodView({ ...options, streaming: () => streaming, actors: () => api.actors() });
@@ -128,10 +132,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const traders = tradeClients(api, streaming, rates);
   const keysProblem = (): string | null => options.keyStore.staleness();
-  const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics, keysProblem });
+  const operational = new Operational({ ...options, isDraining: () => isDraining, isOpen, feedProblem, keysProblem });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
-    api.close();
-    pod.close();
+    for (const part of [api, pod]) part.close();
     throw error;
   });
   watch(options, listener, streaming, traders);
@@ -146,6 +149,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     get isReady() {
       return operational.isReady;
     },
+    isStarting: () => operational.readiness.status === 'starting',
     feeds,
     disconnects: streaming.disconnects,
     origin: streaming.venueMarkets,

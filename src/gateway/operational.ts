@@ -1,6 +1,7 @@
 // What operators read without a key: /healthz, /readyz and /metrics. With an address of their own, /metrics is there alone, and the other two
 // are at both. Main thread.
 
+import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { Config } from '../config.ts';
 import { perVenue, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
@@ -13,6 +14,9 @@ import { TokenBucket } from './api/token-bucket.ts';
 
 interface OperationalParts {
   readonly isDraining: () => boolean;
+  /** Whether all addresses are open, and signals are heard. */
+  readonly isOpen: () => boolean;
+  readonly catalog: Pick<CatalogLink, 'isPassed'>;
   readonly trading: Pick<Trading, 'recordFault' | 'isReady'>;
   /** What is wrong with the venue's market data; null: nothing. */
   readonly feedProblem: (venue: Venue) => string | null;
@@ -62,12 +66,13 @@ export class Operational {
 
   /** A failing feed does not stop trading: it is only named. */
   get readiness(): Readiness {
-    const { isDraining, trading, feedProblem, keysProblem } = this.#parts;
+    const { isDraining, isOpen, trading, catalog, feedProblem, keysProblem } = this.#parts;
     const feeds = perVenue(venue => feedProblem(venue) ?? 'ok');
     if (isDraining()) return { status: 'draining', feeds };
+    if (!isOpen()) return { status: 'starting', feeds };
     const reason = trading.recordFault ?? keysProblem();
     if (reason !== null) return { status: 'unrecordable', reason, feeds };
-    return { status: trading.isReady() ? READY : 'starting', feeds };
+    return { status: trading.isReady() && catalog.isPassed ? READY : 'starting', feeds };
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
+import { ConfigError } from './setting-values.ts';
 
 const KIB = 1_024;
 /** For each thread: WebAssembly reserves 10 GiB for the HTTP parser, V8 the rest. */
@@ -41,4 +42,13 @@ function textOf(path: string): string {
   } catch {
     return '';
   }
+}
+
+/** Throws a ConfigError: without address space native code ends the process without a message. */
+export function needAddressSpace(poolThreads: number): void {
+  const least = addressSpaceMin(poolThreads);
+  const max = addressSpaceMax();
+  if (max >= least) return;
+  const rule = `and must be at least ${inKib(least)}, or unlimited: it is reserved, no memory`;
+  throw new ConfigError(`the limit of address space (ulimit -v) is ${inKib(max)}, ${rule}`);
 }

@@ -10,6 +10,17 @@ const LOOK_MS = 50;
 /** Milliseconds; after that the notice is given up. */
 const NOTICE_TIMEOUT_MS = 10_000;
 
+/** Resolves when the gateway no longer starts. */
+export function whenStarted(isStarting: () => boolean): Promise<void> {
+  return new Promise(resolve => {
+    const looks = setInterval(() => {
+      if (isStarting()) return;
+      clearInterval(looks);
+      resolve();
+    }, LOOK_MS);
+  });
+}
+
 /** Looks until the gateway is ready, or until the returned function is called. */
 export function noticeReady(isReady: () => boolean, log: Log): () => void {
   const looks = setInterval(() => {

@@ -17,6 +17,8 @@ export class EngineNews {
   readonly listeners = new Set<HearEvents>();
   readonly protections = new Protections();
   readonly #read = new Set<string>();
+  /** Accounts whose venue could not be read at once. */
+  readonly #refused = new Set<string>();
   readonly #standings: AccountStandings;
   readonly #metrics: Metrics;
   readonly #onLost: EngineHandlers['onLost'];
@@ -79,6 +81,11 @@ export class EngineNews {
     return this.#read.has(accountName(account));
   }
 
+  /** Whether it was read, or its venue cannot be reached: either way there was one pass. */
+  isTried(account: Account): boolean {
+    return this.isRead(account) || this.#refused.has(accountName(account));
+  }
+
   /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
   isBehind(podId: string, venue: Venue): boolean {
     return this.#recording !== 'taken' || this.#standings.isBehind(accountName({ podId, venue }));
@@ -104,6 +111,7 @@ export class EngineNews {
             this.#read.add(accountName(message.account));
             break;
           case 'news':
+            if (message.news.type === 'unread') this.#refused.add(accountName(message.account));
             this.#standings.hear(accountName(message.account), message.news);
             break;
           case 'recording':
@@ -111,6 +119,7 @@ export class EngineNews {
             break;
           case 'owner':
             if (message.url === null) this.#ownedAtMs = performance.now();
+            this.#refused.clear();
             this.#elsewhere = message.url;
             break;
           case 'follow-stopped':

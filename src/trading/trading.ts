@@ -261,12 +261,14 @@ export class Trading {
     }
   }
 
-  /** A venue still unread after that long is unreachable: everything else works without it. */
+  /** A venue that fails, or is still unread after that long, is unreachable: everything else works without it. */
   isReady(): boolean {
     const { news } = this.#parts;
+    // Its owner reads the accounts.
+    if (news.elsewhere !== null) return true;
     const since = Math.max(this.#startedAtMs, news.ownedAtMs);
     if (performance.now() - since > limits.readyWaitMs) return true;
-    return this.pods.every(pod => venuesOf(pod).every(venue => news.isRead({ podId: pod.podId, venue })));
+    return this.pods.every(pod => venuesOf(pod).every(venue => news.isTried({ podId: pod.podId, venue })));
   }
 
   /** Answers operations under way, then disconnects the venues, then lets the history take in the journal's end. */

@@ -59,6 +59,17 @@ describe('the first lists of all', () => {
     expect(gateway.catalog.isWhole).toBe(true);
   });
 
+  it('4027: end the wait for readiness, as a venue that cannot be reached does', async () => {
+    await start(true);
+    const status = async () => (await fetch(`${gateway.httpUrl}/readyz`)).status;
+    await eventually(async () => expect(await status()).toBe(200));
+    expect([gateway.catalog.isPassed, gateway.catalog.isWhole]).toEqual([true, true]);
+    await gateway.close();
+    await start('unreachable');
+    await eventually(async () => expect(await status()).toBe(200));
+    expect([gateway.catalog.isPassed, gateway.catalog.isWhole]).toEqual([true, false]);
+  });
+
   it('are empty at once where nothing is ever read', async () => {
     await start(false);
     expect(gateway.catalog.isAwaited).toBe(false);

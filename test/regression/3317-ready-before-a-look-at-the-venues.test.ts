@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
+import { ask } from '../support/paper-traders.ts';
 import { folder, open, paper, start, takePod, tradingRig } from '../trading/trading-rig.ts';
 
 const URL = 'http://127.0.0.1:8080';
@@ -23,8 +24,9 @@ describe.skipIf(lacksNats)('a gateway that takes a pod over', () => {
       await open.splice(0)[0]!.close();
       cpSync(join(folder, 'pods'), join(other, 'pods'), { recursive: true });
       const standby = await start('replicated', 1, 'ed25519', { replicated, dataDir: other });
-      // The venues are gone: nothing but the wait makes the new owner ready.
-      paper.close();
+      // The venues are silent: nothing but the wait makes the new owner ready.
+      const fault = { kind: 'hung', isApplied: false, hangMs: 60_000 };
+      await ask(`${paper.urls.control}/faults`, 'POST', { fault });
       await takePod(server, other, URL);
       const isReady = await eventually(() => {
         expect(standby.elsewhere).toBeNull();

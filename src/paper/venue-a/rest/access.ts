@@ -187,8 +187,8 @@ export class Wallets {
   }
 
   /**
-   * Its checksummed address if `owner` may trade from it, now or as the first. Null if it belongs to another, or if a signature of a
-   * contract's is to stand for an address that has a key of its own.
+   * Its checksummed address if `owner` may trade from it, now or as the first. Null if it belongs to another. An address with a key of its
+   * own is no contract, so that only its own signature counts.
    */
   claim(wallet: Address, owner: Address, type: SignatureType): string | null {
     if ((wallet === owner) !== (type === EOA)) return null;

@@ -1,0 +1,25 @@
+// The addresses that a gateway's settings name. Pure.
+
+import type { Config } from '../config.ts';
+import type { WantedAddress } from '../net/free-addresses.ts';
+
+/** All on which callers and monitors are answered. */
+export function ownAddresses({
+  host,
+  port,
+  unixSocketPath,
+  tls,
+  metricsAddress,
+  tradeDoor,
+}: Config): readonly WantedAddress[] {
+  const ofTls = tls === null ? {} : { tls };
+  const ofPath = (path: string | null) => (path === null ? {} : { unixSocketPath: path });
+  const wanted: WantedAddress[] = [{ host, port, ...ofPath(unixSocketPath), ...ofTls }];
+  if (metricsAddress !== null) wanted.push({ ...metricsAddress, faults: { address: 'metricsAddress' } });
+  if (tradeDoor !== null) {
+    const faults = { address: 'tradeAddress', unixSocketPath: 'tradeSocketPath' } as const;
+    const address = tradeDoor.address ?? { host, port: null };
+    wanted.push({ ...address, ...ofPath(tradeDoor.unixSocketPath), ...ofTls, faults });
+  }
+  return wanted;
+}
