@@ -9,6 +9,7 @@ import { OrdersView, TailView } from './orders-view.ts';
 import { phase, startAnew } from './phases.ts';
 import { PositionsView } from './positions-view.ts';
 import { SearchView } from './search-view.ts';
+import { SilenceView } from './silence-view.ts';
 import { html } from './view.ts';
 
 export function App() {
@@ -33,13 +34,14 @@ export function App() {
 }
 
 function DeskView({ desk }: { readonly desk: Desk }) {
-  return html`<main class="desk">
+  return html`<${SilenceView} desk=${desk} />
+  <main class=${desk.reach.silentMs.value === null ? 'desk' : 'desk silent'}>
     <${FeedsView} desk=${desk} />
     <${SearchView} search=${desk.search} />
     <${LaddersView} desk=${desk} />
     <${OrdersView} desk=${desk} />
     <${PositionsView} desk=${desk} />
-    <${LatencyView} latency=${desk.latency} />
+    <${LatencyView} desk=${desk} />
     <${TailView} desk=${desk} />
   </main>`;
 }

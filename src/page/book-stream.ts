@@ -115,6 +115,13 @@ export class BookStream {
     this.#askRoutes('subscribe');
   }
 
+  /** The gateway answers again: a pause before the next connection has no reason any more. */
+  retry(): void {
+    if (this.#reconnection === undefined) return;
+    clearTimeout(this.#reconnection);
+    void this.#connect();
+  }
+
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#watch);
@@ -125,6 +132,7 @@ export class BookStream {
   }
 
   async #connect(): Promise<void> {
+    this.#reconnection = undefined;
     const ticket = await this.#parts.takeTicket();
     if (this.#isClosed) return;
     if (!ticket.ok) {

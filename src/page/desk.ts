@@ -8,6 +8,7 @@ import { type Asked, GatewayApi, type Refused } from './gateway-api.ts';
 import { Ladders } from './ladders.ts';
 import { LatencyHistory } from './latency-history.ts';
 import { type OwnKey, signerOf } from './own-key.ts';
+import type { Reach } from './reach.ts';
 import { Search } from './search.ts';
 import { venueText } from './texts.ts';
 import { signal } from './view.ts';
@@ -16,8 +17,17 @@ export type PodOrder = PodOrders['orders'][number];
 export type PodPosition = PodPositions['positions'][number];
 export type PodEvent = PodEvents['events'][number];
 
+/** What became of an action. */
+export interface Outcome {
+  readonly words: string;
+  /** Returns of the gateway before it, if it got no answer: its words mean nothing after the next one. */
+  readonly returns: number | null;
+}
+
 /** What the page reads, as it names it. */
 type Part = 'status' | 'orders' | 'positions' | 'latest' | 'markets' | 'this page';
+
+export const NOTHING_SAID: Outcome = { words: '', returns: null };
 
 const STATUS_MS = 1_000;
 const POSITIONS_MS = 2_000;
@@ -26,6 +36,7 @@ const TAIL_MAX = 100;
 
 export class Desk {
   readonly who: Whoami;
+  readonly reach: Reach;
   readonly ladders: Ladders;
   readonly search: Search;
   readonly latency = new LatencyHistory();
@@ -60,6 +71,8 @@ export class Desk {
     this.who = who;
     this.#api = api;
     this.#ended = ended;
+    this.reach = api.reach;
+    this.reach.onReturn(() => this.ladders.retry());
     this.ladders = new Ladders(api);
     this.search = new Search(api, this.ladders, failure =>
       failure === null ? this.#note('markets', null) : this.#failed('markets', failure),
@@ -75,39 +88,48 @@ export class Desk {
     return this.who.scopes.includes(scope);
   }
 
-  /** What became of it, in words. */
-  async cancel(orderId: string): Promise<string> {
-    const done = await this.#api.ask('cancelPodOrder', { path: { orderId } });
-    if (!done.ok) return done.error.message;
-    await this.#readOrders();
-    return '';
+  /** Its words, for as long as they mean something. */
+  said({ words, returns }: Outcome): string {
+    return returns === null || returns === this.reach.returns.value ? words : '';
   }
 
-  /** What became of it, in words. */
-  async cancelAll(): Promise<string> {
+  async cancel(orderId: string): Promise<Outcome> {
+    const done = await this.#api.ask('cancelPodOrder', { path: { orderId } });
+    if (!done.ok) return this.#refused(done.error);
+    await this.#readOrders();
+    return NOTHING_SAID;
+  }
+
+  async cancelAll(): Promise<Outcome> {
     const done = await this.#api.ask('cancelPodOrders');
-    if (!done.ok) return done.error.message;
+    if (!done.ok) return this.#refused(done.error);
     await this.#readOrders();
     const left = done.value.results.filter(({ outcome }) => outcome === 'RECONCILE').length;
-    return `${done.value.results.length - left} are over${left === 0 ? '' : `, ${left} not confirmed`}`;
+    const over = `${done.value.results.length - left} are over`;
+    return { words: left === 0 ? over : `${over}, ${left} not confirmed`, returns: null };
   }
 
-  /** What became of it, in words. */
-  async stop(): Promise<string> {
+  async stop(): Promise<Outcome> {
     const done = await this.#api.ask('stopPod');
-    if (!done.ok) return done.error.message;
+    if (!done.ok) return this.#refused(done.error);
     await Promise.all([this.#readStatus(), this.#readOrders()]);
     const { cancelled, leftTotal, unread } = done.value;
-    return [
+    const words = [
       `${cancelled} cancelled`,
       ...(leftTotal === 0 ? [] : [`${leftTotal} may still rest`]),
       ...unread.map(venue => `orders at ${venueText(venue)} may be unknown`),
     ].join(', ');
+    return { words, returns: null };
   }
 
   close(): void {
     this.#isClosed = true;
+    this.reach.close();
     this.ladders.close();
+  }
+
+  #refused({ status, message }: Refused): Outcome {
+    return { words: message, returns: status === null ? this.reach.returns.value : null };
   }
 
   #readStatus(): Promise<void> {

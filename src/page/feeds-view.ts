@@ -3,6 +3,7 @@
 import { alarmsOf, feedState, troubleTexts } from './alarms.ts';
 import type { Desk } from './desk.ts';
 import { quantileUs } from './latency.ts';
+import { AgeView } from './silence-view.ts';
 import { ageText, durationText, venueText } from './texts.ts';
 import { StopView } from './twice-view.ts';
 import { html } from './view.ts';
@@ -13,13 +14,12 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
   if (status === null) return html`<header><h1>crossbook</h1><p>${troubles.get('status') ?? 'reading…'}</p></header>`;
   const submits = status.latencies.find(({ stage }) => stage === 'submit')?.buckets ?? [];
   const streamDown = desk.ladders.down.value;
-  const alarms = [
-    ...troubleTexts(troubles),
-    ...(streamDown === null ? [] : [`no stream: ${streamDown}`]),
-    ...alarmsOf(status),
-  ];
+  const isSilent = desk.reach.silentMs.value !== null;
+  // While the gateway is silent the banner says why.
+  const own = isSilent ? [] : [...troubleTexts(troubles), ...(streamDown === null ? [] : [`no stream: ${streamDown}`])];
+  const alarms = [...own, ...alarmsOf(status)];
   return html`<header>
-    <h1>crossbook <small>${status.version}</small></h1>
+    <h1>crossbook <small>${status.version}</small><${AgeView} desk=${desk} /></h1>
     <dl class="figures">
       <div><dt>pod</dt><dd>${status.podId}</dd></div>
       <div><dt>up for</dt><dd>${ageText(desk.now.value - new Date(status.startedAt).getTime())}</dd></div>
@@ -32,8 +32,8 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
       ${status.feeds.map(feed => {
         const state = feedState(feed);
         const books = Object.entries(feed.books).filter(([, count]) => count > 0);
-        return html`<li key=${feed.venue} class=${`state ${state}`} data-feed=${feed.venue}>
-          <b>${venueText(feed.venue)}</b> <span class="word">${state}</span>
+        return html`<li key=${feed.venue} class=${`state ${isSilent ? 'UNKNOWN' : state}`} data-feed=${feed.venue}>
+          <b>${venueText(feed.venue)}</b> <span class="word">${isSilent ? `was ${state}` : state}</span>
           <span>${ageText(feed.frameAgeMs)}</span>
           <span>${books.map(([name, count]) => `${count} ${name}`).join(', ')}</span>
           ${feed.tradable ? null : html`<em>no orders</em>`}

@@ -6,6 +6,7 @@ import { type QueryValue, requestTarget, type Signer, signRequest } from '../cli
 import { wordsOf } from '../domain/error-words.ts';
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import { Reach } from './reach.ts';
 
 const ASKED = {
   getWhoami: ['GET', '/v1/whoami'],
@@ -51,6 +52,7 @@ const NO_BODY = new Uint8Array(0);
 
 export class GatewayApi {
   readonly clock = new ServerClock();
+  readonly reach = new Reach();
   readonly #signer: Signer;
 
   constructor(signer: Signer) {
@@ -76,6 +78,7 @@ export class GatewayApi {
       const sentMs = this.clock.ownNow();
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const response = await fetch(target, { method, headers, credentials: 'omit', redirect: 'error', signal });
+      this.reach.answered();
       const serverMs = Number(response.headers.get('svc-server-time'));
       if (serverMs > 0) this.clock.observe(sentMs, this.clock.ownNow(), serverMs);
       const { status } = response;
@@ -83,7 +86,9 @@ export class GatewayApi {
       const isCurrent = response.headers.get('svc-current') !== 'false';
       return { answer: readAnswer(status, await response.text()), isCurrent, isClockRefusal };
     } catch (error) {
-      return { answer: fail({ status: null, message: wordsOf(error) }), isCurrent: false, isClockRefusal: false };
+      this.reach.failed();
+      const message = `the gateway does not answer (${wordsOf(error)})`;
+      return { answer: fail({ status: null, message }), isCurrent: false, isClockRefusal: false };
     }
   }
 }

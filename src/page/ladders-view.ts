@@ -7,6 +7,7 @@ import { parseMicroShares } from '../domain/numbers.ts';
 import type { Desk } from './desk.ts';
 import type { Ladder } from './ladders.ts';
 import type { OutcomeRoutes, Route } from './routes-of-market.ts';
+import { AgeView } from './silence-view.ts';
 import { ageText, centsText, dollarsInCents, shortText, sizeText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
@@ -16,7 +17,7 @@ export function LaddersView({ desk }: { readonly desk: Desk }) {
   if (market === null) return html`<section class="ladders"><p>No market is listed yet.</p></section>`;
   const omitted = (desk.ladders.best.value?.omitted ?? []).map(it => `${routeText(it)} (${it.why})`);
   return html`<section class="ladders" aria-label="ladders">
-    <h2>${market.title} <small>${market.eventId ?? ''}</small></h2>
+    <h2>${market.title} <small>${market.eventId ?? ''}</small><${AgeView} desk=${desk} /></h2>
     ${market.notes === undefined ? null : html`<p class="notes">${market.notes.join(' ')}</p>`}
     ${omitted.length === 0 ? null : html`<p class="notes" id="omitted">Net prices leave out ${[...new Set(omitted)].join(', ')}.</p>`}
     <div class="outcomes">
@@ -26,7 +27,11 @@ export function LaddersView({ desk }: { readonly desk: Desk }) {
 }
 
 function OutcomeView({ desk, outcome }: { readonly desk: Desk; readonly outcome: OutcomeRoutes }) {
-  const ladders = outcome.routes.map(route => ({ route, ladder: desk.ladders.ladderOf(route) }));
+  const isSilent = desk.reach.silentMs.value !== null;
+  const ladders = outcome.routes.map(route => {
+    const ladder = desk.ladders.ladderOf(route);
+    return { route, ladder: isSilent ? { ...ladder, state: 'UNKNOWN' } : ladder };
+  });
   const live = ladders.map(({ ladder }) => ladder).filter(({ state }) => state === 'LIVE');
   const bid = live.flatMap(({ bids: [best] }) => best ?? []).toSorted((one, other) => other.price - one.price)[0];
   const ask = live.flatMap(({ asks: [best] }) => best ?? []).toSorted((one, other) => one.price - other.price)[0];
@@ -39,7 +44,7 @@ function OutcomeView({ desk, outcome }: { readonly desk: Desk; readonly outcome:
 
 /** The best price to buy and to sell, net of a taker’s fees, over all routes to the outcome. */
 function NetView({ desk, name }: { readonly desk: Desk; readonly name: string }) {
-  const best = desk.ladders.best.value;
+  const best = desk.reach.silentMs.value === null ? desk.ladders.best.value : null;
   const quotes = best?.outcomes.find(it => it.name === name);
   const sinceMs = best === null ? 0 : Math.max(0, desk.now.value - best.atMs);
   return html`<p class="net">${netText('buy', quotes?.buy ?? null, sinceMs)}${netText('sell', quotes?.sell ?? null, sinceMs)}</p>`;

@@ -84,6 +84,11 @@ export class Ladders {
     return this.#shown.get(routeName(route))?.ladder.value ?? EMPTY;
   }
 
+  /** Connects at once if the stream is down. */
+  retry(): void {
+    this.#stream.retry();
+  }
+
   close(): void {
     window.clearInterval(this.#counting);
     cancelAnimationFrame(this.#frame);

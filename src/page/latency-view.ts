@@ -1,7 +1,9 @@
 // Latency by stage: the median and the 99th percentile over time, and how all durations since the page was opened are distributed. Browser.
 
 import type { PodLatency } from '../client/api-types.generated.ts';
+import type { Desk } from './desk.ts';
 import type { LatencyHistory } from './latency-history.ts';
+import { AgeView } from './silence-view.ts';
 import { effect, html, type Plot, type PlotData, type PlotOptions, plot } from './view.ts';
 
 const STAGES: Readonly<Record<PodLatency['stage'], string>> = {
@@ -17,13 +19,14 @@ const STAGES: Readonly<Record<PodLatency['stage'], string>> = {
 const WIDTH = 460;
 const HEIGHT = 180;
 
-export function LatencyView({ latency }: { readonly latency: LatencyHistory }) {
+export function LatencyView({ desk }: { readonly desk: Desk }) {
+  const { latency } = desk;
   const stages = Object.entries(STAGES) as [PodLatency['stage'], string][];
   return html`<section class="latency" aria-label="latency">
     <h2>Latency <select aria-label="stage" onChange=${(event: Event) =>
       latency.choose((event.currentTarget as HTMLSelectElement).value as PodLatency['stage'])}>
       ${stages.map(([stage, words]) => html`<option key=${stage} value=${stage}>${words}</option>`)}
-    </select></h2>
+    </select><${AgeView} desk=${desk} /></h2>
     <div class="plots">
       <div ref=${mounted(overTime, () => timeData(latency))} />
       <div ref=${mounted(distribution, () => distributionData(latency))} />

@@ -1,20 +1,22 @@
 // Open orders of all actors of the pod, with their age and a cancel; and the latest orders and fills, newest first. Browser.
 
-import type { Desk, PodEvent, PodOrder } from './desk.ts';
+import { type Desk, NOTHING_SAID, type PodEvent, type PodOrder } from './desk.ts';
 import { termsOf } from './order-terms.ts';
+import { AgeView, CANNOT_ACT } from './silence-view.ts';
 import { ageText, clockText, dollarsInCents, shortText, venueText } from './texts.ts';
 import { CancelAllView } from './twice-view.ts';
 import { html, signal } from './view.ts';
 
 /** The last cancel that was refused, in words. */
-const refused = signal('');
+const refused = signal(NOTHING_SAID);
 
 export function OrdersView({ desk }: { readonly desk: Desk }) {
   const orders = desk.orders.value.toSorted((one, other) => (one.order.createdAt < other.order.createdAt ? 1 : -1));
   const mayCancel = desk.may('cancel');
+  const said = desk.said(refused.value);
   return html`<section class="orders" aria-label="open orders">
-    <h2>Open orders <small>${desk.hasMoreOrders.value ? 'more than ' : ''}${orders.length}</small> ${mayCancel ? html`<${CancelAllView} desk=${desk} />` : null}</h2>
-    ${refused.value === '' ? null : html`<p role="alert">${refused.value}</p>`}
+    <h2>Open orders <small>${desk.hasMoreOrders.value ? 'more than ' : ''}${orders.length}</small><${AgeView} desk=${desk} /> ${mayCancel ? html`<${CancelAllView} desk=${desk} />` : null}</h2>
+    ${said === '' ? null : html`<p role="alert">${said}</p>`}
     <table>
       <thead><tr><th>actor</th><th>venue</th><th>market</th><th>order</th><th class="number">price</th><th class="number">size</th>
         <th class="number">filled</th><th>status</th><th class="number">age</th><th></th></tr></thead>
@@ -36,18 +38,24 @@ function OrderRow({ desk, shown, mayCancel }: OrderRowParts) {
     refused.value = await desk.cancel(orderId);
   };
   const terms = termsOf(shown);
+  const isSilent = desk.reach.silentMs.value !== null;
   return html`<tr data-order=${orderId}>
     <td>${actorId}</td><td>${venueText(venue)}</td><td title=${terms.market}>${shortText(terms.market)}</td>
     <td>${terms.does}</td><td class="number">${terms.price}</td><td class="number">${terms.size}</td>
     <td class="number">${terms.filled}</td><td>${status}</td>
     <td class="number">${ageText(desk.now.value - new Date(order.createdAt).getTime())}</td>
-    <td>${mayCancel ? html`<button onClick=${() => void cancel()} aria-label=${`cancel order ${orderId}`}>Cancel</button>` : null}</td>
+    <td>${
+      mayCancel
+        ? html`<button onClick=${() => void cancel()} aria-label=${`cancel order ${orderId}`}
+            title=${isSilent ? CANNOT_ACT : ''}>Cancel</button>${isSilent ? html` <small>no answer</small>` : null}`
+        : null
+    }</td>
   </tr>`;
 }
 
 export function TailView({ desk }: { readonly desk: Desk }) {
   return html`<section class="tail" aria-label="latest orders and fills">
-    <h2>Latest</h2>
+    <h2>Latest<${AgeView} desk=${desk} /></h2>
     <table><tbody>${desk.tail.value.map(rowOf)}</tbody></table>
   </section>`;
 }

@@ -2,6 +2,7 @@
 
 import type { PodActor } from '../client/api-types.generated.ts';
 import type { Desk, PodPosition } from './desk.ts';
+import { AgeView } from './silence-view.ts';
 import { dollarsInCents, dollarsText, shortText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
@@ -9,7 +10,7 @@ export function PositionsView({ desk }: { readonly desk: Desk }) {
   const positions = desk.positions.value;
   const actors = desk.status.value?.actors ?? [];
   return html`<section class="positions" aria-label="positions">
-    <h2>Positions <small>${positions.length}</small></h2>
+    <h2>Positions <small>${positions.length}</small><${AgeView} desk=${desk} /></h2>
     <table>
       <thead><tr><th>actor</th><th>venue</th><th>market</th><th class="number">holds</th><th class="number">average</th>
         <th class="number">mark</th><th class="number">value</th><th class="number">PnL</th></tr></thead>

@@ -1,6 +1,7 @@
 // Buttons that act at their second press: the first one asks. Browser.
 
-import type { Desk } from './desk.ts';
+import { type Desk, NOTHING_SAID, type Outcome } from './desk.ts';
+import { CANNOT_ACT } from './silence-view.ts';
 import { html, signal } from './view.ts';
 
 const ASKS_MS = 10_000;
@@ -10,8 +11,7 @@ interface ButtonParts {
   readonly words: string;
   /** What it says once it is pressed. */
   readonly asks: string;
-  /** Resolves with its outcome, in words. */
-  readonly act: (desk: Desk) => Promise<string>;
+  readonly act: (desk: Desk) => Promise<Outcome>;
 }
 
 export const CancelAllView = pressedTwice({
@@ -30,7 +30,7 @@ export const StopView = pressedTwice({
 
 function pressedTwice({ id, words, asks, act }: ButtonParts) {
   const isAsking = signal(false);
-  const done = signal('');
+  const done = signal(NOTHING_SAID);
   let asking = 0;
   const press = async ({ detail }: MouseEvent, desk: Desk): Promise<void> => {
     // A double click is one press.
@@ -43,7 +43,7 @@ function pressedTwice({ id, words, asks, act }: ButtonParts) {
       }, ASKS_MS);
       return;
     }
-    done.value = '…';
+    done.value = { words: '…', returns: null };
     done.value = await act(desk);
   };
   /** So is a key that is held down. */
@@ -54,6 +54,6 @@ function pressedTwice({ id, words, asks, act }: ButtonParts) {
     const asksNow = isAsking.value;
     return html`<button id=${id} class=${asksNow ? 'asks' : ''} onKeyDown=${hold}
         onClick=${(event: MouseEvent) => void press(event, desk)}>${asksNow ? asks : words}</button>
-      <output>${done.value}</output>`;
+      <output>${desk.reach.silentMs.value === null ? desk.said(done.value) : CANNOT_ACT}</output>`;
   };
 }

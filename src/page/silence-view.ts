@@ -1,0 +1,21 @@
+// What the page says while the gateway does not answer: a banner over its whole width, and the age of each part. Browser.
+
+import type { Desk } from './desk.ts';
+import { ageText } from './texts.ts';
+import { html } from './view.ts';
+
+/** Beside a button; the button tries all the same. */
+export const CANNOT_ACT = 'cannot act: the gateway does not answer';
+
+export function SilenceView({ desk }: { readonly desk: Desk }) {
+  const silentMs = desk.reach.silentMs.value;
+  if (silentMs === null) return null;
+  return html`<p class="silence" role="alert"><b>The gateway has not answered for ${ageText(silentMs)}.</b>
+    All below is as it was then. Orders may still rest at the venues. The page asks again each second.</p>`;
+}
+
+/** In the heading of a part. */
+export function AgeView({ desk }: { readonly desk: Desk }) {
+  const silentMs = desk.reach.silentMs.value;
+  return silentMs === null ? null : html` <small class="age">${ageText(silentMs)} old</small>`;
+}
