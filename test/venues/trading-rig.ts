@@ -142,8 +142,9 @@ export function cancelBatch(
 /** As its answer makes it. */
 function known(sent: Order, outcome: SubmitOutcome): Order {
   if (outcome.type !== 'accepted') return sent;
-  const { venueOrderId, state } = outcome;
-  return { ...sent, venueOrderId, status: state === 'rests' ? 'OPEN' : sent.status };
+  const { venueOrderId } = outcome;
+  if (outcome.state !== 'rests') return { ...sent, venueOrderId };
+  return { ...sent, venueOrderId, status: 'OPEN', stated: outcome.stated };
 }
 
 export function look(rig: TradingRig, { order, intent }: Pick<Placed, 'order' | 'intent'>): Promise<LookUp> {

@@ -181,8 +181,11 @@ export class OrderLookUp {
   }
 
   /** The order's record outlasts the process, which remembers only the latest ends. */
-  #endOf({ status, stated }: Order, id: string): ReportedEnd | undefined {
-    return this.#ends.get(id) ?? (status === 'SUBMITTED' && stated !== null ? 'matched' : undefined);
+  #endOf({ status, stated, replaces }: Order, id: string): ReportedEnd | undefined {
+    // One that rests has a sum, be it zero. Only a replace that shrinks an order takes it away.
+    const isMatched =
+      status === 'SUBMITTED' ? stated !== null : status === 'OPEN' && stated === null && replaces === null;
+    return this.#ends.get(id) ?? (isMatched ? 'matched' : undefined);
   }
 }
 

@@ -1,8 +1,11 @@
 // What a look-up reads of an order's trades, and where that ends: by a scripted line, since the paper exchange never says such things.
 
 import { describe, expect, it } from 'vitest';
+import type { Order } from '../../../../src/domain/order.ts';
 import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
-import { CONDITION, type Script, SOON, submitted } from './scripted-line.ts';
+import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
+import { limits } from '../../../../src/limits.ts';
+import { CONDITION, NOTHING_LISTED, orderAt, type Script, SOON, submitted, tradingOn } from './scripted-line.ts';
 import { FIRST, marketBuy, shares } from './trading-rig.ts';
 
 describe('a look-up', () => {
@@ -42,6 +45,32 @@ describe('a look-up', () => {
     const asked = line.requests.filter(({ target }) => target.startsWith('/data/trades')).length;
     return { found, asked };
   }
+
+  it.each([
+    ['whose match was stated without sums waits for its trades', null, 'absent'],
+    ['that rested, and is shown no more, is over', NOTHING_FILLED, 'found'],
+  ] as const)('4013: after a restart a limit order %s', async (_what, stated, type) => {
+    let trades: readonly object[] = [];
+    const { trading, timers } = tradingOn({
+      '/data/order/': () => ({ status: 404, body: { error: 'not found' } }),
+      '/data/orders': () => NOTHING_LISTED,
+      '/data/trades': () => ({ body: { data: trades, next_cursor: 'LTE=' } }),
+    });
+    const made = orderAt(timers);
+    const intent = await trading.prepare(made, 'key');
+    if (!intent.ok) throw new Error(intent.error.message);
+    const { venueOrderId } = intent.value;
+    const order: Order = { ...made, status: 'OPEN', venueOrderId, sentAt: timers.now(), stated };
+    const look = () => trading.lookUp(order, intent.value, SOON);
+    const types: string[] = [];
+    for (let waitedMs = 0; waitedMs <= limits.venueATraceMs; waitedMs += 10_000) {
+      types.push((await look()).type);
+      timers.advance(10_000);
+    }
+    expect(types.at(-1)).toBe(type);
+    trades = [trade('t1', venueOrderId!, '10')];
+    expect(await look()).toMatchObject({ type: 'found', state: 'gone', stated: { size: shares(10) } });
+  });
 
   it('knows nothing of an order while the list of what rests cannot be read', async () => {
     const { found } = await looked(() => [[]], {

@@ -188,5 +188,7 @@ export class TradingRig {
 }
 
 function known(order: Order, outcome: SubmitOutcome): Order {
-  return outcome.type === 'accepted' ? { ...order, status: 'OPEN', venueOrderId: outcome.venueOrderId } : order;
+  if (outcome.type !== 'accepted') return order;
+  const stated = outcome.state === 'rests' ? outcome.stated : null;
+  return { ...order, status: 'OPEN', venueOrderId: outcome.venueOrderId, stated };
 }
