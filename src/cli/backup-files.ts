@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { openCatalogStore } from '../catalog/catalog-store.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import { isObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
 import { knownPath, refuseUnknownFolder } from '../history/known-ledger.ts';
@@ -22,6 +23,7 @@ import { copyHistory } from '../history/upkeep.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { nodeFiles } from '../store/files.ts';
+import { openKeyStore } from '../store/key-store.ts';
 import { openRowEnvironment } from '../store/lmdb.ts';
 import { DATA_NAME, usedBytes } from '../store/lmdb-files.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -34,10 +36,18 @@ const MANIFEST = 'manifest.json';
 const MANIFEST_BYTES_MAX = 64 * 1_024 * 1_024;
 const DATA = 'data';
 const ORDERS = 'orders';
-/** LMDB's folders beside the orders, with the sizes to which their files may grow. */
-const ENVIRONMENTS: Readonly<Record<string, number>> = {
-  keys: limits.keyStoreBytes,
-  catalog: limits.catalogStoreBytes,
+/** One of LMDB's beside that of the orders. */
+interface Environment {
+  /** To which its file may grow. */
+  readonly bytes: number;
+  /** Reads every record of a copy. Rejects with a StoreError that names one that is damaged. */
+  readonly check: (folder: string) => Promise<void>;
+}
+
+/** By the names of their folders. */
+const ENVIRONMENTS: Readonly<Record<string, Environment>> = {
+  keys: { bytes: limits.keyStoreBytes, check: checkKeys },
+  catalog: { bytes: limits.catalogStoreBytes, check: checkCatalog },
 };
 const CHUNK_BYTES = 1_024 * 1_024;
 
@@ -78,7 +88,7 @@ export async function makeBackup(
 }
 
 async function copyEntry(from: string, to: string, name: string, io: CommandIo): Promise<void> {
-  const addressSpaceBytes = ENVIRONMENTS[name];
+  const kind = ENVIRONMENTS[name];
   const stats = statSync(from, { throwIfNoEntry: false });
   if (stats === undefined) {
     if (lstatSync(from, { throwIfNoEntry: false }) !== undefined)
@@ -93,24 +103,39 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
         copyHistory(from, tables, to),
       ),
     );
-  } else if (addressSpaceBytes !== undefined) await copyEnvironment(from, to, addressSpaceBytes);
+  } else if (kind !== undefined) await copyEnvironment(from, to, kind);
   else if (stats.isDirectory()) {
     makePrivateFolder(to);
     for (const below of readdirSync(from)) await copyEntry(join(from, below), join(to, below), '', io);
   } else if (stats.isFile()) copyFile(from, to);
 }
 
-async function copyEnvironment(from: string, to: string, addressSpaceBytes: number): Promise<void> {
+async function copyEnvironment(from: string, to: string, { bytes, check }: Environment): Promise<void> {
   // To open it would make an empty one.
   if (!existsSync(join(from, DATA_NAME))) throw new StoreError(`${from}: its ${DATA_NAME} is missing`);
   makePrivateFolder(to);
-  const environment = openRowEnvironment(from, addressSpaceBytes);
+  const environment = openRowEnvironment(from, bytes);
   try {
     await environment.copyTo(to);
   } finally {
     await environment.close();
   }
+  await check(to);
   flush(join(to, DATA_NAME));
+}
+
+async function checkKeys(folder: string): Promise<void> {
+  const store = openKeyStore(folder);
+  try {
+    store.read();
+  } finally {
+    await store.close();
+  }
+}
+
+/** Of a listing that is damaged nothing is lost: the venues have it. */
+async function checkCatalog(folder: string): Promise<void> {
+  await openCatalogStore(folder).store.close();
 }
 
 /** Throws a UsageError if the folder is no complete backup, and a StoreError that names a file that is not what was copied. */

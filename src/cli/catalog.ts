@@ -13,6 +13,7 @@ import { venueAGames } from '../catalog/matching/venue-a-games.ts';
 import { venueBGames } from '../catalog/matching/venue-b-games.ts';
 import { unreadListings } from '../catalog/unread-listings.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { marketCalled, questionLines } from './explain-question.ts';
@@ -31,13 +32,20 @@ export const CATALOG_USAGE = `  catalog explain EVENT
 export const catalogCommand = withSubcommands('catalog', {
   explain: {
     positionals: ['EVENT'],
-    run: async (args, io) => io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!)),
+    run: async (args, io) => {
+      const known = await readStore(dataDirOf(args, io));
+      for (const fault of known.faults) io.err(`left out: ${fault}\n`);
+      io.out(explanation(known, args.positionals[0]!));
+    },
   },
   unread: {
     options: ['date'],
     run: async (args, io) => {
       const date = dayOf(args.one('date'));
-      io.out(unreadText(await readStore(dataDirOf(args, io)), date));
+      const known = await readStore(dataDirOf(args, io));
+      for (const fault of known.faults) io.err(`left out: ${fault}\n`);
+      io.out(unreadText(known, date));
+      if (known.faults.length > 0) throw new StoreError(`${known.faults.length} listings are left out`);
     },
   },
 });

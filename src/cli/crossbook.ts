@@ -38,21 +38,24 @@ const STORES = {
   advice: 'restore an earlier backup of what store check, keys list or catalog unread cannot read either',
 };
 
+const KEYS = { what: 'the keys', advice: 'restore a backup of them, and repeat later revocations' };
+const CATALOG = { what: 'the catalog', advice: 'restore a backup of it' };
+
 const COMMANDS = new Map<string, Command>([
   ['start', { usage: START_USAGE, run: startCommand }],
   ['book', { usage: BOOK_USAGE, run: (args, io) => bookCommand(args, io, process.stdout.isTTY === true) }],
   ['call', { usage: CALL_USAGE, run: callCommand }],
   ['order', { usage: ORDER_USAGE, run: orderCommand }],
   ['protection', { usage: PROTECTION_USAGE, run: protectionCommand }],
-  ['keys', { usage: KEYS_USAGE, run: keysCommand }],
-  ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
-  ['pods', { usage: PODS_USAGE, run: podsCommand }],
-  ['limits', { usage: LIMITS_USAGE, run: limitsCommand }],
-  ['doctor', { usage: DOCTOR_USAGE, run: doctorCommand }],
+  ['keys', { usage: KEYS_USAGE, run: watchedCommand('keys', keysCommand, KEYS) }],
+  ['api-keys', { usage: API_KEYS_USAGE, run: watchedCommand('api-keys', apiKeysCommand, KEYS) }],
+  ['pods', { usage: PODS_USAGE, run: watchedCommand('pods', podsCommand, KEYS) }],
+  ['limits', { usage: LIMITS_USAGE, run: watchedCommand('limits', limitsCommand, KEYS) }],
+  ['doctor', { usage: DOCTOR_USAGE, run: watchedCommand('doctor', doctorCommand, KEYS) }],
   ['status', { usage: STATUS_USAGE, run: (args, io) => statusCommand(args, io, process.stdout.isTTY === true) }],
   ['stop', { usage: STOP_USAGE, run: stopCommand }],
   ['resume', { usage: RESUME_USAGE, run: resumeCommand }],
-  ['catalog', { usage: CATALOG_USAGE, run: catalogCommand }],
+  ['catalog', { usage: CATALOG_USAGE, run: watchedCommand('catalog', catalogCommand, CATALOG) }],
   ['record', { usage: RECORD_USAGE, run: recordCommand }],
   ['store', { usage: STORE_USAGE, run: watchedCommand('store', storeCommand, HISTORY) }],
   ['backup', { usage: BACKUP_USAGE, run: watchedCommand('backup', backupCommand, STORES) }],

@@ -8,7 +8,9 @@ import { NatsLink } from '../nats/connection.ts';
 import { readReplicated } from '../nats/settings.ts';
 import { NatsStream } from '../nats/stream.ts';
 import { gatewayIdIn } from '../store/secret-file.ts';
+import type { StatusReport } from '../wire/status-report.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
+import { askGateway } from './gateway-control.ts';
 import { accepted, type CommandKeys, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
 
 export const PODS_USAGE = `  pods create POD
@@ -67,6 +69,11 @@ async function takePod(args: Arguments, io: CommandIo): Promise<void> {
     throw new UsageError(
       `--data-dir: ${dataDir} has no pods/${podId}.secret: copy it from the gateway that had the pod`,
     );
+  // The record would end an owner that runs: its own records no longer follow on each other.
+  if (await isOwner(dataDir)) {
+    io.out(`pod ${podId}: the gateway of ${dataDir} runs and owns it: nothing was done\n`);
+    return;
+  }
   const owner = { gatewayId: gatewayIdIn(dataDir), url: settings.url };
   const link = await NatsLink.connect(settings.nats, `crossbook pods take ${podId}`);
   try {
@@ -74,6 +81,16 @@ async function takePod(args: Arguments, io: CommandIo): Promise<void> {
     io.out(`pod ${podId} is taken by record ${sequence} of its stream, for the gateway at ${owner.url}\n`);
   } finally {
     await link.close();
+  }
+}
+
+/** Whether a gateway runs with this data directory that is no standby. */
+async function isOwner(dataDir: string): Promise<boolean> {
+  try {
+    const { report } = await askGateway(dataDir, { op: 'status' });
+    return (report as StatusReport).gauges.standby === 0;
+  } catch {
+    return false;
   }
 }
 

@@ -15,6 +15,7 @@ interface StatusParts {
 }
 
 const SHOWN = [
+  'standby',
   'http_connections',
   'stream_connections',
   'trade_connections',

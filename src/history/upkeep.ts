@@ -6,6 +6,8 @@ import { listSegments } from '../journal/segments.ts';
 import { limits } from '../limits.ts';
 import { nodeFiles as files, syncPath } from '../store/files.ts';
 import { usedBytes } from '../store/lmdb-files.ts';
+import { ORDER_TABLES, type OrderTable } from '../store/orders/keys.ts';
+import { OrderReader } from '../store/orders/order-reader.ts';
 import { PRUNE_FROM_START, pruneSlice } from '../store/orders/prune.ts';
 import { StoreError } from '../store/store-error.ts';
 import { followJournal, HISTORY_DRAFT, historyIn, journalIn, type LedgerFolder, markCopied } from './ledger-folder.ts';
@@ -25,6 +27,7 @@ export async function copyHistory(folder: string, tables: HistoryTables, target:
     const copy = HistoryTables.open(draft);
     try {
       if (hasNextOf(folder, copy)) followJournal(folder, copy);
+      checkRows(copy);
       markCopied(copy);
     } finally {
       await copy.close();
@@ -36,6 +39,12 @@ export async function copyHistory(folder: string, tables: HistoryTables, target:
     files.remove(draft);
     throw error;
   }
+}
+
+/** Throws a StoreError that names the first row that is not what was written. */
+function checkRows(tables: HistoryTables): void {
+  const reader = new OrderReader(tables);
+  for (const table of Object.keys(ORDER_TABLES) as OrderTable[]) for (const _ of reader.rows(table));
 }
 
 /** False if the copy took so long that the journal is kept from a later record on: it stays as of its beginning. */

@@ -129,13 +129,38 @@ describe('without a gateway', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
   });
 
+  it.each([
+    ['the history', 'orders/history', 'desk', /^crossbook: store: \w+ record .* is not what was written/],
+    ['the keys', 'keys', '"podId":"desk"', /^crossbook: key store .*: record "pod/],
+  ])('4013: a backup with a changed row of %s fails, and names the row', async (_what, folder, text, words) => {
+    const path = join(rig.dataDir, folder, 'data.mdb');
+    const bytes = readFileSync(path);
+    const latest = bytes.lastIndexOf(text);
+    for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) bytes[at + text.length - 2]! ^= 1;
+    expect(latest).toBeGreaterThan(0);
+    writeFileSync(path, bytes);
+    const { code, err } = await backup(rig.file('other'));
+    expect([code, err]).toEqual([1, expect.stringMatching(words)]);
+    expect(existsSync(rig.file('other'))).toBe(false);
+  });
+
+  it.each([
+    ['keys', ['keys', 'list'], 'the keys'],
+    ['keys', ['pods', 'list'], 'the keys'],
+    ['catalog', ['catalog', 'unread'], 'the catalog'],
+  ])('4013: a damaged page of the %s ends %j in words', async (name, args, what) => {
+    await openEnvironment(join(rig.dataDir, name), 1_000_000).close();
+    damagePages(join(rig.dataDir, name, 'data.mdb'));
+    const command = new OwnProcess(['src/cli/crossbook.ts', ...args, '--data-dir', rig.dataDir]);
+    expect(await command.ended).toBe(1);
+    expect(command.stderr).toMatch(
+      new RegExp(`^(.*\n)*crossbook: ${what} cannot be read \\(SIG\\w+\\): stop the gateway`),
+    );
+  });
+
   it.each(['keys', 'catalog'])('a damaged page of the %s is not called one of the history', async name => {
     await openEnvironment(join(rig.dataDir, name), 1_000_000).close();
-    const path = join(rig.dataDir, name, 'data.mdb');
-    const bytes = readFileSync(join(rig.dataDir, 'keys/data.mdb'));
-    // More entries than a page has room for: their places are read beyond the file.
-    for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) bytes.writeUInt16LE(0x7fff, at + ENTRIES_END_AT);
-    writeFileSync(path, bytes);
+    damagePages(join(rig.dataDir, name, 'data.mdb'));
     const args = ['src/cli/crossbook.ts', 'backup', rig.file('other'), '--data-dir', rig.dataDir];
     const command = new OwnProcess(args);
     expect(await command.ended).toBe(1);
@@ -151,6 +176,13 @@ describe('without a gateway', () => {
     expect((await backup(rig.file('b'), '--data-dir', rig.file('nothing'))).code).toBe(2);
   });
 });
+
+/** More entries than a page has room for: their places are read beyond the file. */
+function damagePages(path: string): void {
+  const bytes = readFileSync(join(rig.dataDir, 'keys/data.mdb'));
+  for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) bytes.writeUInt16LE(0x7fff, at + ENTRIES_END_AT);
+  writeFileSync(path, bytes);
+}
 
 const outside = { form: 1, files: [{ path: '../../x', bytes: 1, sha256: 'a' }] };
 function write(path: string, value: object): void {

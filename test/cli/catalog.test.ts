@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type IdEntry, openCatalogStore } from '../../src/catalog/catalog-store.ts';
 import { catalogCommand } from '../../src/cli/catalog.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { openEnvironment } from '../../src/store/lmdb.ts';
 import type { VenueMarket } from '../../src/venues/discovery.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA } from '../catalog/matching/listings.ts';
 import { CommandRig } from './command-rig.ts';
@@ -150,4 +151,21 @@ not matched with
     const { code, err } = await rig.run(catalogCommand, ...args);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
+});
+
+it('4013: says which records of the catalog are damaged, and so left out', async () => {
+  const folder = join(rig.dataDir, 'catalog');
+  const environment = openEnvironment(folder, 1_000_000);
+  const { key, value } = environment.entries().find(it => it.key.startsWith('event/'))!;
+  environment.transact(it =>
+    it.put(
+      key,
+      value.map((byte, at) => (at === value.length - 3 ? byte ^ 1 : byte)),
+    ),
+  );
+  await environment.close();
+  const left = `left out: catalog store ${folder}: record "${key}": is damaged`;
+  const unread = await rig.run(catalogCommand, 'unread');
+  expect(unread).toMatchObject({ code: 1, err: `${left}\ncrossbook: 1 listings are left out\n` });
+  expect(await explain('nba-nyk-mia-2026-11-20')).toMatchObject({ err: `${left}\n` });
 });

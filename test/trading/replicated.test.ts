@@ -5,7 +5,12 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { podsCommand } from '../../src/cli/pods.ts';
+import { openControl } from '../../src/gateway/control/control-desk.ts';
+import { statusReport } from '../../src/gateway/status.ts';
 import { NatsLink } from '../../src/nats/connection.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { openKeyStore } from '../../src/store/key-store.ts';
 import { Cable } from '../faults/cable.ts';
 import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,6 +19,7 @@ import {
   atVenueB,
   caller,
   folder,
+  metrics,
   open,
   operate,
   start,
@@ -55,6 +61,25 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     const again = await operate(trading, order);
     expect([again.status, JSON.parse(again.body).orderId]).toEqual([201, orderId]);
     expect(await atVenueB()).toBe(1);
+  });
+
+  it('4013: goes on to trade when the command gives it the pod that it owns', async () => {
+    const owner = await startReplicated();
+    const keyStore = openKeyStore(join(folder, 'keys'));
+    const readiness = { status: 'ready', feeds: { venue_a: 'ok', venue_b: 'ok' } };
+    const status = () => statusReport({ readiness, trading: owner, metrics });
+    const endControl = await openControl({ trading: owner, keyStore, recorder: null, status }, folder, silentLog);
+    try {
+      const env = { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: server.url, CROSSBOOK_PUBLIC_URL: URL };
+      const said: string[] = [];
+      const io = { out: (text: string) => said.push(text), err: (text: string) => said.push(text), env };
+      expect(await podsCommand(['take', 'demo', '--data-dir', folder], io)).toBe(0);
+      expect(said.join('')).toMatch(/^pod demo: the gateway of .* runs and owns it: nothing was done\n$/);
+      expect((await operate(owner, await submission())).status).toBe(201);
+    } finally {
+      endControl();
+      await keyStore.close();
+    }
   });
 
   it('4024: without its folder of orders has them of the stream, and refuses another stream that lacks them', async () => {

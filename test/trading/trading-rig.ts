@@ -13,6 +13,7 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/domain/operation.ts';
 import { assert, ok } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
+import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
@@ -76,7 +77,7 @@ export async function start(
   const { keyId, privateKeyPem } = accounts.venueB.keys.find(key => key.keyType === keyType)!;
   const venueA = { ...pod.venueA!, ...(rpcUrl === undefined ? {} : { rpcUrl }) };
   const pods = withSecrets(dataDir, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
-  metrics = new Metrics({ operations: [] });
+  metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const arena = createArena();
   const options = { dataDir, arena, durability, replicated, pods, threads, usesMainThread: true, spins };
   const trading = await startTrading({ ...options, metrics, log: silentLog });
