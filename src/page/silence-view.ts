@@ -10,7 +10,7 @@ export const CANNOT_ACT = 'cannot act: the gateway does not answer';
 export function SilenceView({ desk }: { readonly desk: Desk }) {
   const silentMs = desk.reach.silentMs.value;
   if (silentMs === null) return null;
-  return html`<p class="silence" role="alert"><b>The gateway has not answered for ${ageText(silentMs)}.</b>
+  return html`<p class="silence" role="alert"><b>The gateway has not answered for ${ageText(silentMs)}.</b>${' '}
     All below is as it was then. Orders may still rest at the venues. The page asks again each second.</p>`;
 }
 
