@@ -55,8 +55,6 @@ export const orderLimits = {
   olderOrdersLookedMax: 500,
   /** Positions valued before the thread yields to orders: about 2 ms. */
   positionsPerTurnMax: 200,
-  /** Of an actor in one venue market: open ones, and those that lack fills. Beyond it the venue decides on sales, and `positionMax` refuses. */
-  restingOrdersMax: 1_000,
 
   // Orders that are looked up until they are clear.
   /** Contract §4.7: an order without a trace this long after its sending does not exist. */
@@ -200,6 +198,8 @@ export const orderLimits = {
   historyStepsMax: 500,
   /** Records applied for an answer while the disk is full and nothing can be kept: some 100 ms of work. Above it, no answers. */
   historyUnkeptStepsMax: 5_000,
+  /** Records that the history may be behind. Beyond it no new orders are taken: some 100 MB of the engine's memory wait for the history. */
+  historyBehindMax: 200_000,
   /** Free space below this counts as full: LMDB writes beyond its memory if a commit finds no room. */
   historyFreeBytesMin: 16 * 1024 * 1024,
   /** Pause after a failed commit. */

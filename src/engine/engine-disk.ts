@@ -147,6 +147,10 @@ export class EngineDisk implements StepLog {
     return this.#parts.replica?.problem ?? null;
   }
 
+  get backlog(): string | null {
+    return this.#parts.positions.backlog;
+  }
+
   append(record: Uint8Array): void {
     const { journal, positions, replica } = this.#parts;
     if (this.#removed !== null) throw this.#removed;

@@ -1,6 +1,8 @@
 // Journal sequences in shared memory: how far the journal is appended, how far it is on disk, and how far the history has followed. The
 // history thread writes the last, the engine thread the others; any thread reads them.
 
+import { limits } from '../limits.ts';
+
 const WORDS = 3;
 const APPENDED = 0;
 const FOLLOWED = 1;
@@ -31,6 +33,16 @@ export class JournalPositions {
 
   set followed(sequence: number) {
     Atomics.store(this.#words, FOLLOWED, BigInt(sequence));
+  }
+
+  /**
+   * Why no new order is taken: an order that has ended stays in the engine's memory until the history has it, and memory has an end. Null:
+   * the history follows.
+   */
+  get backlog(): string | null {
+    const behind = this.appended - this.followed;
+    if (behind <= limits.historyBehindMax) return null;
+    return `the history of orders is ${behind} records behind, more than historyBehindMax: no new orders are taken until it follows`;
   }
 
   /** Sequence of the last record that is known to be on disk. */

@@ -14,6 +14,8 @@ export interface StepLog extends Appender {
   durable(): Promise<void>;
   /** Why a record appended now would not last; null or absent: no reason is known. */
   readonly problem?: StoreError | null;
+  /** Why no new order is taken: too much waits for the history. Null or absent: it follows. */
+  readonly backlog?: string | null;
 }
 
 export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
@@ -26,6 +28,10 @@ export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
 
   durable(): Promise<void> | null {
     return this.#mode === 'process-safe' ? null : this.journal.durable();
+  }
+
+  get backlog(): string | null {
+    return this.journal.backlog ?? null;
   }
 
   get problem(): StoreError | null {

@@ -47,6 +47,8 @@ export async function admit(
   const stopped = stopOf(parts, submission);
   if (stopped !== null) return refusedWith(haltedAnswer(stopped));
   if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
+  const { backlog } = parts.ledger.store;
+  if (backlog !== null) return refusedWith(unavailable(backlog));
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
   if (held !== null) return refusedWith(unavailable(held));
   // Refuse on fresh facts only (§4.3): older facts that would refuse are read again first.

@@ -4,65 +4,64 @@
 import type { Grid } from '../domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/numbers.ts';
 import { directionOf } from '../domain/order-frame.ts';
+import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import { canRest, mostSizeOf, traded, unreportedOf } from '../domain/order-sums.ts';
-import type { StoredOrder } from '../store/order-records.ts';
-import { type LimitReads, type OwnOrders, ownOrders, unreportedGrowth } from './actor-limits.ts';
-import { answerDeadline } from './submission.ts';
+import { mostSizeOf, traded } from '../domain/order-sums.ts';
+import { growthOf } from '../domain/pending-holds.ts';
+import type { PendingHolds, StoredOrder } from '../store/order-records.ts';
+import type { LimitReads } from './actor-limits.ts';
+import { answerDeadline, type Submission } from './submission.ts';
 
 /** Null if allowed, or if it cannot be known: then the venue decides. */
 export function holdingProblem(
   reads: LimitReads,
-  actorId: string,
+  { podId, actorId }: Pick<Submission, 'podId' | 'actorId'>,
   request: OrderRequest,
   grid: Grid,
   at: UnixMillis,
 ): string | null {
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
   const { tokenId } = request;
-  const own = ownOrders(reads, actorId, request);
-  if (own === null) return null;
-  const promised = promisedOf(reads, own, at);
-  const sold = unreportedGrowth(own, request);
+  const holds = reads.pending(actorId, 'venue_a', tokenId);
+  /** What open orders may still sell, and what ended ones have sold without a fill. */
+  const promised = holds.growth(-1) - soldOutOf(reads, holds.passing, at);
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
-  if (request.size <= held - promised - sold) return null;
-  const free = held + boughtOf(own) - promised - sold;
-  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, own, grid, at)) return null;
+  // What is bought by the venue's sum counts as held.
+  const free = held + holds.bought - promised;
+  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, { podId, actorId, tokenId }, grid, at))
+    return null;
   const field = request.type === 'LIMIT' ? 'size' : 'amount';
   return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
-/** What open orders may still sell. */
-function promisedOf(reads: LimitReads, { open }: OwnOrders, at: UnixMillis): number {
-  return open.reduce((promised, stored) => {
-    const { request, filled } = stored.order;
-    const isSale = request.venue === 'venue_a' && request.side === 'SELL';
-    return isSale && !isSoldOut(reads, stored, at) ? promised + Math.max(0, request.size - filled.size) : promised;
-  }, 0);
-}
-
 /** Once answered, a partly matched FAK sells no more. A FOK sells its rest, too: its fills arrive in parts. */
-function isSoldOut(reads: LimitReads, stored: StoredOrder, at: UnixMillis): boolean {
-  const { request, filled } = stored.order;
-  const isMatched = !canRest(request) && filled.size > 0;
-  return isMatched && request.timeInForce !== 'FOK' && !isInFlight(reads, stored, at);
+function soldOutOf(reads: LimitReads, passing: PendingHolds['passing'], at: UnixMillis): number {
+  let rest = 0;
+  for (const stored of passing) {
+    const { order } = stored;
+    const isSoldOut = order.request.timeInForce === 'FAK' && order.filled.size > 0 && !isInFlight(reads, stored, at);
+    if (isSoldOut && directionOf(order.request) < 0) rest += growthOf(order);
+  }
+  return rest;
 }
 
-/** Bought by the venue's sum but without fills yet; counts as held. */
-function boughtOf({ open, unreported }: OwnOrders): number {
-  return [...open.map(({ order }) => order), ...unreported]
-    .filter(({ request }) => directionOf(request) > 0)
-    .reduce((bought, order) => bought + unreportedOf(order), 0);
+interface OfToken {
+  readonly podId: string;
+  readonly actorId: string;
+  readonly tokenId: string;
 }
 
 /** Upper bound of what orders with an unknown outcome may have bought. Orders known to the venue report their trades. */
-function perhapsBoughtOf(reads: LimitReads, { open }: OwnOrders, grid: Grid, at: UnixMillis): number {
-  return open.reduce((most, stored) => {
+function perhapsBoughtOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken, grid: Grid, at: UnixMillis): number {
+  let most = 0;
+  for (const stored of reads.unclearOrders({ podId, venue: 'venue_a' })) {
     const { order } = stored;
-    const isUnknown = order.status === 'SUBMITTED' && order.venueOrderId === null && !isInFlight(reads, stored, at);
-    if (!isUnknown || directionOf(order.request) < 0) return most;
-    return most + Math.max(0, mostSizeOf(order.request, grid) - traded(order).size);
-  }, 0);
+    const isIts = order.actorId === actorId && addressOf(order.request) === tokenId && directionOf(order.request) > 0;
+    const isUnknown = isIts && order.status === 'SUBMITTED' && order.venueOrderId === null;
+    if (isUnknown && !isInFlight(reads, stored, at))
+      most += Math.max(0, mostSizeOf(order.request, grid) - traded(order).size);
+  }
+  return most;
 }
 
 /** Its answer is usually near; until then its trades do not count. */

@@ -111,7 +111,7 @@ interface LocalRefusal {
 
 /** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
 function refusalOf(
-  { notAfter, names, actorId, request, limits }: Submission,
+  { notAfter, names, podId, actorId, request, limits }: Submission,
   admitted: Admitted['admission'],
   reads: LimitReads,
   at: UnixMillis,
@@ -121,7 +121,7 @@ function refusalOf(
   }
   const limit = limitProblem(limits, reads, actorId, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
-  const holding = holdingProblem(reads, actorId, request, admitted.grid, at);
+  const holding = holdingProblem(reads, { podId, actorId }, request, admitted.grid, at);
   if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
   // The book changes all the time, so it is checked last.
   return admitted.type === 'infeasible' ? admitted : null;

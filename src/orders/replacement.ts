@@ -2,12 +2,16 @@
 // not amend, the cancel request of the old one. Engine thread.
 
 import { type Refused, refused } from '../domain/answer.ts';
+import type { Venue } from '../domain/market.ts';
 import { formatMicroShares, type MicroShares, type Ticks } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { directionOf } from '../domain/order-frame.ts';
+import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest, traded, unreportedOf } from '../domain/order-sums.ts';
+import { growthOf } from '../domain/pending-holds.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { LiveReads, StoredOrder } from '../store/order-records.ts';
+import type { LiveReads, PendingHolds } from '../store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';
 import { notCancellable } from './cancel.ts';
 import { wantCancelled } from './cancel-requests.ts';
@@ -82,23 +86,30 @@ function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, order
 }
 
 /** Limits and holdings count the new order in place of the old one, of which only what it has traded counts on. */
-function without(reads: LimitReads, { orderId, actorId, request: { venue } }: Order): LimitReads {
+function without(reads: LimitReads, old: Order): LimitReads {
+  const { actorId, request } = old;
+  const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
+  const isInMarket = (actor: string, at: Venue, address: string): boolean =>
+    isIts(actor, at) && address === addressOf(request);
   return {
-    *ordersOf(...market) {
-      for (const stored of reads.ordersOf(...market)) {
-        if (stored.order.orderId !== orderId) yield stored;
-        else if (unreportedOf(stored.order) > 0) yield withoutRest(stored);
-      }
+    pending: (...market) => {
+      const holds = reads.pending(...market);
+      return isInMarket(...market) ? withoutRest(holds, old) : holds;
     },
-    openCount: (actor, at) => reads.openCount(actor, at) - (actor === actorId && at === venue ? 1 : 0),
+    openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at) ? 1 : 0),
+    unclearOrders: account => reads.unclearOrders(account),
     position: (...named) => reads.position(...named),
     idempotency: (...named) => reads.idempotency(...named),
   };
 }
 
 /** What is replaced rests, and so has a size. */
-function withoutRest(stored: StoredOrder): StoredOrder {
-  const { order } = stored;
-  const request = { ...order.request, size: traded(order).size } as OrderRequest;
-  return { ...stored, order: { ...order, request } };
+function withoutRest(holds: PendingHolds, old: Order): PendingHolds {
+  const rest = growthOf(old) - unreportedOf(old);
+  const ofOld = directionOf(old.request);
+  return {
+    growth: direction => holds.growth(direction) - (direction === ofOld ? rest : 0),
+    bought: holds.bought,
+    passing: holds.passing,
+  };
 }

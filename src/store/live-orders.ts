@@ -17,6 +17,11 @@ export function staysInMemory({ order }: StoredOrder, now: UnixMillis): boolean 
   return !isLate && mayFillYet(order);
 }
 
+/** Open, or ended and may still get fills. */
+export function isAtWork({ order }: StoredOrder): boolean {
+  return !isTerminal(order.status) || mayFillYet(order);
+}
+
 /** Has ended and may still get fills. */
 export function mayFillYet(order: Order): boolean {
   return isTerminal(order.status) && (hasUnreported(order) || leftNoTrace(order));

@@ -128,10 +128,21 @@ export function accountName({ podId, venue }: Account): string {
   return `${podId}/${venue}`;
 }
 
+/** What an actor's orders in one market may still do to its position, in micro-shares. Kept as sums: no read looks through the orders. */
+export interface PendingHolds {
+  /** What may be added in one direction (`directionOf`), but for purchases in dollars (`passing`). */
+  growth(direction: 1 | -1): number;
+  /** Bought by the venue's sums, and not by fills yet. */
+  readonly bought: number;
+  /** Open orders that cannot rest: few, even if many orders rest. */
+  readonly passing: Iterable<StoredOrder>;
+}
+
 /** Reads that the engine serves from memory. The intent of an order no longer in flight has no payload. */
 export interface LiveReads {
   order(orderId: OrderId): StoredOrder | null;
-  /** Of an actor: open, or ended recently. In one market, or in all (null). */
+  pending(actorId: string, venue: Venue, address: string): PendingHolds;
+  /** Of an actor: open, or ended and may still get fills. In one market, or in all (null). */
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder>;
   /** By venue order id: the one the venue gave or, at venue A, the one in the intent. */
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null;
@@ -215,6 +226,8 @@ export interface LedgerStore extends LiveReads {
   durable(): Promise<void> | null;
   /** Why a step recorded now would not be; null: no reason is known. */
   readonly problem: StoreError | null;
+  /** Why no new order is taken, though steps are: too much waits for the history. Null: it follows. */
+  readonly backlog: string | null;
 }
 
 /** Mark with the scopes that an operator has stopped, a line each. */

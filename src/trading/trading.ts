@@ -238,7 +238,7 @@ export class Trading {
     return this.#parts.news.stops;
   }
 
-  /** Why nothing can be recorded; null while it can. Cancels and switches still act. */
+  /** Why no new order is recorded; null while it is. Cancels and switches still act. */
   get recordFault(): string | null {
     const { recording, isStalled, elsewhere, followFault } = this.#parts.news;
     const stopped = followFault === null ? '' : `, and this one cannot follow it: ${followFault}`;
@@ -247,7 +247,7 @@ export class Trading {
       return 'the engine does not answer: the disk of the data directory may be frozen, or the machine too busy';
     switch (recording) {
       case 'taken':
-        return null;
+        return this.#parts.positions.backlog;
       case 'refused':
         return 'nothing can be recorded: the disk of the data directory is full, or fails';
       case 'removed':

@@ -112,6 +112,13 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
 
 const LIMITS: readonly Mutant[] = [
   {
+    name: 'what an order could add to a position counts on when that has changed',
+    file: 'src/ledger/state/market-holds.ts',
+    search: 'if (before !== null) this.#count(before, -1);',
+    replace: '',
+    tests: ['test/ledger/state/market-holds.test.ts'],
+  },
+  {
     name: 'one open order more than the limit',
     file: 'src/orders/actor-limits.ts',
     search: 'count < openOrdersMax ?',
@@ -121,15 +128,15 @@ const LIMITS: readonly Mutant[] = [
   {
     name: 'what rests is not counted towards the largest position',
     file: 'src/orders/actor-limits.ts',
-    search: 'growthOfOpen(own, request, grid) + unreportedGrowth',
-    replace: 'unreportedGrowth',
+    search: 'holds.growth(directionOf(request)) + growthInDollars',
+    replace: 'growthInDollars',
     tests: ['test/orders/rules.test.ts'],
   },
   {
     name: 'the same shares are sold twice',
     file: 'src/orders/holdings.ts',
-    search: 'if (request.size <= held - promised - sold) return null;',
-    replace: 'if (request.size <= held - sold) return null;',
+    search: 'holds.growth(-1) - soldOutOf',
+    replace: '-soldOutOf',
     tests: ['test/regression/0030-the-same-shares-sold-twice.test.ts', 'test/orders/rules.test.ts'],
   },
   {

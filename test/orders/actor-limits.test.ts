@@ -1,4 +1,4 @@
-// A sale of more than an actor holds: at venue B it opens the other side, and the limits of the actor count that side.
+// The limits of an actor: what they count of its other orders, however many there are, and a sale of more than the actor holds at venue B.
 
 import { describe, expect, it } from 'vitest';
 import { uniformGrid } from '../../src/domain/grid.ts';
@@ -8,9 +8,10 @@ import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
 import { noPosition } from '../../src/domain/position.ts';
 import { limitProblem } from '../../src/orders/actor-limits.ts';
 import { holdingProblem } from '../../src/orders/holdings.ts';
-import { ACTOR, RESTS, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
+import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
 const GRID = uniformGrid(ticks(100));
+const OWNER = { podId: POD, actorId: ACTOR };
 const sale = (count: number): VenueBOrderRequest => ({ ...YES_BUY, action: 'SELL', size: shares(count) });
 const purchaseOfNo = (count: number): VenueBOrderRequest => ({ ...YES_BUY, side: 'NO', size: shares(count) });
 const max = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
@@ -28,7 +29,7 @@ describe('4038: at venue B, with 11 YES held, a sale of more', () => {
 
   it('is no lack of a holding', () => {
     const rig = rigWith11();
-    expect(holdingProblem(rig.store, ACTOR, sale(5_000), GRID, rig.timers.now())).toBeNull();
+    expect(holdingProblem(rig.store, OWNER, sale(5_000), GRID, rig.timers.now())).toBeNull();
     expect(problem(rig, NO_LIMITS, sale(5_000))).toBeNull();
   });
 
@@ -63,4 +64,22 @@ describe('4038: at venue B, with 11 YES held, a sale of more', () => {
     expect(problem(rig, max(20), sale(1))).toContain('the position could become 21, past');
     expect(problem(rig, max(5), { ...YES_BUY, size: shares(20) })).toBeNull();
   });
+});
+
+it('4004: positionMax counts thousands of orders exactly, resting and ended ones with fills to come', async () => {
+  const rig = new Rig('venue_a');
+  const filled = { size: shares(10), cost: BigInt(shares(10)) * 5_600n, fees: 0 as MicroDollars };
+  const buy = { ...TOKEN_SELL, side: 'BUY', size: shares(10) } as const;
+  const over = { ...RESTS, state: 'gone', stated: filled } as const;
+  for (let order = 0; order < 1_100; order += 1) {
+    await rig.submit(RESTS, { request: buy, idempotencyKey: `resting ${order}` });
+    await rig.submit(over, { request: buy, idempotencyKey: `ended ${order}` });
+  }
+  const problem = (count: number) => limitProblem(max(count), rig.store, ACTOR, buy, GRID);
+  expect(problem(22_010)).toBeNull();
+  expect(problem(22_009)).toContain('become 22010, past');
+  const sale = (count: number) =>
+    holdingProblem(rig.store, OWNER, { ...TOKEN_SELL, size: shares(count) }, GRID, rig.timers.now());
+  expect(sale(11_000)).toBeNull();
+  expect(sale(11_001)).toContain('can sell 11000 shares');
 });

@@ -219,6 +219,20 @@ it('4029: an order to a paused market at venue A leaves no record, and the same 
   expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'OPEN' });
 });
 
+it('4004: while the history is too far behind no order is taken, in words, and all else goes on', async () => {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  rig.store.log.backlog = 'the history is behind';
+  const next = { idempotencyKey: 'next' };
+  expect(await rig.submit(RESTS, next)).toMatchObject({ kind: 'unavailable', message: 'the history is behind' });
+  expect(rig.store.order(rig.id('next'))).toBeNull();
+  expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', isReplayed: true });
+  rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+  expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled', order: { filled: { size: shares(4) } } });
+  rig.store.log.backlog = null;
+  expect(await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, next)).toMatchObject({ type: 'made', status: 'OPEN' });
+});
+
 describe('refused as an order', () => {
   it.each([
     ['not-after', 'invalid', 'NOT_FEASIBLE', (rig: Rig) => ({ notAfter: (rig.timers.now() - 1) as UnixMillis })],

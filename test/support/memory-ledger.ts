@@ -13,6 +13,8 @@ export class MemoryLog implements StepLog {
   readonly records: Uint8Array[] = [];
   /** Whether the disk takes nothing more. */
   isFull = false;
+  /** Why too much waits for the history. */
+  backlog: string | null = null;
   readonly #events: LedgerEvent[] = [];
   /** Records whose events these are. */
   #read = 0;

@@ -19,9 +19,11 @@ import type {
   MergedQuery,
   OrderEventRecord,
   OrderQuery,
+  PendingHolds,
   StoredFill,
   StoredOrder,
 } from '../../src/store/order-records.ts';
+import { naiveHolds } from './naive-holds.ts';
 
 const ALIVE: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 
@@ -98,6 +100,15 @@ export class NaiveOrderLedger implements NaiveReads {
       const isOfAccount = order.podId === podId && order.request.venue === venue;
       return isOfAccount && !isAlive(order) && (order.stated?.size ?? 0) - order.filled.size >= 100_000;
     });
+  }
+
+  pending(actorId: string, venue: Venue, address: string): PendingHolds {
+    const its = [...this.#orders.values()].filter(
+      ({ order }) => order.actorId === actorId && order.request.venue === venue && addressOf(order) === address,
+    );
+    const { sums, passing } = naiveHolds(its);
+    const [up, down, bought] = sums;
+    return { growth: direction => (direction === 1 ? up : down), bought, passing };
   }
 
   openCount(actorId: string, venue: Venue): number {
@@ -203,6 +214,7 @@ export class NaiveOrderLedger implements NaiveReads {
     openOrders: account => this.openOrders(account),
     unclearOrders: account => this.unclearOrders(account),
     unreportedOrders: account => this.unreportedOrders(account),
+    pending: (actorId, venue, address) => this.pending(actorId, venue, address),
     openCount: (actorId, venue) => this.openCount(actorId, venue),
     fills: (orderId, after, rowsMax) => this.fills(orderId, after, rowsMax),
     fill: (account, fillId) => this.fill(account, fillId),

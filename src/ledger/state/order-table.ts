@@ -6,11 +6,12 @@ import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../dom
 import { addressOf } from '../../domain/order-lists.ts';
 import { hasUnreported } from '../../domain/order-sums.ts';
 import { assert } from '../../domain/result.ts';
-import type { Account, StoredFill, StoredOrder } from '../../store/order-records.ts';
+import type { Account, PendingHolds, StoredFill, StoredOrder } from '../../store/order-records.ts';
 import { assertSameOrder, venueOrderIdOf } from '../../store/orders/order-index.ts';
 import type { Archive, ArchivedOrder } from '../archive.ts';
 import { ByName, ByOwner } from './by-owner.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
+import { MarketHolds } from './market-holds.ts';
 
 export interface HeldOrder {
   stored: StoredOrder;
@@ -34,8 +35,8 @@ export class OrderTable {
   readonly #unclear = new ByOwner<Ids>();
   /** Ended orders that traded more, by the venue's sum, than their fills say, by account. */
   readonly #unreported = new ByOwner<Ids>();
-  /** Orders in memory, by actor and market. */
-  readonly #ofMarket = new ByName<Ids>();
+  /** Orders that may still change a position, by actor and market. */
+  readonly #ofMarket = new ByName<MarketHolds>();
   /** By actor. */
   readonly #openCounts = new ByOwner<number>();
 
@@ -95,12 +96,16 @@ export class OrderTable {
     this.#index(orderId, before, stored);
   }
 
-  /** In memory: open, or ended recently. Of one market, or of all (null). */
+  /** Open, or ended and may still get fills. Of one market, or of all (null). */
   *ofMarket(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     const markets = this.#ofMarket.of(actorId, venue);
     if (markets === null) return;
-    const groups = address === null ? markets.values() : [markets.get(address) ?? NONE];
-    for (const ids of groups) yield* this.#storedOf(ids);
+    const groups = address === null ? markets.values() : [markets.get(address) ?? NO_HOLDS];
+    for (const { ids } of groups) yield* this.#storedOf(ids);
+  }
+
+  pending(actorId: string, venue: Venue, address: string): PendingHolds {
+    return this.#ofMarket.get(actorId, venue, address) ?? NO_HOLDS;
   }
 
   open({ podId, venue }: Account): Iterable<StoredOrder> {
@@ -130,7 +135,7 @@ export class OrderTable {
     const { actorId, podId, request } = order;
     const { venue } = request;
     if (before !== null && after !== null) assertSameOrder(before.order, after.order);
-    else this.#place(actorId, venue, addressOf(request), orderId, after !== null);
+    this.#hold(actorId, addressOf(request), before, after);
     const [wasOpen, isOpen] = [isOpenOrder(before), isOpenOrder(after)];
     if (wasOpen !== isOpen) {
       enter(this.#open, podId, venue, orderId, isOpen);
@@ -143,11 +148,14 @@ export class OrderTable {
     this.#nameAtVenue({ podId, venue }, orderId, before, after);
   }
 
-  #place(actorId: string, venue: Venue, address: string, orderId: OrderId, isThere: boolean): void {
-    const ids = this.#ofMarket.get(actorId, venue, address) ?? new Set();
-    if (isThere) ids.add(orderId);
-    else ids.delete(orderId);
-    this.#ofMarket.set(actorId, venue, address, ids.size === 0 ? undefined : ids);
+  #hold(actorId: string, address: string, before: StoredOrder | null, after: StoredOrder | null): void {
+    const { orderId, request } = (after ?? before!).order;
+    const known = this.#ofMarket.get(actorId, request.venue, address);
+    const holds = known ?? new MarketHolds();
+    holds.change(orderId, before, after);
+    const isEmpty = holds.ids.size === 0;
+    if (isEmpty === (known !== undefined))
+      this.#ofMarket.set(actorId, request.venue, address, isEmpty ? undefined : holds);
   }
 
   #nameAtVenue(
@@ -166,6 +174,7 @@ export class OrderTable {
 }
 
 const NONE: Ids = new Set();
+const NO_HOLDS = new MarketHolds();
 const NO_PAYLOAD = new Uint8Array(0);
 
 /** The sent payload is useless after the venue's answer and is most of an order's memory. The history keeps it. */

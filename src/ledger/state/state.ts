@@ -15,6 +15,7 @@ import type {
   CancelAfter,
   IdempotencyEntry,
   LiveReads,
+  PendingHolds,
   StoredFill,
   StoredOrder,
 } from '../../store/order-records.ts';
@@ -118,7 +119,11 @@ export class LedgerState implements LiveReads {
     return this.orders.unreported(account);
   }
 
-  /** In memory: open, or ended recently. Of one market, or of all (null). */
+  pending(actorId: string, venue: Venue, address: string): PendingHolds {
+    return this.orders.pending(actorId, venue, address);
+  }
+
+  /** Open, or ended and may still get fills. Of one market, or of all (null). */
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     return this.orders.ofMarket(actorId, venue, address);
   }

@@ -226,7 +226,7 @@ function made(to: Changed, it: Change): unknown {
 
 /** What the history's tables hold, and a twin knows. */
 type Recorded = HistoryReads &
-  Omit<LiveReads, 'openCount' | 'ordersOf' | 'unclearOrders' | 'unreportedOrders' | 'positions'>;
+  Omit<LiveReads, 'openCount' | 'ordersOf' | 'pending' | 'unclearOrders' | 'unreportedOrders' | 'positions'>;
 
 /** Everything that can be asked of the history, asked in several ways. */
 export function questions(of: Recorded): unknown {
@@ -359,6 +359,12 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
     unclear: accounts.map(account => sorted([...of.unclearOrders(account)]).map(withPayload)),
     unreported: accounts.map(account => sorted([...of.unreportedOrders(account)]).map(({ order }) => order)),
     counts: scopes.map(({ actorId, venue }) => of.openCount(actorId, venue)),
+    holds: scopes.flatMap(({ actorId, venue }) =>
+      ADDRESSES.map(address => {
+        const holds = of.pending(actorId, venue, address);
+        return [holds.growth(1), holds.growth(-1), holds.bought, sorted([...holds.passing]).map(withPayload)];
+      }),
+    ),
     venueIds: accounts.map(account =>
       Array.from({ length: ORDERS }, (_, it) =>
         ['one', 'two', 'digest'].map(name => of.orderOfVenue(account, `${name} of ${it}`)),

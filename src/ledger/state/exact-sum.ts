@@ -1,0 +1,23 @@
+// A sum of integers that is added to and taken from for months. A plain number would lose its last digits above 2^53, for good.
+
+const PART = 2 ** 40;
+
+export class ExactSum {
+  /** The sum is `#high` × 2^40 + `#low`. */
+  #high = 0;
+  #low = 0;
+
+  /** A safe integer. */
+  add(amount: number): void {
+    const high = Math.floor(amount / PART);
+    const low = this.#low + (amount - high * PART);
+    const carry = Math.floor(low / PART);
+    this.#high += high + carry;
+    this.#low = low - carry * PART;
+  }
+
+  /** Exact up to 2^53, and never less than that above. */
+  get value(): number {
+    return this.#high * PART + this.#low;
+  }
+}
