@@ -36,8 +36,8 @@ export class JournalPositions {
   }
 
   /**
-   * Why no new order is taken: an order that has ended stays in the engine's memory until the history has it, and memory has an end. Null:
-   * the history follows.
+   * Why no new order is taken; null: the history follows. An order that has ended stays in the engine's memory until the history has it, and
+   * memory has an end.
    */
   get backlog(): string | null {
     const behind = this.appended - this.followed;

@@ -1,4 +1,4 @@
-// The limits of an actor: what they count of its other orders, however many there are, and a sale of more than the actor holds at venue B.
+// What the limits of an actor count: its other orders, however many there are. A sale at venue B of more than is held opens the other side.
 
 import { describe, expect, it } from 'vitest';
 import { uniformGrid } from '../../src/domain/grid.ts';

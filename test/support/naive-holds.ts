@@ -1,4 +1,4 @@
-// Naive twin of the running sums of an actor's orders in one market: looks through all of them, and adds up what each may still do.
+// Naive twin of the running sums of an actor's orders in one market: it adds up what each order may still do.
 
 import type { StoredOrder } from '../../src/store/order-records.ts';
 

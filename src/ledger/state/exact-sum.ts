@@ -8,9 +8,9 @@ export class ExactSum {
   #low = 0;
 
   /** A safe integer. */
-  add(amount: number): void {
-    const high = Math.floor(amount / PART);
-    const low = this.#low + (amount - high * PART);
+  add(integer: number): void {
+    const high = Math.floor(integer / PART);
+    const low = this.#low + (integer - high * PART);
     const carry = Math.floor(low / PART);
     this.#high += high + carry;
     this.#low = low - carry * PART;

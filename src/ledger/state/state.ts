@@ -80,7 +80,6 @@ export class LedgerState implements LiveReads {
     return typeof found === 'string' ? fillIn(this.#held(found), fillId) : found.stored;
   }
 
-  /** In order of arrival, from the place after `after`. */
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[] {
     const fills = this.orders.get(orderId)?.fills ?? [];
     return fills.slice(after, after + rowsMax).map(({ fill }) => fill);
@@ -105,12 +104,10 @@ export class LedgerState implements LiveReads {
     return this.orders.byVenueId(account, venueOrderId);
   }
 
-  /** Open orders, oldest first. */
   openOrders(account: Account): Iterable<StoredOrder> {
     return this.orders.open(account);
   }
 
-  /** Those of them that are in flight or have a cancel request; in flight first. */
   unclearOrders(account: Account): Iterable<StoredOrder> {
     return this.orders.unclear(account);
   }
@@ -123,7 +120,6 @@ export class LedgerState implements LiveReads {
     return this.orders.pending(actorId, venue, address);
   }
 
-  /** Open, or ended and may still get fills. Of one market, or of all (null). */
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     return this.orders.ofMarket(actorId, venue, address);
   }
