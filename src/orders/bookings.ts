@@ -1,5 +1,6 @@
 // How fills and settlements move the positions of actors and of the pod (contract §5). Within the ledger's steps.
 
+import { fraction, negative, plus, ZERO } from '../domain/fraction.ts';
 import {
   type MicroDollars,
   type MicroShares,
@@ -62,10 +63,11 @@ export function bookFill(
     forgetSettled(transaction, account, owner, address);
     transaction.addBooked(owner, { fillId, change, addressPrice, fee, before });
   }
-  const after = changed(before, { change, addressPrice, fee, at });
-  // A fill may arrive after its market has paid out.
   const value = settledValue(transaction, account, address);
-  transaction.putPosition(owner, value === null ? after : paidOut(after, value, at));
+  const booked = { change, addressPrice, fee, at };
+  if (value === null) transaction.putPosition(owner, changed(before, booked));
+  // A fill may arrive after its market has paid out.
+  else payOut(transaction, owner, changed(reopened(transaction, owner, before, value), booked), value, at);
 }
 
 /**
@@ -104,6 +106,8 @@ export function unbookFill(
   for (const it of again) transaction.putBooked(owner, it);
   const left = { ...position, isRedeemable: held.isRedeemable, updatedAt: at };
   transaction.putPosition(owner, value === null ? left : paidOut(left, value, at));
+  const closed = closedByPayout(transaction, owner, left);
+  if (closed !== null) noteClosed(transaction, owner, { ...left, ...closed, size: lessBy(closed.size, failed.change) });
   return true;
 }
 
@@ -158,12 +162,57 @@ export function bookSettlement(
   { address, value, at }: { readonly address: string; readonly value: Ticks; readonly at: UnixMillis },
 ): void {
   const { podId, venue } = account;
-  if (settledValue(transaction, account, address) === value) return;
+  const before = settledValue(transaction, account, address);
+  if (before === value) return;
   transaction.putMark(markOf(account, address), String(value));
   for (const owner of [...owners, unattributedOf(podId)]) {
-    const position = transaction.position(owner, venue, address);
-    if (position !== null && position.size !== 0) transaction.putPosition(owner, paidOut(position, value, at));
+    const found = transaction.position(owner, venue, address);
+    if (found === null) continue;
+    const position = before === null ? found : reopened(transaction, owner, found, before);
+    if (position.size !== 0) payOut(transaction, owner, position, value, at);
   }
+}
+
+/** What a payout has closed for a holder. */
+type Closed = Pick<Position, 'size' | 'average'>;
+
+/** What is closed is noted: the venue may correct its payout, and then it is held again. */
+function payOut(
+  transaction: PositionTransaction,
+  owner: string,
+  position: Position,
+  value: Ticks,
+  at: UnixMillis,
+): void {
+  const after = paidOut(position, value, at);
+  noteClosed(transaction, owner, after.size === 0 ? position : { ...after, size: 0 as MicroShares });
+  transaction.putPosition(owner, after);
+}
+
+/** As it was before the payout at `value` closed it. */
+function reopened(transaction: PositionTransaction, owner: string, position: Position, value: Ticks): Position {
+  const closed = position.size === 0 ? closedByPayout(transaction, owner, position) : null;
+  if (closed === null) return position;
+  const { realized } = settledAt({ ...position, ...closed, realized: ZERO }, value, position.updatedAt);
+  return { ...position, ...closed, realized: plus(position.realized, negative(realized)) };
+}
+
+function noteClosed(transaction: PositionTransaction, owner: string, position: Position): void {
+  const { size, average } = position;
+  const text = size === 0 ? '' : `${size} ${average.numerator} ${average.denominator}`;
+  const name = closedMarkOf(owner, position);
+  if ((transaction.mark(name) ?? '') !== text) transaction.putMark(name, text);
+}
+
+/** Null: nothing, or by an earlier release, which noted nothing. */
+function closedByPayout(transaction: PositionTransaction, owner: string, position: Position): Closed | null {
+  const [size = '', numerator, denominator] = transaction.mark(closedMarkOf(owner, position))?.split(' ') ?? [];
+  if (numerator === undefined || denominator === undefined) return null;
+  return { size: Number(size) as MicroShares, average: fraction(BigInt(numerator), BigInt(denominator)) };
+}
+
+function lessBy(size: MicroShares, change: MicroShares): MicroShares {
+  return (size - change) as MicroShares;
 }
 
 /** A redemption was seen: closes the position of every holder at its payout value. */
@@ -193,6 +242,10 @@ function paidOut(position: Position, value: Ticks, at: UnixMillis): Position {
   return isRedeemable
     ? { ...position, isRedeemable, updatedAt: at }
     : { ...settledAt(position, value, at), isRedeemable };
+}
+
+function closedMarkOf(owner: string, { venue, address }: Position): string {
+  return `paid/${owner}/${venue}/${address}`;
 }
 
 function markOf({ podId, venue }: Account, address: string): string {

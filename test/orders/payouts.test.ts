@@ -36,6 +36,40 @@ it('an unattributed holding is redeemed, too', async () => {
   expect(held()).toMatchObject({ size: 0, isRedeemable: false });
 });
 
+it('4013: a worthless token that pays after all is held again, and redeemed at what it pays', async () => {
+  const rig = new Rig('venue_a');
+  await rig.submit(RESTS);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
+  const held = () => rig.store.position(ACTOR, 'venue_a', tokenId);
+  settled(rig, tokenId, 0);
+  expect(held()).toMatchObject({ size: 0, realized: fraction(-5_600n * BigInt(shares(5))) });
+  settled(rig, tokenId, 10_000);
+  expect(held()).toMatchObject({
+    size: shares(5),
+    isRedeemable: true,
+    average: fraction(5_600n),
+    realized: fraction(0n),
+  });
+  await redeemed(rig);
+  expect(held()).toMatchObject({ size: 0, isRedeemable: false, realized: fraction(4_400n * BigInt(shares(5))) });
+  // What is redeemed is over.
+  settled(rig, tokenId, 0);
+  expect(held()).toMatchObject({ size: 0, realized: fraction(4_400n * BigInt(shares(5))) });
+});
+
+it.each([
+  [0, 10_000],
+  [10_000, 0],
+  [2_500, 7_500],
+])('4013: venue B pays %i, and %i after all', async (first, last) => {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
+  for (const value of [first, last]) settled(rig, YES_BUY.ticker, value);
+  const realized = fraction(BigInt(last - 5_600) * BigInt(shares(5)));
+  expect(rig.store.position(ACTOR, 'venue_b', YES_BUY.ticker)).toMatchObject({ size: 0, realized });
+});
+
 it('a result that is amended counts for later reports', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
