@@ -13,7 +13,8 @@ import { OrderClient } from './order-client.ts';
 export const ORDER_USAGE = `  order submit MARKET SIDE SIZE --price PRICE [--time-in-force TYPE] [--expires-at TIME] [--post-only] [--reduce-only]
        [--self-trade cancel-taker|cancel-maker] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
   order submit TOKENID buy|sell AMOUNT --market-order [--worst-price PRICE] [--time-in-force FOK|FAK]
-      MARKET  a token id, SIDE buy or sell, SIZE shares; or a ticker, SIDE buy-yes, buy-no, sell-yes or sell-no, SIZE contracts
+      MARKET  a token id, SIDE buy or sell, SIZE shares; or a ticker, SIDE buy-yes, buy-no, sell-yes or sell-no, SIZE contracts,
+              which like shares may have up to 2 decimals
       PRICE   dollars, such as 0.53;  AMOUNT  dollars of a purchase, shares of a sale
   order list [--market MARKET] [--status STATUS] [--count COUNT]
       the newest orders of both venues together that are OPEN, or have that status; COUNT is 1 to 100, default 50
@@ -85,7 +86,7 @@ async function replace(args: Arguments, io: CommandIo): Promise<void> {
   if (price === undefined && size === undefined) throw new UsageError('order replace: needs --price or --size');
   const client = new OrderClient(args, io);
   const { venue, orderId } = await client.find(args.positionals[0] ?? '');
-  const sized = size === undefined ? {} : venue === 'venue_a' ? { size } : { count: contracts('--size', size) };
+  const sized = size === undefined ? {} : venue === 'venue_a' ? { size } : contracts(size);
   const body = { ...(price === undefined ? {} : { price }), ...sized };
   const made = await client.ask(venue, 'replace', { path: { orderId }, body, ...keyed(args) });
   io.out(`${made.orderId}  ${made.status}, in place of ${orderId}\n`);
@@ -155,7 +156,7 @@ function contractOrder(args: Arguments, ticker: string, words: string, size: str
     ticker,
     side,
     action,
-    count: contracts('SIZE', size),
+    ...contracts(size),
     price: args.required('price'),
     ...lasting(args),
     ...(args.has('post-only') ? { postOnly: true } : {}),
@@ -170,9 +171,8 @@ function lasting(args: Arguments): JsonObject {
   return { timeInForce: { type: type ?? 'GTD', ...(expiresAt === undefined ? {} : { expiresAt }) } };
 }
 
-function contracts(what: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new UsageError(`${what}: must be whole contracts`);
+function contracts(text: string): JsonObject {
+  return /^\d{1,15}$/.test(text) ? { count: Number(text) } : { size: text };
 }
 
 // Tables.
@@ -181,11 +181,11 @@ const LISTED = 50;
 const HEAD = ['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED'];
 
 function rowOf(view: JsonObject): readonly string[] {
-  const { orderId, tokenId, ticker, action, side, size, amount, count, price, filledShares, filledCount } = view;
+  const { orderId, tokenId, ticker, action, side, size, amount, price, filledShares, filledCount } = view;
   const sides = action === undefined ? [side] : [action, side];
   const created = textOf(view.createdAt).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
   return [
-    ...[orderId, tokenId ?? ticker, sides.join('-').toLowerCase(), size ?? amount ?? count, price ?? 'market'],
+    ...[orderId, tokenId ?? ticker, sides.join('-').toLowerCase(), size ?? amount, price ?? 'market'],
     ...[filledShares ?? filledCount ?? '0', view.status, created],
   ].map(String);
 }

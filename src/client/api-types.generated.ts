@@ -485,8 +485,10 @@ export interface VenueBOrder {
   readonly ticker: Ticker;
   readonly side: OutcomeSide;
   readonly action: OrderSide;
-  /** Whole contracts. */
-  readonly count: number;
+  /** Null if the size is not in whole contracts. */
+  readonly count: number | null;
+  /** Contracts, exact. */
+  readonly size: Decimal;
   /** Null if the price is not in whole cents. */
   readonly priceCents: number | null;
   /** Limit in dollars, exact. */
@@ -528,8 +530,10 @@ export interface VenueBOrderRequest {
   readonly ticker: Ticker;
   readonly side: OutcomeSide;
   readonly action: OrderSide;
-  /** Whole contracts. */
-  readonly count: number;
+  /** Whole contracts. Exactly one of `count` and `size` is given. */
+  readonly count?: number;
+  /** Contracts, at most 2 decimals, as the venue trades hundredths in every market. */
+  readonly size?: QuantityInput;
   /** Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given. */
   readonly priceCents?: number;
   /** Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent. */
@@ -563,8 +567,10 @@ export interface VenueBBatchOrder {
   readonly ticker: Ticker;
   readonly side: OutcomeSide;
   readonly action: OrderSide;
-  /** Whole contracts. */
-  readonly count: number;
+  /** Whole contracts. Exactly one of `count` and `size` is given. */
+  readonly count?: number;
+  /** Contracts, at most 2 decimals, as the venue trades hundredths in every market. */
+  readonly size?: QuantityInput;
   /** Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given. */
   readonly priceCents?: number;
   /** Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent. */
@@ -633,6 +639,8 @@ export interface VenueBReplacement {
   readonly priceCents?: number;
   /** Whole contracts over both orders, with what the old one has filled. */
   readonly count?: number;
+  /** As `count`, with at most 2 decimals. */
+  readonly size?: QuantityInput;
 }
 export interface ListVenueBOrderFillsPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */

@@ -19,6 +19,6 @@ export function termsOf({ order }: Pick<PodOrders['orders'][number], 'order'>): 
     const given = amount != null && side === 'BUY' ? dollarsText(amount) : (amount ?? '');
     return { market: tokenId, does: side, price, size: size ?? given, filled: filledShares ?? '0' };
   }
-  const { ticker, side, action, count, filledCount } = order;
-  return { market: ticker, does: `${action} ${side}`, price, size: String(count), filled: filledCount ?? '0' };
+  const { ticker, side, action, size, filledCount } = order;
+  return { market: ticker, does: `${action} ${side}`, price, size, filled: filledCount ?? '0' };
 }

@@ -51,7 +51,7 @@ export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, st
       ticker: ticker(body.ticker),
       side: readOneOf(body.side, 'side', ['YES', 'NO']),
       action: readOneOf(body.action, 'action', ['BUY', 'SELL']),
-      size: contracts(body.count),
+      size: eitherSize(body),
       price: eitherPrice(body),
       timeInForce: type,
       ...(terms === null ? null : { terms }),
@@ -60,7 +60,7 @@ export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, st
 }
 
 const VENUE_B_FIELDS = [
-  ...['ticker', 'side', 'action', 'count', 'priceCents', 'price', 'timeInForce'],
+  ...['ticker', 'side', 'action', 'count', 'size', 'priceCents', 'price', 'timeInForce'],
   ...['postOnly', 'reduceOnly', 'selfTrade'],
 ];
 
@@ -85,23 +85,23 @@ function venueBTerms(
   return isPlain ? null : { expiresAt, postOnly, reduceOnly, selfTrade };
 }
 
-/** `{price?, size}`, or at venue B `{price | priceCents, count}`: at least one. Null: as before. The size is over both orders. */
+/** `{price?, size}`, or at venue B `{price | priceCents, size | count}`: at least one. Null: as before. The size is over both orders. */
 export function readReplacement(
   venue: Venue,
   body: JsonObject,
 ): Result<{ readonly price: Ticks | null; readonly total: MicroShares | null }, string> {
   return inWords(() => {
     const isA = venue === 'venue_a';
-    refuseUnknown(body, '', isA ? ['price', 'size'] : ['price', 'priceCents', 'count']);
-    const size = isA ? body.size : body.count;
-    if (body.price === undefined && body.priceCents === undefined && size === undefined)
-      throw new FieldError('price', `at least one of price and ${isA ? 'size' : 'count'} must be given`);
+    refuseUnknown(body, '', isA ? ['price', 'size'] : ['price', 'priceCents', 'count', 'size']);
+    const total = givenSize(body, isA ? SHARES : CONTRACTS);
+    if (body.price === undefined && body.priceCents === undefined && total === null)
+      throw new FieldError('price', `at least one of price and ${isA ? 'size' : 'count or size'} must be given`);
     if (body.price !== undefined && body.priceCents !== undefined)
       throw new FieldError('price', 'must not be given beside priceCents');
     const priced = body.priceCents === undefined ? null : cents(body.priceCents);
     return {
       price: body.price === undefined ? priced : price(body.price, 'price'),
-      total: size === undefined ? null : isA ? hundredths(size, 'size', SHARES) : contracts(size),
+      total,
     };
   });
 }
@@ -215,13 +215,18 @@ interface Quantity {
   readonly min: number;
   readonly max: number;
   /** The limit that sets the maximum. */
-  readonly named: 'sharesPerOrderMax' | 'dollarsPerOrderMax';
+  readonly named: 'sharesPerOrderMax' | 'contractsPerOrderMax' | 'dollarsPerOrderMax';
 }
 
 const SHARES: Quantity = {
   min: MICROS_PER_HUNDREDTH,
   max: limits.sharesPerOrderMax * MICROS_PER_SHARE,
   named: 'sharesPerOrderMax',
+};
+const CONTRACTS: Quantity = {
+  min: MICROS_PER_HUNDREDTH,
+  max: limits.contractsPerOrderMax * MICROS_PER_SHARE,
+  named: 'contractsPerOrderMax',
 };
 /** Contract §4.1: a MARKET BUY is for at least one dollar. */
 const DOLLARS: Quantity = {
@@ -253,6 +258,20 @@ function nearestTo(
   const micros = Number(whole) * MICROS_PER_SHARE + Number(decimals.slice(0, 6).padEnd(6, '0'));
   const nearest = Math.min(Math.max(Math.round(micros / step) * step, min), max);
   return `; the nearest such is ${formatMicroShares(nearest as MicroShares)}`;
+}
+
+/** Beyond §10: `count` is whole as interface §2.2 says, and `size` may have hundredths. */
+function eitherSize(body: JsonObject): MicroShares {
+  const size = givenSize(body, CONTRACTS);
+  if (size !== null) return size;
+  throw new FieldError('count', 'is missing; exactly one of count (whole contracts) and size must be given');
+}
+
+/** Null if neither is given. */
+function givenSize({ size, count }: JsonObject, range: Quantity): MicroShares | null {
+  if (size === undefined) return count === undefined ? null : contracts(count);
+  if (count !== undefined) throw new FieldError('size', 'must not be given beside count');
+  return hundredths(size, 'size', range);
 }
 
 function contracts(value: unknown): MicroShares {

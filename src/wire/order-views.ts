@@ -61,8 +61,9 @@ export interface VenueBOrderView extends OrderLife, OrderAmounts, OrderOrigin {
   readonly ticker: string;
   readonly side: 'YES' | 'NO';
   readonly action: 'BUY' | 'SELL';
-  /** Whole contracts: after a replace of an order that was filled by a fraction, one more than the whole ones. */
-  readonly count: number;
+  /** Null if the size is not in whole contracts. */
+  readonly count: number | null;
+  readonly size: string;
   /** Null if the price is not in whole cents. */
   readonly priceCents: number | null;
   readonly price: string;
@@ -149,7 +150,8 @@ function venueBView(order: Order, request: VenueBOrderRequest, withError: boolea
     ticker: request.ticker,
     side: request.side,
     action: request.action,
-    count: Math.ceil(request.size / MICROS_PER_SHARE),
+    count: request.size % MICROS_PER_SHARE === 0 ? request.size / MICROS_PER_SHARE : null,
+    size: formatMicroShares(request.size),
     priceCents: request.price % TICKS_PER_CENT === 0 ? request.price / TICKS_PER_CENT : null,
     price: formatTicks(request.price),
     timeInForce: { type: request.timeInForce },

@@ -307,7 +307,7 @@ export interface WireVenueBOrder extends WithUnknowns {
   readonly ticker: string;
   readonly side: string;
   readonly action: string;
-  readonly count: WireUint32;
+  readonly count: WireUint32 | null;
   readonly priceCents: WireUint32 | null;
   readonly timeInForce: string;
   readonly status: string;
@@ -326,6 +326,7 @@ export interface WireVenueBOrder extends WithUnknowns {
   readonly expiresAtMs: WireUint64;
   readonly postOnly: boolean;
   readonly reduceOnly: boolean;
+  readonly sizeMicros: WireUint64;
 }
 
 export interface WireOrderError extends WithUnknowns {

@@ -100,7 +100,7 @@ describe.each(VENUES)('a replace at $venue', ({ venue, name, write, message, ord
     const nothing = await replace(old, {});
     expect([nothing.status, errorOf(nothing).message]).toEqual([
       400,
-      `price: at least one of price and ${venue === 'venue-b' ? 'count' : 'size'} must be given`,
+      `price: at least one of price and ${venue === 'venue-b' ? 'count or size' : 'size'} must be given`,
     ]);
   });
 

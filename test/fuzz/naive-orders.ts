@@ -7,16 +7,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function naiveVenueBOrder(body: Fields): object | null {
   const terms = ['postOnly', 'reduceOnly', 'selfTrade'];
-  if (!hasOnly(body, ['ticker', 'side', 'action', 'count', 'priceCents', 'price', 'timeInForce', ...terms]))
+  if (!hasOnly(body, ['ticker', 'side', 'action', 'count', 'size', 'priceCents', 'price', 'timeInForce', ...terms]))
     return null;
-  const { ticker, side, action, count } = body;
-  const price = venueBPrice(body);
+  const { ticker, side, action } = body;
+  const [price, size] = [venueBPrice(body), venueBSize(body)];
   const until = untilOf(body, ['IOC', 'FOK']);
   const more = until === null ? null : venueBTerms(body, until);
   const isTicker = isAddress(ticker) && /^[A-Z0-9]+([.-][A-Z0-9]+)*$/.test(ticker);
   if (!isTicker || !oneOf(side, ['YES', 'NO']) || !oneOf(action, ['BUY', 'SELL']) || more === null) return null;
-  if (!isWhole(count, 1, limits.contractsPerOrderMax) || price === null) return null;
-  return { venue: 'venue_b', ticker, side, action, size: count * 1_000_000, price, ...more };
+  if (size === null || price === null) return null;
+  return { venue: 'venue_b', ticker, side, action, size, price, ...more };
 }
 
 /** what the order has besides; terms only if one is not as by default. */
@@ -36,6 +36,12 @@ function venueBPrice({ priceCents, ...body }: Fields): number | null {
   return priceCents === undefined ? priceOf(body.price) : null;
 }
 
+/** exactly one of the two. */
+function venueBSize({ count, ...body }: Fields): number | null {
+  if ('size' in body) return count === undefined ? sizeOf(body.size) : null;
+  return isWhole(count, 1, limits.contractsPerOrderMax) ? count * 1_000_000 : null;
+}
+
 export function naiveVenueAOrder(body: Fields): object | null {
   const { type, tokenId, side } = body;
   if (!isAddress(tokenId) || !oneOf(side, ['BUY', 'SELL'])) return null;
@@ -45,12 +51,10 @@ export function naiveVenueAOrder(body: Fields): object | null {
 
 export function naiveReplacement(venue: 'venue_a' | 'venue_b', body: Fields): object | null {
   const isA = venue === 'venue_a';
-  if (!hasOnly(body, isA ? ['price', 'size'] : ['price', 'priceCents', 'count'])) return null;
+  if (!hasOnly(body, isA ? ['price', 'size'] : ['price', 'priceCents', 'count', 'size'])) return null;
   if (Object.keys(body).length === 0 || ('price' in body && 'priceCents' in body)) return null;
   const price = 'price' in body || 'priceCents' in body ? venueBPrice(body) : undefined;
-  const { count } = body;
-  const counted = isWhole(count, 1, limits.contractsPerOrderMax) ? count * 1_000_000 : null;
-  const total = isA ? ('size' in body ? sizeOf(body.size) : undefined) : 'count' in body ? counted : undefined;
+  const total = 'size' in body || 'count' in body ? venueBSize(body) : undefined;
   return price === null || total === null ? null : { price: price ?? null, total: total ?? null };
 }
 

@@ -241,6 +241,13 @@ const FRAMES: readonly Mutant[] = [
     tests: ['test/venues/venue-b/trading/order-body.test.ts'],
   },
   {
+    name: 'a part of a contract is sent as a whole one',
+    file: 'src/venues/venue-b/trading/amounts.ts',
+    search: 'const hundredths = size / MICROS_PER_HUNDREDTH;',
+    replace: 'const hundredths = 100 * Math.ceil(size / (100 * MICROS_PER_HUNDREDTH));',
+    tests: ['test/venues/venue-b/trading/order-body.test.ts'],
+  },
+  {
     name: 'what an ask cost is read as what it brought',
     file: 'src/venues/venue-b/trading/reported-rows.ts',
     search: 'const yes = whole(order) - cost;',

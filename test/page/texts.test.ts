@@ -77,8 +77,16 @@ describe('terms of an order', () => {
   });
 
   it('of venue B have the exact price, also between cents', () => {
-    const exact = { ticker: 'K', side: 'NO', action: 'SELL', count: 3, priceCents: null, price: '0.535' };
-    expect(termsOf(order(exact))).toMatchObject({ market: 'K', does: 'SELL NO', price: '53.5¢', size: '3' });
+    const exact = {
+      ticker: 'K',
+      side: 'NO',
+      action: 'SELL',
+      count: null,
+      size: '3.22',
+      priceCents: null,
+      price: '0.535',
+    };
+    expect(termsOf(order(exact))).toMatchObject({ market: 'K', does: 'SELL NO', price: '53.5¢', size: '3.22' });
   });
 });
 

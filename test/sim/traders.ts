@@ -5,12 +5,12 @@
 import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
-import type { OrderRequest } from '../../src/domain/order-request.ts';
+import type { OrderRequest, VenueBOrderRequest } from '../../src/domain/order-request.ts';
 import type { Gateway } from './gateway.ts';
 import type { Happenings } from './happenings.ts';
 import { ADDRESSES } from './outside.ts';
 import type { Schedule } from './schedule.ts';
-import { SHARE } from './true-order.ts';
+import { HUNDREDTH, SHARE } from './true-order.ts';
 
 /** Every answer to a key, in the order in which they came. */
 export type Answers = Map<string, Answer[]>;
@@ -35,6 +35,7 @@ export interface Market {
 
 const ATTEMPTS_MAX = 14;
 const CENT = 10_000;
+type Way = Pick<VenueBOrderRequest, 'side' | 'action' | 'size'>;
 
 export async function trade(market: Market, actorId: string, orders: number): Promise<void> {
   const { random } = market.schedule;
@@ -48,7 +49,7 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
       await placeBatch(market, actorId, key);
       continue;
     }
-    const request = requestOf(market, random);
+    const request = requestOf(market, actorId, random);
     if (random.happens(0.1)) market.gateway()?.setCancelAfter(actorId, random.pick([0, 2_000, 5_000]));
     const isTwin = random.happens(0.15);
     const flows = [place(market, actorId, key, request), ...(isTwin ? [place(market, actorId, key, request)] : [])];
@@ -61,7 +62,7 @@ async function placeBatch(market: Market, actorId: string, key: string): Promise
   const { random } = market.schedule;
   const notAfter = random.happens(0.08) ? ((market.schedule.now() + random.below(60)) as UnixMillis) : null;
   const calls = Array.from({ length: 2 + random.below(4) }, (_, item) => {
-    const request = requestOf(market, random);
+    const request = requestOf(market, actorId, random);
     return { actorId, idempotencyKey: `${key}.${item}`, request, notAfter };
   });
   // Twice in one batch, now and then.
@@ -136,8 +137,10 @@ async function place(market: Market, actorId: string, idempotencyKey: string, re
       continue;
     }
     note(market, `${actorId}/${idempotencyKey}`, answer);
-    if (answer.type === 'made') await afterwards(market, actorId, idempotencyKey, request, answer.orderId);
-    else if (answer.kind === 'unavailable') {
+    if (answer.type === 'made') {
+      if (closesFraction(market, actorId, request)) market.count('a fraction closed');
+      await afterwards(market, actorId, idempotencyKey, request, answer.orderId);
+    } else if (answer.kind === 'unavailable') {
       await schedule.sleep(1_000 * (answer.retryAfterS ?? 1));
       continue;
     } else if (answer.orderId !== null) {
@@ -190,7 +193,7 @@ async function replaceIt(
   const { random } = schedule;
   await schedule.sleep(random.below(6_000));
   const price = (4_000 + 100 * random.below(20)) as Ticks;
-  const total = Math.max(1, request.size / SHARE + random.below(5) - 2) * SHARE;
+  const total = Math.max(SHARE, request.size + (random.below(5) - 2) * SHARE);
   const terms = random.chance(0.3)
     ? { price, total: null }
     : { price: random.chance(0.5) ? price : null, total: total as MicroShares };
@@ -233,16 +236,32 @@ function soon(now: number, random: Happenings): UnixMillis {
   return (Math.ceil(now / 1_000 + 8 + random.below(40)) * 1_000) as UnixMillis;
 }
 
-function requestOf({ venue, schedule }: Market, random: Happenings): OrderRequest {
+/** All that the actor holds, or another size, which may be of hundredths. */
+function wayOf({ gateway }: Market, actorId: string, ticker: string, random: Happenings): Way {
+  const held = gateway()?.store.position(actorId, 'venue_b', ticker)?.size ?? 0;
+  if (held !== 0 && random.chance(0.2))
+    return { side: held > 0 ? 'YES' : 'NO', action: 'SELL', size: Math.abs(held) as MicroShares };
+  const size = random.chance(0.5) ? (1 + random.below(5)) * SHARE : (1 + random.below(500)) * HUNDREDTH;
+  const [side, action] = [random.pick(['YES', 'NO'] as const), random.pick(['BUY', 'SELL'] as const)];
+  return { side, action, size: size as MicroShares };
+}
+
+/** An order of a part of a contract has left nothing of the position. */
+function closesFraction({ gateway }: Market, actorId: string, request: OrderRequest): boolean {
+  if (request.venue !== 'venue_b' || request.size % SHARE === 0) return false;
+  return gateway()?.store.position(actorId, 'venue_b', request.ticker)?.size === 0;
+}
+
+function requestOf(market: Market, actorId: string, random: Happenings): OrderRequest {
+  const { venue, schedule } = market;
   const isUnknown = random.happens(0.02);
-  const size = ((1 + random.below(5)) * SHARE) as MicroShares;
   const price = (4_000 + 100 * random.below(20)) as Ticks;
   if (venue === 'venue_b') {
     const ticker = isUnknown ? 'KX?' : random.pick(ADDRESSES.venue_b);
-    const [side, action] = [random.pick(['YES', 'NO'] as const), random.pick(['BUY', 'SELL'] as const)];
+    const way = wayOf(market, actorId, ticker, random);
     const timeInForce = random.pick(['GTC', 'GTC', 'GTD', 'IOC', 'FOK'] as const);
     const finer = random.chance(0.3) ? 10 * random.below(10) : 0;
-    const plain = { venue, ticker, side, action, size, price: (price + finer) as Ticks, timeInForce };
+    const plain = { venue, ticker, ...way, price: (price + finer) as Ticks, timeInForce };
     const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
     const terms = {
       expiresAt: timeInForce === 'GTD' ? soon(schedule.now(), random) : null,
@@ -252,6 +271,7 @@ function requestOf({ venue, schedule }: Market, random: Happenings): OrderReques
     };
     return timeInForce === 'GTD' || random.chance(0.3) ? { ...plain, terms } : plain;
   }
+  const size = ((1 + random.below(5)) * SHARE) as MicroShares;
   const tokenId = isUnknown ? '1?' : random.pick(ADDRESSES.venue_a);
   const side = random.chance(0.7) ? 'BUY' : 'SELL';
   if (random.chance(0.6)) {
@@ -260,7 +280,7 @@ function requestOf({ venue, schedule }: Market, random: Happenings): OrderReques
     return { ...limit, timeInForce: 'GTD', expiresAt: soon(schedule.now(), random) };
   }
   const timeInForce = random.pick(['FOK', 'FAK'] as const);
-  const market = { venue, tokenId, type: 'MARKET', worstPrice: null, timeInForce } as const;
-  if (side === 'SELL') return { ...market, side, size };
-  return { ...market, side, dollars: (CENT * (100 + random.below(400))) as MicroDollars };
+  const now = { venue, tokenId, type: 'MARKET', worstPrice: null, timeInForce } as const;
+  if (side === 'SELL') return { ...now, side, size };
+  return { ...now, side, dollars: (CENT * (100 + random.below(400))) as MicroDollars };
 }

@@ -17,6 +17,7 @@ import type { Filled } from '../../src/domain/order-sums.ts';
 import type { EndReason, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 
 export const SHARE = 1_000_000;
+export const HUNDREDTH = 10_000;
 const SHARE_STEP = 100;
 const CENT = 10_000;
 
@@ -136,9 +137,10 @@ export function sharesFor(dollars: number, price: Ticks): number {
   return Math.floor((dollars * TICKS_PER_DOLLAR) / price / SHARE_STEP) * SHARE_STEP;
 }
 
-/** Some of it, in whole shares. */
+/** Some of it: at venue A in whole shares, at venue B in hundredths of a contract. */
 export function part(order: TrueOrder, share: number): number {
-  return Math.floor((share * openSize(order)) / SHARE) * SHARE;
+  const step = order.request.venue === 'venue_b' ? HUNDREDTH : SHARE;
+  return Math.floor((share * openSize(order)) / step) * step;
 }
 
 export function termsOf(request: OrderRequest): { readonly size: number; readonly price: Ticks } {

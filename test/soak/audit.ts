@@ -221,7 +221,7 @@ async function unlikeBefore(trader: Trader, placed: Placed, losesRecord: boolean
 }
 
 function otherBody({ order: { venue, body } }: Placed): object {
-  if (venue === 'venue_b') return { ...body, count: body.count + 1 };
+  if (venue === 'venue_b') return { ...body, count: body.count! + 1 };
   return body.type === 'LIMIT' ? { ...body, size: `1${body.size}` } : { ...body, amount: `1${body.amount}` };
 }
 

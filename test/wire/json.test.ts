@@ -21,7 +21,7 @@ const times = { venueTime: 1_795_237_201_007 as UnixMillis, receivedAt: 1_795_23
 
 const orderText =
   '{"orderId":"00000000-0000-8000-8000-000000000007","ticker":"KXTEST-A","side":"YES","action":"BUY","count":25,' +
-  '"priceCents":53,"price":"0.53","timeInForce":{"type":"GTC"},"status":"PENDING","venueOrderId":null,' +
+  '"size":"25","priceCents":53,"price":"0.53","timeInForce":{"type":"GTC"},"status":"PENDING","venueOrderId":null,' +
   '"createdAt":"2026-09-21T14:13:20.000Z","updatedAt":"2026-09-21T14:13:20.000Z","filledCount":null,' +
   '"averagePrice":null,"feesUsd":null,"closedAt":null,"error":null,"clientOrderId":"k","expiresAt":null,' +
   '"cancelReason":null,"venueError":null,"postOnly":false,"reduceOnly":false}';

@@ -22,6 +22,8 @@ const NOON = '2026-11-26T12:00:00Z';
 const NOON_AND_A_HALF = '2026-11-26T12:00:00.500Z';
 const { priceCents: _, ...WITHOUT_PRICE } = CONTRACTS;
 const EXACT = { ...WITHOUT_PRICE, price: '0.3165' };
+const { count: _count, ...WITHOUT_SIZE } = CONTRACTS;
+const HUNDREDTHS = { ...WITHOUT_SIZE, size: '0.22' };
 
 describe('a venue A submission', () => {
   it.each([
@@ -158,6 +160,8 @@ describe('4039: a refusal says the right form', () => {
   const { side: _c, ...noSide } = CONTRACTS;
   const decimals = 'must be decimal text between 0 and 1, with at most 4 decimals';
   const range = `must be an integer from 1 to ${limits.contractsPerOrderMax} (contractsPerOrderMax)`;
+  const most = `${limits.contractsPerOrderMax} (contractsPerOrderMax)`;
+  const hundredths = `must be decimal text above 0 and up to ${most}, with at most 2 decimals`;
 
   it.each([
     [WITHOUT_PRICE, 'priceCents: is missing; exactly one of price (dollars) and priceCents must be given'],
@@ -169,7 +173,11 @@ describe('4039: a refusal says the right form', () => {
     [{ ...EXACT, price: '100' }, `price: ${decimals}; the nearest such is 0.9999`],
     [{ ...CONTRACTS, count: '1' }, `count: ${range}, is a string`],
     [{ ...CONTRACTS, count: 0 }, `count: ${range}`],
-    [noCount, `count: is missing; ${range}`],
+    [noCount, 'count: is missing; exactly one of count (whole contracts) and size must be given'],
+    [{ ...CONTRACTS, size: '3' }, 'size: must not be given beside count'],
+    [{ ...noCount, size: 3 }, 'size: must be decimal text, like "100", is a number'],
+    [{ ...noCount, size: '0.225' }, `size: ${hundredths}; the nearest such is 0.23`],
+    [{ ...noCount, size: '0' }, `size: ${hundredths}; the nearest such is 0.01`],
     [{ ...CONTRACTS, priceCents: '42' }, 'priceCents: must be an integer from 1 to 99, is a string'],
     [{ ...CONTRACTS, side: true }, 'side: must be "YES" or "NO", is a boolean'],
     [noSide, 'side: is missing; must be "YES" or "NO"'],
@@ -203,6 +211,19 @@ describe('a venue B submission', () => {
         timeInForce: 'GTC',
       },
     });
+  });
+
+  it.each([
+    ['0.22', 220_000],
+    ['0.01', 10_000],
+    ['3.1', 3_100_000],
+    ['1000000000', 1e15],
+  ])('of size %s is for as many micro-shares', (size, micros) => {
+    expect(readVenueBOrder({ ...HUNDREDTHS, size })).toMatchObject({ ok: true, value: { size: micros } });
+  });
+
+  it('of a whole size is the order of that count', () => {
+    expect(readVenueBOrder({ ...HUNDREDTHS, size: '3' })).toEqual(readVenueBOrder(CONTRACTS));
   });
 
   it.each([
@@ -245,6 +266,13 @@ describe('a venue B submission', () => {
     [{ ...CONTRACTS, count: 0 }, 'count'],
     [{ ...CONTRACTS, count: 1.5 }, 'count'],
     [{ ...CONTRACTS, count: '3' }, 'count'],
+    [{ ...CONTRACTS, count: '0.22' }, 'count'],
+    [{ ...CONTRACTS, count: 0.22 }, 'count'],
+    [{ ...CONTRACTS, count: null, size: '0.22' }, 'size'],
+    [{ ...HUNDREDTHS, size: null }, 'size'],
+    [{ ...HUNDREDTHS, size: '' }, 'size'],
+    [{ ...HUNDREDTHS, size: '1e-2' }, 'size'],
+    [{ ...HUNDREDTHS, size: '1000000000.01' }, 'size'],
     [{ ...CONTRACTS, priceCents: 0 }, 'priceCents'],
     [{ ...CONTRACTS, priceCents: 100 }, 'priceCents'],
     [{ ...CONTRACTS, priceCents: null }, 'priceCents'],
@@ -265,16 +293,18 @@ describe('a replacement', () => {
     ['venue_a', { size: '12.5' }, { price: null, total: 12_500_000 }],
     ['venue_b', { priceCents: 54, count: 2 }, { price: 5_400, total: 2_000_000 }],
     ['venue_b', { price: '0.3165' }, { price: 3_165, total: null }],
+    ['venue_b', { size: '3.22' }, { price: null, total: 3_220_000 }],
   ] as const)('at %s may be %j', (venue, body, value) => {
     expect(readReplacement(venue, body)).toEqual({ ok: true, value });
   });
 
   it.each([
     ['venue_a', {}, 'price: at least one of price and size must be given'],
-    ['venue_b', {}, 'price: at least one of price and count must be given'],
+    ['venue_b', {}, 'price: at least one of price and count or size must be given'],
     ['venue_a', { count: 2 }, 'count: is not a field here; the fields are price, size'],
     ['venue_b', { priceCents: 1, price: '0.01' }, 'price: must not be given beside priceCents'],
-    ['venue_b', { side: 'NO', count: 2 }, 'side: is not a field here; the fields are price, priceCents, count'],
+    ['venue_b', { side: 'NO', count: 2 }, 'side: is not a field here; the fields are price, priceCents, count, size'],
+    ['venue_b', { count: 2, size: '2' }, 'size: must not be given beside count'],
   ] as const)('at %s must not be %j', (venue, body, error) => {
     expect(readReplacement(venue, body)).toEqual({ ok: false, error });
   });
@@ -319,7 +349,7 @@ describe('the contract', () => {
     fc.record({ type: fc.constantFrom('GTC', 'GTD'), expiresAt: fc.constantFrom(NOON, '2026-11-26', NOON_AND_A_HALF) }),
     fc.constantFrom('CANCEL_TAKER', 'CANCEL_MAKER'),
   );
-  const TERMS = ['price', 'timeInForce', 'postOnly', 'reduceOnly', 'selfTrade', 'worstPrice', 'extra'];
+  const TERMS = ['price', 'count', 'size', 'timeInForce', 'postOnly', 'reduceOnly', 'selfTrade', 'worstPrice', 'extra'];
   /** A good body with some fields changed, taken away or added. */
   const spoilt = (good: JsonObject) =>
     fc
@@ -340,6 +370,7 @@ describe('the contract', () => {
     ['VenueAOrderRequest', MARKET, readVenueAOrder],
     ['VenueBOrderRequest', CONTRACTS, readVenueBOrder],
     ['VenueBOrderRequest', EXACT, readVenueBOrder],
+    ['VenueBOrderRequest', HUNDREDTHS, readVenueBOrder],
     ['VenueAReplacement', { price: '0.53', size: '100' }, (body: JsonObject) => readReplacement('venue_a', body)],
     ['VenueBReplacement', { priceCents: 42, count: 3 }, (body: JsonObject) => readReplacement('venue_b', body)],
   ])('%s accepts what the gateway accepts, up to bounds that it does not state', (schema, good, read) => {

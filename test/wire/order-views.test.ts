@@ -86,12 +86,15 @@ describe('an order', () => {
   it('at venue B is whole contracts and cents, NO in its own frame', () => {
     expect(orderView(orderOf(CONTRACTS), true)).toMatchObject({
       count: 3,
+      size: '3',
       priceCents: 42,
       price: '0.42',
       timeInForce: { type: 'IOC' },
     });
     const finer = { ...CONTRACTS, price: 3_165 as Ticks };
     expect(orderView(orderOf(finer), true)).toMatchObject({ priceCents: null, price: '0.3165' });
+    const part = { ...CONTRACTS, size: 220_000 as MicroShares };
+    expect(orderView(orderOf(part), true)).toMatchObject({ count: null, size: '0.22' });
   });
 
   it('has no amounts before it has traded, and exact ones after', () => {

@@ -466,8 +466,10 @@ class VenueBOrder(TypedDict):
     ticker: str
     side: OutcomeSide
     action: OrderSide
-    #: Whole contracts.
-    count: int
+    #: Null if the size is not in whole contracts.
+    count: int | None
+    #: Contracts, exact.
+    size: str
     #: Null if the price is not in whole cents.
     priceCents: int | None
     #: Limit in dollars, exact.
@@ -519,8 +521,10 @@ class VenueBOrderRequest(TypedDict):
     ticker: str
     side: OutcomeSide
     action: OrderSide
-    #: Whole contracts.
-    count: int
+    #: Whole contracts. Exactly one of `count` and `size` is given.
+    count: NotRequired[int]
+    #: Contracts, at most 2 decimals, as the venue trades hundredths in every market.
+    size: NotRequired[DecimalInput]
     #: Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given.
     priceCents: NotRequired[int]
     #: Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent.
@@ -547,8 +551,10 @@ class VenueBBatchOrder(TypedDict):
     ticker: str
     side: OutcomeSide
     action: OrderSide
-    #: Whole contracts.
-    count: int
+    #: Whole contracts. Exactly one of `count` and `size` is given.
+    count: NotRequired[int]
+    #: Contracts, at most 2 decimals, as the venue trades hundredths in every market.
+    size: NotRequired[DecimalInput]
     #: Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given.
     priceCents: NotRequired[int]
     #: Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent.
@@ -607,6 +613,8 @@ class VenueBReplacement(TypedDict):
     priceCents: NotRequired[int]
     #: Whole contracts over both orders, with what the old one has filled.
     count: NotRequired[int]
+    #: As `count`, with at most 2 decimals.
+    size: NotRequired[DecimalInput]
 
 
 class CancelAfterRequest(TypedDict):

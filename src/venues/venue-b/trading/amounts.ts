@@ -5,6 +5,7 @@ import { SECOND_MS } from '../../../domain/durations.ts';
 import { textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, unixMillisOf } from '../../../domain/numbers.ts';
+import { assert } from '../../../domain/result.ts';
 import { isoTimeOf } from '../../wire-values.ts';
 
 /** `"0.5600"`. */
@@ -51,9 +52,10 @@ export function priceText(price: Ticks): string {
   return `${Math.floor(price / TICKS_PER_DOLLAR)}.${String(price % TICKS_PER_DOLLAR).padStart(4, '0')}`;
 }
 
-/** `7.00`, as the venue writes it. */
+/** `7.00`, as the venue writes it. It takes hundredths in every market. */
 export function countText(size: MicroShares): string {
-  const hundredths = Math.round(size / MICROS_PER_HUNDREDTH);
+  assert(size % MICROS_PER_HUNDREDTH === 0, 'venue B is sent hundredths of a contract');
+  const hundredths = size / MICROS_PER_HUNDREDTH;
   return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
 }
 

@@ -2,11 +2,11 @@
 // ask 1 − q for YES. Pure.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
-import { MICROS_PER_SHARE, type Ticks } from '../../../domain/numbers.ts';
+import type { Ticks } from '../../../domain/numbers.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
 import type { VenueBOrderRequest, VenueBTerms } from '../../../domain/order-request.ts';
 import { assert } from '../../../domain/result.ts';
-import { priceText } from './amounts.ts';
+import { countText, priceText } from './amounts.ts';
 
 /** Path of new orders. */
 export const ORDERS = '/portfolio/events/orders';
@@ -31,13 +31,13 @@ export function yesTerms(request: VenueBOrderRequest): { readonly side: BookSide
 
 /** The exact bytes to send. No shard: the venue derives it from the ticker. `groupId`: null for an order outside of groups. */
 export function orderBody(request: VenueBOrderRequest, clientOrderId: string, groupId: string | null = null): string {
-  assert(request.size > 0 && request.size % MICROS_PER_SHARE === 0, 'venue B is sent whole contracts');
+  assert(request.size > 0, 'an order is for more than nothing');
   const { side, price } = yesTerms(request);
   const plain = {
     ticker: request.ticker,
     client_order_id: clientOrderId,
     side,
-    count: `${request.size / MICROS_PER_SHARE}.00`,
+    count: countText(request.size),
     price: priceText(price),
     time_in_force: TIMES_IN_FORCE[request.timeInForce],
     self_trade_prevention_type: 'taker_at_cross',

@@ -65,6 +65,15 @@ it('has a price finer than a cent', () => {
   expect(JSON.parse(orderBody(finer, CLIENT_ORDER_ID)).price).toBe('0.6835');
 });
 
+it.each(['0.22', '0.01', '10.5', '1000000000'])('has %s contracts in hundredths', text => {
+  const { count } = JSON.parse(orderBody({ ...request('YES', 56), size: size(text) }, CLIENT_ORDER_ID));
+  expect(count).toBe(Number(text).toFixed(2));
+});
+
+it('is never of a part that the venue does not trade', () => {
+  expect(() => orderBody({ ...request('YES', 56), size: size('0.225') }, CLIENT_ORDER_ID)).toThrow('hundredths');
+});
+
 it('has the price of YES, for either side', () => {
   for (let cents = 1; cents < 100; cents += 1) {
     const [yes, no] = (['YES', 'NO'] as const).map(side =>
