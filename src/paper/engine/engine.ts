@@ -161,8 +161,8 @@ export class Engine {
   }
 
   /**
-   * A smaller size at the same price keeps its place. Any other change moves the order to the end of the queue, and may match
-   * first.
+   * A smaller size at the same price keeps its place. Any other change of them moves the order to the end of the queue, and may match
+   * first. `expiresAt` absent: as before; null: it no longer expires.
    */
   amend(
     account: AccountId,
@@ -170,12 +170,14 @@ export class Engine {
     price: Ticks,
     resting: MicroShares,
     now: UnixMillis,
+    expiresAt?: UnixMillis | null,
   ): Result<Placed, EngineRefusal> {
     this.expire(now);
     const found = this.#find(account, order);
     if (!found.ok) return found;
     const it = found.value;
-    const objection = objectionToAmend(this.#accounts, it, price, resting);
+    const isPast = typeof expiresAt === 'number' && expiresAt <= now;
+    const objection = isPast ? 'expired' : objectionToAmend(this.#accounts, it, price, resting);
     if (objection !== null) return fail(objection);
     const keepsPlace = price === it.price && resting <= it.resting;
     if (!keepsPlace) this.#resting.leave(it);
@@ -183,6 +185,7 @@ export class Engine {
     this.#accounts.release(it);
     it.price = price;
     it.resting = resting;
+    if (expiresAt !== undefined) this.#resting.setExpiry(it, expiresAt);
     this.#accounts.reserve(it);
     this.#emit({ type: 'amended', order, price, resting });
     const filled = keepsPlace ? (0 as MicroShares) : this.#matching.match(it);

@@ -27,6 +27,13 @@ export class RestingOrders {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
   }
 
+  /** Also of an order that has left. */
+  setExpiry(order: Order, expiresAt: UnixMillis | null): void {
+    if (order.expiryPlace >= 0) this.#expiring.remove(order);
+    order.expiresAt = expiresAt;
+    if (order.level !== null && expiresAt !== null) this.#expiring.add(order);
+  }
+
   /** Call before the size of an order that keeps its place shrinks. */
   lessen(order: Order, by: MicroShares): void {
     const level = order.level!;

@@ -164,17 +164,19 @@ export class OrderEntry {
   #change(
     order: VenueBOrder,
     engineId: OrderId,
-    { price, total, updatedClientOrderId }: Amendment,
+    { price, total, expiresAt, updatedClientOrderId }: Amendment,
     now: UnixMillis,
   ): Result<Placed, EngineRefusal> {
     const { engine } = this.#parts;
     const { account, accountId, clientOrderId, filled } = order;
     // Immediate fills have the new id already.
     order.clientOrderId = updatedClientOrderId ?? clientOrderId;
-    const amended = engine.amend(accountId, engineId, price, (total - filled) as MicroShares, now);
+    const until = expiresAt === 'as before' ? order.expiresAt : expiresAt;
+    const amended = engine.amend(accountId, engineId, price, (total - filled) as MicroShares, now, until);
     if (amended.ok) {
       account.user.clientOrderIds.add(order.clientOrderId);
       order.initial = total;
+      order.expiresAt = until;
     } else order.clientOrderId = clientOrderId;
     return amended;
   }

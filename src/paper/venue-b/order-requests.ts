@@ -27,6 +27,8 @@ export interface Amendment {
   readonly price: Ticks;
   /** Filled size plus resting size. */
   readonly total: MicroShares;
+  /** Null: the order no longer expires. */
+  readonly expiresAt: UnixMillis | null | 'as before';
   readonly clientOrderId: string | null;
   readonly updatedClientOrderId: string | null;
 }

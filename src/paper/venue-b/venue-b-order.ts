@@ -98,7 +98,6 @@ export class VenueBOrder {
   readonly createdAt: UnixMillis;
   readonly isCancelledOnPause: boolean;
   readonly postOnly: boolean;
-  readonly #expiresAt: UnixMillis | null;
   readonly #selfTrade: NewOrder['selfTrade'];
   #pictures: Pictured<OrderRecord> | null = null;
 
@@ -107,6 +106,7 @@ export class VenueBOrder {
   /** Null until the engine has accepted it. */
   engineId: OrderId | null = null;
   clientOrderId: string;
+  expiresAt: UnixMillis | null;
   price: Ticks;
   initial: MicroShares;
   remaining: MicroShares;
@@ -133,7 +133,7 @@ export class VenueBOrder {
     this.createdAt = now;
     this.isCancelledOnPause = request.isCancelledOnPause;
     this.postOnly = request.postOnly;
-    this.#expiresAt = request.expiresAt;
+    this.expiresAt = request.expiresAt;
     this.#selfTrade = request.selfTrade;
     this.clientOrderId = request.clientOrderId;
     this.price = request.price;
@@ -217,7 +217,7 @@ export class VenueBOrder {
       makerFees: this.makerFees,
       createdAt: this.createdAt,
       updatedAt: now,
-      expiresAt: this.#expiresAt,
+      expiresAt: this.expiresAt,
       selfTrade: this.#selfTrade,
       orderGroupId: this.group?.groupId ?? null,
       isCancelledOnPause: this.isCancelledOnPause,

@@ -19,7 +19,6 @@ describe('events and series', () => {
     const plain = await rig.read('/events');
     expect(plain).toMatchObject({ cursor: '', events: [{ event_ticker: EVENT }, { event_ticker: TOTAL_EVENT }] });
     expect((plain.events as JsonObject[])[0]).toEqual({
-      available_on_brokers: false,
       category: 'Sports',
       collateral_return_type: 'MECNET',
       event_ticker: EVENT,

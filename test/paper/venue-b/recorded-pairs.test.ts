@@ -50,6 +50,12 @@ const CHANGES: readonly {
     gone: ['mve_collection_ticker', 'mve_selected_legs', 'is_provisional'],
     why: 'only of combos and provisional markets, of which the scene has none',
   },
+  {
+    of: /^markets__/,
+    gone: ['liquidity_dollars'],
+    added: ['settlement_bounds_type'],
+    why: 'gone, and required, since 2026-10-01 (§4.2)',
+  },
   { of: /^portfolio__positions/, gone: ['resting_orders_count'], why: 'dropped after June 2026 (§6)' },
   {
     of: /^portfolio__orders_list/,

@@ -108,7 +108,6 @@ function scopeOf({ scope }: VenueBEventListing): string {
 function eventObject(event: VenueBEventListing, venue: VenueBParts, isNested: boolean): JsonObject {
   const markets = marketsOfEvent(venue.exchange, event);
   return {
-    available_on_brokers: false,
     category: event.series.category,
     collateral_return_type: event.isMutuallyExclusive ? 'MECNET' : '',
     event_ticker: event.eventTicker,

@@ -64,6 +64,7 @@ export const AMEND_ORDER: Struct = {
     count: required,
     client_order_id: clientOrderId,
     updated_client_order_id: clientOrderId,
+    expiration_time: { type: 'int' },
     exchange_index: { type: 'int' },
   },
 };
@@ -134,11 +135,14 @@ export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
   if (!price.ok) return price;
   const total = countOf(body.count as string);
   if (!total.ok) return total;
+  const expiresS = (body.expiration_time ?? null) as number | null;
+  if (expiresS !== null && expiresS > EXPIRES_S_MAX) return fail(invalidOrder('invalid expiration_time'));
   return ok({
     ticker: body.ticker as string,
     side: body.side === 'bid' ? BID : ASK,
     price: price.value,
     total: total.value,
+    expiresAt: expiresS === null ? 'as before' : expiresS === 0 ? null : ((expiresS * 1000) as UnixMillis),
     clientOrderId: textOrNull(body.client_order_id),
     updatedClientOrderId: textOrNull(body.updated_client_order_id),
   });

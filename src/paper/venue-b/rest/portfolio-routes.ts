@@ -62,7 +62,8 @@ function cutoff(_call: Call, { exchange }: VenueBParts): Reply {
 
 function orders(call: SignedCall, { exchange }: VenueBParts, list: 'orders' | 'archivedOrders'): Reply {
   const { query } = call;
-  const isListed = listFilter(query);
+  // The archive takes −1 for all shards, as other lists do.
+  const isListed = listFilter(query, list === 'orders' ? 0 : EVERY_SHARD);
   const status = query.text('status');
   const reads = exchange.reads(call.staleMs);
   const all = newestFirst(
@@ -206,8 +207,10 @@ function settlements(call: SignedCall, { exchange }: VenueBParts): Reply {
   return query.reply('settlements', all, list, settlementObject);
 }
 
+const EVERY_SHARD = -1;
+
 /** Whether an item matches `ticker`, `event_ticker`, `exchange_index` and the times of a query. */
-function listFilter(query: QueryReader): (market: VenueBMarket, at: UnixMillis) => boolean {
+function listFilter(query: QueryReader, shardMin = EVERY_SHARD): (market: VenueBMarket, at: UnixMillis) => boolean {
   const ticker = query.text('ticker');
   const events = query.list('event_ticker');
   if (events !== null && events.size > EVENTS_PER_LIST_MAX)
@@ -215,9 +218,9 @@ function listFilter(query: QueryReader): (market: VenueBMarket, at: UnixMillis) 
   const fromS = query.time('min_ts');
   const untilS = query.time('max_ts');
   // Without a ticker all are shown (as the official client says).
-  const shard = query.whole('exchange_index', -1, Number.MAX_SAFE_INTEGER) ?? -1;
+  const shard = query.whole('exchange_index', shardMin, Number.MAX_SAFE_INTEGER) ?? EVERY_SHARD;
   return (market, at) =>
-    (shard === -1 || shard === market.shard) &&
+    (shard === EVERY_SHARD || shard === market.shard) &&
     (ticker === null || market.ticker === ticker) &&
     (events === null || events.has(market.event.eventTicker)) &&
     (fromS === null || at >= fromS * 1000) &&

@@ -1,6 +1,7 @@
 // A change of a resting order at venue B (venue-b.md §5.4): the body, and what the answer means. The order keeps the venue's id, takes our
 // new client order id, and its place in the queue where it only gets smaller. Pure.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, isUnsaid } from '../../../domain/json.ts';
 import type { MicroShares } from '../../../domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
@@ -29,11 +30,14 @@ export function amendPath(venueOrderId: string): string {
 
 export function amendBody({ request, clientOrderId, newClientOrderId, total }: Amendment): string {
   const { side, price } = yesTerms(request);
+  // Stated again, so that the order ends when its record says, even if the venue has lost that time.
+  const until = request.terms?.expiresAt ?? null;
   return JSON.stringify({
     ticker: request.ticker,
     side,
     price: priceText(price),
     count: countText(total),
+    ...(until === null ? {} : { expiration_time: until / SECOND_MS }),
     client_order_id: clientOrderId,
     updated_client_order_id: newClientOrderId,
   });

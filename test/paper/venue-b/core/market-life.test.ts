@@ -175,6 +175,7 @@ describe('a pause of the exchange', () => {
       side: 0,
       price: cents(41),
       total: contracts(2),
+      expiresAt: 'as before',
       clientOrderId: null,
       updatedClientOrderId: null,
     });

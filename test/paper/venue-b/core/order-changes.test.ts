@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import type { Amendment } from '../../../../src/paper/venue-b/order-requests.ts';
 import { cents, contracts, dollars, Rig } from './rig.ts';
 
@@ -11,6 +12,7 @@ function amendment(price: number, total: number, more: Partial<Amendment> = {}):
     side: BID,
     price: cents(price),
     total: contracts(total),
+    expiresAt: 'as before',
     clientOrderId: null,
     updatedClientOrderId: null,
     ...more,
@@ -114,6 +116,25 @@ describe('amend', () => {
     for (const clientOrderId of ['c1', 'new']) {
       expect(rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId })).toEqual({ ok: false, error: 'order-exists' });
     }
+  });
+
+  it('keeps, clears or sets the time at which the order ends, and refuses one that has passed', () => {
+    const rig = new Rig();
+    const inS = (seconds: number) => (rig.exchange.now() + seconds * 1_000) as UnixMillis;
+    const { orderId } = rig.order(rig.ann, 'bid 10 @ 40', { expiresAt: inS(10) });
+    const amend = (price: number, expiresAt: Amendment['expiresAt'] = 'as before') =>
+      rig.exchange.orders.amend(rig.ann, orderId, amendment(price, 10, { expiresAt }));
+    const order = () => rig.exchange.reads(0).order(rig.ann, orderId);
+    const [first, later] = [inS(10), inS(60)];
+    expect(amend(39)).toMatchObject({ value: { order: { expiresAt: first } } });
+    expect(amend(38, null)).toMatchObject({ value: { order: { expiresAt: null } } });
+    rig.timers.advance(10_000);
+    expect(order()).toMatchObject({ status: 'resting' });
+    expect(amend(37, rig.exchange.now())).toEqual({ ok: false, error: 'already-expired' });
+    expect(order()).toMatchObject({ price: cents(38), expiresAt: null });
+    expect(amend(38, later)).toMatchObject({ value: { order: { expiresAt: later } } });
+    rig.timers.advance(later - rig.exchange.now());
+    expect(order()).toMatchObject({ status: 'canceled' });
   });
 
   it.each<[string, Amendment, string]>([

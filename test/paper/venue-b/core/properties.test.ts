@@ -83,6 +83,7 @@ class Crowd {
         side: order.side,
         price: cents(30 + random.below(20)),
         total: (order.filled + contracts(random.below(2_000) / 100)) as MicroShares,
+        expiresAt: random.pick(['as before', null, (this.rig.timers.now() + random.below(8_000)) as UnixMillis]),
         clientOrderId: order.clientOrderId,
         updatedClientOrderId: random.chance(0.3) ? `${id}-${random.below(9)}` : null,
       });

@@ -228,7 +228,6 @@ describe('lists', () => {
     ['max_ts=1779999999', 0],
     ['subaccount=0', 2],
     ['subaccount=1', 0],
-    ['exchange_index=-1', 2],
     ['exchange_index=1', 0],
   ])('orders with %s', async (query, count) => {
     await placed();
