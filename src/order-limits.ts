@@ -291,6 +291,8 @@ export const orderLimits = {
   /** Fields of an unreadable row in the log, and the characters of all of them. */
   rowFormFieldsMax: 40,
   rowFormCharactersMax: 1_000,
+  unknownWordsMax: 100, // Words that no reader knows, each a row of /metrics; further ones are counted together.
+  unknownWordBytesMax: 96, // One of them, with its venue and field.
   /** ASCII characters of a venue's order, trade or fill id: three of them and the pod's name form one key of the order store. */
   venueIdCharactersMax: 100,
   /** Of a venue's list cursor, which is part of the next request's target. */

@@ -17,6 +17,7 @@ import type { FeedTarget } from '../feeds/feed-messages.ts';
 import type { RateProfile } from '../limits.ts';
 import type { FeedCounters } from '../metrics/feed-counters.ts';
 import type { GaugeRow, Metrics } from '../metrics/metrics.ts';
+import { unknownWords } from '../metrics/unknown-words.ts';
 import { type Listener, listen } from '../net/listen.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -240,6 +241,8 @@ function watch(
   metrics.gauge('trade_connections', () => traders.count);
   metrics.gauge('stream_lagging_total', () => clients.laggards);
   metrics.gaugeRows('books', () => VENUES.flatMap(venue => bookRows(venue, books.of(venue))));
+  metrics.gaugeRows('unknown_words_total', () => unknownWords.totals());
+  metrics.gaugeRows('unknown_words_by_name_total', () => unknownWords.rows());
   metrics.countersByVenue({
     feed: perVenue(venue => name => counters[venue].read(name)),
     stream: perVenue(venue => name => streams[venue].counts[name]),

@@ -183,6 +183,14 @@ export const GAUGES = {
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },
   books: { labels: ['venue', 'state'], help: 'Books in use, by their state.' },
+  unknown_words_total: {
+    labels: ['venue'],
+    help: 'Words of a venue for statuses, sides and types that are not known here: they are passed over, or their object is unread.',
+  },
+  unknown_words_by_name_total: {
+    labels: ['venue', 'field', 'word'],
+    help: 'The same by name, for the first unknownWordsMax of them.',
+  },
   actors: { labels: [], help: 'Actors of all pods; of more than actorsMeasuredMax the first by id have metrics.' },
   actor_open_orders: { labels: ['actor'], help: 'Open orders at both venues, those in flight included.' },
   actor_positions: { labels: ['actor'], help: 'Markets in which the actor holds something, as of some seconds ago.' },

@@ -94,6 +94,7 @@ const CASES: readonly Case[] = [
   of('FeedProtocolChanged', 'feed_legacy_refused_total', 'venue="venue_b"', ONCE),
   of('FeedProtocolChanged', 'feed_unknown_types_total', 'venue="venue_b"', ONCE),
   of('FeedProtocolChanged', 'feed_unreadable_total', 'venue="venue_b"', ONCE),
+  of('UnknownWords', 'unknown_words_total', 'venue="venue_a"', ONCE),
   of('FeedResyncs', 'feed_resyncs_total', 'venue="venue_b"', ['0+5x30', '0+7x30']),
   of('FeedConnection', 'feed_silences_total', 'venue="venue_a"', ['0x30', '0+1x30']),
   of('FeedConnection', 'feed_disconnects_total', 'venue="venue_a"', ['0x30', '0+1x30']),

@@ -155,6 +155,10 @@ describe('what operators are shown', () => {
     await eventually(async () => expect(await figure('crossbook_ready')).toBe(1));
   });
 
+  it.each(['venue_a', 'venue_b'])('that no word of %s is unknown', async venue => {
+    expect(await figure('crossbook_unknown_words_total', { venue })).toBe(0);
+  });
+
   it('the process', async () => {
     const startedAtS = (await figure('process_start_time_seconds'))!;
     expect(startedAtS).toBeGreaterThan(Date.now() / 1_000 - 3_600);

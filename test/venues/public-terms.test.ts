@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatRate } from '../../src/domain/fees.ts';
+import { unknownWords } from '../../src/metrics/unknown-words.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import type { TermsReading } from '../../src/venues/trading-terms.ts';
 import { VenueATermsReader } from '../../src/venues/venue-a/public-terms.ts';
@@ -62,6 +63,15 @@ describe('venue B', () => {
       },
     });
     expect(ratesOf(reading)).toEqual(['0.035', '0.00875']);
+  });
+
+  it.each([
+    ['flat', 0],
+    ['cubic', 1],
+  ])('has no fees of the type %s, and counts it if it is not in the sheet', async (fee_type, value) => {
+    expect(ratesOf(await readB(venueB({ series: { fee_type } })))).toBeNull();
+    const row = unknownWords.rows().find(({ values }) => values.join(' ') === `venue_b fee_type ${fee_type}`);
+    expect(row?.value ?? 0).toBe(value);
   });
 
   it('lets the event override type and multiplier', async () => {

@@ -6,6 +6,7 @@ import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../doma
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { parseMicroShares, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
+import { unknownWord } from '../../metrics/unknown-words.ts';
 import { parseJsonBytes } from '../venue-json.ts';
 import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';
 
@@ -43,10 +44,17 @@ export function readTrade(event: JsonObject): TradeEvent | null {
     tokenId,
     price,
     size,
-    takerSide: side === 'BUY' ? TAKER_BUY : side === 'SELL' ? TAKER_SELL : TAKER_UNKNOWN,
+    takerSide: takerOf(side),
     time,
     tradeId: tradeIdOf(transaction, `${time}-${priceText}-${sizeText}`),
   };
+}
+
+function takerOf(side: unknown): TakerSide {
+  if (side === 'BUY') return TAKER_BUY;
+  if (side === 'SELL') return TAKER_SELL;
+  unknownWord('venue_a', 'taker_side', side);
+  return TAKER_UNKNOWN;
 }
 
 export function readTickSize(event: JsonObject): TickSizeEvent | null {

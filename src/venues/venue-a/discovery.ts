@@ -5,6 +5,7 @@ import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.
 import { isTokenId } from '../../domain/market.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { unknownWord } from '../../metrics/unknown-words.ts';
 import type { HttpGet } from '../../net/http.ts';
 import {
   type ListedEvent,
@@ -131,7 +132,10 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
  */
 function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly unknown[] | null {
   const protocol = version === 'v1' ? 'V1' : version === 'v2' ? 'V2' : null;
-  if (protocol === null) return null;
+  if (protocol === null) {
+    unknownWord('venue_a', 'market_version', version);
+    return null;
+  }
   const ids = listOf(protocol === 'V1' ? clobTokenIds : positionIds);
   const isOfIt = (id: unknown) => typeof id === 'string' && isTokenId(id) && protocolOf(id) === protocol;
   return ids.every(isOfIt) ? ids : null;
@@ -158,5 +162,6 @@ function teamOf(value: JsonObject): VenueTeam | null {
   const name = nameOf(value.name);
   if (name === null) return null;
   const role = value.ordering === 'home' ? 'HOME' : value.ordering === 'away' ? 'AWAY' : null;
+  if (role === null) unknownWord('venue_a', 'team_ordering', value.ordering);
   return { name, abbreviation: wordOf(value.abbreviation), alias: wordOf(value.alias), role };
 }

@@ -7,6 +7,7 @@ import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
+import { unknownWord } from '../../metrics/unknown-words.ts';
 import type { FeedAnswer, FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { RequestPace } from '../request-pace.ts';
 import { readBookDocument } from './book-document.ts';
@@ -261,12 +262,13 @@ class VenueAFeed implements MarketFeed {
 
   #applyRare(connection: MarketConnection, found: Found): void {
     const { counters } = this.#parts;
-    if (found === UNKNOWN_EVENT) {
-      counters.count(COUNTER.unknownTypes);
-      return;
-    }
     const { bytes, objectAt, objectEnd } = this.#scanner;
     const event = parseEvent(bytes, objectAt, objectEnd);
+    if (found === UNKNOWN_EVENT) {
+      counters.count(COUNTER.unknownTypes);
+      unknownWord('venue_a', 'message_type', event?.event_type);
+      return;
+    }
     if (event === null) {
       this.#refuse(connection);
       return;

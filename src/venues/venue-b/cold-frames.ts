@@ -8,6 +8,7 @@ import { countOf, isObject, type JsonObject, parseJson } from '../../domain/json
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
 import { type MicroShares, type Ticks, type UnixMillis, unixMillisOf } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
+import { unknownWord } from '../../metrics/unknown-words.ts';
 import { parseGrid } from './market-facts.ts';
 import { priceOf, signedSizeOf, sizeOf, timeOf } from './trading/amounts.ts';
 
@@ -45,6 +46,8 @@ export type ColdMessage =
   | { readonly kind: 'OK' }
   | { readonly kind: 'UNSUBSCRIBED' }
   | { readonly kind: 'UNKNOWN_TYPE' }
+  /** Known, and of no use here. */
+  | { readonly kind: 'IGNORED' }
   | { readonly kind: 'ERROR'; readonly code: number; readonly words: string }
   | { readonly kind: 'LIFECYCLE'; readonly ticker: string; readonly change: LifecycleChange }
   /** A known type with an unreliable payload. */
@@ -100,7 +103,12 @@ function readMessage(type: string, payload: unknown): ColdMessage {
       return { kind: 'ERROR', code: countOf(msg.code) ?? 0, words: typeof msg.msg === 'string' ? msg.msg : '' };
     case 'market_lifecycle_v2':
       return { kind: 'LIFECYCLE', ticker: tickerOf(msg), change: readLifecycle(msg) };
+    // They share the channel with the life of markets.
+    case 'event_lifecycle':
+    case 'event_fee_update':
+      return { kind: 'IGNORED' };
     default:
+      unknownWord('venue_b', 'message_type', type);
       return { kind: 'UNKNOWN_TYPE' };
   }
 }
@@ -138,7 +146,9 @@ function readTrade(msg: JsonObject): ColdMessage {
 function takerOf(msg: JsonObject): TakerSide {
   const side = msg.taker_outcome_side ?? msg.taker_book_side ?? msg.taker_side;
   if (side === 'yes' || side === 'bid') return TAKER_BUY;
-  return side === 'no' || side === 'ask' ? TAKER_SELL : TAKER_UNKNOWN;
+  if (side === 'no' || side === 'ask') return TAKER_SELL;
+  unknownWord('venue_b', 'taker_side', side);
+  return TAKER_UNKNOWN;
 }
 
 function readLifecycle(msg: JsonObject): LifecycleChange {
@@ -158,7 +168,11 @@ function readLifecycle(msg: JsonObject): LifecycleChange {
       const grid = parseGrid(msg.price_ranges);
       return grid === null ? { event: 'OTHER' } : { event: 'GRID', grid };
     }
+    case 'created':
+    case 'metadata_updated':
+      return { event: 'OTHER' };
     default:
+      unknownWord('venue_b', 'lifecycle_event', msg.event_type);
       return { event: 'OTHER' };
   }
 }

@@ -6,6 +6,7 @@ import { TICKER_PATTERN } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { unknownWord } from '../../metrics/unknown-words.ts';
 import type { HttpGet } from '../../net/http.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type {
@@ -198,7 +199,10 @@ function phaseOf(status: unknown): MarketPhase | null {
     case 'finalized':
     case 'settled':
       return 'OVER';
+    case 'inactive':
+      return 'PAUSED';
     default:
+      unknownWord('venue_b', 'market_status', status);
       return typeof status === 'string' ? 'PAUSED' : null;
   }
 }

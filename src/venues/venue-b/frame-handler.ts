@@ -43,7 +43,7 @@ interface FrameHandlerParts {
 }
 
 type Message<Kind extends ColdMessage['kind']> = Extract<ColdMessage, { readonly kind: Kind }>;
-type News = Message<'TRADE' | 'REFUSED_TRADE' | 'LIFECYCLE' | 'UNKNOWN_TYPE' | 'REFUSED'>;
+type News = Message<'TRADE' | 'REFUSED_TRADE' | 'LIFECYCLE' | 'UNKNOWN_TYPE' | 'REFUSED' | 'IGNORED'>;
 type BookMessage = Message<'DELTA'> | Message<'SNAPSHOT'> | Message<'REFUSED_BOOK'>;
 
 /** Errors that end their subscription (venue-b.md §10.2), and the one for a subscription that never was. */
@@ -233,6 +233,8 @@ export class FrameHandler {
         return;
       case 'REFUSED':
         this.#countRefused(message.why);
+        return;
+      case 'IGNORED':
         return;
       default:
         unreachable(message);

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.
 import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { unknownWord } from '../../metrics/unknown-words.ts';
 import type { HttpGet } from '../../net/http.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -170,7 +171,11 @@ function phaseOf({ status }: JsonObject): MarketPhase {
     case 'finalized':
     case 'settled':
       return 'RESOLVED';
+    case 'initialized':
+    case 'active':
+      return 'OPEN';
     default:
+      unknownWord('venue_b', 'market_status', status);
       return 'OPEN';
   }
 }

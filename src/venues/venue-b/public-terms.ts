@@ -10,6 +10,7 @@ import type { MarketStatus } from '../../domain/market-summary.ts';
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { unknownWord } from '../../metrics/unknown-words.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { noSuchMarket, type ReadFailure } from '../market-read.ts';
@@ -23,8 +24,9 @@ const CENTI_CONTRACT = 10_000 as MicroShares;
 /** Trade fees are multiples of $0.0001. */
 const FEE_STEP = 100 as MicroDollars;
 const TAKER_RATE = rate('0.07');
-/** By the fee type of a series. `flat` has no published formula. */
-const MAKER_RATES: Readonly<Record<string, Fraction>> = {
+/** By the fee type of a series. Null: it has no published formula. */
+const MAKER_RATES: Readonly<Record<string, Fraction | null>> = {
+  flat: null,
   quadratic: rate('0'),
   quadratic_with_maker_fees: rate('0.0175'),
   quadratic_with_combo_maker_fees: rate('0.035'),
@@ -137,6 +139,7 @@ export class VenueBTermsReader implements TermsReader {
 
 /** Null: a type or multiplier that we do not know. */
 function feeModelOf(type: string, multiplier: string, waivedUntil: FeeModel['waivedUntil']): FeeModel | null {
+  if (!Object.hasOwn(MAKER_RATES, type)) unknownWord('venue_b', 'fee_type', type);
   const [maker, factor] = [Object.hasOwn(MAKER_RATES, type) ? MAKER_RATES[type]! : null, parseRate(multiplier)];
   if (maker === null || factor === null) return null;
   const [takerRate, makerRate] = [times(TAKER_RATE, factor), times(maker, factor)];

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
+import { unknownWords } from '../../../src/metrics/unknown-words.ts';
 import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
@@ -225,6 +226,7 @@ describe('other events', () => {
     rig.socket.send({ event_type: 'new_market', assets_ids: twin.tokens });
     rig.socket.send({ event_type: 'something_new', asset_id: twin.tokens[PRIMARY] });
     expect(rig.counters.read('unknownTypes')).toBe(1);
+    expect(unknownWords.rows()).toContainEqual({ values: ['venue_a', 'message_type', 'something_new'], value: 1 });
     expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 1 });
   });
 

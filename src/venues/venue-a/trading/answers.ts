@@ -9,6 +9,7 @@ import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../..
 import { plainText } from '../../../domain/plain-text.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import { HTTP_SERVER_ERROR, isSuccess } from '../../../net/http-status.ts';
 import { type CancelOutcome, type Standing, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
@@ -95,6 +96,7 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
     }
     // `delayed`, no status, or one that is not in the sheet: the venue has the order, and look-ups tell in which state.
     default:
+      if (status !== 'delayed') unknownWord('venue_a', 'order_status', status);
       return accepted({ state: 'delayed', stated: null });
   }
 }

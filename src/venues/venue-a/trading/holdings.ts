@@ -8,6 +8,7 @@ import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.t
 import { COST_PER_MICRO_DOLLAR, MICROS_PER_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import { HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import type { Log } from '../../../runtime/log.ts';
@@ -178,6 +179,7 @@ async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string):
   if (!rows.ok) return rows;
   const body = isObject(rows.value) ? rows.value.data : undefined;
   const [row] = objectsOf(body);
+  if (!RESOLUTION_STATUSES.includes(row?.status)) unknownWord('venue_a', 'resolution_status', row?.status);
   if (row?.status !== 'resolved' || !Array.isArray(row.payouts)) return ok(null);
   const [yes, no] = row.payouts.map(microsOf);
   if (yes == null || no == null || yes + no !== MICROS_PER_DOLLAR) return ok(null);
@@ -185,6 +187,7 @@ async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string):
   return ok(micros % MICROS_PER_TICK === 0 ? ((micros / MICROS_PER_TICK) as Ticks) : null);
 }
 
+const RESOLUTION_STATUSES: readonly unknown[] = ['posed', 'proposed', 'challenged', 'disputed', 'resolved'];
 const CONDITION_BYTES = 31;
 const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 

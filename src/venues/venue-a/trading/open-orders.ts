@@ -7,6 +7,7 @@ import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers
 import type { Order } from '../../../domain/order.ts';
 import { canRest, DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { limits } from '../../../limits.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { EndReason, UnreadRow, VenueOrder } from '../../venue.ts';
 import type { RowReader } from './pages.ts';
@@ -147,7 +148,9 @@ function stateOf(type: string, text: string): ShownStatus | null {
   if (status.startsWith('LIVE') || status.startsWith('UNMATCHED')) return 'rests';
   if (status.startsWith('DELAYED')) return 'delayed';
   if (status.startsWith('MATCHED')) return 'matched';
-  return ['CANCELED', 'CANCELLED', 'INVALID', 'EXPIRED'].some(it => status.startsWith(it)) ? 'gone' : null;
+  if (['CANCELED', 'CANCELLED', 'INVALID', 'EXPIRED'].some(it => status.startsWith(it))) return 'gone';
+  unknownWord('venue_a', 'order_status', status);
+  return null;
 }
 
 /**

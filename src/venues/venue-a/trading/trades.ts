@@ -8,6 +8,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../doma
 import { complementTicks, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import { assert } from '../../../domain/result.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import type { VenueFill } from '../../venue.ts';
 import { ticksOf, venueIdOf } from '../../wire-values.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';
@@ -232,11 +233,14 @@ function settlementOf(value: unknown): Settlement | null {
   const status = textOf(value)
     .toUpperCase()
     .replace(/^TRADE_STATUS_/, '');
-  return SETTLEMENTS.find(settlement => status.startsWith(settlement)) ?? null;
+  const settlement = SETTLEMENTS.find(it => status.startsWith(it)) ?? null;
+  if (settlement === null) unknownWord('venue_a', 'trade_status', status);
+  return settlement;
 }
 
 function sideOf(value: unknown): boolean | null {
   const side = textOf(value).toUpperCase();
+  if (side !== 'BUY' && side !== 'SELL') unknownWord('venue_a', 'trade_side', side);
   return side === 'BUY' ? true : side === 'SELL' ? false : null;
 }
 

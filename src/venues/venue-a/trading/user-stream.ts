@@ -6,6 +6,7 @@ import { isObject, parseJson, textOf } from '../../../domain/json.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { limits } from '../../../limits.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import { KeptConnection } from '../../../net/kept-connection.ts';
 import type { Connect } from '../../../net/websocket.ts';
 import type { Log } from '../../../runtime/log.ts';
@@ -107,7 +108,7 @@ export class UserStream {
     } else if (event === 'order') {
       const order = readShownOrder(message, this.#parts.timers.now());
       this.#waiting.push(order === null ? { unread: unreadOrder(message) } : { order });
-    }
+    } else unknownWord('venue_a', 'message_type', event);
     if (this.#waiting.length > limits.venueAUserFramesWaitingMax) this.#connection.restart();
   }
 

@@ -3,6 +3,7 @@
 
 import { BoundedMap } from '../../../domain/bounded-map.ts';
 import { type JsonObject, textOf } from '../../../domain/json.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent, VenueOrder } from '../../venue.ts';
 import { venueIdOf } from '../../wire-values.ts';
@@ -55,8 +56,11 @@ export class GroupNews {
         this.#triggered.delete(groupId);
         this.#tell({ type: 'group', groupId, change: 'gone', sentAt: null });
         break;
-      default:
+      case 'created':
+      case 'limit_updated':
         break;
+      default:
+        unknownWord('venue_b', 'order_group_event', message.event_type);
     }
   }
 

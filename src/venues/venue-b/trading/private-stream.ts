@@ -5,6 +5,7 @@
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import { KeptConnection, type KeptConnectionOptions } from '../../../net/kept-connection.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
@@ -121,9 +122,14 @@ export class VenueBPrivateStream {
       case 'error':
         this.#refused(frame.id, bounded(`${decimalTextOf(message.code)} ${textOf(message.msg)}`));
         break;
-      default:
-        // Acknowledgements, and types that the venue adds over time.
+      case 'ok':
+      case 'unsubscribed':
+      // They share the channel with the life of markets.
+      case 'event_lifecycle':
+      case 'event_fee_update':
         break;
+      default:
+        unknownWord('venue_b', 'message_type', frame.type);
     }
   }
 

@@ -8,6 +8,7 @@ import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers
 import { priceInFrame } from '../../../domain/order-frame.ts';
 import type { OrderRequest, VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { EndReason, UnreadRow, VenueFill, VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../wire-values.ts';
@@ -111,10 +112,15 @@ const END_REASONS: ReadonlyMap<string, EndReason> = new Map([
   ['PostOnlyCrossCancel', 'VENUE'],
   ['ReduceOnlyCancel', 'VENUE'],
 ]);
+/** Reasons of an update that ends no order. */
+const CHANGE_REASONS: readonly string[] = ['Decrease', 'Amend', 'Trade'];
 
 /** Only the stream states one. Absent: not stated, as for a cancel by us or with the order's group. */
 export function statedReasonIn(order: JsonObject): EndReason | undefined {
-  return order.status === 'canceled' ? END_REASONS.get(textOf(order.last_update_reason)) : undefined;
+  const reason = textOf(order.last_update_reason);
+  const stated = END_REASONS.get(reason);
+  if (stated === undefined && !CHANGE_REASONS.includes(reason)) unknownWord('venue_b', 'last_update_reason', reason);
+  return order.status === 'canceled' ? stated : undefined;
 }
 
 /** As stated; or by the order's times, which show whether it outlived its own. Absent: neither. */
@@ -134,7 +140,10 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
     case 'canceled':
     case 'executed':
       return 'gone';
+    case 'unknown':
+      return null;
     default:
+      unknownWord('venue_b', 'order_status', status);
       return null;
   }
 }
@@ -146,7 +155,10 @@ function bookSideOf(record: JsonObject): BookSide | null {
   const bought = isUnsaid(outcome_side) ? purchased_side : outcome_side;
   if (bought === 'yes') return 'bid';
   if (bought === 'no') return 'ask';
-  if ((side !== 'yes' && side !== 'no') || (action !== 'buy' && action !== 'sell')) return null;
+  if ((side !== 'yes' && side !== 'no') || (action !== 'buy' && action !== 'sell')) {
+    unknownWord('venue_b', 'order_side', book_side ?? bought ?? side ?? action);
+    return null;
+  }
   return (side === 'yes') === (action === 'buy') ? 'bid' : 'ask';
 }
 

@@ -10,6 +10,7 @@ import type { Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { MICROS_PER_DOLLAR, TICKS_PER_CENT, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { unknownWord } from '../../../metrics/unknown-words.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import { formOf } from '../../unread-rows.ts';
@@ -215,6 +216,7 @@ function paidBy({ status, result, settlement_value_dollars }: JsonObject): Ticks
 
 /** What one YES pays; null for any other result. */
 function binaryValueOf(result: unknown): Ticks | null {
+  if (result !== 'yes' && result !== 'no' && result !== 'scalar') unknownWord('venue_b', 'market_result', result);
   return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
+import { unknownWords } from '../../../../src/metrics/unknown-words.ts';
 import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
 import { Ear, place, price, size, strike, type Wish } from '../../trading-rig.ts';
 import { TICKER, VenueBTradingRig } from './trading-rig.ts';
@@ -192,6 +193,16 @@ describe('a subscription', () => {
 });
 
 describe('what cannot be understood', () => {
+  it('includes types of messages that are not in the sheet: they are counted, and acknowledgements are not', async () => {
+    const { rig, script } = await scripted();
+    const before = unknownWords.rows();
+    for (const type of ['ok', 'unsubscribed', 'event_lifecycle', 'event_fee_update']) script.say({ type, sid: 3 });
+    expect(unknownWords.rows()).toEqual(before);
+    script.say({ type: 'user_weather', sid: 3 });
+    expect(unknownWords.rows()).toContainEqual({ values: ['venue_b', 'message_type', 'user_weather'], value: 1 });
+    await rig.close();
+  });
+
   it.each([
     ['a frame that is no JSON', '{"type":"fill",'],
     ['a fill without a price', { type: 'fill', sid: 1, msg: { trade_id: 'a', order_id: 'b' } }],
