@@ -126,13 +126,15 @@ it.each([
   expect([answer.status, answer.json]).toEqual([status, { error: { message: expect.stringMatching(message) } }]);
 });
 
-it.each(['/v1/orders/', '/v1/balances/', '/v1/markets/venue_a/', '/v1/markets/venue_a/x/'])(
-  '%s, a slash from its paths, is unknown in the words of the family',
-  async path => {
-    const answer = await send(rig.gateway.httpUrl + path, { headers: { 'x-api-key': rig.gateway.apiKey } });
-    expect([answer.status, answer.json]).toEqual([404, { error: { message: `${path}: unknown route` } }]);
-  },
-);
+it.each([
+  ['/v1/orders/', '; the right one is /v1/orders'],
+  ['/v1/balances/', '; the right one is /v1/balances'],
+  ['/v1/markets/venue_a/', ''],
+  ['/v1/markets/venue_a/x/', '; the right one is /v1/markets/venue_a/x'],
+])('%s, a slash from its paths, is unknown in the words of the family', async (path, right) => {
+  const answer = await send(rig.gateway.httpUrl + path, { headers: { 'x-api-key': rig.gateway.apiKey } });
+  expect([answer.status, answer.json]).toEqual([404, { error: { message: `${path}: unknown route${right}` } }]);
+});
 
 it('an unknown key is forbidden, and one that is revoked', async () => {
   expect((await older('', 'cbk_unknown')).json).toEqual({ message: 'Forbidden' });
