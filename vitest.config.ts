@@ -4,36 +4,52 @@ import { defineConfig } from 'vitest/config';
 import { START_FLAGS } from './test/support/child-process.ts';
 import { nameMissingPackages } from './test/support/debian-packages.ts';
 import { PATIENCE_MS } from './test/support/eventually.ts';
+import { FileTimes } from './test/support/file-times.ts';
+import { nameMissingRecordings } from './test/support/recordings.ts';
+
+/**
+ * What `npm run test:release` runs, and `npm test` does not. These files install, pack, release, or start whole programs: gateways, commands,
+ * browsers, runners and the programs of documents. They kill such programs, fill or freeze their disks, or load them for a long time.
+ */
+const release = [
+  'test/bench/smoke.test.ts',
+  'test/cli/{crossbook,paper,record-import}.test.ts',
+  'test/clients/{native,python,shared-memory}.test.ts',
+  'test/deploy/{container,metrics,service}.test.ts',
+  'test/docs/{examples,readme,runners}.test.ts',
+  'test/e2e/{flood,relay-process,service,trade-door-process}.test.ts',
+  'test/{faults,rehearsal,stress}/*.test.ts',
+  'test/{doctor,first-start,installed,package,release}.test.ts',
+  'test/fuzz/gateway.test.ts',
+  'test/page/{browser,link}.test.ts',
+  'test/regression/{0132,0133,0134,0135,0150,0151,0152,0204,0206,0208}-*.test.ts',
+  'test/regression/{3010,3019,3020,3021,3024,3200,3201,3206,3313,3315,3316,3317}-*.test.ts',
+  'test/sim/take-over.test.ts',
+  'test/soak/{soak,take-over}.test.ts',
+  'test/trading/{replicated,take-over-size}.test.ts',
+];
 
 /**
  * Files that start threads and processes and kill them, whose hot loops are to be compiled for themselves, or that make many arenas, have a
  * process each: to free arenas means to go through the whole heap.
  */
 const alone = [
-  'test/{faults,sim,stress}/**/*.test.ts',
-  'test/cli/{backup,crossbook,paper,stop,store}.test.ts',
   'test/checks/{check-pool,hanging-check-worker}.test.ts',
-  'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/{trading,replicated}}.test.ts',
-  'test/bench/smoke.test.ts',
-  'test/deploy/{metrics,service}.test.ts',
-  'test/docs/readme.test.ts',
-  'test/{doctor,first-start,installed}.test.ts',
-  'test/fuzz/{captures,gateway}.test.ts',
-  'test/page/{browser,link}.test.ts',
+  'test/cli/{backup,stop,store}.test.ts',
+  'test/fuzz/captures.test.ts',
+  'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
+  'test/journal/replicated-log.test.ts',
   'test/paper/engine/properties*.test.ts',
   'test/regression/0122-*.test.ts',
-  'test/regression/013[2345]-*.test.ts',
-  'test/regression/015[12]-*.test.ts',
-  'test/regression/30{19,21}-*.test.ts',
-  'test/journal/replicated-log.test.ts',
-  'test/soak/{soak,take-over}.test.ts',
-  'test/rehearsal/*.test.ts',
+  'test/sim/{schedule,shrink,simulation}.test.ts',
 ];
 
 /** Files that start a gateway in their process. */
 const gateways = ['test/e2e/**/*.test.ts'];
 
 nameMissingPackages();
+nameMissingRecordings();
+const { TEST_TIMES } = process.env;
 
 export default defineConfig({
   test: {
@@ -50,13 +66,20 @@ export default defineConfig({
     setupFiles: ['test/support/before-each-file.ts'],
     // Snapshots are not used.
     passWithNoTests: false,
+    ...(TEST_TIMES === undefined ? {} : { reporters: ['default', new FileTimes(TEST_TIMES)] }),
     projects: [
+      { extends: true, test: { name: 'release', include: release } },
       { extends: true, test: { name: 'alone', include: alone } },
       // To start a process and to import and compile the same modules again takes longer than most of the other files' tests.
-      { extends: true, test: { name: 'gateways', include: gateways, isolate: false } },
+      { extends: true, test: { name: 'gateways', include: gateways, exclude: release, isolate: false } },
       {
         extends: true,
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: [...alone, ...gateways], isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...release, ...alone, ...gateways],
+          isolate: false,
+        },
       },
     ],
   },

@@ -2,7 +2,17 @@
 // failure prints the seed and the path to its smallest case. The runner evaluates this file anew each time, and what it imports once.
 
 import fc from 'fast-check';
+import { afterAll } from 'vitest';
 import { collectArenas } from './collect-arenas.ts';
+import type { Measured } from './file-times.ts';
+import { processorMsSinceLastCall } from './processor-time.ts';
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
 collectArenas();
+
+if (process.env.TEST_TIMES !== undefined) {
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the first parameter which fixtures the hook wants.
+  afterAll(({}, { file }) => {
+    Object.assign(file.meta, { processorMs: processorMsSinceLastCall() } satisfies Measured);
+  });
+}

@@ -14,5 +14,10 @@ export function recordingPath(relative: string): string {
 
 export const recordingsPresent: boolean = existsSync(recordingsRoot);
 
-if (!recordingsPresent)
-  console.warn(`recordings absent at ${recordingsRoot}: set CROSSBOOK_DATA; their suites are skipped`);
+/** Of the test run: says once that the recordings are absent. */
+export function nameMissingRecordings(): void {
+  if (recordingsPresent) return;
+  console.warn(
+    `Tests that need recordings are skipped: ${recordingsRoot} is absent, and CROSSBOOK_DATA names no other folder.\n`,
+  );
+}
