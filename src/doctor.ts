@@ -9,6 +9,7 @@ import { askGateway } from './cli/gateway-control.ts';
 import { jsonText } from './cli/key-arguments.ts';
 import { clockFinding, diskFindings, limitFindings, systemFinding } from './cli/machine-findings.ts';
 import { addressFindings, settingFindings } from './cli/setting-findings.ts';
+import { askVenueB, cashFindings } from './cli/venue-b-account.ts';
 import { approvalFindings, venueFindings } from './cli/venue-findings.ts';
 import { type Config, callersAddresses, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
@@ -23,7 +24,6 @@ import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile } from './trading/pods.ts';
 import { venueOrigins } from './venue-source.ts';
-import { createVenueBSigner } from './venues/venue-b/auth.ts';
 import { attestedUntilIn, isEnding } from './venues/venue-b/trading/attestation.ts';
 import type { StatusReport } from './wire/status-report.ts';
 
@@ -34,7 +34,6 @@ const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
   verbatim: 'for recordings: no venue is set',
   recorded: 'for a recording: no venue is set',
 };
-const ATTESTATION_MS = 5_000;
 const io: CommandIo = {
   out: text => process.stdout.write(text),
   err: text => process.stderr.write(text),
@@ -73,6 +72,7 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
     ...(config === null ? [] : await settingFindings(config)),
     ...(await venueFindings(origins)),
     ...(await Promise.all(pods.found.map(attestationFindings))).flat(),
+    ...(await Promise.all(pods.found.map(cashFindings))).flat(),
     ...(await approvalFindings(pods.found)),
     ...(await gatewayFindings(dataDir, config)),
   ];
@@ -171,11 +171,8 @@ function orderFindings(dataDir: string, config: Config | null): readonly Finding
 /** Whether venue B soon refuses orders, for the location of the account's owner. Nothing, where it does not say. */
 async function attestationFindings({ podId, venueB }: PodVenues): Promise<readonly Finding[]> {
   if (venueB === null) return [];
-  const url = `${venueB.restUrl}/api_keys`;
   try {
-    const headers = createVenueBSigner(venueB.keyId, venueB.privateKeyPem)('GET', url, Date.now());
-    const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(ATTESTATION_MS) });
-    const body: unknown = answer.ok ? await answer.json() : null;
+    const { body } = await askVenueB(venueB, '/api_keys');
     const until = isObject(body) ? attestedUntilIn(body) : null;
     if (until === null) return [];
     const says = `venue B knows the location of ${podId} until ${new Date(until).toISOString()}`;

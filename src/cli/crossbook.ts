@@ -14,7 +14,7 @@ import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
 import { PROTECTION_USAGE, protectionCommand } from './protection.ts';
 import { RECORD_USAGE, recordCommand } from './record.ts';
-import { DOCTOR_USAGE, doctorCommand, START_USAGE, startCommand } from './start.ts';
+import { DOCTOR_USAGE, doctorCommand, START_USAGE, startCommand, VENUE_B_USAGE, venueBProgram } from './start.ts';
 import { STATUS_USAGE, statusCommand } from './status.ts';
 import { RESUME_USAGE, resumeCommand, STOP_USAGE, stopCommand } from './stop.ts';
 import { STORE_USAGE, storeCommand } from './store.ts';
@@ -55,6 +55,7 @@ const COMMANDS = new Map<string, Command>([
   ['status', { usage: STATUS_USAGE, run: (args, io) => statusCommand(args, io, process.stdout.isTTY === true) }],
   ['stop', { usage: STOP_USAGE, run: stopCommand }],
   ['resume', { usage: RESUME_USAGE, run: resumeCommand }],
+  ['venue-b', { usage: VENUE_B_USAGE, run: venueBProgram }],
   ['catalog', { usage: CATALOG_USAGE, run: watchedCommand('catalog', catalogCommand, CATALOG) }],
   ['record', { usage: RECORD_USAGE, run: recordCommand }],
   ['store', { usage: STORE_USAGE, run: watchedCommand('store', storeCommand, HISTORY) }],

@@ -1,4 +1,4 @@
-// `crossbook start` and `crossbook doctor`: the process becomes another program of this installation, which may import any room.
+// `crossbook start`, `crossbook doctor` and `crossbook venue-b`: the process becomes another program of this installation, which may import any room.
 
 import { fileURLToPath } from 'node:url';
 import { type CommandIo, runCommand } from './command-io.ts';
@@ -12,12 +12,23 @@ export const DOCTOR_USAGE = `  doctor [--json] [--data-dir DIR]
       and says what to do; exit code 1 if something keeps it from trading
 `;
 
+export const VENUE_B_USAGE = `  venue-b cash [--pod ID]
+      the cash of the pod's account at venue B on each shard; an order can use that of its market's shard
+  venue-b transfer --from SHARD --to SHARD --usd AMOUNT [--pod ID] [--confirm WORDS]
+      moves cash; says without --confirm what it would do, and the words for it
+      both of venue-b read CROSSBOOK_PODS_FILE
+`;
+
 export function startCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return become('../main.ts', args, io);
 }
 
 export function doctorCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return become('../doctor.ts', args, io);
+}
+
+export function venueBProgram(args: readonly string[], io: CommandIo): Promise<number> {
+  return become('../venue-b.ts', args, io);
 }
 
 /** Returns only if the process cannot become another program. */

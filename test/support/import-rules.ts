@@ -212,7 +212,12 @@ function folderOf(path: string): string {
 
 /** main.ts builds everything, with what serves as the venues and what a first start leaves behind. */
 function isEntry(path: string): boolean {
-  return ['src/main.ts', 'src/doctor.ts', 'src/venue-source.ts', 'src/first-start.ts', 'src/data-dir.ts'].includes(
-    path,
-  );
+  return [
+    'src/main.ts',
+    'src/doctor.ts',
+    'src/venue-b.ts',
+    'src/venue-source.ts',
+    'src/first-start.ts',
+    'src/data-dir.ts',
+  ].includes(path);
 }
