@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandIo, dataDirOf, readArguments, runCommand } from './cli/command-io.ts';
+import { driftFindings } from './cli/drift-findings.ts';
 import { type Finding, findingsText } from './cli/finding.ts';
 import { askGateway } from './cli/gateway-control.ts';
 import { jsonText } from './cli/key-arguments.ts';
@@ -18,6 +19,7 @@ import { isObject } from './domain/json.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
 import { refuseUnknownFolder } from './history/known-ledger.ts';
+import { unknownWords } from './metrics/unknown-words.ts';
 import { ConfigError } from './runtime/setting-values.ts';
 import { nodeFiles } from './store/files.ts';
 import { openKeyStore } from './store/key-store.ts';
@@ -25,6 +27,7 @@ import { StoreError } from './store/store-error.ts';
 import { readPodsFile } from './trading/pods.ts';
 import { venueOrigins } from './venue-source.ts';
 import { attestedUntilIn, isEnding } from './venues/venue-b/trading/attestation.ts';
+import { readVenueDrift } from './venues/venue-drift.ts';
 import type { StatusReport } from './wire/status-report.ts';
 
 const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
@@ -47,8 +50,8 @@ void diagnose(process.argv.slice(2)).then(exitCode => {
 async function diagnose(args: readonly string[]): Promise<number> {
   let isSound = false;
   const exitCode = await runCommand(io, async () => {
-    const options = readArguments(args, { options: ['data-dir'], flags: ['json'] });
-    const findings = await findingsFor(dataDirOf(options, io));
+    const options = readArguments(args, { options: ['data-dir'], flags: ['json', 'venues'] });
+    const findings = options.has('venues') ? await venueDrift() : await findingsFor(dataDirOf(options, io));
     isSound = findings.every(({ level }) => level !== 'fail');
     io.out(options.has('json') ? jsonText(findings) : findingsText(findings));
   });
@@ -76,6 +79,20 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
     ...(await approvalFindings(pods.found)),
     ...(await gatewayFindings(dataDir, config)),
   ];
+}
+
+/** What the real venues send that the gateway does not know, and what they no longer send. */
+async function venueDrift(): Promise<readonly Finding[]> {
+  const { config, findings } = settings();
+  if (config === null) return findings;
+  const { source } = config;
+  if (source.kind !== 'venues') {
+    const advice = 'set the addresses of the real venues: docs/OPERATIONS.md';
+    return [{ about: 'drift', level: 'fail', says: SOURCES[source.kind], advice }];
+  }
+  const { gammaUrl: gamma, venueA, venueB } = source;
+  const routes = await readVenueDrift({ gamma, venueA: venueA.restUrl, venueB: venueB.restUrl });
+  return driftFindings(routes, unknownWords.rows());
 }
 
 interface Settings {

@@ -165,6 +165,18 @@ it('names a venue that cannot be reached', async () => {
   );
 });
 
+it('reads the venues’ public objects where it is asked for their drift, and nothing else', async () => {
+  const at = await venue(0);
+  const { code, stdout } = await doctor(['--venues', '--json'], realVenues(at, at));
+  const found: readonly Finding[] = JSON.parse(stdout);
+  expect(code).toBe(0);
+  expect(found.map(({ about, level }) => [about, level])).toEqual(found.map(() => ['drift', 'warn']));
+  expect(found.map(({ says }) => says)).toContainEqual(
+    expect.stringMatching(/^venue_b \/events: not read: venue_b: HTTP 404/),
+  );
+  expect(await doctor(['--venues'])).toMatchObject({ code: 1, stdout: expect.stringContaining('no venue is set') });
+});
+
 it('reads the pods file, and misses the pods without keys', async () => {
   const at = await venue(0);
   const podsFile = join(folder, 'pods.json');

@@ -7,9 +7,10 @@ export const START_USAGE = `  start [OPTION]…
       runs the gateway in this process, as npm start does; its settings are in docs/OPERATIONS.md
 `;
 
-export const DOCTOR_USAGE = `  doctor [--json] [--data-dir DIR]
+export const DOCTOR_USAGE = `  doctor [--venues] [--json] [--data-dir DIR]
       looks at settings and what they name, clock, disk, limits, keys, addresses, venues and NATS, as the gateway would start with them here and now,
       and says what to do; exit code 1 if something keeps it from trading
+      --venues: reads a few public objects of the real venues instead, and prints the fields that nobody reads, unknown words, and what is missing
 `;
 
 export const VENUE_B_USAGE = `  venue-b cash [--pod ID]

@@ -32,6 +32,9 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
+/** What readers of a market's terms use of it. */
+export type TermsHttp = Pick<MarketReadHttp, 'deadline' | 'find' | 'unreadable'>;
+
 const ATTEMPTS_MAX = 2;
 
 export class MarketReadHttp {

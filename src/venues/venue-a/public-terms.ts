@@ -8,7 +8,7 @@ import { isTokenId } from '../../domain/market.ts';
 import type { MicroDollars } from '../../domain/numbers.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { noSuchMarket } from '../market-read.ts';
-import type { MarketReadHttp } from '../market-read-http.ts';
+import type { TermsHttp } from '../market-read-http.ts';
 import type { TermsReader, TermsReading } from '../trading-terms.ts';
 import { readMarketDocument } from './market-document.ts';
 import { type FeeTerms, readMarketTerms, tradingFacts } from './trading/market-terms.ts';
@@ -18,10 +18,10 @@ const MISSING = [400, 404];
 const FEE_STEP = 10 as MicroDollars;
 
 export class VenueATermsReader implements TermsReader {
-  readonly #http: MarketReadHttp;
+  readonly #http: TermsHttp;
   readonly #timers: Timers;
 
-  constructor(http: MarketReadHttp, timers: Timers) {
+  constructor(http: TermsHttp, timers: Timers) {
     this.#http = http;
     this.#timers = timers;
   }

@@ -14,7 +14,7 @@ import { unknownWord } from '../../metrics/unknown-words.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { noSuchMarket, type ReadFailure } from '../market-read.ts';
-import type { MarketReadHttp } from '../market-read-http.ts';
+import type { TermsHttp } from '../market-read-http.ts';
 import type { TermsReader, TermsReading } from '../trading-terms.ts';
 import { isoTimeOf, labelOf } from '../wire-values.ts';
 import { type MarketPhase, marketFactsIn } from './market-facts.ts';
@@ -48,13 +48,13 @@ interface EventFees {
 type Found<T> = { readonly type: 'found'; readonly value: T } | ReadFailure;
 
 export class VenueBTermsReader implements TermsReader {
-  readonly #http: MarketReadHttp;
+  readonly #http: TermsHttp;
   readonly #timers: Timers;
   /** Markets of one event are read together. */
   readonly #events: Kept<EventFees>;
   readonly #series: Kept<JsonObject>;
 
-  constructor(http: MarketReadHttp, timers: Timers) {
+  constructor(http: TermsHttp, timers: Timers) {
     this.#http = http;
     this.#timers = timers;
     this.#events = new Kept(timers);

@@ -1,0 +1,35 @@
+// `crossbook doctor --venues`: what the venues send that the gateway does not read or know, and what it misses.
+
+import type { RouteDrift } from '../venues/venue-drift.ts';
+import type { Finding } from './finding.ts';
+
+/** A word that no reader knows: venue, field, and the word itself. */
+interface UnknownWord {
+  readonly values: readonly string[];
+  readonly value: number;
+}
+
+const UPGRADE = 'upgrade; until then the gateway passes over what it does not know';
+
+export function driftFindings(routes: readonly RouteDrift[], words: readonly UnknownWord[]): readonly Finding[] {
+  return [...routes.flatMap(routeFindings), ...words.map(wordFinding)];
+}
+
+function routeFindings({ venue, route, rows, refused, unread, lacking, failure }: RouteDrift): readonly Finding[] {
+  const at = `${venue} ${route}`;
+  const found: Finding[] = [];
+  if (failure !== '') found.push({ about: 'drift', level: 'warn', says: `${at}: not read: ${failure}` });
+  if (rows === 0) return found;
+  const says = `${at}: ${rows - refused} of ${rows} objects are read`;
+  if (refused > 0) {
+    const without = lacking.length === 0 ? '' : `; those that are not lack ${lacking.join(', ')}`;
+    found.push({ about: 'drift', level: 'warn', says: says + without, advice: UPGRADE });
+  } else found.push({ about: 'drift', level: 'ok', says });
+  if (unread.length > 0) found.push({ about: 'drift', level: 'ok', says: `${at}: not used: ${unread.join(', ')}` });
+  return found;
+}
+
+function wordFinding({ values: [venue, field, word], value }: UnknownWord): Finding {
+  const says = `${venue} says ${field} ${word}, which nobody knows, ${value} times`;
+  return { about: 'drift', level: 'warn', says, advice: UPGRADE };
+}

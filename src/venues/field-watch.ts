@@ -1,0 +1,102 @@
+// Which fields of a venue's JSON our readers look at. A reader gets a recording copy of a value, so what it knows is seen and not listed a
+// second time. Fields are named by their path: `events[].markets[].title`. Pure.
+
+import { isObject } from '../domain/json.ts';
+
+/** One value in the hands of a reader. */
+interface Watched {
+  /** The same value; it records each look at a field. */
+  readonly value: unknown;
+  /** Says whether the reader understood the value. */
+  end(isRead: boolean): void;
+}
+
+/** What one reading saw. */
+interface Looks {
+  readonly found: Set<string>;
+  readonly missed: Set<string>;
+}
+
+const FIELD = /^[A-Za-z_]\w{0,63}$/;
+
+export class FieldWatch {
+  #rows = 0;
+  #refused = 0;
+  readonly #looked = new Set<string>();
+  /** Fields that are there and no reader looked at: of understood values, and of refused ones, which a reader may have left early. */
+  readonly #passed = { read: new Set<string>(), refused: new Set<string>() };
+  /** Fields that a reader looked for in vain. */
+  readonly #missed = { read: new Set<string>(), refused: new Set<string>() };
+
+  watch(value: unknown): Watched {
+    const looks: Looks = { found: new Set(), missed: new Set() };
+    return {
+      value: recording(value, '', looks),
+      end: isRead => {
+        const kind = isRead ? 'read' : 'refused';
+        this.#rows += 1;
+        if (!isRead) this.#refused += 1;
+        for (const path of [...looks.found, ...looks.missed]) this.#looked.add(path);
+        for (const path of looks.missed) this.#missed[kind].add(path);
+        addPassed(value, '', looks.found, this.#passed[kind]);
+      },
+    };
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Fields that the venue sends and no reader looks at, sorted. */
+  get unread(): readonly string[] {
+    const passed = this.#refused === this.#rows ? this.#passed.refused : this.#passed.read;
+    return [...passed].filter(path => !this.#looked.has(path)).sort();
+  }
+
+  /** Fields that are missing from refused values, and that no understood value could do without, sorted. */
+  get lacking(): readonly string[] {
+    return [...this.#missed.refused].filter(path => !this.#missed.read.has(path)).sort();
+  }
+}
+
+function recording(value: unknown, path: string, looks: Looks): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return new Proxy(value, {
+    get(target, key) {
+      const field: unknown = Reflect.get(target, key);
+      const at = placeOf(target, key, path);
+      if (at === null) return field;
+      if (field === undefined) looks.missed.add(at);
+      else looks.found.add(at);
+      return recording(field, at, looks);
+    },
+  });
+}
+
+/** Null: no field of the JSON, but a method or a length. */
+function placeOf(target: object, key: string | symbol, path: string): string | null {
+  if (typeof key === 'symbol') return null;
+  if (Array.isArray(target)) return /^\d+$/.test(key) ? `${path}[]` : null;
+  return key in Object.prototype && !Object.hasOwn(target, key) ? null : joined(path, key);
+}
+
+function joined(path: string, key: string): string {
+  const name = FIELD.test(key) ? key : '?';
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function addPassed(value: unknown, path: string, found: ReadonlySet<string>, passed: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) addPassed(item, `${path}[]`, found, passed);
+  } else if (isObject(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      const at = joined(path, key);
+      if (found.has(at)) addPassed(field, at, found, passed);
+      else passed.add(at);
+    }
+  }
+}
