@@ -7,7 +7,7 @@ import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TEST_ADDRESS, TEST_KEY_TEXT } from '../../support/venue-a-orders.ts';
-import { NEG_RISK, REGULAR, VenueARig } from './venue-a-rig.ts';
+import { NEG_RISK, REGULAR, SECOND_PROTOCOL, VenueARig } from './venue-a-rig.ts';
 
 const [YES, NO] = REGULAR.tokens;
 const PROXY = `0x${'11'.repeat(20)}`;
@@ -69,6 +69,24 @@ describe('keys', () => {
     expect(await client.revokeBuilderApiKey()).toBe('OK');
     expect(await client.deleteApiKey()).toBe('OK');
     await expect(client.getApiKeys()).rejects.toThrow('Unauthorized/Invalid api key');
+  });
+});
+
+// No official client on npm signs an order for the exchange of Protocol V2. This one, 1.1.0, knows the exchanges of Protocol V1 only. The
+// other, `@polymarket/client` 0.2.0, has the address of the newer exchange, and uses it for quotes of combos and for approvals. Orders of
+// Protocol V2 are signed by our own adapter in test/venues/venue-a/trading/protocol-v2.test.ts.
+describe('a market of Protocol V2', () => {
+  const [tokenID] = SECOND_PROTOCOL.tokens;
+
+  it('is read by the client, and refuses its order, which is signed for an exchange of Protocol V1', async () => {
+    rig.quote(SECOND_PROTOCOL, 0, 50, 100);
+    expect(await client.getOrderBook(tokenID)).toMatchObject({
+      asset_id: tokenID,
+      market: SECOND_PROTOCOL.conditionId,
+    });
+    const wish = { tokenID, price: 0.5, side: Side.BUY, size: 10 };
+    await expect(client.createAndPostOrder(wish)).rejects.toThrow('order_version_mismatch');
+    expect(await client.getOpenOrders()).toEqual([]);
   });
 });
 
