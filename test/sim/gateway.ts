@@ -40,6 +40,8 @@ import { type DiskParts, openDisk } from './opened-disk.ts';
 import { Port } from './port.ts';
 
 export const ACTORS = ['alice', 'bob'] as const;
+/** Every submission is refused with these words until the account is read. */
+export const NOT_READ = 'not read yet';
 /** In which the engine evicts, and now and then prunes. */
 const UPKEEP_MS = 1_000;
 const PRUNE_CHANCE = 0.2;
@@ -129,7 +131,7 @@ export class Gateway {
     });
     this.#parts = {
       ...{ ledger, timers, stopProblem: () => null, underWay: new UnderWay() },
-      tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
+      tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable(NOT_READ))),
       groupOf: order => this.#groups.groupOf(order),
       late: work => {
         answeredEarly();

@@ -13,7 +13,7 @@ import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { SECRET } from './calls.ts';
 import { costFaults } from './costs.ts';
 import type { Exchange } from './exchange.ts';
-import { ACTORS } from './gateway.ts';
+import { ACTORS, NOT_READ } from './gateway.ts';
 import { limitFaults } from './limits.ts';
 import { isByHand } from './outside.ts';
 import { redeemableFaults } from './payout-checks.ts';
@@ -268,8 +268,8 @@ function reasonsTrue({ store, answers, account: { venue }, wipes, regressed }: E
     const order = store.order(orderId)?.order ?? null;
     // One that was refused with nothing sent may have been wanted once more, and refused without a record.
     if (order?.isReleased === true) return last.reason === null || last.reason === order.error?.code ? [] : [name];
-    // Until the account is read, a 503 says nothing of an order that an earlier request with its key has made.
-    if (last.kind === 'unavailable' && last.reason === null && order !== null && order.error === null) return [];
+    // That says nothing of an order which an earlier request with this key has made.
+    if (last.message === NOT_READ) return last.reason === null ? [] : [name];
     const code = order === null ? null : (order.error?.code ?? 'UNKNOWN');
     return last.reason === code ? [] : [`${name} was refused as ${last.reason}, and its order as ${code}`];
   });
