@@ -74,6 +74,11 @@ describe('venue B', () => {
     expect(row?.value ?? 0).toBe(value);
   });
 
+  it('charges makers of combos half of what takers pay', async () => {
+    const series = { fee_type: 'quadratic_with_combo_maker_fees', fee_multiplier: 1 };
+    expect(ratesOf(await readB(venueB({ series })))).toEqual(['0.07', '0.035']);
+  });
+
   it('lets the event override type and multiplier', async () => {
     const event = { fee_type_override: 'quadratic', fee_multiplier_override: 1 };
     expect(ratesOf(await readB(venueB({ event })))).toEqual(['0.07', '0']);

@@ -127,6 +127,37 @@ describe('an order', () => {
   });
 });
 
+describe('the end of an order', () => {
+  const canceled = { ...ORDER, status: 'canceled', last_update_reason: undefined };
+
+  it.each([
+    ['ExpiryCancel', 'EXPIRED'],
+    ['CloseCancel', 'MARKET_CLOSED'],
+    ['SelfTradeCancel', 'SELF_TRADE'],
+    ['HaltCancel', 'VENUE'],
+    ['MarginCancel', 'VENUE'],
+    ['ReduceOnlyCancel', 'VENUE'],
+    ['Trade', undefined],
+    ['Hitherto', undefined],
+  ])('by %s has the reason %s', (last_update_reason, reason) => {
+    expect(orderRecordOf({ ...canceled, last_update_reason })?.reason).toBe(reason);
+    expect(orderRecordOf({ ...ORDER, status: 'resting', last_update_reason })?.reason).toBeUndefined();
+  });
+
+  it('has its times in milliseconds, or else as texts', () => {
+    const texts = { expiration_time: '2026-11-21T12:00:00Z', last_update_time: '2026-11-21T12:00:00.5Z' };
+    expect(orderRecordOf({ ...canceled, ...texts })).toMatchObject({
+      expiresAt: Date.UTC(2026, 10, 21, 12),
+      reason: 'EXPIRED',
+    });
+    const millis = { expiration_ts_ms: Date.UTC(2026, 10, 22), last_updated_ts_ms: Date.UTC(2026, 10, 21) };
+    expect(orderRecordOf({ ...canceled, ...texts, ...millis })).toMatchObject({
+      expiresAt: Date.UTC(2026, 10, 22),
+      reason: 'VENUE',
+    });
+  });
+});
+
 describe('what an ask has cost', () => {
   const sale = fc.record({
     limit: fc.integer({ min: 1, max: 9_999 }),
