@@ -145,7 +145,7 @@ async function settleAmend(
   switch (outcome.type) {
     case 'amended': {
       const { venueOrderId, remaining, taken } = outcome;
-      if (remaining === 0) return settle(parts, [sent], [overAtOnce(parts, sent, venueOrderId)])[0]!;
+      if (remaining === 0) return settle(parts, [sent], [overAtOnce(venueOrderId)])[0]!;
       const rests = { type: 'accepted', venueOrderId, state: 'rests', stated: null } as const;
       const [answer] = settle(parts, [sent], [rests]);
       // The old order may have filled more by then than its reported fills show.
@@ -170,12 +170,11 @@ async function settleAmend(
 }
 
 /**
- * Nothing of the changed order rests, which does not mean that it is filled: a look-up shows that. The venue cancels the rest of an order
- * that meets another of its account or triggers its group.
+ * Nothing of the changed order rests, which does not mean that it is filled: a look-up shows that. The order may have met another of its
+ * account, or triggered the group that its old order was made in. That group may be spent by now. The stream says which.
  */
-function overAtOnce(parts: SubmitParts, { order }: Sent, venueOrderId: string): SubmitOutcome {
-  const reason = parts.groupOf(order) === null ? 'SELF_TRADE' : 'VENUE';
-  return { type: 'exists', message: 'changed, and nothing of it rests', venueOrderId, reason };
+function overAtOnce(venueOrderId: string): SubmitOutcome {
+  return { type: 'exists', message: 'changed, and nothing of it rests', venueOrderId, reason: 'VENUE' };
 }
 
 // By a cancel and a new order.

@@ -120,15 +120,20 @@ describe('in place', () => {
     ['with nothing filled', 0, 0],
     ['filled in part by the amendment', 4, 4],
     ['filled in part, of which the answer says nothing', 4, 0],
-  ])('4023: a change that meets an order of the account is CANCELLED, %s', async (_case, count, taken) => {
-    const rig = await resting('venue_b');
-    const names = { clientOrderId: clientOrderIdOf(rig.id(NEW), ACTOR) };
-    rig.venue.amendments = [amended(0, taken)];
-    rig.venue.lookUps = [found('gone', count === 0 ? [] : [rig.fill('t-1', count, names)])];
-    expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ type: 'made', status: 'CANCELLED' });
-    const ended = { cancelReason: 'SELF_TRADE', filled: { size: shares(count) }, request: { size: shares(10) } };
-    expect(both(rig)).toMatchObject([{ cancelReason: 'REPLACED' }, { status: 'CANCELLED', ...ended }]);
-  });
+  ])(
+    '4023: a change of which nothing rests is CANCELLED by the venue, %s; the stream says why',
+    async (_case, count, taken) => {
+      const rig = await resting('venue_b');
+      const names = { clientOrderId: clientOrderIdOf(rig.id(NEW), ACTOR) };
+      rig.venue.amendments = [amended(0, taken)];
+      rig.venue.lookUps = [found('gone', count === 0 ? [] : [rig.fill('t-1', count, names)])];
+      expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ type: 'made', status: 'CANCELLED' });
+      const ended = { cancelReason: 'VENUE', filled: { size: shares(count) }, request: { size: shares(10) } };
+      expect(both(rig)).toMatchObject([{ cancelReason: 'REPLACED' }, { status: 'CANCELLED', ...ended }]);
+      rig.hear({ type: 'order', order: rig.venueOrder({ ...names, state: 'gone', reason: 'SELF_TRADE' }) });
+      expect(rig.order(rig.id(NEW))).toMatchObject({ status: 'CANCELLED', cancelReason: 'SELF_TRADE' });
+    },
+  );
 
   it('4023: a change that meets an order of the account is not over before the venue shows it', async () => {
     const rig = await resting('venue_b');
