@@ -71,6 +71,12 @@ export class UnknownWords {
     });
   }
 
+  /** Begins anew. For tests, whose files share a process: no other thread may count meanwhile. */
+  forget(): void {
+    this.#slots.clear();
+    new Uint8Array(this.memory).fill(0);
+  }
+
   /** Null: all slots have other names. */
   #slotOf(name: string): number | null {
     const known = this.#slots.get(name);

@@ -3,12 +3,15 @@
 
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
+import { unknownWords } from '../../src/metrics/unknown-words.ts';
 import { collectArenas } from './collect-arenas.ts';
 import type { Measured } from './file-times.ts';
 import { processorMsSinceLastCall } from './processor-time.ts';
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
 collectArenas();
+// Files share a process, and its count of words that no reader knows.
+unknownWords.forget();
 
 if (process.env.TEST_TIMES !== undefined) {
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the first parameter which fixtures the hook wants.
