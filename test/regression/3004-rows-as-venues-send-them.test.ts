@@ -202,13 +202,18 @@ describe('the whole gateway', () => {
   });
 });
 
+/** The accounts of pods that have no orders yet. */
+function newPods(rig: OrdersRig) {
+  return rig.gateway.trading.pods.map(pod => ({ ...pod, secretHex: null }));
+}
+
 /** As after a restart: over a copy of nothing but what the venues and an empty store have. */
 async function startsAgain(rig: OrdersRig): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-rows-'));
   let trading: Trading | null = null;
   try {
     trading = await startTrading({
-      ...{ dataDir: folder, arena: createArena(), durability: 'process-safe', pods: rig.gateway.trading.pods },
+      ...{ dataDir: folder, arena: createArena(), durability: 'process-safe', pods: newPods(rig) },
       ...{ threads: 1, usesMainThread: true, metrics: new Metrics({ operations: [] }), log: silentLog },
     });
     const started = trading;

@@ -67,7 +67,7 @@ export async function fillsSince(
   return rows.ok ? ok(listedOf(rows.value.toReversed(), fillRecordOf, unreadFillOf)) : rows;
 }
 
-/** Newest first; a row that is archived meanwhile may be listed twice. After a long absence of the gateway the archive has some of them. */
+/** Newest first, each row once. After a long absence of the gateway the archive has some of the rows; a row that moves there meanwhile is in both. */
 async function rowsSince(
   rest: VenueBRest,
   list: 'orders' | 'fills',
@@ -78,7 +78,9 @@ async function rowsSince(
   const live = await rest.readList(`/portfolio/${list}?${query}`, list);
   if (!live.ok || rest.now - since < SURELY_LIVE_MS) return live;
   const archived = await readArchive(rest, list, { query, since, deadline: null });
-  return archived.ok ? ok([...live.value, ...archived.value]) : archived;
+  if (!archived.ok) return archived;
+  const known = new Set(live.value.map(row => JSON.stringify(row)));
+  return ok([...live.value, ...archived.value.filter(row => !known.has(JSON.stringify(row)))]);
 }
 
 export async function positions(rest: VenueBRest, deadline: UnixMillis | null = null): Reading<Listed<VenuePosition>> {
