@@ -6,6 +6,7 @@ import { KeyView } from './key-view.ts';
 import { LaddersView } from './ladders-view.ts';
 import { LatencyView } from './latency-view.ts';
 import { OrdersView, TailView } from './orders-view.ts';
+import { OwnerView } from './owner-view.ts';
 import { phase, startAnew } from './phases.ts';
 import { PositionsView } from './positions-view.ts';
 import { SearchView } from './search-view.ts';
@@ -34,14 +35,15 @@ export function App() {
 }
 
 function DeskView({ desk }: { readonly desk: Desk }) {
+  const isOwned = desk.owner.value === null;
   return html`<${SilenceView} desk=${desk} />
+  <${OwnerView} desk=${desk} />
   <main class=${desk.reach.silentMs.value === null ? 'desk' : 'desk silent'}>
     <${FeedsView} desk=${desk} />
     <${SearchView} search=${desk.search} />
     <${LaddersView} desk=${desk} />
-    <${OrdersView} desk=${desk} />
-    <${PositionsView} desk=${desk} />
+    ${isOwned ? html`<${OrdersView} desk=${desk} /><${PositionsView} desk=${desk} />` : null}
     <${LatencyView} desk=${desk} />
-    <${TailView} desk=${desk} />
+    ${isOwned ? html`<${TailView} desk=${desk} />` : null}
   </main>`;
 }

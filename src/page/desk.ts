@@ -49,6 +49,8 @@ export class Desk {
   readonly tail = signal<readonly PodEvent[]>([]);
   /** Why a part is not as it is now. A part that was read anew has none. */
   readonly troubles = signal<ReadonlyMap<Part, string>>(new Map());
+  /** Origin of the gateway that owns the pod; null: this one does. The other one alone has orders, positions and events. */
+  readonly owner = signal<string | null>(null);
   readonly submitsPerS = signal(0);
   /** The gateway's clock, read with each status: ages are by it. */
   readonly now = signal(Date.now());
@@ -191,6 +193,7 @@ export class Desk {
   async #read<Value>(part: Part, asked: Promise<Asked<Value>>, take: (value: Value) => void): Promise<void> {
     const answer = await asked;
     if (this.#isClosed) return;
+    if (part !== 'status') this.#hearOwner(answer);
     if (!answer.ok) {
       this.#failed(part, answer.error);
       return;
@@ -200,6 +203,14 @@ export class Desk {
       this.#note(part, answer.isCurrent ? null : 'a venue may have reported more');
     } catch (error) {
       this.#note(part, `the answer cannot be read: ${wordsOf(error)}`);
+    }
+  }
+
+  /** Only the status is read at every gateway. Refusals of the key or of the rate say nothing about the owner. */
+  #hearOwner(answer: Asked<unknown>): void {
+    if (answer.ok) this.owner.value = null;
+    else if (answer.error.owner !== null || answer.error.status === 503) {
+      this.owner.value = answer.error.owner;
     }
   }
 
@@ -214,7 +225,8 @@ export class Desk {
 
   #failed(part: Part, failure: Refused): void {
     if (this.#isClosed) return;
-    this.#note(part, failure.message);
+    // The banner names the owner.
+    this.#note(part, failure.owner === null ? failure.message : null);
     if (failure.status !== 401) return;
     this.close();
     this.#ended(failure.message);

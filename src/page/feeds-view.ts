@@ -17,7 +17,9 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
   const isSilent = desk.reach.silentMs.value !== null;
   // While the gateway is silent the banner says why.
   const own = isSilent ? [] : [...troubleTexts(troubles), ...(streamDown === null ? [] : [`no stream: ${streamDown}`])];
-  const alarms = [...own, ...alarmsOf(status)];
+  const isOwned = desk.owner.value === null;
+  // The banner of another owner has the words of the record.
+  const alarms = [...own, ...alarmsOf(isOwned ? status : { ...status, recordFault: null })];
   return html`<header>
     <h1>crossbook <small>${status.version}</small><${AgeView} desk=${desk} /></h1>
     <dl class="figures">
@@ -40,7 +42,7 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
         </li>`;
       })}
     </ul>
-    ${desk.may('cancel') ? html`<div class="stop"><${StopView} desk=${desk} /></div>` : null}
+    ${isOwned && desk.may('cancel') ? html`<div class="stop"><${StopView} desk=${desk} /></div>` : null}
     ${status.stopped.length === 0 ? null : stopsView(status.stopped)}
     ${
       alarms.length === 0

@@ -1,6 +1,7 @@
 // The requests of the page, signed with its own key: those few that it makes, with the types of the contract. Browser.
 
 import type { Operations } from '../client/api-types.generated.ts';
+import { originOf } from '../client/request-sender.ts';
 import { ServerClock } from '../client/server-clock.ts';
 import { type QueryValue, requestTarget, type Signer, signRequest } from '../client/signer.ts';
 import { wordsOf } from '../domain/error-words.ts';
@@ -28,6 +29,8 @@ export interface Refused {
   /** Null without an answer. */
   readonly status: number | null;
   readonly message: string;
+  /** Origin of the gateway that owns the pod, as the answer names it; null: it names none. */
+  readonly owner: string | null;
 }
 
 /** `isCurrent`: false where the answer may lack what a venue has reported. */
@@ -84,19 +87,21 @@ export class GatewayApi {
       const { status } = response;
       const isClockRefusal = status === 401 && Math.abs(serverMs - signedMs) > CLOCK_MS;
       const isCurrent = response.headers.get('svc-current') !== 'false';
-      return { answer: readAnswer(status, await response.text()), isCurrent, isClockRefusal };
+      const owner = response.headers.get('svc-pod-owner') ?? '';
+      return { answer: readAnswer(status, await response.text(), owner), isCurrent, isClockRefusal };
     } catch (error) {
       this.reach.failed();
       const message = `the gateway does not answer (${wordsOf(error)})`;
-      return { answer: fail({ status: null, message }), isCurrent: false, isClockRefusal: false };
+      return { answer: fail({ status: null, message, owner: null }), isCurrent: false, isClockRefusal: false };
     }
   }
 }
 
 /** Also of the page's routes without a key. */
-export function readAnswer(status: number, text: string): Result<unknown, Refused> {
+export function readAnswer(status: number, text: string, owner = ''): Result<unknown, Refused> {
   const body = parseJson(text);
   if (status < 300 && isObject(body)) return ok(body);
   const error = isObject(body) && isObject(body.error) ? body.error : {};
-  return fail({ status, message: textOf(error.message) || `HTTP ${status}` });
+  // A link sends no key anywhere, so that it may lead away from TLS.
+  return fail({ status, message: textOf(error.message) || `HTTP ${status}`, owner: originOf(owner, false) });
 }

@@ -68,6 +68,8 @@ const CASES: readonly Case[] = [
   },
   { alert: 'CrossbookNotReady', labels: 'job="crossbook"', series: { up: ['1x30', '0x30'] } },
   of('StandbyStopped', 'standby_stopped', '', GAUGE),
+  of('PodMoved', 'standby', '', ['1x30', '1x12 0x18']),
+  of('PodMoved', 'standby', '', ['0x30', '0x12 1x18']),
   of('AccountsUnread', 'accounts_unread', '', GAUGE),
   of('RowsHeld', 'rows_held', '', GAUGE),
   of('PrivateStreamsDown', 'private_streams_down', '', GAUGE),
