@@ -39,7 +39,10 @@ async function setLimits(...options: readonly string[]): Promise<void> {
 }
 
 async function expectRefused(answer: Answer, message: string): Promise<void> {
-  expect([answer.status, errorOf(answer)]).toEqual([400, { code: 'INVALID_REQUEST', message }]);
+  expect([answer.status, errorOf(answer)]).toEqual([
+    400,
+    { code: 'INVALID_REQUEST', message, reason: 'INVALID_ORDER' },
+  ]);
   const { orderId } = (await rig.newest())!;
   expect(await rig.shown(orderId)).toMatchObject({
     status: 'REJECTED',
