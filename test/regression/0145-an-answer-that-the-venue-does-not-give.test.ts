@@ -39,7 +39,7 @@ async function answered(rig: Rig): Promise<{ readonly answer: unknown; say: (out
 it('the answer is the one that the ledger knows', async () => {
   const rig = new Rig();
   const { answer } = await answered(rig);
-  expect(answer).toEqual({ type: 'made', orderId: rig.id(), status: 'OPEN', isReplayed: false });
+  expect(answer).toEqual({ type: 'made', orderId: rig.id(), status: 'OPEN', expiresAt: null, isReplayed: false });
 });
 
 it('the answer comes as soon as it is known', async () => {
