@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { limits } from '../../src/limits.ts';
 import { SOON, submitted } from '../venues/venue-a/trading/scripted-line.ts';
 
@@ -21,7 +22,9 @@ async function taken(status: Order['status'], shown: typeof NOT_THERE | typeof N
     '/data/orders': EMPTY,
     '/data/trades': EMPTY,
   });
-  const known: Order = { ...order, status, sentAt: timers.now(), venueOrderId: intent.venueOrderId };
+  // The answer says that an order in the book rests with nothing filled.
+  const stated = status === 'OPEN' ? NOTHING_FILLED : null;
+  const known: Order = { ...order, status, stated, sentAt: timers.now(), venueOrderId: intent.venueOrderId };
   const look = async (afterMs: number) => {
     timers.advance(afterMs);
     return trading.lookUp(known, intent, SOON);
