@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { readVenueBOrder } from '../../src/wire/order-requests.ts';
 
-const FIELDS = 'ticker, side, action, count, priceCents, price, timeInForce, postOnly, reduceOnly, selfTrade';
+const FIELDS = 'ticker, side, action, count, size, priceCents, price, timeInForce, postOnly, reduceOnly, selfTrade';
 
 it.each([
   ['', '""'],
