@@ -103,6 +103,16 @@ function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {
   });
 }
 
+/** Device and inode of each file as it was opened. */
+const identities = new WeakMap<OpenFile, string>();
+
+function opened(path: string, descriptor: number): OpenFile {
+  const file = { path, descriptor };
+  const { ino, dev } = fstatSync(descriptor, { bigint: true });
+  identities.set(file, `${dev} ${ino}`);
+  return file;
+}
+
 export const nodeFiles: Files = {
   makeFolder: path =>
     guarded(path, () => {
@@ -113,7 +123,10 @@ export const nodeFiles: Files = {
   list: path => unlessMissing(path, [], () => readdirSync(path)),
   sizeOf: path => unlessMissing(path, null, () => statSync(path).size),
   create(path) {
-    const file = guarded(path, () => ({ path, descriptor: openSync(path, 'a+', 0o600) }));
+    const file = opened(
+      path,
+      guarded(path, () => openSync(path, 'a+', 0o600)),
+    );
     nodeFiles.truncate(file, 0);
     return file;
   },
@@ -122,7 +135,7 @@ export const nodeFiles: Files = {
     const flags = access === 'read' ? constants.O_RDONLY : constants.O_RDWR | constants.O_APPEND;
     const descriptor = unlessMissing(path, null, () => openSync(path, flags));
     if (descriptor === null) throw new MissingFile(`store file ${path}: is missing`);
-    return { path, descriptor };
+    return opened(path, descriptor);
   },
   size: ({ path, descriptor }) => guarded(path, () => fstatSync(descriptor).size),
   read: ({ path, descriptor }, offset, length) =>
@@ -148,10 +161,10 @@ export const nodeFiles: Files = {
       fdatasync(descriptor, error => (error === null ? resolve() : reject(failed(path, error))));
     }),
   close: ({ path, descriptor }) => guarded(path, () => closeSync(descriptor)),
-  isThere({ path, descriptor }) {
+  isThere(file) {
     try {
-      const [opened, named] = [fstatSync(descriptor, { bigint: true }), statSync(path, { bigint: true })];
-      return opened.ino === named.ino && opened.dev === named.dev;
+      const { ino, dev } = statSync(file.path, { bigint: true });
+      return identities.get(file) === `${dev} ${ino}`;
     } catch {
       return false;
     }
