@@ -26,6 +26,7 @@ export interface Ended {
   readonly store: MemoryLedger;
   readonly exchange: Exchange;
   readonly answers: Answers;
+  readonly unnoted: ReadonlySet<string>;
   /** Of bob. */
   readonly positionMax: MicroShares;
   readonly reported: readonly OrderEventRecord[];
@@ -258,12 +259,13 @@ function answersAgree({ answers, account: { venue }, wipes, regressed }: Ended):
 }
 
 /** A refusal has the code of the order that is REJECTED, and none where there is no order (4039). */
-function reasonsTrue({ store, answers, account: { venue }, wipes, regressed }: Ended): string[] {
+function reasonsTrue({ store, answers, unnoted, account: { venue }, wipes, regressed }: Ended): string[] {
   if (wipes > 0) return [];
   return [...answers].flatMap(([name, list]) => {
     const [actorId, key] = name.split('/') as [string, string];
     const orderId = deriveOrderId(SECRET, actorId, venue, key);
     const last = list.at(-1);
+    if (unnoted.has(name)) return [];
     if (regressed.has(orderId) || last?.type !== 'refused' || last.orderId !== null || isOfNow(last)) return [];
     const order = store.order(orderId)?.order ?? null;
     // One that was refused with nothing sent may have been wanted once more, and refused without a record.

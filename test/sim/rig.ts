@@ -38,6 +38,7 @@ export class Rig {
   readonly schedule: Schedule;
   readonly wire: Wire;
   readonly answers: Answers = new Map();
+  readonly #unnoted = new Set<string>();
   readonly faults: string[] = [];
   readonly count: (what: string) => void;
   readonly #durability: Durability;
@@ -71,6 +72,7 @@ export class Rig {
       schedule: this.schedule,
       venue: this.wire.venue,
       answers: this.answers,
+      unnoted: this.#unnoted,
       wanted: this.#wanted,
       cancelled: this.#cancelled,
       gateway: () => this.#gateway,
@@ -170,6 +172,7 @@ export class Rig {
       store: this.#folded(),
       exchange: this.wire.exchange,
       answers: this.answers,
+      unnoted: this.#unnoted,
       positionMax: this.wire.positionMax,
       reported: this.#reported,
       wanted: this.#wanted,

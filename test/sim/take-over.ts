@@ -55,6 +55,7 @@ class TakeOverRig {
   readonly #stream: SimulatedStream;
   readonly #count: (what: string) => void;
   readonly #answers: Answers = new Map();
+  readonly #unnoted = new Set<string>();
   readonly #wanted = new Map<OrderId, UnixMillis>();
   readonly #cancelled = new Map<OrderId, UnixMillis>();
   readonly #faults: string[] = [];
@@ -247,6 +248,7 @@ class TakeOverRig {
       schedule: this.#schedule,
       venue: this.#wire.venue,
       answers: this.#answers,
+      unnoted: this.#unnoted,
       wanted: this.#wanted,
       cancelled: this.#cancelled,
       gateway: () => this.#owner.gateway ?? null,
@@ -274,6 +276,7 @@ class TakeOverRig {
       store: new MemoryLedger(log),
       exchange: this.#wire.exchange,
       answers: this.#answers,
+      unnoted: this.#unnoted,
       positionMax: this.#wire.positionMax,
       // Each to the clients of one process: its order was checked there.
       reported: this.#reported.toSorted((one, other) => one.cursor - other.cursor),

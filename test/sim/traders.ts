@@ -21,6 +21,8 @@ export interface Market {
   /** Null while it is down. */
   readonly gateway: () => Gateway | null;
   readonly answers: Answers;
+  /** Keys whose last request has no answer in `answers`: what that request recorded, the earlier answers do not know. */
+  readonly unnoted: Set<string>;
   /** Orders whose cancel was recorded and answered 504, and those of a switch or a protection that has fired: it stays wanted. */
   readonly wanted: Map<OrderId, UnixMillis>;
   /** When their cancels were answered as confirmed, for the first time. */
@@ -71,6 +73,7 @@ async function placeBatch(market: Market, actorId: string, key: string): Promise
   for (let attempt = 0; attempt < ATTEMPTS_MAX && answers === 'lost'; attempt += 1) {
     const gateway = market.gateway();
     answers = (await gateway?.submitBatch(calls)) ?? 'lost';
+    if (answers === 'lost') for (const call of calls) market.unnoted.add(`${actorId}/${call.idempotencyKey}`);
     if (answers === 'lost' && gateway !== null) market.count('killed in a batch');
     if (answers === 'lost') await market.schedule.sleep(300 + random.below(2_000));
   }
@@ -133,6 +136,7 @@ async function place(market: Market, actorId: string, idempotencyKey: string, re
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const answer = (await market.gateway()?.submit({ actorId, idempotencyKey, request, notAfter })) ?? 'lost';
     if (answer === 'lost') {
+      market.unnoted.add(`${actorId}/${idempotencyKey}`);
       await schedule.sleep(300 + random.below(2_000));
       continue;
     }
@@ -201,6 +205,7 @@ async function replaceIt(
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const gateway = market.gateway();
     const answer = (await gateway?.replace(call)) ?? 'lost';
+    market.unnoted.add(`${actorId}/${call.idempotencyKey}`);
     if (answer === 'unknown-order') return;
     if (answer === 'lost') {
       if (gateway !== null) market.count('killed in a replace');
@@ -226,7 +231,8 @@ async function misuse(market: Market, actorId: string, idempotencyKey: string, r
   if (!isRefused) market.fault(`${idempotencyKey}: another body was answered ${JSON.stringify(answer)}`);
 }
 
-function note({ answers, answered }: Market, name: string, answer: Answer): void {
+function note({ answers, unnoted, answered }: Market, name: string, answer: Answer): void {
+  unnoted.delete(name);
   answers.set(name, [...(answers.get(name) ?? []), answer]);
   answered();
 }
