@@ -17,7 +17,7 @@ const PROGRAMS = [...README.matchAll(/`(\w+\.py)`[^`]*?:\n\n```python\n([\s\S]*?
 }));
 
 /** The program of the repository's README. */
-const [BOT = ''] = blocksOf(readFileSync('README.md', 'utf8'), '## Two minutes', 'python');
+const [BOT = ''] = blocksOf(readFileSync('README.md', 'utf8'), '## A bot', 'python');
 /** For what the bot leaves. */
 const CANCEL_ALL = `
 import os, sys

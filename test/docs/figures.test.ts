@@ -1,14 +1,14 @@
-// The figures of the README are rows of bench/RESULTS.md as they stand there, thousands set apart as everywhere in the documents.
+// The figures at the head of docs/PERFORMANCE.md are rows of bench/RESULTS.md as they stand there, thousands set apart as everywhere in the documents.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { figuresOf, withFigures } from '../support/make-readme-figures.ts';
+import { figuresOf, withFigures } from '../support/make-figures.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-it('the README’s figures are those of the last full run; if not: npm run make:readme-figures', () => {
-  const readme = read('README.md');
-  expect(withFigures(readme, read('bench/RESULTS.md'))).toBe(readme);
+it('the figures of docs/PERFORMANCE.md are those of the last full run; if not: npm run make:figures', () => {
+  const page = read('docs/PERFORMANCE.md');
+  expect(withFigures(page, read('bench/RESULTS.md'))).toBe(page);
 });
 
 it('a row is quoted whole, and one that was not measured is left out', () => {

@@ -1,15 +1,15 @@
-// Puts the figures of bench/RESULTS.md that a newcomer asks for into README.md, between its two markers. Run it after a full
-// benchmark (`npm run make:readme-figures`); test/docs/figures.test.ts compares, so that nobody types a figure.
+// Puts the figures of bench/RESULTS.md that a reader asks for first into docs/PERFORMANCE.md, between its two markers. Run it after a full
+// benchmark (`npm run make:figures`); test/docs/figures.test.ts compares, so that nobody types a figure.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '../..');
-const BEGIN = '<!-- figures: made by npm run make:readme-figures -->\n';
+const BEGIN = '<!-- figures: made by npm run make:figures -->\n';
 const END = '<!-- end of figures -->\n';
 
-/** Rows by their names in RESULTS.md, in the order of the README; those that were not measured are left out. */
+/** Rows by their names in RESULTS.md, in the order of the page; those that were not measured are left out. */
 const ROWS: readonly (readonly [name: string, what: string])[] = [
   ['order/submit-added venue-b p50', 'time that the gateway adds to an order to venue B, median'],
   ['order/submit-added venue-b p99', 'the same, 99th percentile'],
@@ -57,14 +57,14 @@ export function figuresOf(results: string): string {
   ].join('\n');
 }
 
-/** README.md with those figures. Throws if it lacks the markers. */
-export function withFigures(readme: string, results: string): string {
-  const [from, to] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`README.md must have ${BEGIN.trim()} and ${END.trim()}`);
-  return readme.slice(0, from + BEGIN.length) + figuresOf(results) + readme.slice(to);
+/** The page with those figures. Throws if the page lacks the markers. */
+export function withFigures(page: string, results: string): string {
+  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`docs/PERFORMANCE.md must have ${BEGIN.trim()} and ${END.trim()}`);
+  return page.slice(0, from + BEGIN.length) + figuresOf(results) + page.slice(to);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const path = join(ROOT, 'README.md');
+  const path = join(ROOT, 'docs/PERFORMANCE.md');
   writeFileSync(path, withFigures(readFileSync(path, 'utf8'), readFileSync(join(ROOT, 'bench/RESULTS.md'), 'utf8')));
 }
