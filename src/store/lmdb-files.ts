@@ -153,7 +153,7 @@ export function keepRoom(folder: string): void {
 }
 
 /**
- * Page by page. The kernel caches a large write in one piece, and each later write of a page in it walks the whole piece (ADR 0009). On a
+ * Page by page. The kernel caches a large write in one piece, and each later write of a page in it walks the whole piece (ADR 0019). On a
  * full disk the pages exist without space on disk.
  */
 function lengthen(path: string, from: number, to: number): void {

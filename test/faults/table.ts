@@ -32,33 +32,44 @@ export function byHandIn(page: string): string {
 
 const INTRODUCTION = `# Faults
 
-Every fault of the paper exchanges and of the gateway itself, injected while three actors of two pods send orders to both venues, with
-the outcome. Written by
+This page is for operators and authors of bots who want to know what a fault looks like before they meet it. Each row is a fault of the venues or of the
+gateway itself, injected while three actors of two pods send orders to both venues. This command wrote the table, against real processes on loopback:
 
     npm run faults -- --results --seed SEED
 
-against real processes on loopback, never by hand. \`--only WORDS\` plays the rows that contain these words. The exit code is 1 if anything
-is wrong. The rows are in \`test/faults/rows\`.
+\`--only WORDS\` plays the rows that contain these words. The exit code is 1 if anything is wrong. The rows are in \`test/faults/rows\`.
 
-- **at venue A, at venue B**: the different answers to one order, in order, and how many orders got them; then the same for cancels.
-  Clients retry by the rules: under the same key with the same body, until the order is decided. \`answer lost\` is a connection that ended
-  after the request was sent, \`not reached\` one that was refused; 409 means that the order had ended.
+- **answers**: the different answers to one order, in order; at venue A, then at venue B if they differ. Answers to cancels follow where they are not 200 or
+  409. Clients send the same key and body again until the order is decided. \`answer lost\` means that the connection ended after the request was sent,
+  \`not reached\` that it was refused.
 - **unserved**: at each venue the longest time from an undecided answer to the next decided one.
 - **reported by**: warnings of the log in quotes, and metrics that rose (docs/OPERATIONS.md).
-- **nothing lost**: \`ok\` if afterwards every order answered 201 is at its venue once, no other order is, each key still has its answer, no
-  fill is missing or doubled, positions, fees and balances are the venues' to the micro-dollar, followers of the stream got each
-  event once and in order, and the gateway ended with exit code 0 and a sound store.
+- **nothing lost**: \`ok\` if every order answered 201 is at its venue once, and no other order is. Each key still has its answer, and no fill is missing or
+  doubled. Positions, fees and balances are the venues' to the micro-dollar. Followers of the stream got each event once and in order. The gateway ended with
+  exit code 0 and a sound store.
 `;
 
-const HEAD =
-  '| fault | at venue A | at venue B | unserved, A / B | reported by | nothing lost |\n|---|---|---|---|---|---|';
+const HEAD = '| fault | answers | unserved, A / B | reported by | nothing lost |\n|---|---|---|---|---|';
 
 function rowOf(outcome: Outcome): string {
   const { fault, seen, reported, notes } = outcome;
   const unserved = [seen.venue_a, seen.venue_b].map(({ unservedMs }) => secondsOf(unservedMs)).join(' / ');
-  const what = [fault, ...new Set(notes)].join('; ');
-  const cells = [what, wordsOf(seen.venue_a), wordsOf(seen.venue_b), unserved, reported.join(', '), verdictOf(outcome)];
+  const answers = new Set([answersIn(seen.venue_a), answersIn(seen.venue_b)]);
+  const cells = [
+    [fault, ...new Set(notes)].join('; '),
+    [...answers].join(' / '),
+    unserved,
+    reported.join(', '),
+    verdictOf(outcome),
+  ];
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** The different answers without their counts; of cancels only those that say more than done or already over. */
+function answersIn({ orders, cancels }: Seen): string {
+  const unusual = [...cancels.keys()].filter(words => words !== '200' && words !== '409').toSorted();
+  const shown = [...orders.keys()].toSorted().join(', ');
+  return unusual.length === 0 ? shown : `${shown}; cancels ${unusual.join(', ')}`;
 }
 
 function verdictOf({ skipped, wrong }: Outcome): string {
