@@ -38,7 +38,8 @@ export class CatalogBuilder {
   }
 
   build(listed: readonly VenueEvent[]): Catalog {
-    const all = this.#marketsOnce.of(this.#listed.of(listed));
+    const traded = listed.filter(({ markets }) => markets.length > 0);
+    const all = this.#marketsOnce.of(this.#listed.of(traded));
     const ofVenue = (venue: VenueEvent['venue']) => all.filter(event => event.venue === venue);
     const pairs = this.#pairs.of(this.#gamesOfA.of(ofVenue('venue_a')), this.#gamesOfB.of(ofVenue('venue_b')));
     const pairings = this.#listingsOfC.of(pairs, this.#gamesOfC.of(ofVenue('venue_c')));

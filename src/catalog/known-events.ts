@@ -1,4 +1,4 @@
-// Known events of one venue, with their markets that can still be traded. A reading adds them page by page; events that a complete reading
+// Known events of one venue, with their markets that can still be traded, or could be after an upgrade. A reading adds them page by page; events that a complete reading
 // does not list are removed. Catalog thread.
 
 import { isDeepStrictEqual } from 'node:util';
@@ -31,9 +31,9 @@ export class KnownEvents {
   /** Adds the events of before a restart, until a reading ends without them. */
   restore(events: readonly VenueEvent[]): void {
     for (const event of events) {
-      if (this.#markets + event.markets.length > this.#marketsMax) return;
+      if (this.#markets + marketsIn(event) > this.#marketsMax) return;
       this.#events.set(event.eventId, { event, reading: this.#reading });
-      this.#markets += event.markets.length;
+      this.#markets += marketsIn(event);
     }
   }
 
@@ -59,17 +59,22 @@ export class KnownEvents {
     const known = this.#events.get(listed.eventId)?.event;
     this.#remove(listed.eventId);
     const markets = listed.markets.filter(({ phase }) => phase !== 'OVER');
-    if (markets.length === 0) return true;
-    if (this.#markets + markets.length > this.#marketsMax) return false;
     const event: VenueEvent = { ...listed, markets };
+    if (marketsIn(event) === 0) return true;
+    if (this.#markets + marketsIn(event) > this.#marketsMax) return false;
     const isAsKnown = isDeepStrictEqual(event, known);
     this.#events.set(event.eventId, { event: isAsKnown ? known! : event, reading: this.#reading });
-    this.#markets += markets.length;
+    this.#markets += marketsIn(event);
     return true;
   }
 
   #remove(eventId: string): void {
-    this.#markets -= this.#events.get(eventId)?.event.markets.length ?? 0;
+    const known = this.#events.get(eventId);
+    if (known !== undefined) this.#markets -= marketsIn(known.event);
     this.#events.delete(eventId);
   }
+}
+
+function marketsIn({ markets, untraded = [] }: VenueEvent): number {
+  return markets.length + untraded.length;
 }

@@ -1,5 +1,5 @@
 // Reports listings that should be games but could not be read, with the reasons, and how many games both venues have. It shows names and
-// competitions that the tables lack. Pure.
+// competitions that the tables lack, and markets of versions that nobody here can trade. Pure.
 
 import type { Venue } from '../domain/market.ts';
 import { VENUES } from '../domain/market.ts';
@@ -13,6 +13,8 @@ import { venueBGames } from './matching/venue-b-games.ts';
 
 interface Reading {
   readonly unread: readonly UnreadGame[];
+  /** Events with markets that their versions keep out of the catalog; of all days. */
+  readonly untraded: readonly VenueEvent[];
   /** Games that were read, by competition. */
   readonly counts: readonly CompetitionCount[];
 }
@@ -31,13 +33,14 @@ export function unreadListings(listed: readonly VenueEvent[], date: string | nul
   const isOfDay = (it: { readonly date: string }): boolean => date === null || it.date === date;
   const unread: UnreadGame[] = [];
   const [ofA, ofB] = VENUES.map((venue): readonly Game[] => {
-    const events = listed.filter(event => event.venue === venue);
+    const events = listed.filter(event => event.venue === venue && event.markets.length > 0);
     const reader = READERS[venue]();
     unread.push(...reader.unread(events).filter(isOfDay));
     return reader.of(events).filter(isOfDay);
   });
   const pairings = new GamePairs({ known: () => null, isOf: () => false }).of(ofA ?? [], ofB ?? []);
-  return { unread, counts: countsOf(pairings) };
+  const untraded = listed.filter(event => event.untraded !== undefined);
+  return { unread, untraded, counts: countsOf(pairings) };
 }
 
 function countsOf(pairings: readonly Pairing[]): readonly CompetitionCount[] {

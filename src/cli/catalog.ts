@@ -24,7 +24,8 @@ export const CATALOG_USAGE = `  catalog explain EVENT
       of the other look like it, and why they are not it
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
   catalog unread [--date DAY]
-      which of the venues' listings that should be games could not be read, and why; how many games both have
+      which of the venues' listings that should be games could not be read, and why; how many games both have; markets of versions that are
+      not traded here, which have no day
       --date DAY         of this day only, as listings have it: 2026-11-20
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
@@ -58,9 +59,12 @@ function dayOf(given: string | undefined): string | null {
 }
 
 function unreadText({ events }: StoredCatalog, date: string | null): string {
-  const { unread, counts } = unreadListings(events, date);
+  const { unread, untraded, counts } = unreadListings(events, date);
   const inOrder = [...unread].sort((one, another) => (one.date < another.date ? -1 : 1));
   return printed([
+    ...untraded.flatMap(({ venue, untraded = [] }) =>
+      untraded.flatMap(({ marketId, title, why }) => [`not traded: ${why}`, `  ${venue} ${marketId}: ${title}`]),
+    ),
     ...inOrder.flatMap(({ date, events, why }) => [
       `${date}  ${why}`,
       ...events.map(({ venue, eventId, subTitle, title }) => `  ${venue} ${eventId} ${subTitle}: ${title}`),

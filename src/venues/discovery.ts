@@ -75,6 +75,15 @@ export interface VenueEvent {
   readonly gameId: string;
   readonly teams: readonly VenueTeam[];
   readonly markets: readonly VenueMarket[];
+  /** Its markets that nobody here can trade until an upgrade; absent: none. */
+  readonly untraded?: readonly UntradedMarket[];
+}
+
+export interface UntradedMarket {
+  readonly marketId: string;
+  readonly title: string;
+  /** In words: `its version v3 is not known`. */
+  readonly why: string;
 }
 
 /** An event, and how many of its malformed markets were left out. */

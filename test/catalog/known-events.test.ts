@@ -5,7 +5,7 @@ import { KnownEvents } from '../../src/catalog/known-events.ts';
 import { assert } from '../../src/domain/result.ts';
 import type { VenueEvent } from '../../src/venues/discovery.ts';
 import { readVenueAEvent } from '../../src/venues/venue-a/discovery.ts';
-import { venueAEvent, venueAMarket } from './venue-objects.ts';
+import { conditionId, venueAEvent, venueAMarket } from './venue-objects.ts';
 
 function eventOf(id: number, markets: readonly object[]): VenueEvent {
   const listed = readVenueAEvent(venueAEvent(id, markets));
@@ -37,6 +37,17 @@ describe('known events', () => {
     expect(known.all().flatMap(({ markets }) => markets)).toHaveLength(1);
     known.put(eventOf(1, [venueAMarket(1, { closed: true })]));
     expect([known.all(), known.markets]).toEqual([[], 0]);
+  });
+
+  it('have a market of an unknown version, which takes room, without a market to trade', () => {
+    const known = new KnownEvents(1);
+    const unknownVersion = readVenueAEvent(venueAEvent(1, [venueAMarket(1, { version: 'v3' })]));
+    assert(unknownVersion !== 'malformed', 'an event of the test');
+    expect(known.put(unknownVersion.event)).toBe(true);
+    expect(known.all()).toMatchObject([{ markets: [], untraded: [{ marketId: conditionId(1) }] }]);
+    expect(known.put(eventOf(2, [venueAMarket(2)]))).toBe(false);
+    expect(known.put(eventOf(1, [venueAMarket(1)]))).toBe(true);
+    expect([known.all()[0]?.untraded, known.markets]).toEqual([undefined, 1]);
   });
 
   it('leave out an event for which there is no room (catalogMarketsPerVenueMax), whole', () => {

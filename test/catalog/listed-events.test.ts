@@ -155,10 +155,25 @@ describe('an event of venue A', () => {
   });
 
   it.each<[string, JsonObject]>([
+    ['it states no version', { version: undefined }],
+    ['its version v3 is not known', { version: 'v3' }],
+    ['its version 2 is not known', { version: 2 }],
+    ['its ids are not of version v2', { version: 'v2', positionIds: ['3', '4'] }],
+    ['its ids are not of version v1', { clobTokenIds: '["x", "y"]' }],
+  ])('names a market that is not traded because %s', (why, more) => {
+    const listed = readVenueAEvent(venueAEvent(5, [venueAMarket(1, more), venueAMarket(2)]));
+    const untraded = [{ marketId: conditionId(1), title: 'Celtics vs. Lakers 1', why }];
+    expect(listed).toMatchObject({ malformed: 1, event: { markets: [{ marketId: conditionId(2) }], untraded } });
+    const over = readVenueAEvent(venueAEvent(5, [venueAMarket(1, { ...more, closed: true })]));
+    expect(over).toHaveProperty('event');
+    expect(over).not.toHaveProperty('event.untraded');
+  });
+
+  it.each<[string, JsonObject]>([
     ['has no tokens yet', { clobTokenIds: undefined }],
     ['has no tokens yet', { clobTokenIds: '[]' }],
     ['has no book', { enableOrderBook: false }],
-    ['is of the other exchange', { version: 'v2' }],
+    ['is of the other exchange, and has no tokens yet', { version: 'v2' }],
   ])('says nothing of a market that %s', (_what, more) => {
     expect(readVenueAEvent(venueAEvent(5, [venueAMarket(1, more)]))).toMatchObject({
       malformed: 0,

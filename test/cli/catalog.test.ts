@@ -5,9 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type IdEntry, openCatalogStore } from '../../src/catalog/catalog-store.ts';
 import { catalogCommand } from '../../src/cli/catalog.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { assert } from '../../src/domain/result.ts';
 import { openEnvironment } from '../../src/store/lmdb.ts';
 import type { VenueMarket } from '../../src/venues/discovery.ts';
+import { readVenueAEvent } from '../../src/venues/venue-a/discovery.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA } from '../catalog/matching/listings.ts';
+import { conditionId, venueAEvent, venueAMarket } from '../catalog/venue-objects.ts';
 import { CommandRig } from './command-rig.ts';
 
 const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
@@ -151,6 +154,23 @@ not matched with
     const { code, err } = await rig.run(catalogCommand, ...args);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
+});
+
+it('says which markets are not traded, and why', async () => {
+  const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
+  const event = readVenueAEvent(venueAEvent(5, [venueAMarket(1, { version: 'v3' })]));
+  assert(event !== 'malformed', 'an event of the test');
+  store.write([], { events: [a, event.event], ended: [] });
+  await store.close();
+  const { code, out } = await rig.run(catalogCommand, 'unread');
+  expect([code, out.split('\n').slice(0, 3)]).toEqual([
+    0,
+    [
+      'not traded: its version v3 is not known',
+      `  venue_a ${conditionId(1)}: Celtics vs. Lakers 1`,
+      '0 games could not be read; of those that were read:',
+    ],
+  ]);
 });
 
 it('4013: says which records of the catalog are damaged, and so left out', async () => {

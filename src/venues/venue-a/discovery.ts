@@ -12,6 +12,7 @@ import {
   type MarketPhase,
   NO_EVENTS,
   type PageAnswer,
+  type UntradedMarket,
   type VenueDiscovery,
   type VenueEvent,
   type VenueMarket,
@@ -21,7 +22,7 @@ import {
 import { decimalOf, eventsOf, listOf, nameOf, readEach, sourceOf, timeOf, wordOf } from '../discovery-fields.ts';
 import { getListed } from '../venue-json.ts';
 import { venueCursorOf } from '../wire-values.ts';
-import { protocolOf } from './position-ids.ts';
+import { type Protocol, protocolOf } from './position-ids.ts';
 
 interface VenueADiscoveryParts {
   readonly gammaUrl: string;
@@ -32,35 +33,30 @@ export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueD
   /** Event ids are numbers that grow: the greatest one read, and the greatest before the current news. */
   let newestId = 0;
   let newsAfterId = 0;
-  const page = (events: unknown, nextOf: (ids: readonly number[], count: number) => string | null): PageAnswer => {
+  const page = async (query: string, cursor: string | null, rows: number): Promise<PageAnswer> => {
+    const after = cursor === null ? '' : `&after_cursor=${encodeURIComponent(cursor)}`;
+    const answer = await getListed(get, `${gammaUrl}/events/keyset?closed=false${query}&limit=${rows}${after}`);
+    if (!answer.ok) return answer;
+    const { events, next_cursor } = isObject(answer.value) ? answer.value : {};
     if (!Array.isArray(events)) return fail('no events in the answer');
+    const next = venueCursorOf(next_cursor);
+    if (next === null) return fail('a cursor that cannot be read');
     const { read, malformed } = readEach(events, readVenueAEvent);
-    const ids = read.map(({ event }) => Number(event.eventId));
-    for (const id of ids) newestId = Math.max(newestId, id);
-    return ok({ ...eventsOf(read, malformed), next: nextOf(ids, events.length) });
+    for (const { event } of read) newestId = Math.max(newestId, Number(event.eventId));
+    return ok({ ...eventsOf(read, malformed), next: next || null });
   };
   return {
     venue: 'venue_a',
     rowsMax: limits.catalogVenueARowsPerPageMax,
     pagePauseMs: limits.catalogPagePauseMs,
-    async listed(cursor, rows) {
-      const after = cursor === null ? '' : `&after_cursor=${encodeURIComponent(cursor)}`;
-      const answer = await getListed(get, `${gammaUrl}/events/keyset?closed=false&limit=${rows}${after}`);
-      if (!answer.ok) return answer;
-      if (!isObject(answer.value)) return fail('no object in the answer');
-      const next = venueCursorOf(answer.value.next_cursor);
-      return next === null ? fail('a cursor that cannot be read') : page(answer.value.events, () => next || null);
-    },
+    listed: (cursor, rows) => page('', cursor, rows),
     /** Gamma lists no changes, only new events. Newest first, until one is known. */
     async news(_since, cursor, rows) {
       if (cursor === null) newsAfterId = newestId;
-      const offset = Number(cursor ?? 0);
-      const query = `closed=false&order=id&ascending=false&limit=${rows}&offset=${offset}`;
-      const answer = await getListed(get, `${gammaUrl}/events?${query}`);
+      const answer = await page('&order=id&ascending=false', cursor, rows);
       if (!answer.ok) return answer;
-      return page(answer.value, (ids, count) =>
-        count < rows || ids.some(id => id <= newsAfterId) ? null : String(offset + count),
-      );
+      const isKnown = answer.value.events.some(({ eventId }) => Number(eventId) <= newsAfterId);
+      return isKnown ? ok({ ...answer.value, next: null }) : answer;
     },
     /** Closed events are over; Gamma's list omits no others. */
     unlisted: async () => ok(NO_EVENTS),
@@ -75,9 +71,12 @@ const ADVANCES = /\bis the team that officially advances from this match to the 
 export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
   const [eventId, title] = [wordOf(value.id), nameOf(value.title)];
   if (!EVENT_ID.test(eventId) || title === null) return 'malformed';
-  const { read: markets, malformed } = readEach(listOf(value.markets), market =>
-    readVenueAMarket(market, value.resolutionSource),
-  );
+  const untraded: UntradedMarket[] = [];
+  const { read: markets, malformed } = readEach(listOf(value.markets), market => {
+    const reading = readVenueAMarket(market, value.resolutionSource);
+    if (reading === 'malformed') untraded.push(...untradedOf(market));
+    return reading;
+  });
   const series = objectsOf(value.series)[0];
   const sport = isObject(value.sport) ? value.sport : {};
   const event: VenueEvent = {
@@ -94,6 +93,7 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
       .map(teamOf)
       .filter(team => team !== null),
     markets,
+    ...(untraded.length === 0 ? {} : { untraded }),
   };
   return { event, malformed };
 }
@@ -131,14 +131,30 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
  * version that we do not know, or ids of another protocol than its own.
  */
 function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly unknown[] | null {
-  const protocol = version === 'v1' ? 'V1' : version === 'v2' ? 'V2' : null;
-  if (protocol === null) {
+  const protocol = PROTOCOLS.get(version);
+  if (protocol === undefined) {
     unknownWord('venue_a', 'market_version', version);
     return null;
   }
   const ids = listOf(protocol === 'V1' ? clobTokenIds : positionIds);
   const isOfIt = (id: unknown) => typeof id === 'string' && isTokenId(id) && protocolOf(id) === protocol;
   return ids.every(isOfIt) ? ids : null;
+}
+
+/** By Gamma's word. */
+const PROTOCOLS: ReadonlyMap<unknown, Protocol> = new Map([
+  ['v1', 'V1'],
+  ['v2', 'V2'],
+]);
+
+/** A malformed market that only its version or its ids keep out of the catalog, and none otherwise. */
+function untradedOf(market: JsonObject): readonly UntradedMarket[] {
+  const [marketId, title] = [nameOf(market.conditionId), nameOf(market.question)];
+  if (marketId === null || title === null || phaseOf(market) === 'OVER') return [];
+  const version = wordOf(market.version);
+  if (version === '') return [{ marketId, title, why: 'it states no version' }];
+  if (!PROTOCOLS.has(version)) return [{ marketId, title, why: `its version ${version} is not known` }];
+  return tokensOf(market) === null ? [{ marketId, title, why: `its ids are not of version ${version}` }] : [];
 }
 
 /** Null unless there are two, each with its own name and token. */

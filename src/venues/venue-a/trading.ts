@@ -127,10 +127,12 @@ class VenueATrading implements VenueTrading {
   async warmUp(): Promise<void> {
     const { outbound } = this.#parts;
     await outbound.warmUp(limits.venueAWarmConnectionsMax);
-    await Promise.all([this.#api.askTime(), this.#warnOfApprovals()]);
+    // A warning holds no start.
+    void this.#warnOfApprovals();
+    await this.#api.askTime();
   }
 
-  /** Says at the start which approvals of Protocol V2 the wallet lacks. Without an answer nothing is known, and nothing is said. */
+  /** Says at the start which approvals of Protocol V2 the wallet lacks; without an answer nothing. Never rejects. */
   async #warnOfApprovals(): Promise<void> {
     const { outboundData, log } = this.#parts;
     const answer = await readData(outboundData, approvalsTarget(this.#account.funder));

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
+import type { OutboundPool } from '../../../../src/net/outbound.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import { missingApprovals } from '../../../../src/venues/venue-a/approvals.ts';
 import { REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
@@ -58,15 +59,32 @@ it('an order without the approval of protocol V2 is refused in the venue’s wor
 });
 
 it('a start says which approvals of protocol V2 the wallet lacks', async () => {
-  const said: unknown[] = [];
-  const log = { ...silentLog, warn: (message: string, fields?: object) => said.push([message, fields]) };
+  const said = Promise.withResolvers<unknown>();
+  const log = { ...silentLog, warn: (message: string, fields?: object) => said.resolve([message, fields]) };
   const watched = await TradingRig.start({}, {}, { log });
   watched.venue.exchange.approve(watched.wallet.address, 'V2PositionManagerExchangeIsApprovedForAll', false);
   await watched.trading.warmUp();
+  const words = await said.promise;
   await watched.close();
   const missing = 'V2PositionManagerExchangeIsApprovedForAll (sales)';
   const wallet = watched.account.funder;
-  expect(said).toEqual([['approvals missing', { venue: 'venue_a', wallet, missing }]]);
+  expect(words).toEqual(['approvals missing', { venue: 'venue_a', wallet, missing }]);
+});
+
+it('a start does not wait for the answer about approvals', async () => {
+  const asked = Promise.withResolvers<string>();
+  const outboundData: OutboundPool = {
+    request: ({ target }) => {
+      asked.resolve(target);
+      return new Promise(() => {});
+    },
+    warmUp: async () => {},
+    close: async () => {},
+  };
+  const waiting = await TradingRig.start({}, {}, { outboundData });
+  await waiting.trading.warmUp();
+  expect(await asked.promise).toBe(`/v2/approvals?user=${waiting.account.funder}`);
+  await waiting.close();
 });
 
 it('an answer that lists no approvals says nothing of them', () => {
