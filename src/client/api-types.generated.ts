@@ -1242,6 +1242,10 @@ export interface VenueBTerms {
   readonly sizeStep: Decimal;
   /** Null if the venue charges by a rule that this version does not know. */
   readonly fees: Fees | null;
+  /** An order can use the cash on this shard of the venue only, as `shards` of the balance has it. Null if the venue does not say. */
+  readonly shard: number | null;
+  /** What a YES contract pays at least, so that orders must be above it; `0` where the venue has its default bounds. Null if it states bounds that this version does not know. */
+  readonly settlementFloor: Price | null;
   readonly book: BestLevels;
   /** Null if no trade is known since the market was subscribed; at venue B also of the venue's own account. */
   readonly lastTradePrice: Price | null;

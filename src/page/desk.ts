@@ -1,7 +1,14 @@
 // An open desk: everything that the page shows of a pod, read again and again with the page's own key. It ends when the gateway does not
 // take the key any more. Browser.
 
-import type { PodEvents, PodOrders, PodPositions, PodStatus, Whoami } from '../client/api-types.generated.ts';
+import type {
+  PodEvents,
+  PodOrders,
+  PodPositions,
+  PodStatus,
+  VenueBBalance,
+  Whoami,
+} from '../client/api-types.generated.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type Asked, GatewayApi, type Refused } from './gateway-api.ts';
@@ -25,12 +32,14 @@ export interface Outcome {
 }
 
 /** What the page reads, as it names it. */
-type Part = 'status' | 'orders' | 'positions' | 'latest' | 'markets' | 'this page';
+type Part = 'status' | 'orders' | 'positions' | 'cash' | 'latest' | 'markets' | 'this page';
 
 export const NOTHING_SAID: Outcome = { words: '', returns: null };
 
 const STATUS_MS = 1_000;
 const POSITIONS_MS = 2_000;
+/** Each reading asks the venue. */
+const CASH_MS = 15_000;
 /** Events that the page keeps. */
 const TAIL_MAX = 100;
 
@@ -45,6 +54,8 @@ export class Desk {
   /** Whether more orders are open than those. */
   readonly hasMoreOrders = signal(false);
   readonly positions = signal<readonly PodPosition[]>([]);
+  /** Venue B's; null: no orders are taken for it. */
+  readonly cash = signal<VenueBBalance | null>(null);
   /** Newest first. */
   readonly tail = signal<readonly PodEvent[]>([]);
   /** Why a part is not as it is now. A part that was read anew has none. */
@@ -83,6 +94,7 @@ export class Desk {
     void this.#repeat(STATUS_MS, () => this.#readOrders());
     void this.#repeat(STATUS_MS, () => this.#readTail());
     void this.#repeat(POSITIONS_MS, () => this.#readPositions());
+    if (this.may('read')) void this.#repeat(CASH_MS, () => this.#readCash());
     void this.search.find('');
   }
 
@@ -171,6 +183,17 @@ export class Desk {
     return this.#read('positions', this.#api.ask('listPodPositions'), ({ positions }) => {
       this.positions.value = positions;
     });
+  }
+
+  /** A pod without an account there has no cash to ask for. */
+  async #readCash(): Promise<void> {
+    const who = await this.#api.ask('getWhoami');
+    if (this.#isClosed || !who.ok) return;
+    if (who.value.venues.some(({ venue, tradable }) => venue === 'venue_b' && tradable)) {
+      await this.#read('cash', this.#api.ask('getVenueBBalance'), cash => {
+        this.cash.value = cash;
+      });
+    } else this.cash.value = null;
   }
 
   #readTail(): Promise<void> {

@@ -15,6 +15,7 @@ const ASKED = {
   listPodOrders: ['GET', '/v1/pod/orders'],
   listPodPositions: ['GET', '/v1/pod/positions'],
   listPodEvents: ['GET', '/v1/pod/events'],
+  getVenueBBalance: ['GET', '/v1/venue-b/balance'],
   cancelPodOrders: ['DELETE', '/v1/pod/orders'],
   cancelPodOrder: ['DELETE', '/v1/pod/orders/{orderId}'],
   stopPod: ['POST', '/v1/pod/stop'],

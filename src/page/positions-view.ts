@@ -1,6 +1,6 @@
 // What the actors hold and what it is worth, and how much of their limits they use. Browser.
 
-import type { PodActor } from '../client/api-types.generated.ts';
+import type { PodActor, VenueBBalance } from '../client/api-types.generated.ts';
 import type { Desk, PodPosition } from './desk.ts';
 import { AgeView } from './silence-view.ts';
 import { dollarsInCents, dollarsText, shortText, venueText } from './texts.ts';
@@ -21,7 +21,17 @@ export function PositionsView({ desk }: { readonly desk: Desk }) {
       <thead><tr><th>actor</th><th class="number">open orders</th><th class="number">largest position</th><th class="number">cost of an order</th></tr></thead>
       <tbody>${actors.map(limitsRow)}</tbody>
     </table>
+    ${desk.cash.value === null ? null : cashTable(desk.cash.value)}
   </section>`;
+}
+
+/** An order can use the cash on the shard of its market only. */
+function cashTable({ available, shards }: VenueBBalance) {
+  return html`<h2>Cash at venue b <small>${dollarsText(String(available))}</small></h2>
+    <table class="cash">
+      <thead><tr><th>shard</th><th class="number">available</th></tr></thead>
+      <tbody>${shards.map(it => html`<tr key=${it.index}><td>${it.index}</td><td class="number">${dollarsText(String(it.available))}</td></tr>`)}</tbody>
+    </table>`;
 }
 
 function rowOf(shown: PodPosition) {

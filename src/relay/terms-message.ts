@@ -70,7 +70,7 @@ function renderReading(reading: TermsReading): Written<WireTermsReply> {
 }
 
 function renderTerms(terms: TradingTerms): Written<WireMarketTerms> {
-  const { title, status, grid, sizeMin, sizeStep, fees, closesAt, addresses } = terms;
+  const { title, status, grid, sizeMin, sizeStep, fees, closesAt, addresses, shard, settlementFloor } = terms;
   return {
     title,
     status,
@@ -80,6 +80,8 @@ function renderTerms(terms: TradingTerms): Written<WireMarketTerms> {
     sizeStepMicros: sizeStep,
     closesAtMs: closesAt,
     fees: fees === null ? null : renderFees(fees),
+    shard,
+    settlementFloorTicks: settlementFloor,
   };
 }
 
@@ -106,6 +108,8 @@ function readTerms(wire: WireMarketTerms): Omit<TradingTerms, 'readAt'> {
     fees: wire.fees === null ? null : readFees(wire.fees),
     closesAt: readTime(wire, 'closesAtMs'),
     addresses: [...wire.addresses],
+    shard: Object.hasOwn(wire, 'shard') ? wire.shard! : null,
+    settlementFloor: Object.hasOwn(wire, 'settlementFloorTicks') ? (wire.settlementFloorTicks as Ticks) : null,
   };
 }
 

@@ -4,7 +4,7 @@
 import type { FeeModel } from '../domain/fees.ts';
 import type { Grid } from '../domain/grid.ts';
 import type { MarketStatus } from '../domain/market-summary.ts';
-import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { ReadFailure } from './market-read.ts';
 
 export interface TradingTerms {
@@ -17,6 +17,10 @@ export interface TradingTerms {
   readonly sizeStep: MicroShares;
   /** Null: the venue charges by a rule that we do not know. */
   readonly fees: FeeModel | null;
+  /** Venue B: an order can use the cash on this shard only. Null: not stated. */
+  readonly shard: number | null;
+  /** Venue B: what YES pays at least, and NO costs less, before the result. Null: not stated in a form that we know. */
+  readonly settlementFloor: Ticks | null;
   /** Null: the venue does not say. */
   readonly closesAt: UnixMillis | null;
   /** All that name the market: both tokens at venue A, the ticker at venue B. */

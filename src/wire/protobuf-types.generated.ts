@@ -379,6 +379,8 @@ export interface WireMarketTerms extends WithUnknowns {
   readonly fees: WireFeeTerms | null;
   readonly closesAtMs: WireUint64;
   readonly addresses: readonly string[];
+  readonly shard: WireUint32 | null;
+  readonly settlementFloorTicks: WireUint32 | null;
 }
 
 export interface WirePriceBand extends WithUnknowns {

@@ -124,9 +124,9 @@ describe('what is left of a position below one contract', () => {
   });
 });
 
-it('the terms of a market have the hundredth as least size and step', async () => {
+it('the terms of a market have the hundredth as least size and step, its shard and its settlement floor', async () => {
   const { json } = await rig.call('GET', `/v1/venue-b/markets/${ticker}`);
-  expect(json).toMatchObject({ minimumSize: '0.01', sizeStep: '0.01' });
+  expect(json).toMatchObject({ minimumSize: '0.01', sizeStep: '0.01', shard: 0, settlementFloor: '0' });
 });
 
 it('a size beside a count, or finer than a hundredth, leaves no order', async () => {

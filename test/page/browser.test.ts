@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checksumLevels } from '../../src/book/checksum.ts';
-import type { EventBest } from '../../src/client/api-types.generated.ts';
+import type { EventBest, VenueBBalance } from '../../src/client/api-types.generated.ts';
 import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
@@ -117,6 +117,16 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     const title = (await last.textContent())!.trim();
     await eventually(async () => expect(await page.locator('.ladders h2').textContent()).toContain(title));
     await page.locator('.ladder.LIVE').first().waitFor();
+  });
+
+  it('shows the cash at venue B, by shard', async () => {
+    const { available, shards } = (await rig.call('GET', '/v1/venue-b/balance')).json as VenueBBalance;
+    const section = browser.page.locator('.positions');
+    await section.getByRole('heading', { name: 'Cash at venue b' }).waitFor();
+    expect(shards.length).toBeGreaterThan(0);
+    const rows = await section.locator('.cash tbody tr').allTextContents();
+    expect(rows.map(row => row.split('$')[0])).toEqual(shards.map(({ index }) => String(index)));
+    expect(available).toBeGreaterThan(0);
   });
 
   it('lists an open order, and cancels it', async () => {

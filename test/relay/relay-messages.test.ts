@@ -93,6 +93,8 @@ const reading: fc.Arbitrary<TermsReading> = fc.oneof(
       sizeMin: anyNumber as fc.Arbitrary<MicroShares>,
       sizeStep: anyNumber as fc.Arbitrary<MicroShares>,
       fees: fc.option(fees),
+      shard: fc.option(fc.nat(9)),
+      settlementFloor: fc.option(anyTicks),
       closesAt: fc.option(anyTime),
       addresses: fc.array(fc.string(), { maxLength: 2 }),
       readAt: fc.constant(NOW),

@@ -25,6 +25,8 @@ function venueB(change: { market?: object; event?: object; series?: object } = {
     status: 'active',
     close_time: '2026-11-23T05:00:00Z',
     price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0100' }],
+    exchange_index: 3,
+    settlement_bounds_type: 'default',
     ...change.market,
   };
   const event = { event_ticker: EVENT, series_ticker: 'KXNBAGAME', ...change.event };
@@ -59,6 +61,8 @@ describe('venue B', () => {
         sizeMin: 10_000,
         closesAt: Date.UTC(2026, 10, 23, 5),
         fees: { exponent: 1, step: 100, rounding: 'UP', waivedUntil: null },
+        shard: 3,
+        settlementFloor: 0,
         addresses: [TICKER],
       },
     });
@@ -72,6 +76,21 @@ describe('venue B', () => {
     expect(ratesOf(await readB(venueB({ series: { fee_type } })))).toBeNull();
     const row = unknownWords.rows().find(({ values }) => values.join(' ') === `venue_b fee_type ${fee_type}`);
     expect(row?.value ?? 0).toBe(value);
+  });
+
+  it.each([
+    ['a floor', { settlement_bounds_type: 'floor', settlement_floor_dollars: '0.3000' }, 3_000, 0],
+    ['a floor that is missing', { settlement_bounds_type: 'floor' }, null, 0],
+    ['no bounds', { settlement_bounds_type: undefined }, null, 0],
+    ['bounds of tomorrow', { settlement_bounds_type: 'corridor' }, null, 1],
+  ])('states %s, and counts an unknown word', async (_what, market, floor, count) => {
+    unknownWords.forget();
+    expect(await readB(venueB({ market }))).toMatchObject({ terms: { settlementFloor: floor } });
+    expect(unknownWords.rows()).toHaveLength(count);
+  });
+
+  it('states no shard that is not a number', async () => {
+    expect(await readB(venueB({ market: { exchange_index: 'three' } }))).toMatchObject({ terms: { shard: null } });
   });
 
   it('charges makers of combos half of what takers pay', async () => {

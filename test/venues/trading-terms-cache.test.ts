@@ -30,7 +30,18 @@ afterEach(() => cache.close());
 function terms(readAt: UnixMillis): TradingTerms {
   const grid = [{ start: 100 as Ticks, end: 9_900 as Ticks, step: 100 as Ticks }];
   const sizes = { sizeMin: 5_000_000 as MicroShares, sizeStep: 10_000 as MicroShares };
-  return { title: 'x', status: 'open', grid, ...sizes, fees: null, closesAt: null, addresses: TOKENS, readAt };
+  const ofVenueB = { shard: null, settlementFloor: null };
+  return {
+    title: 'x',
+    status: 'open',
+    grid,
+    ...sizes,
+    ...ofVenueB,
+    fees: null,
+    closesAt: null,
+    addresses: TOKENS,
+    readAt,
+  };
 }
 
 it('while the market is heard, terms are read once', async () => {

@@ -1239,6 +1239,12 @@ class VenueBTerms(TypedDict):
     sizeStep: str
     #: Null if the venue charges by a rule that this version does not know.
     fees: Fees | None
+    #: An order can use the cash on this shard of the venue only, as `shards` of the balance has it. Null if the venue
+    #  does not say.
+    shard: int | None
+    #: What a YES contract pays at least, so that orders must be above it; `0` where the venue has its default bounds.
+    #  Null if it states bounds that this version does not know.
+    settlementFloor: str | None
     book: BestLevels
     #: Null if no trade is known since the market was subscribed; at venue B also of the venue's own account.
     lastTradePrice: str | None

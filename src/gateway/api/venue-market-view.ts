@@ -15,8 +15,8 @@ import {
 import type { TradingTerms } from '../../venues/trading-terms.ts';
 import { formatTime } from '../../wire/time-text.ts';
 
-export function venueMarketView({ venue: _, ...address }: MarketKey, terms: TradingTerms, book: BookCopy): object {
-  const { title, grid, sizeMin, sizeStep, fees, closesAt } = terms;
+export function venueMarketView({ venue, ...address }: MarketKey, terms: TradingTerms, book: BookCopy): object {
+  const { title, grid, sizeMin, sizeStep, fees, closesAt, shard, settlementFloor } = terms;
   return {
     ...address,
     title,
@@ -26,6 +26,9 @@ export function venueMarketView({ venue: _, ...address }: MarketKey, terms: Trad
     minimumSize: formatMicroShares(sizeMin),
     sizeStep: formatMicroShares(sizeStep),
     fees: fees === null ? null : feesView(fees),
+    ...(venue === 'venue_b'
+      ? { shard, settlementFloor: settlementFloor === null ? null : formatTicks(settlementFloor) }
+      : {}),
     book: bookView(book),
     lastTradePrice: book.lastTrade === 0 ? null : formatTicks(book.lastTrade as Ticks),
   };

@@ -53,7 +53,8 @@ export class VenueATermsReader implements TermsReader {
     const { title, status, expiresAt } = document.market;
     const { grid, sizeMin, sizeStep, readAt } = tradingFacts(terms);
     const fees = feeModelOf(terms.fees);
-    const market = { title, status, grid, sizeMin, sizeStep, fees, closesAt: expiresAt };
+    const ofVenueB = { shard: null, settlementFloor: null };
+    const market = { title, status, grid, sizeMin, sizeStep, fees, ...ofVenueB, closesAt: expiresAt };
     return { type: 'terms', terms: { ...market, addresses: terms.tokens, readAt } };
   }
 }

@@ -4,10 +4,10 @@
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { type FeeModel, parseRate } from '../../domain/fees.ts';
 import { type Fraction, times } from '../../domain/fraction.ts';
-import { decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../domain/json.ts';
+import { countOf, decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../domain/json.ts';
 import { TICKER_PATTERN } from '../../domain/market.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
-import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { unknownWord } from '../../metrics/unknown-words.ts';
@@ -18,6 +18,7 @@ import type { TermsHttp } from '../market-read-http.ts';
 import type { TermsReader, TermsReading } from '../trading-terms.ts';
 import { isoTimeOf, labelOf } from '../wire-values.ts';
 import { type MarketPhase, marketFactsIn } from './market-facts.ts';
+import { priceOf } from './trading/amounts.ts';
 
 /** A hundredth of a contract (venue-b.md §0). */
 const CENTI_CONTRACT = 10_000 as MicroShares;
@@ -82,6 +83,8 @@ export class VenueBTermsReader implements TermsReader {
         sizeMin: CENTI_CONTRACT,
         sizeStep: CENTI_CONTRACT,
         fees: fees.value,
+        shard: countOf(market.exchange_index),
+        settlementFloor: settlementFloorOf(market),
         closesAt: facts.closeTime === 0 ? null : facts.closeTime,
         addresses: [ticker],
         readAt: this.#timers.now(),
@@ -136,6 +139,18 @@ export class VenueBTermsReader implements TermsReader {
     return isObject(answer.body) ? { type: 'found', value: answer.body } : this.#http.unreadable(name, 'description');
   }
 }
+
+function settlementFloorOf({
+  settlement_bounds_type: type,
+  settlement_floor_dollars: floor,
+}: JsonObject): Ticks | null {
+  if (type === 'default') return NO_FLOOR;
+  if (type === 'floor') return priceOf(floor);
+  unknownWord('venue_b', 'settlement_bounds_type', type);
+  return null;
+}
+
+const NO_FLOOR = 0 as Ticks;
 
 /** Null: a type or multiplier that we do not know. */
 function feeModelOf(type: string, multiplier: string, waivedUntil: FeeModel['waivedUntil']): FeeModel | null {

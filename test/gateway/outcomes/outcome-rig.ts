@@ -33,9 +33,13 @@ export class OutcomeRig {
       const sizes = { sizeMin: 10_000 as MicroShares, sizeStep: 10_000 as MicroShares };
       const rounding = { step: 100 as MicroDollars, rounding: 'UP', waivedUntil: null } as const;
       const fees = { takerRate: parseRate('0.07')!, makerRate: fraction(0n), exponent: 1, ...rounding };
+      const ofVenueB = { shard: null, settlementFloor: null };
       const market = { title: '', status: 'open', grid: uniformGrid(100 as Ticks), closesAt: null } as const;
       const readAt = stream.timers.now();
-      return Promise.resolve({ type: 'terms', terms: { ...market, ...sizes, fees, addresses: [address], readAt } });
+      return Promise.resolve({
+        type: 'terms',
+        terms: { ...market, ...ofVenueB, ...sizes, fees, addresses: [address], readAt },
+      });
     }, stream.timers);
     this.hub = new OutcomeHub({
       books: stream.books,
