@@ -104,11 +104,10 @@ function isSameList(known: unknown, list: readonly unknown[]): boolean {
 }
 
 /**
- * Version of a record: `<version> <CRC-32> <JSON>`. Raise it with every change of the content of records. Since version 2, ids include the first
- * opponents of events. A record with the right checksum was written by this program; its fields are not checked.
+ * Version of a record: `<version> <CRC-32> <JSON>`. Raise it with every change of the content of records. A record with the right checksum was
+ * written by this program; its fields are not checked.
  */
 const VERSION = '2';
-const READ: readonly string[] = ['1', VERSION];
 const RECORD = /^(\d+) (\d+) (.*)$/s;
 
 export function encodeRecord(value: unknown): Uint8Array {
@@ -120,7 +119,7 @@ export function encodeRecord(value: unknown): Uint8Array {
 export function decodeRecord(bytes: Uint8Array): Result<unknown, string> {
   const [, version, sum, json = ''] = RECORD.exec(Buffer.from(bytes).toString()) ?? [];
   if (version === undefined) return fail('is damaged');
-  if (!READ.includes(version)) return fail(`has version ${version}, this program reads versions ${READ.join(' and ')}`);
+  if (version !== VERSION) return fail(`has version ${version}, this program reads version ${VERSION}`);
   const value = String(crc32(json)) === sum ? parseJson(json) : undefined;
   // The checksum of empty text is 0.
   return value === undefined ? fail('is damaged') : ok(value);

@@ -98,7 +98,7 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
   }
   if (name === ORDERS) {
     if (!holdsLedger(from)) throw new StoreError(`${from}: holds no orders`);
-    await withTables(from, io, tables =>
+    await withTables(from, tables =>
       new Progress(io.progress, name, usedBytes(tables.folder)).during(join(to, HISTORY_DRAFT, DATA_NAME), () =>
         copyHistory(from, tables, to),
       ),

@@ -7,7 +7,7 @@ import { HistoryTables } from '../history/tables.ts';
 import { nodeFiles } from '../store/files.ts';
 import { isOwned } from '../store/owner-lock.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type CommandIo, UsageError } from './command-io.ts';
+import { UsageError } from './command-io.ts';
 
 /** Throws a UsageError if there are none. */
 export function ordersIn(dataDir: string): string {
@@ -21,11 +21,10 @@ export function ordersIn(dataDir: string): string {
  */
 export async function withTables(
   folder: string,
-  io: CommandIo,
   work: (tables: HistoryTables, folder: string) => void | Promise<void>,
 ): Promise<void> {
   const isOpen = isOwned(nodeFiles, folder);
-  const { tables, close } = isOpen ? besideOwner(folder) : await asOwner(folder, io);
+  const { tables, close } = isOpen ? besideOwner(folder) : await asOwner(folder);
   try {
     tables.refresh();
     await work(tables, folder);
@@ -42,16 +41,14 @@ interface OpenTables {
 
 function besideOwner(folder: string): OpenTables {
   const history = historyIn(folder);
-  if (!existsSync(history)) throw new StoreError(`store ${folder}: a gateway of an earlier release has it open`);
+  if (!existsSync(history)) throw new StoreError(`store ${folder}: a gateway is just making it: try again`);
   const tables = HistoryTables.openAgain(history);
   return { tables, close: () => tables.close() };
 }
 
-async function asOwner(folder: string, io: CommandIo): Promise<OpenTables> {
+async function asOwner(folder: string): Promise<OpenTables> {
   const ledger = await openLedgerFolder(folder);
   try {
-    if (ledger.converted !== null)
-      io.err(`the order store of an earlier release was converted: ${ledger.converted} rows\n`);
     ledger.followToEnd();
   } catch (error) {
     await ledger.close();

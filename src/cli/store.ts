@@ -26,10 +26,10 @@ export const STORE_USAGE = `  store check
 `;
 
 export const storeCommand = withSubcommands('store', {
-  check: { run: (args, io) => withTables(folderOf(args, io), io, (tables, folder) => check(tables, folder, io)) },
+  check: { run: (args, io) => withTables(folderOf(args, io), (tables, folder) => check(tables, folder, io)) },
   export: {
     run: (args, io) =>
-      withTables(folderOf(args, io), io, tables => {
+      withTables(folderOf(args, io), tables => {
         exportOrders(tables, line => io.out(`${line}\n`));
       }),
   },

@@ -19,7 +19,6 @@ import { markCodec } from '../store/orders/records.ts';
 import { takeOwnership } from '../store/owner-lock.ts';
 import { StoreError } from '../store/store-error.ts';
 import { knownPosition, noteLedger, refusal, refuseLostRecords, refuseUnknownFolder } from './known-ledger.ts';
-import { barOldReleases, convertOldStore, hasOldStore } from './old-store.ts';
 import { type FollowedStep, follow, stepOf } from './projection.ts';
 import { HistoryTables } from './tables.ts';
 
@@ -36,10 +35,7 @@ export function journalIn(folder: string): string {
 
 /** False for the empty folder of a disk that is not mounted: to open it would begin a ledger there. */
 export function holdsLedger(folder: string): boolean {
-  const isThere = nodeFiles
-    .list(folder)
-    .some(name => name === 'history' || name === 'journal' || name === HISTORY_DRAFT);
-  return isThere || hasOldStore(nodeFiles, folder);
+  return nodeFiles.list(folder).some(name => name === 'history' || name === 'journal' || name === HISTORY_DRAFT);
 }
 
 interface OpenLedger {
@@ -51,7 +47,7 @@ interface OpenLedger {
 }
 
 /**
- * Creates the folder if there is none, and converts that of an earlier release. Rejects with a StoreError that names the folder if
+ * Creates the folder if there is none. Rejects with a StoreError that names the folder if
  * another process has it, or it cannot be used. It may also lack what the data directory knows of it.
  */
 export function openLedgerFolder(folder: string, options: OpenLedger = {}): Promise<LedgerFolder> {
@@ -103,7 +99,7 @@ async function opened(files: Files, folder: string, { before, look, after }: Loo
   files.makeFolder(folder);
   const giveUp = takeOwnership(folder);
   try {
-    const converted = await convert(files, folder);
+    removeDraft(files, folder);
     const tables = HistoryTables.open(historyIn(folder));
     try {
       look(tables);
@@ -114,7 +110,7 @@ async function opened(files: Files, folder: string, { before, look, after }: Loo
       await tables.close();
       throw error;
     }
-    return new LedgerFolder(folder, tables, converted, giveUp);
+    return new LedgerFolder(folder, tables, giveUp);
   } catch (error) {
     giveUp();
     throw error;
@@ -140,14 +136,11 @@ function lacksJournal(files: Files, folder: string, tables: HistoryTables): bool
 export class LedgerFolder {
   readonly folder: string;
   readonly tables: HistoryTables;
-  /** Rows converted from an earlier release's store; null: there was none. */
-  readonly converted: number | null;
   readonly #giveUp: () => void;
 
-  constructor(folder: string, tables: HistoryTables, converted: number | null, giveUp: () => void) {
+  constructor(folder: string, tables: HistoryTables, giveUp: () => void) {
     this.folder = folder;
     this.tables = tables;
-    this.converted = converted;
     this.#giveUp = giveUp;
   }
 
@@ -209,19 +202,10 @@ export function readSteps(folder: string, tables: HistoryTables, onStep: (step: 
   });
 }
 
-/** Continues an interrupted conversion. */
-async function convert(files: Files, folder: string): Promise<number | null> {
-  const [history, draft] = [historyIn(folder), `${folder}/${HISTORY_DRAFT}`];
-  const isThere = files.sizeOf(`${history}/data.mdb`) !== null;
-  let converted: number | null = null;
-  if (!isThere && hasOldStore(files, folder)) {
-    converted = await convertOldStore(files, folder, draft);
-    files.syncFolder(draft);
-    files.rename(draft, history);
-    files.syncFolder(folder);
-  } else if (!isThere && files.list(folder).includes(HISTORY_DRAFT))
+/** Throws a StoreError if the draft is all that the folder has. */
+function removeDraft(files: Files, folder: string): void {
+  const isThere = files.sizeOf(`${historyIn(folder)}/data.mdb`) !== null;
+  if (!isThere && files.list(folder).includes(HISTORY_DRAFT))
     throw new StoreError(`store ${folder}: is a backup that was not finished: take another one`);
-  files.remove(draft);
-  barOldReleases(files, folder);
-  return converted;
+  files.remove(`${folder}/${HISTORY_DRAFT}`);
 }

@@ -16,14 +16,13 @@ import type {
   StoredOrder,
 } from '../store/order-records.ts';
 import { ByteReader, type ByteWriter, RecordFault } from '../store/orders/bytes.ts';
+import { refuseOtherVersion } from '../store/orders/codec.ts';
 import {
   intent,
   millis,
   motion,
-  motionOf1,
   type OrderMotion,
   order,
-  orderOf1,
   refusedAs,
   ticks,
   venueWords,
@@ -44,7 +43,6 @@ import {
   always,
   compile,
   count,
-  type Form,
   fields,
   mapped,
   name,
@@ -171,7 +169,7 @@ export type LedgerEvent =
   | ProtectionEnded
   | FillCounted;
 
-/** Version of the form of all events that are written. Earlier ones stay readable; a later one is refused with a message. */
+/** Version of the form of all events. Raise it with every change of the form. */
 export const LEDGER_EVENTS_VERSION = 2;
 
 const account = fields<Account>({ podId: name, venue: venueWords });
@@ -188,102 +186,76 @@ const fillChange = mapped<FillChange, { [Name in keyof FillChange]-?: NonNullabl
   },
 );
 
-/** The forms that differ between versions. */
-interface VersionForms {
-  readonly stored: Form<StoredOrder>;
-  readonly motion: Form<OrderMotion>;
-}
-
-/** Version 1 had the key of an order beside it, and knew neither the venue’s words nor why an order was cancelled. */
-const FORMS_1: VersionForms = {
-  stored: mapped<StoredOrder, StoredOrder & { readonly idempotencyKey: string }>(
-    fields({ order: orderOf1, intent, idempotencyKey: text, refusedAs }),
-    {
-      to: stored => ({ ...stored, idempotencyKey: stored.order.idempotencyKey }),
-      from: ({ idempotencyKey, order, ...rest }) => ({ order: { ...order, idempotencyKey }, ...rest }),
-    },
-  ),
-  motion: motionOf1,
-};
-const FORMS_2: VersionForms = { stored: fields({ order, intent, refusedAs }), motion };
+const stored = fields<StoredOrder>({ order, intent, refusedAs });
 
 /** Numbers never change: a new kind gets a new one. */
-const coderOf = ({ stored, motion }: VersionForms) =>
-  compile(
-    oneOf<{ [Type in LedgerEvent['type']]: Extract<LedgerEvent, { type: Type }> }>(
-      'kind of event',
-      ({ type }) => type,
-      {
-        'order-made': [0, fields<OrderMade>({ type: always('order-made'), stored })],
-        'order-moved': [1, fields<OrderMoved>({ type: always('order-moved'), orderId, motion, refusedAs })],
-        'key-kept': [
-          2,
-          fields<KeyKept>({
-            type: always('key-kept'),
-            actorId: name,
-            venue: venueWords,
-            key: text,
-            entry: idempotencyEntry,
-          }),
-        ],
-        'fill-booked': [3, fields<FillBooked>({ type: always('fill-booked'), account, stored: storedFill })],
-        'fill-claimed': [4, fields<FillClaimed>({ type: always('fill-claimed'), account, stored: storedFill })],
-        'fill-amended': [
-          5,
-          fields<FillAmended>({ type: always('fill-amended'), account, fillId: text, change: fillChange }),
-        ],
-        'position-moved': [6, fields<PositionMoved>({ type: always('position-moved'), owner: name, position })],
-        'movement-kept': [7, fields<MovementKept>({ type: always('movement-kept'), owner: name, booked })],
-        'movement-dropped': [
-          8,
-          fields<MovementDropped>({
-            type: always('movement-dropped'),
-            owner: name,
-            venue: venueWords,
-            address: name,
-            number: count(),
-          }),
-        ],
-        'event-appended': [
-          9,
-          fields<EventAppended>({
-            type: always('event-appended'),
-            actorId: name,
-            cursor: count(),
-            event: eventWords,
-            at: millis,
-            orderId,
-            fillId: optional(text),
-          }),
-        ],
-        'cursors-leapt': [10, fields<CursorsLeapt>({ type: always('cursors-leapt'), floor: count() })],
-        'mark-set': [11, fields<MarkSet>({ type: always('mark-set'), name: text, value: text })],
-        'switch-armed': [12, fields<SwitchArmed>({ type: always('switch-armed'), cancelAfter })],
-        'switch-disarmed': [13, fields<SwitchDisarmed>({ type: always('switch-disarmed'), keyId: text })],
-        'protection-set': [14, fields<ProtectionSet>({ type: always('protection-set'), protection })],
-        'protection-ended': [15, fields<ProtectionEnded>({ type: always('protection-ended'), scope: protectionScope })],
-        'fill-counted': [
-          16,
-          fields<FillCounted>({
-            type: always('fill-counted'),
-            scope: protectionScope,
-            fill: countedFill,
-            dropped: count(),
-          }),
-        ],
-      },
-    ),
-  );
-
-/** By version, from 1. */
-const CODERS = [coderOf(FORMS_1), coderOf(FORMS_2)];
-const newest = CODERS[LEDGER_EVENTS_VERSION - 1]!;
+const coder = compile(
+  oneOf<{ [Type in LedgerEvent['type']]: Extract<LedgerEvent, { type: Type }> }>('kind of event', ({ type }) => type, {
+    'order-made': [0, fields<OrderMade>({ type: always('order-made'), stored })],
+    'order-moved': [1, fields<OrderMoved>({ type: always('order-moved'), orderId, motion, refusedAs })],
+    'key-kept': [
+      2,
+      fields<KeyKept>({
+        type: always('key-kept'),
+        actorId: name,
+        venue: venueWords,
+        key: text,
+        entry: idempotencyEntry,
+      }),
+    ],
+    'fill-booked': [3, fields<FillBooked>({ type: always('fill-booked'), account, stored: storedFill })],
+    'fill-claimed': [4, fields<FillClaimed>({ type: always('fill-claimed'), account, stored: storedFill })],
+    'fill-amended': [
+      5,
+      fields<FillAmended>({ type: always('fill-amended'), account, fillId: text, change: fillChange }),
+    ],
+    'position-moved': [6, fields<PositionMoved>({ type: always('position-moved'), owner: name, position })],
+    'movement-kept': [7, fields<MovementKept>({ type: always('movement-kept'), owner: name, booked })],
+    'movement-dropped': [
+      8,
+      fields<MovementDropped>({
+        type: always('movement-dropped'),
+        owner: name,
+        venue: venueWords,
+        address: name,
+        number: count(),
+      }),
+    ],
+    'event-appended': [
+      9,
+      fields<EventAppended>({
+        type: always('event-appended'),
+        actorId: name,
+        cursor: count(),
+        event: eventWords,
+        at: millis,
+        orderId,
+        fillId: optional(text),
+      }),
+    ],
+    'cursors-leapt': [10, fields<CursorsLeapt>({ type: always('cursors-leapt'), floor: count() })],
+    'mark-set': [11, fields<MarkSet>({ type: always('mark-set'), name: text, value: text })],
+    'switch-armed': [12, fields<SwitchArmed>({ type: always('switch-armed'), cancelAfter })],
+    'switch-disarmed': [13, fields<SwitchDisarmed>({ type: always('switch-disarmed'), keyId: text })],
+    'protection-set': [14, fields<ProtectionSet>({ type: always('protection-set'), protection })],
+    'protection-ended': [15, fields<ProtectionEnded>({ type: always('protection-ended'), scope: protectionScope })],
+    'fill-counted': [
+      16,
+      fields<FillCounted>({
+        type: always('fill-counted'),
+        scope: protectionScope,
+        fill: countedFill,
+        dropped: count(),
+      }),
+    ],
+  }),
+);
 
 export function writeEvent(writer: ByteWriter, event: LedgerEvent): void {
-  newest.write(writer, event);
+  coder.write(writer, event);
 }
 
-/** All events of a record of the journal. Throws a StoreError that names the record if it is damaged, or of a later release. */
+/** All events of a record of the journal. Throws a StoreError that names the record if it is damaged, or of another release. */
 export function eventsOf(sequence: number, record: Uint8Array): LedgerEvent[] {
   try {
     return readEvents(record);
@@ -296,14 +268,7 @@ export function eventsOf(sequence: number, record: Uint8Array): LedgerEvent[] {
 /** All events of one step. Throws a RecordFault if the bytes are invalid. */
 export function readEvents(bytes: Uint8Array): LedgerEvent[] {
   const reader = new ByteReader(bytes);
-  const version = reader.byte();
-  const coder = CODERS[version - 1];
-  if (coder === undefined) {
-    const known = `this program reads versions up to ${CODERS.length}`;
-    const advice =
-      version > CODERS.length ? ': start the later release that wrote it, or restore a backup of before' : '';
-    throw new RecordFault(`has events of version ${version}, ${known}${advice}`);
-  }
+  refuseOtherVersion(reader.byte(), LEDGER_EVENTS_VERSION);
   const events: LedgerEvent[] = [];
   while (reader.hasMore) events.push(coder.read(reader));
   return events;

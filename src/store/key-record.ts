@@ -1,5 +1,5 @@
 // One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored
-// record is readable. A row has a CRC-32 as well: a changed digit would be another limit, or another public key. Pure.
+// record is readable. A CRC-32 guards it: a changed digit would be another limit, or another public key. Pure.
 
 import { crc32 } from 'node:zlib';
 import {
@@ -27,10 +27,8 @@ type Kind = KeyRecord['kind'];
 /** Owners before the records that refer to them. */
 export const KINDS: readonly Kind[] = ['pod', 'actor', 'signing-key', 'api-key'];
 
-/** Of a record in the stream of keys. Raise it with every change of the fields, and let `inNewForm` read the older form. */
-const VERSION = 2;
-/** Of a row, which is a record and its checksum. Rows of earlier releases are records alone. */
-const ROW_VERSION = 3;
+/** Raise it with every change of the fields. */
+const VERSION = 3;
 const VALUE_AT = '"value":';
 const KEY_ID_BYTES = 8;
 
@@ -157,25 +155,21 @@ function fieldsFault(kind: Kind, value: JsonObject): string | null {
   return unknown === undefined ? null : `${JSON.stringify(unknown)}: is not a field of this record`;
 }
 
-export function encodeRecord({ value }: KeyRecord): Uint8Array {
-  return Buffer.from(JSON.stringify({ v: VERSION, value }));
-}
-
-export function encodeRow(record: KeyRecord): Uint8Array {
+export function encodeRecord(record: KeyRecord): Uint8Array {
   const json = JSON.stringify(record.value);
-  return Buffer.from(`{"v":${ROW_VERSION},"sum":${sumOf(recordName(record), json)},${VALUE_AT}${json}}`);
+  return Buffer.from(`{"v":${VERSION},"sum":${sumOf(recordName(record), json)},${VALUE_AT}${json}}`);
 }
 
 function sumOf(name: string, json: string): number {
   return crc32(json, crc32(name));
 }
 
-/** Of a row: the checksum of its value's text. */
+/** The checksum of the record's value as it is written. */
 function sumIn(name: string, text: string): number {
   return sumOf(name, text.slice(text.indexOf(VALUE_AT) + VALUE_AT.length, -1));
 }
 
-/** Of a record or a row. The error says what is wrong; the caller adds the record's name. */
+/** The error says what is wrong; the caller adds the record's name. */
 export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
   const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
   if (kind === undefined) return fail('is of no kind that this program knows');
@@ -183,23 +177,13 @@ export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord,
   const content = parseJson(text);
   if (!isObject(content)) return fail('is not a JSON object in UTF-8');
   const { v, sum, value } = content;
-  if (v !== 1 && v !== VERSION && v !== ROW_VERSION) {
-    return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads versions up to ${ROW_VERSION}`);
-  }
-  const names = v === ROW_VERSION ? ['v', 'sum', 'value'] : ['v', 'value'];
-  if (!isObject(value) || Object.keys(content).length !== names.length) return fail(`must be {${names.join(', ')}}`);
-  if (v === ROW_VERSION && sum !== sumIn(name, text))
-    return fail('is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
-  const fields = v === 1 ? inNewForm(kind, value) : value;
-  const fault = fieldsFault(kind, fields);
+  if (v !== VERSION) return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
+  if (!isObject(value) || Object.keys(content).length !== 3) return fail('must be {v, sum, value}');
+  if (sum !== sumIn(name, text)) return fail('is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
+  const fault = fieldsFault(kind, value);
   if (fault !== null) return fail(fault);
-  const record = { kind, value: fields } as unknown as KeyRecord;
+  const record = { kind, value } as unknown as KeyRecord;
   return recordName(record) === name ? ok(record) : fail(`holds ${recordName(record)}`);
-}
-
-/** Actors of version 1 had no limits; all else is unchanged. */
-function inNewForm(kind: Kind, value: JsonObject): JsonObject {
-  return kind === 'actor' ? { limits: NO_LIMITS, ...value } : value;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

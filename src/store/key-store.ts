@@ -8,7 +8,7 @@ import type { KeyRecords } from '../domain/identity.ts';
 import { isObject, parseJson } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { decodeRecord, encodeRow, type KeyRecord, KINDS, recordName } from './key-record.ts';
+import { decodeRecord, encodeRecord, type KeyRecord, KINDS, recordName } from './key-record.ts';
 import { type KeyBounds, type KeyChanges, KeyRegistry, type KeyTransaction } from './key-registry.ts';
 import type { KeysHeard } from './keys-heard.ts';
 import { type Entry, openEnvironment } from './lmdb.ts';
@@ -134,7 +134,7 @@ export function openKeyStore(
     environment.transact(transaction => {
       const { version, position: known } = load(transaction.entries());
       if (known !== null && known.sequence >= next.sequence) return;
-      for (const record of records) transaction.put(recordName(record), encodeRow(record));
+      for (const record of records) transaction.put(recordName(record), encodeRecord(record));
       transaction.put(POSITION_NAME, Buffer.from(JSON.stringify(next)));
       transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
       // One that cannot stand beside the others would lock every caller out: it undoes the transaction.
@@ -148,7 +148,7 @@ export function openKeyStore(
       if (known !== null) return fail(OF_STREAM);
       const result = work(registry);
       if (!result.ok || registry.written.length === 0) return result;
-      for (const record of registry.written) transaction.put(recordName(record), encodeRow(record));
+      for (const record of registry.written) transaction.put(recordName(record), encodeRecord(record));
       transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
       return result;
     });

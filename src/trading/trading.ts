@@ -67,8 +67,6 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
   // A secret is made once the folder is: with one and no folder, orders are missing.
   const isExpected = pods.some(it => it.secretHex !== null);
   const folder = await openLedgerFolder(join(dataDir, 'orders'), { hasStream, isExpected });
-  const { converted } = folder;
-  if (converted !== null) options.log.warn('the order store of an earlier release was converted', { rows: converted });
   try {
     return await startThreads(options, folder);
   } catch (error) {

@@ -4,5 +4,5 @@ import { expect, it } from 'vitest';
 import { decodeRecord } from '../../src/catalog/catalog-store.ts';
 
 it('a record without bytes is damaged', () => {
-  expect(decodeRecord(Buffer.from('1 0 '))).toEqual({ ok: false, error: 'is damaged' });
+  expect(decodeRecord(Buffer.from('2 0 '))).toEqual({ ok: false, error: 'is damaged' });
 });

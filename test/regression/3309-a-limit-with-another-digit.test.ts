@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limitsCommand } from '../../src/cli/limits.ts';
 import { podsCommand } from '../../src/cli/pods.ts';
-import { encodeRecord, recordName } from '../../src/store/key-record.ts';
-import { openEnvironment } from '../../src/store/lmdb.ts';
 import { CommandRig } from '../cli/command-rig.ts';
 
 let rig: CommandRig;
@@ -35,14 +33,4 @@ it('is refused, with what to do', async () => {
   const words = 'record "actor/desk/maker": is not what was written: restore a backup (docs/OPERATIONS.md, Backups)';
   const { code, err } = await rig.run(limitsCommand, 'list');
   expect([code, err]).toEqual([1, `crossbook: key store ${folder}: ${words}\n`]);
-});
-
-it('records of earlier releases, without a checksum, are read, and have one after their next change', async () => {
-  const records = await rig.records();
-  const environment = openEnvironment(folder, 16 * 1024 * 1024);
-  const record = { kind: 'actor', value: records.actors[0]! } as const;
-  environment.transact(it => it.put(recordName(record), encodeRecord(record)));
-  expect((await rig.run(limitsCommand, 'set', '--actor', 'maker', '--notional-max', '2')).code).toBe(0);
-  expect(Buffer.from(environment.get(recordName(record))!).toString()).toMatch(/^\{"v":3,"sum":\d+,"value":/);
-  await environment.close();
 });

@@ -1,43 +1,45 @@
 // Records of the key store ↔ bytes: what goes in comes out, and nothing else is taken for a record.
 
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS, type SigningKey } from '../../src/domain/identity.ts';
-import { decodeRecord, encodeRecord, encodeRow, recordFault, recordName } from '../../src/store/key-record.ts';
+import { decodeRecord, encodeRecord, recordFault, recordName } from '../../src/store/key-record.ts';
 import { keyRecord, signingKey } from './identities.ts';
 
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 const NAME = `signing-key/${signingKey(1).keyId}`;
 const KEY: SigningKey = { ...signingKey(1), revokedAt: null };
-const stored = (changes: object, v: unknown = 2) => ({ v, value: { ...KEY, ...changes } });
+
+function stored(changes: object, v: unknown = 3, value: object = KEY, name = NAME): string {
+  const json = JSON.stringify({ ...value, ...changes });
+  return `{"v":${JSON.stringify(v)},"sum":${crc32(json, crc32(name))},"value":${json}}`;
+}
 
 describe('a record', () => {
   it('comes out as it went in', () => {
     fc.assert(
       fc.property(keyRecord, record => {
         expect(recordFault(record)).toBeNull();
-        for (const encode of [encodeRecord, encodeRow])
-          expect(decodeRecord(recordName(record), encode(record))).toEqual({ ok: true, value: record });
+        expect(decodeRecord(recordName(record), encodeRecord(record))).toEqual({ ok: true, value: record });
       }),
     );
   });
 
   it.each<[what: string, value: unknown, error: RegExp]>([
-    ['is cut short', JSON.stringify(stored({})).slice(0, -1), /not a JSON object/],
+    ['is cut short', stored({}).slice(0, -1), /not a JSON object/],
     ['is empty', '', /not a JSON object/],
     ['is no object', [stored({})], /not a JSON object/],
-    ['has no version', { value: KEY }, /has version none, this program reads versions up to 3/],
-    ['has a later version', stored({}, 4), /has version 4, this program reads versions up to 3/],
-    ['has no content', { v: 1 }, /^must be \{v, value\}$/],
-    ['has more beside its content', { ...stored({}), w: 1 }, /^must be \{v, value\}$/],
-    ['has no checksum in a row', stored({}, 3), /^must be \{v, sum, value\}$/],
+    ['has no version', { value: KEY }, /has version none, this program reads version 3/],
+    ['has an earlier version', stored({}, 2), /has version 2, this program reads version 3/],
+    ['has a later version', stored({}, 4), /has version 4, this program reads version 3/],
+    ['has no content', { v: 3 }, /^must be \{v, sum, value\}$/],
+    ['has more beside its content', { ...JSON.parse(stored({})), w: 1 }, /^must be \{v, sum, value\}$/],
+    ['has no checksum', { v: 3, value: KEY }, /^must be \{v, sum, value\}$/],
+    ['has another checksum', { ...JSON.parse(stored({})), sum: 1 }, /^is not what was written/],
     ['lacks a field', stored({ revokedAt: undefined }), /^revokedAt: is missing/],
     ['has a field more', stored({ admin: true }), /^"admin": is not a field/],
-    [
-      'has a prototype',
-      JSON.stringify(stored({ x: {} })).replace('"x"', '"__proto__"'),
-      /^"__proto__": is not a field/,
-    ],
+    ['has a prototype', stored(JSON.parse('{"__proto__":{}}')), /^"__proto__": is not a field/],
     ['is another than its name says', stored({ keyId: signingKey(2).keyId }), /^holds signing-key\/key_0+2$/],
     ['has a public key in upper case', stored({ publicKeyHex: 'A'.repeat(64) }), /^publicKeyHex: must match/],
     ['has no scope', stored({ scopes: [] }), /^scopes: must be/],
@@ -55,16 +57,6 @@ describe('a record', () => {
     expect(decoded).toEqual({ ok: false, error: expect.stringMatching(error) });
   });
 
-  it('of version 1 is read: its actors had no limits', () => {
-    const actor = { actorId: 'maker', podId: 'desk', createdAt: 1 };
-    const decoded = decodeRecord('actor/desk/maker', bytesOf({ v: 1, value: actor }));
-    expect(decoded).toEqual({ ok: true, value: { kind: 'actor', value: { ...actor, limits: NO_LIMITS } } });
-    expect(decodeRecord(NAME, bytesOf(stored({}, 1)))).toEqual({
-      ok: true,
-      value: { kind: 'signing-key', value: KEY },
-    });
-  });
-
   it.each([
     undefined,
     null,
@@ -75,7 +67,8 @@ describe('a record', () => {
     { ...NO_LIMITS, notionalMax: '5' },
   ])('of an actor with the limits %j is refused', limits => {
     const value = { actorId: 'maker', podId: 'desk', limits, createdAt: 1 };
-    const decoded = decodeRecord('actor/desk/maker', bytesOf({ v: 2, value }));
+    const name = 'actor/desk/maker';
+    const decoded = decodeRecord(name, bytesOf(stored({}, 3, value, name)));
     expect(decoded).toEqual({ ok: false, error: expect.stringMatching(/^limits: /) });
   });
 
@@ -95,7 +88,7 @@ describe('any bytes', () => {
   const someBytes = fc.oneof(
     fc.uint8Array({ maxLength: 64 }),
     fc.json().map(bytesOf),
-    fc.record({ v: fc.constant(1) }, { requiredKeys: ['v'] }).map(bytesOf),
+    fc.record({ v: fc.constant(3) }, { requiredKeys: ['v'] }).map(bytesOf),
     fc.dictionary(fc.constantFrom(...Object.keys(KEY)), fc.jsonValue()).map(part => bytesOf(stored({ ...part }))),
   );
 
@@ -113,16 +106,13 @@ describe('any bytes', () => {
     );
   });
 
-  it('a damaged byte changes what a record says, or makes it unreadable, and never half of it', () => {
+  it('a damaged byte makes it unreadable', () => {
     const whole = bytesOf(stored({}));
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (position, flip) => {
         const damaged = Uint8Array.from(whole);
         damaged[position]! ^= flip;
-        const decoded = decodeRecord(NAME, damaged);
-        if (!decoded.ok) return;
-        expect(Object.keys(decoded.value.value).sort()).toEqual(Object.keys(KEY).sort());
-        expect(recordFault(decoded.value)).toBeNull();
+        expect(decodeRecord(NAME, damaged).ok).toBe(false);
       }),
       { numRuns: 1_000 },
     );

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/identity.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
+import { encodeRecord } from '../../src/store/key-record.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { openEnvironment } from '../../src/store/lmdb.ts';
 import { StoreError } from '../../src/store/store-error.ts';
@@ -263,29 +264,32 @@ describe('damage', () => {
     );
   });
 
-  it.each<[what: string, name: string, value: object, error: RegExp]>([
-    ['a later version', 'pod/two', { v: 4, value: { podId: 'two', createdAt: 1 } }, /record "pod\/two": has version 4/],
+  it.each<[what: string, name: string, bytes: Uint8Array, error: RegExp]>([
+    ['a later version', 'pod/two', Buffer.from('{"v":4}'), /record "pod\/two": has version 4/],
     [
       'a key whose actor is gone',
       'api-key/apikey_0000000000000009',
-      { v: 1, value: { ...apiKey(9, { actorId: 'gone' }), revokedAt: null } },
+      encodeRecord({ kind: 'api-key', value: { ...apiKey(9, { actorId: 'gone' }), revokedAt: null } }),
       /record "api-key\/apikey_0000000000000009": actorId: pod desk has no actor gone/,
     ],
     [
       'two keys of one public key',
       'signing-key/key_0000000000000009',
-      { v: 1, value: { ...signingKey(9, { publicKeyHex: signingKey(3).publicKeyHex }), revokedAt: null } },
+      encodeRecord({
+        kind: 'signing-key',
+        value: { ...signingKey(9, { publicKeyHex: signingKey(3).publicKeyHex }), revokedAt: null },
+      }),
       /record "signing-key\/key_0000000000000009": publicKeyHex: is taken by/,
     ],
-  ])('%s is an error', async (_what, damaged, value, error) => {
+  ])('%s is an error', async (_what, damaged, bytes, error) => {
     populate();
-    await plant(damaged, Buffer.from(JSON.stringify(value)));
+    await plant(damaged, bytes);
     expect(() => store.read()).toThrow(error);
     expect(() => store.read()).toThrow(StoreError);
   });
 
   it('of the count of changes is an error', async () => {
-    await plant('pod/desk', Buffer.from(JSON.stringify({ v: 1, value: { podId: 'desk', createdAt: 1 } })));
+    await plant('pod/desk', encodeRecord({ kind: 'pod', value: { podId: 'desk', createdAt: at(1) } }));
     expect(() => store.read()).toThrow(/record "version": is missing/);
     await plant('version', Buffer.from('1e3'));
     expect(() => store.version()).toThrow(/record "version": is not a count/);

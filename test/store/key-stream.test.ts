@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NatsLink } from '../../src/nats/connection.ts';
 import { NatsStream } from '../../src/nats/stream.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
+import { encodeRecord } from '../../src/store/key-record.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { KeyFollower, KeyStream } from '../../src/store/key-stream.ts';
 import { KeysHeard } from '../../src/store/keys-heard.ts';
@@ -128,7 +129,9 @@ describe.skipIf(lacksNats)('keys of a stream', () => {
     expect(stranger.read().pods).toHaveLength(1);
   });
 
-  const orphan = JSON.stringify({ v: 2, value: { ...signingKey(8), podId: 'nowhere', revokedAt: null } });
+  const orphan = Buffer.from(
+    encodeRecord({ kind: 'signing-key', value: { ...signingKey(8), podId: 'nowhere', revokedAt: null } }),
+  ).toString();
   it.each([
     ['no JSON', 'record 2 is no list of keys'],
     ['{}', 'record 2 is no list of keys'],

@@ -21,8 +21,7 @@ export type KeptOrder = Kept<OrderRecord> & {
 export type KeptFill = Omit<FillRecord, 'trade'> & { readonly trade: Kept<FillRecord['trade']> };
 export interface KeptAccount {
   readonly owner: Owner;
-  /** Older versions kept cash of the first shard only, without its number. */
-  readonly shard?: number;
+  readonly shard: number;
   readonly cash: MicroDollars;
 }
 export interface KeptHolding extends Pick<HoldingView, 'yes' | 'no'> {

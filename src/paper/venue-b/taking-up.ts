@@ -92,7 +92,7 @@ class TakingUp {
     }
   }
 
-  #account({ owner, shard = 0, cash }: KeptAccount): void {
+  #account({ owner, shard, cash }: KeptAccount): void {
     const { engine, journal, owners } = this.#parts;
     const account = this.#accountOf(owner);
     const { id } = owners.fund(account, shard, this.#now);

@@ -1,5 +1,5 @@
-// A kind of record ↔ bytes. The first byte is the version of its form: the newest is written, all earlier ones stay readable.
-// Invalid bytes give a StoreError that names the record. Pure.
+// A kind of record ↔ bytes. The first byte is the version of its form; a record of another version is refused. Invalid bytes give a
+// StoreError that names the record. Pure.
 
 import { StoreError } from '../store-error.ts';
 import type { Row } from '../tables.ts';
@@ -16,22 +16,21 @@ export interface Codec<T> {
 /** Throws a StoreError about a row that cannot be true. */
 export type RowCheck = (row: Row) => void;
 
-/** `forms`: of versions 1, 2, … in sequence; the last of them is written. */
-export function codec<T>(kind: string, ...forms: readonly [Form<T>, ...Form<T>[]]): Codec<T> {
+/** Raise `version` with every change of the form. */
+export function codec<T>(kind: string, form: Form<T>, version = 1): Codec<T> {
   const writer = new ByteWriter();
-  const coders = forms.map(compile);
-  const newest = coders.at(-1)!;
+  const coder = compile(form);
   return {
     kind,
     encode(value) {
       writer.begin();
-      writer.byte(coders.length);
-      newest.write(writer, value);
+      writer.byte(version);
+      coder.write(writer, value);
       return writer.taken();
     },
     decode(bytes, key) {
       try {
-        return read(coders, new ByteReader(bytes));
+        return read(coder, version, new ByteReader(bytes));
       } catch (error) {
         if (error instanceof RecordFault) throw damaged(kind, key, error.message);
         throw error;
@@ -45,15 +44,21 @@ export function damaged(kind: string, key: Uint8Array, fault: string): StoreErro
   return new StoreError(`store: ${kind} record ${readable(key)}: ${fault}`);
 }
 
-function read<T>(coders: readonly Coder<T>[], reader: ByteReader): T {
-  const version = reader.byte();
-  const coder = version === 0 ? undefined : coders[version - 1];
-  if (coder === undefined) {
-    throw new RecordFault(`has version ${version}, this program reads versions up to ${coders.length}`);
-  }
+function read<T>(coder: Coder<T>, version: number, reader: ByteReader): T {
+  refuseOtherVersion(reader.byte(), version);
   const value = coder.read(reader);
   reader.end();
   return value;
+}
+
+/** Throws a RecordFault with what an operator can do about orders that another release has written. */
+export function refuseOtherVersion(found: number, version: number): void {
+  if (found === version) return;
+  const advice =
+    found > version
+      ? 'start the later release that wrote it, or restore a backup of before'
+      : 'start the earlier release that wrote it, cancel or finish its open orders, and begin with a new data directory';
+  throw new RecordFault(`has version ${found}, this program reads version ${version}: ${advice}`);
 }
 
 /** Printable ASCII unchanged, every other byte as `\xNN`. */

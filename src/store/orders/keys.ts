@@ -40,7 +40,6 @@ import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 import { damaged } from './codec.ts';
 import { statusWords, venueWords } from './order-record.ts';
 
-/** Earlier releases had tables 2 and 20. */
 export const ORDER_TABLES = {
   inFlight: 1,
   eventSpans: 3,

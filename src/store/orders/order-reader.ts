@@ -82,12 +82,12 @@ export class OrderReader implements HistoryReads {
     const key = idKey(orderId);
     const found = this.reader.get('submissions', key);
     if (found === undefined) return null;
-    const { actorId, venue, createdAt, idempotencyKey, intent } = submissionCodec.decode(found, key);
+    const { actorId, venue, createdAt, intent } = submissionCodec.decode(found, key);
     const orderKey = listKey(actorId, venue, null, null, { createdAt, orderId });
     const record = this.reader.get('orders', orderKey);
     if (record === undefined) throw damaged('order', orderKey, 'is missing, and was submitted');
     const { order, refusedAs } = orderCodec.decode(record, orderKey);
-    return { order: named(order, idempotencyKey), refusedAs, intent };
+    return { order, refusedAs, intent };
   }
 
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null {
@@ -104,7 +104,7 @@ export class OrderReader implements HistoryReads {
   orders(query: OrderQuery): readonly Order[] {
     const { actorId, venue, address, status, after, rowsMax } = query;
     if (address === null && status === null) {
-      return this.#listed('orders', query, status).map(({ key, value }) => this.#read(key, value));
+      return this.#listed('orders', query, status).map(({ key, value }) => orderCodec.decode(value, key).order);
     }
     const scope = scopeKey(actorId, venue);
     const ends = this.#ends(query, scope, after === null ? null : positionEnd(after));
@@ -149,16 +149,7 @@ export class OrderReader implements HistoryReads {
     const key = orderKeyOf(scope, end);
     const record = this.reader.get('orders', key);
     if (record === undefined) throw damaged('order', key, 'is missing, and is listed');
-    return this.#read(key, record);
-  }
-
-  /** A record of version 1 lacks the key of its order, which the submission has. */
-  #read(key: Uint8Array, record: Uint8Array): Order {
-    const { order } = orderCodec.decode(record, key);
-    if (order.idempotencyKey !== '') return order;
-    const submissionKey = idKey(order.orderId);
-    const found = this.reader.get('submissions', submissionKey);
-    return found === undefined ? order : named(order, submissionCodec.decode(found, submissionKey).idempotencyKey);
+    return orderCodec.decode(record, key).order;
   }
 
   /** The newest orders of a market or status, newest first: both listed ones and those in flight. */
@@ -335,10 +326,6 @@ function isOpenOf({ podId, request, status }: Order, account: Account): boolean 
 /** Comes after `after` in a list, which is newest first. */
 function isBefore(key: Uint8Array, after: Uint8Array | null): boolean {
   return after === null || Buffer.compare(orderEnd(key), after) < 0;
-}
-
-function named(order: Order, idempotencyKey: string): Order {
-  return order.idempotencyKey === idempotencyKey ? order : { ...order, idempotencyKey };
 }
 
 interface PlacedFill {

@@ -5,25 +5,15 @@ import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type {
-  CancelReason,
-  Order,
-  OrderErrorCode,
-  OrderId,
-  OrderStatus,
-  Replaces,
-  VenueError,
-} from '../../domain/order.ts';
+import type { CancelReason, Order, OrderErrorCode, OrderStatus, Replaces, VenueError } from '../../domain/order.ts';
 import type { OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import { codec } from './codec.ts';
 import {
-  absent,
   always,
   bigInteger,
   bytes,
   count,
-  type Fields,
   type Form,
   fields,
   flag,
@@ -169,7 +159,6 @@ const request: Form<OrderRequest> = oneOf('form of a request', formOf, {
     }),
   ],
   'venue-b': [3, fields(VENUE_B)],
-  // Since version 2 of the records.
   'limit-until': [4, fields({ ...VENUE_A_LIMIT, timeInForce: always('GTD'), expiresAt: millis })],
   'venue-b-terms': [5, fields({ ...VENUE_B, terms })],
 });
@@ -185,61 +174,36 @@ const OUTCOME = {
   error: optional(fields({ code: errorCodeWords, message: optional(text) })),
   isReleased: flag,
   cancelRequestedAt: optional(millis),
-};
-
-/** Fields of `Order` since version 2 of the records that hold one. */
-const SINCE_2 = {
   venueError: optional(fields<VenueError>({ code: optional(text), message: text })),
   cancelReason: optional(cancelReasonWords),
   replaces: optional(fields<Replaces>({ orderId, total: shares, venueTotal: shares, before: filled })),
   replacedBy: optional(orderId),
 };
-const NOT_IN_1 = {
-  venueError: absent<VenueError>(),
-  cancelReason: absent<CancelReason>(),
-  replaces: absent<Replaces>(),
-  replacedBy: absent<OrderId>(),
-};
-type Since2 = Fields<Pick<Order, keyof typeof SINCE_2>>;
-
-function orderForm(key: Form<string>, since2: Since2): Form<Order> {
-  return fields<Order>({
-    orderId,
-    podId: name,
-    actorId: name,
-    keyId: name,
-    idempotencyKey: key,
-    request,
-    status: statusWords,
-    createdAt: millis,
-    updatedAt: millis,
-    ...OUTCOME,
-    ...since2,
-  });
-}
 
 /** An order's bytes have no version of their own: they belong to the form of the enclosing record. */
-export const order = orderForm(text, SINCE_2);
-/** Without the order’s key, which the enclosing record may have. */
-export const orderOf1 = orderForm(always<string>(''), NOT_IN_1);
+export const order = fields<Order>({
+  orderId,
+  podId: name,
+  actorId: name,
+  keyId: name,
+  idempotencyKey: text,
+  request,
+  status: statusWords,
+  createdAt: millis,
+  updatedAt: millis,
+  ...OUTCOME,
+});
 
 /** The fields of a known order that can change. */
-export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof typeof OUTCOME | keyof typeof SINCE_2>;
-const motionForm = (since2: Since2): Form<OrderMotion> =>
-  fields<OrderMotion>({ keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME, ...since2 });
-export const motion = motionForm(SINCE_2);
-export const motionOf1 = motionForm(NOT_IN_1);
+export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof typeof OUTCOME>;
+export const motion = fields<OrderMotion>({ keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME });
 
 export const intent: Form<Intent | null> = optional(
   fields({ payload: bytes, venueOrderId: optional(text), clientOrderId: text }),
 );
 export const refusedAs = optional(errorKindWords);
 
-export const orderCodec = codec(
-  'order',
-  fields<OrderRecord>({ order: orderOf1, refusedAs }),
-  fields<OrderRecord>({ order, refusedAs }),
-);
+export const orderCodec = codec('order', fields<OrderRecord>({ order, refusedAs }), 2);
 
 export const submissionCodec = codec(
   'submission',

@@ -5,7 +5,6 @@ import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { Fill, Liquidity, Settlement } from '../../domain/fill.ts';
 import { type Fraction, fraction } from '../../domain/fraction.ts';
 import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
-import type { Order } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
@@ -19,23 +18,12 @@ import type {
 } from '../order-records.ts';
 import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 import { codec } from './codec.ts';
-import {
-  dollars,
-  errorKindWords,
-  millis,
-  order,
-  orderOf1,
-  shares,
-  statusWords,
-  ticks,
-  venueWords,
-} from './order-record.ts';
+import { dollars, errorKindWords, millis, order, shares, statusWords, ticks, venueWords } from './order-record.ts';
 import {
   bigInteger,
   bytes,
   count,
   type Fields,
-  type Form,
   fields,
   fixedBytes,
   flag,
@@ -74,11 +62,11 @@ export const eventWords = words<OrderEventRecord['event']>('event', { STATUS: 0,
 
 /** An event of the private stream. The key holds the actor and the cursor: an actor may get events of another's order. */
 export type EventRecord = Omit<OrderEventRecord, 'actorId' | 'cursor'>;
-export const eventCodec = codec('event', eventForm(orderOf1), eventForm(order));
-
-function eventForm(order: Form<Order>): Form<EventRecord> {
-  return fields<EventRecord>({ event: eventWords, order, fill: optional(fill), at: millis });
-}
+export const eventCodec = codec(
+  'event',
+  fields<EventRecord>({ event: eventWords, order, fill: optional(fill), at: millis }),
+  2,
+);
 
 /** Cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
 export interface EventSpan {

@@ -61,11 +61,6 @@ export function always<const T extends string>(value: T): Form<T> {
   return { writing: () => '', reading: () => JSON.stringify(value) };
 }
 
-/** Null, without bytes: an earlier version has no such field. */
-export function absent<T>(): Form<T | null> {
-  return { writing: () => '', reading: () => 'null' };
-}
-
 /** A byte that says whether there is a value, then the value. */
 export function optional<T>(form: Form<T>): Form<T | null> {
   return {

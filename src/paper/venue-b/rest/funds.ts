@@ -53,7 +53,7 @@ export class Funds {
   readonly #keeping: Keeping;
   readonly #byUser = new Map<string, UserFunds>();
 
-  /** With the money that was elsewhere at the end of the last start. Older versions kept that of some shards here: the exchange takes it. */
+  /** With the money that was elsewhere at the end of the last start. */
   constructor(exchange: VenueBExchange, keeping: Keeping = NOT_KEPT) {
     this.#exchange = exchange;
     this.#keeping = keeping;

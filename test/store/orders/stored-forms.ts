@@ -1,8 +1,9 @@
-// Records as the first version of this program wrote them. Never changed, only added to: what was stored must stay readable.
+// Records of the store as bytes. They change only with the version of their form.
 
 import { fraction } from '../../../src/domain/fraction.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
+import type { OrderRequest } from '../../../src/domain/order-request.ts';
 import { noPosition } from '../../../src/domain/position.ts';
 import type { Codec } from '../../../src/store/orders/codec.ts';
 import { orderCodec, submissionCodec } from '../../../src/store/orders/order-record.ts';
@@ -20,12 +21,11 @@ import {
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
 
 export const NOW = at(1_790_000_000_000);
-/** What only later versions have. */
-const LATER = { idempotencyKey: '', venueError: null, cancelReason: null } as const;
+const OWN = { idempotencyKey: 'k', venueError: null, cancelReason: null } as const;
 const filled = { size: 2_500_000 as MicroShares, cost: 13_250_000_000n, fees: -7 as MicroDollars };
 export const resting: Order = {
   ...storedOrder({ number: 0xabc, createdAt: NOW }).order,
-  ...LATER,
+  ...OWN,
   status: 'OPEN',
   sentAt: NOW,
   venueOrderId: 'v-1',
@@ -35,35 +35,12 @@ export const resting: Order = {
 };
 export const refused: Order = {
   ...storedOrder({ number: 1, venue: 'venue_a', address: '77', createdAt: NOW }).order,
-  ...LATER,
+  ...OWN,
   status: 'REJECTED',
   closedAt: NOW,
   error: { code: 'VENUE_REJECTED', message: 'no' },
   isReleased: true,
 };
-const marketOrder = (side: 'BUY' | 'SELL'): Order => ({
-  ...refused,
-  request:
-    side === 'BUY'
-      ? {
-          venue: 'venue_a',
-          type: 'MARKET',
-          tokenId: '7',
-          side,
-          dollars: 1 as MicroDollars,
-          worstPrice: null,
-          timeInForce: 'FOK',
-        }
-      : {
-          venue: 'venue_a',
-          type: 'MARKET',
-          tokenId: '7',
-          side,
-          size: 1 as MicroShares,
-          worstPrice: 9 as Ticks,
-          timeInForce: 'FAK',
-        },
-});
 const answer = { outcome: 'notFound', status: 'REJECTED', message: 'gone', at: NOW } as const;
 const promise = { orderId: orderIdOf(1), bodySha256Hex: '5e'.repeat(32), answer };
 const intent = { payload: new Uint8Array([1, 2, 3]), venueOrderId: '0xd', clientOrderId: 'c' };
@@ -71,33 +48,18 @@ const fill = fillOf('f', { liquidity: 'MAKER', settlement: 'FAILED', fee: -1 as 
 
 const flat = noPosition('venue_a', '7', NOW);
 
-export interface StoredForm {
+const UNTIL = 1_790_000_060_000 as UnixMillis;
+const terms = { expiresAt: UNTIL, postOnly: true, reduceOnly: false, selfTrade: 'CANCEL_MAKER' } as const;
+const venueB = { ...resting.request, timeInForce: 'GTD', terms } as OrderRequest;
+const limit = { ...refused.request, timeInForce: 'GTD', expiresAt: UNTIL } as OrderRequest;
+
+interface StoredForm {
   readonly codec: Codec<unknown>;
   readonly value: unknown;
   readonly hex: string;
 }
 
-export const FIRST_FORMS: readonly StoredForm[] = [
-  form(
-    orderCodec,
-    { order: resting, refusedAs: null },
-    '0100000abc00008000800000000000000003706f6405616c696365146b65795f3030303030303030303030303030303003065449434b4552000080ade2048827000201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c0000',
-  ),
-  form(
-    orderCodec,
-    { order: refused, refusedAs: 'invalid' },
-    '010000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030000237370080ade2048827000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f01000100',
-  ),
-  form(
-    orderCodec,
-    { order: marketOrder('BUY'), refusedAs: 'unknownOutcome' },
-    '010000000100008000800000000000000003706f6405616c696365146b65795f303030303030303030303030303030300101370100000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f0100010e',
-  ),
-  form(
-    orderCodec,
-    { order: marketOrder('SELL'), refusedAs: null },
-    '010000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030020137010109010501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f010000',
-  ),
+export const STORED_FORMS: readonly StoredForm[] = [
   form(
     submissionCodec,
     { actorId: 'alice', venue: 'venue_b', createdAt: NOW, idempotencyKey: 'k', intent },
@@ -117,11 +79,6 @@ export const FIRST_FORMS: readonly StoredForm[] = [
     fillCodec,
     { fill: { ...fill, liquidity: null }, orderId: null },
     '010001660a7472616465206f6620668827c0843d0101000401a0c4506c00',
-  ),
-  form(
-    eventCodec,
-    { event: 'FILL_REVERSED', order: resting, fill, at: NOW },
-    '010200000abc00008000800000000000000003706f6405616c696365146b65795f3030303030303030303030303030303003065449434b4552000080ade2048827000201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c000101660a7472616465206f6620668827c0843d010101000401a0c4506c0001a0c4506c00',
   ),
   form(eventSpanCodec, { first: 3, last: 300 }, '0103ac02'),
   form(
@@ -160,8 +117,41 @@ export const FIRST_FORMS: readonly StoredForm[] = [
     { fillId: 'f', change: -7 as MicroShares, addressPrice: 5_600 as Ticks, fee: 3 as MicroDollars, before: flat },
     '010101660107e02b0003000137000000020100020100000001a0c4506c00',
   ),
+  form(
+    orderCodec,
+    { order: { ...resting, idempotencyKey: 'my-key', cancelReason: 'DEAD_MAN' }, refusedAs: null },
+    '0200000abc00008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030066d792d6b657903065449434b4552000080ade2048827000201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c00000103000000',
+  ),
+  form(
+    orderCodec,
+    {
+      order: { ...refused, venueError: { code: 'invalid_price', message: 'off' } },
+      refusedAs: 'invalid',
+    },
+    '020000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b000237370080ade2048827000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f010001010d696e76616c69645f7072696365036f66660000000100',
+  ),
+  form(
+    eventCodec,
+    {
+      event: 'STATUS',
+      order: { ...refused, venueError: { code: null, message: 'no' } },
+      fill: null,
+      at: NOW,
+    },
+    '02000000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b000237370080ade2048827000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f01000100026e6f0000000001a0c4506c00',
+  ),
+  form(
+    orderCodec,
+    { order: { ...resting, request: venueB }, refusedAs: null },
+    '0200000abc00008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b05065449434b4552000080ade2048827030101a0c45156600100010201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c000000000000',
+  ),
+  form(
+    orderCodec,
+    { order: { ...refused, request: limit }, refusedAs: null },
+    '020000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b040237370080ade20488270001a0c45156600501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f01000000000000',
+  ),
 ];
 
-export function form<T>(codec: Codec<T>, value: T, hex: string): StoredForm {
+function form<T>(codec: Codec<T>, value: T, hex: string): StoredForm {
   return { codec: codec as Codec<unknown>, value, hex };
 }
