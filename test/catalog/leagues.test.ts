@@ -2,16 +2,17 @@
 
 import { expect, it } from 'vitest';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
-import { CONSTRUCTORS, DRIVERS } from '../../src/catalog/leagues/drivers.ts';
 import { slugOf } from '../../src/catalog/leagues/names.ts';
-import { SQUADS } from '../../src/catalog/leagues/squads.ts';
 import type { TeamTable } from '../../src/catalog/leagues/team-table.ts';
+import { teamTable } from '../../src/catalog/leagues/teams.ts';
+
+const SQUADS = teamTable('squads');
 
 const TABLES: readonly (readonly [string, TeamTable])[] = [
   ...COMPETITIONS.flatMap(({ id, teams }) => (teams === null ? [] : [[id, teams] as const])),
   ['esports', SQUADS],
-  ['drivers', DRIVERS],
-  ['constructors', CONSTRUCTORS],
+  ['drivers', teamTable('drivers')],
+  ['constructors', teamTable('constructors')],
 ];
 
 it.each(TABLES)('%s has each id and each whole name once, and no empty one', (_, { teams }) => {

@@ -5,68 +5,65 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCatalogStore } from '../../src/catalog/catalog-store.ts';
-import type { TeamTable } from '../../src/catalog/leagues/team-table.ts';
-import { MLB, NBA, NFL, NHL, WNBA } from '../../src/catalog/leagues/teams-america.ts';
-import { COLLEGES } from '../../src/catalog/leagues/teams-college.ts';
-import { BUNDESLIGA, EPL, EUROPE, LA_LIGA, LIGUE_1, SERIE_A } from '../../src/catalog/leagues/teams-europe.ts';
-import { MLS } from '../../src/catalog/leagues/teams-soccer.ts';
+import { teamTable } from '../../src/catalog/leagues/teams.ts';
 import { catalogCommand } from '../../src/cli/catalog.ts';
 import { build, marketOf, merged, routes } from '../catalog/matching/catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from '../catalog/matching/listings.ts';
 import { CommandRig } from '../cli/command-rig.ts';
 
 /** Both venues' names of one team, each row. */
-const NAMES: readonly (readonly [TeamTable, readonly string[]])[] = [
-  [NBA, ['New York K', 'New York', 'Knicks', 'NY Knicks', 'New York Knicks']],
-  [NBA, ['Los Angeles L', 'LA L', 'Lakers', 'LA Lakers']],
-  [NBA, ['Los Angeles C', 'LA Clippers', 'Clippers']],
-  [WNBA, ['Los Angeles', 'LA Sparks', 'Sparks']],
-  [NHL, ['New York R', 'NY Rangers', 'Rangers']],
-  [NHL, ['New York I', 'Islanders']],
-  [NFL, ['New York J', 'NY Jets', 'Jets']],
-  [MLB, ['Chicago WS', 'Chicago W', 'White Sox', 'Chicago White Sox']],
-  [MLB, ['Los Angeles D', 'LA Dodgers', 'Dodgers']],
-  [MLS, ['New York City', 'New York City FC', 'NYCFC']],
-  [MLS, ['New York RB', 'New York Red Bulls', 'Red Bull New York']],
-  [MLS, ['Los Angeles F', 'Los Angeles FC', 'LAFC']],
-  [MLS, ['Los Angeles G', 'LA Galaxy']],
-  [MLS, ['St. Louis', 'Saint Louis City SC', 'St. Louis City']],
-  [MLS, ['San Diego', 'San Diego FC']],
-  [MLS, ['Montreal', 'CF Montréal']],
-  [MLS, ['Salt Lake', 'Real Salt Lake']],
-  [EPL, ['Manchester Utd', 'Manchester United FC', 'Man United']],
-  [EPL, ['Wolves', 'Wolverhampton', 'Wolverhampton Wanderers FC']],
-  [LA_LIGA, ['Bilbao', 'Athletic Club', 'Athletic']],
-  [LA_LIGA, ['Atletico', 'Club Atlético de Madrid']],
-  [BUNDESLIGA, ['Bayern Munich', 'FC Bayern München']],
-  [BUNDESLIGA, ['Cologne', '1. FC Köln']],
-  [SERIE_A, ['Inter', 'FC Internazionale Milano']],
-  [LIGUE_1, ['PSG', 'Paris Saint-Germain FC']],
-  [EUROPE, ['Sporting CP', 'Sporting Lisbon']],
-  [COLLEGES, ['Michigan St.', 'Michigan State', 'Michigan State Spartans', 'Michigan St Spartans']],
-  [COLLEGES, ['N. Dakota St.', 'North Dakota State Bison']],
-  [COLLEGES, ['N. Iowa', 'Northern Iowa Panthers']],
-  [COLLEGES, ['St. John’s', 'St. Johns', "Saint John's Red Storm"]],
-  [COLLEGES, ['Saint Mary’s', "St. Mary's", "Saint Mary's (CA) Gaels"]],
-  [COLLEGES, ['Miami (FL)', 'Miami Florida', 'Miami Hurricanes']],
-  [COLLEGES, ['Miami (OH)', 'Miami Ohio', 'Miami (OH) RedHawks']],
-  [COLLEGES, ['UConn', 'Connecticut Huskies']],
-  [COLLEGES, ['Texas A&M-CC', 'Texas A&M-Corpus Christi Islanders']],
-  [COLLEGES, ['SE Louisiana', 'Southeastern Louisiana Lions']],
-  [COLLEGES, ['SE Missouri St.', 'Southeast Missouri State Redhawks']],
-  [COLLEGES, ['Cal St. Northridge', 'CSUN Matadors', 'CSU Northridge']],
-  [COLLEGES, ['Boston Univ.', 'Boston U', 'Boston University Terriers']],
-  [COLLEGES, ['Florida Int’l', 'FIU Panthers', 'Florida International']],
-  [COLLEGES, ['UT Martin', 'Tennessee-Martin Skyhawks']],
-  [COLLEGES, ['Loyola Chicago', 'Loyola-Chicago Ramblers']],
-  [COLLEGES, ['Hawai’i', "Hawai'i Rainbow Warriors", 'Hawaii']],
-  [COLLEGES, ['The Citadel', 'Citadel Bulldogs']],
-  [COLLEGES, ['App State', 'Appalachian St. Mountaineers']],
-  [COLLEGES, ['Ole Miss', 'Mississippi Rebels']],
+const NAMES: readonly (readonly [table: string, readonly string[]])[] = [
+  ['nba', ['New York K', 'New York', 'Knicks', 'NY Knicks', 'New York Knicks']],
+  ['nba', ['Los Angeles L', 'LA L', 'Lakers', 'LA Lakers']],
+  ['nba', ['Los Angeles C', 'LA Clippers', 'Clippers']],
+  ['wnba', ['Los Angeles', 'LA Sparks', 'Sparks']],
+  ['nhl', ['New York R', 'NY Rangers', 'Rangers']],
+  ['nhl', ['New York I', 'Islanders']],
+  ['nfl', ['New York J', 'NY Jets', 'Jets']],
+  ['mlb', ['Chicago WS', 'Chicago W', 'White Sox', 'Chicago White Sox']],
+  ['mlb', ['Los Angeles D', 'LA Dodgers', 'Dodgers']],
+  ['mls', ['New York City', 'New York City FC', 'NYCFC']],
+  ['mls', ['New York RB', 'New York Red Bulls', 'Red Bull New York']],
+  ['mls', ['Los Angeles F', 'Los Angeles FC', 'LAFC']],
+  ['mls', ['Los Angeles G', 'LA Galaxy']],
+  ['mls', ['St. Louis', 'Saint Louis City SC', 'St. Louis City']],
+  ['mls', ['San Diego', 'San Diego FC']],
+  ['mls', ['Montreal', 'CF Montréal']],
+  ['mls', ['Salt Lake', 'Real Salt Lake']],
+  ['epl', ['Manchester Utd', 'Manchester United FC', 'Man United']],
+  ['epl', ['Wolves', 'Wolverhampton', 'Wolverhampton Wanderers FC']],
+  ['la-liga', ['Bilbao', 'Athletic Club', 'Athletic']],
+  ['la-liga', ['Atletico', 'Club Atlético de Madrid']],
+  ['bundesliga', ['Bayern Munich', 'FC Bayern München']],
+  ['bundesliga', ['Cologne', '1. FC Köln']],
+  ['serie-a', ['Inter', 'FC Internazionale Milano']],
+  ['ligue-1', ['PSG', 'Paris Saint-Germain FC']],
+  ['europe', ['Sporting CP', 'Sporting Lisbon']],
+  ['colleges', ['Michigan St.', 'Michigan State', 'Michigan State Spartans', 'Michigan St Spartans']],
+  ['colleges', ['N. Dakota St.', 'North Dakota State Bison']],
+  ['colleges', ['N. Iowa', 'Northern Iowa Panthers']],
+  ['colleges', ['St. John’s', 'St. Johns', "Saint John's Red Storm"]],
+  ['colleges', ['Saint Mary’s', "St. Mary's", "Saint Mary's (CA) Gaels"]],
+  ['colleges', ['Miami (FL)', 'Miami Florida', 'Miami Hurricanes']],
+  ['colleges', ['Miami (OH)', 'Miami Ohio', 'Miami (OH) RedHawks']],
+  ['colleges', ['UConn', 'Connecticut Huskies']],
+  ['colleges', ['Texas A&M-CC', 'Texas A&M-Corpus Christi Islanders']],
+  ['colleges', ['SE Louisiana', 'Southeastern Louisiana Lions']],
+  ['colleges', ['SE Missouri St.', 'Southeast Missouri State Redhawks']],
+  ['colleges', ['Cal St. Northridge', 'CSUN Matadors', 'CSU Northridge']],
+  ['colleges', ['Boston Univ.', 'Boston U', 'Boston University Terriers']],
+  ['colleges', ['Florida Int’l', 'FIU Panthers', 'Florida International']],
+  ['colleges', ['UT Martin', 'Tennessee-Martin Skyhawks']],
+  ['colleges', ['Loyola Chicago', 'Loyola-Chicago Ramblers']],
+  ['colleges', ['Hawai’i', "Hawai'i Rainbow Warriors", 'Hawaii']],
+  ['colleges', ['The Citadel', 'Citadel Bulldogs']],
+  ['colleges', ['App State', 'Appalachian St. Mountaineers']],
+  ['colleges', ['Ole Miss', 'Mississippi Rebels']],
 ];
 
 describe('the tables of teams', () => {
-  it.each(NAMES)('%# have one team for every form of its name', (table, names) => {
+  it.each(NAMES)('%# have one team for every form of its name', (name, names) => {
+    const table = teamTable(name);
     const teams = names.map(name => [name, table.named(name)?.id]);
     expect(teams).toEqual(names.map(name => [name, table.named(names.at(-1)!)!.id]));
   });
@@ -76,10 +73,10 @@ describe('the tables of teams', () => {
       'Washington, Washington State, George Washington, Eastern Washington, Boston College, Boston University, Carolina, ' +
       'North Carolina, South Carolina, North Carolina Central, Michigan, Central Michigan, Indiana, Indiana State, Southern, ' +
       'Southern Miss, Texas, North Texas, Texas State, Texas Southern, Southern Illinois, Illinois State, Georgia, Georgia State';
-    const known = schools.split(', ').map(name => COLLEGES.named(name)?.id ?? null);
+    const known = schools.split(', ').map(name => teamTable('colleges').named(name)?.id ?? null);
     expect(known.filter(id => id === null)).toHaveLength(1);
     expect(new Set(known).size).toBe(known.length);
-    expect(['Miami', 'Loyola'].map(name => COLLEGES.allNamed(name).length)).toEqual([2, 2]);
+    expect(['Miami', 'Loyola'].map(name => teamTable('colleges').allNamed(name).length)).toEqual([2, 2]);
   });
 });
 

@@ -1,5 +1,5 @@
 // What is known of a competition whose games can be matched between venues: names there, sides, the meaning of dates, and differences in
-// settlement. The rows are in competitions.ts and its neighbours. Pure.
+// settlement. The rows are in competitions.json. Pure.
 
 import { MINUTE_MS } from '../../domain/durations.ts';
 import type { TeamTable } from './team-table.ts';
@@ -44,8 +44,3 @@ export interface Competition {
 
 /** The usual limit. */
 export const SAME_START_MS = 90 * MINUTE_MS;
-
-export const [EASTERN, LONDON, PARIS] = ['America/New_York', 'Europe/London', 'Europe/Paris'] as const;
-
-export const POSTPONED =
-  'A postponed game: venue_a leaves its market open until it is played; venue_b does so for two weeks at most. A game that is never played is 50-50 at venue_a and settles at a fair price at venue_b.';

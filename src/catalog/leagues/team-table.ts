@@ -9,7 +9,7 @@ export interface Team {
   readonly name: string;
 }
 
-interface TableRules {
+export interface TableRules {
   /**
    * `hints`: the venues have many codes, and not all are known. Codes decide between teams, but never against a name.
    */

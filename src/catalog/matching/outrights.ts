@@ -5,12 +5,13 @@
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { slugOf } from '../leagues/names.ts';
 import type { TeamTable } from '../leagues/team-table.ts';
-import { MLB, NBA, NHL } from '../leagues/teams-america.ts';
-import { NATIONS } from '../leagues/teams-soccer.ts';
+import { teamTable } from '../leagues/teams.ts';
 import { isYesNo } from './game.ts';
 import { fullYear, type Outright, type Rule, type Subject } from './outright.ts';
 import { WINNERS_OF_A, WINNERS_OF_B } from './racing-and-golf.ts';
 import { sameQuestion } from './same-question.ts';
+
+const NATIONS = teamTable('nations');
 
 export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
   // Yes must be the first outcome: other names, or another order, mean another question.
@@ -37,9 +38,9 @@ interface Champion {
 }
 
 const CHAMPIONS: readonly Champion[] = [
-  { competition: 'nba', name: 'NBA Finals', teams: NBA },
-  { competition: 'nhl', name: 'NHL Stanley Cup', teams: NHL },
-  { competition: 'mlb', name: 'World Series', teams: MLB },
+  { competition: 'nba', name: 'NBA Finals', teams: teamTable('nba') },
+  { competition: 'nhl', name: 'NHL Stanley Cup', teams: teamTable('nhl') },
+  { competition: 'mlb', name: 'World Series', teams: teamTable('mlb') },
 ];
 
 const RULES_OF_A: readonly Rule[] = [

@@ -1,10 +1,20 @@
 // Winners of a Grand Prix, of the championships of Formula 1 and of tournaments of golf, by the exact words of both venues. Pure.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
-import { CONSTRUCTORS, DRIVERS, RACES } from '../leagues/drivers.ts';
 import { normalized, slugOf } from '../leagues/names.ts';
 import type { TeamTable } from '../leagues/team-table.ts';
+import { teamTable } from '../leagues/teams.ts';
 import { fullYear, type Outright, type Rule } from './outright.ts';
+
+const DRIVERS = teamTable('drivers');
+/** By the first word or words of the name of a Grand Prix. */
+const RACES: ReadonlySet<string> = new Set(
+  [
+    'Abu Dhabi, Australian, Austrian, Azerbaijan, Bahrain, Barcelona, Barcelona-Catalunya, Belgian, British, Canadian, Chinese, Dutch',
+    'Emilia Romagna, Hungarian, Italian, Japanese, Las Vegas, Madrid, Mexico City, Miami, Monaco, Qatar, São Paulo, Saudi Arabian',
+    'Singapore, Spanish, United States',
+  ].flatMap(names => names.split(', ')),
+);
 
 export const WINNERS_OF_A: readonly Rule[] = [
   (_, { title }) => {
@@ -44,7 +54,7 @@ export const WINNERS_OF_B: readonly Rule[] = [
 ];
 
 function championOf(kind: string, year: string, who: string): Outright | null {
-  const tables: Readonly<Record<string, TeamTable>> = { Drivers: DRIVERS, Constructors: CONSTRUCTORS };
+  const tables: Readonly<Record<string, TeamTable>> = { Drivers: DRIVERS, Constructors: teamTable('constructors') };
   const subject = tables[kind]?.named(who) ?? null;
   if (year === '' || subject === null) return null;
   const id = `f1-${year}-${kind.toLowerCase()}-champion`;

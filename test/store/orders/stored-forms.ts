@@ -20,10 +20,10 @@ import {
 } from '../../../src/store/orders/records.ts';
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
 
-export const NOW = at(1_790_000_000_000);
+const NOW = at(1_790_000_000_000);
 const OWN = { idempotencyKey: 'k', venueError: null, cancelReason: null } as const;
 const filled = { size: 2_500_000 as MicroShares, cost: 13_250_000_000n, fees: -7 as MicroDollars };
-export const resting: Order = {
+const resting: Order = {
   ...storedOrder({ number: 0xabc, createdAt: NOW }).order,
   ...OWN,
   status: 'OPEN',
@@ -33,7 +33,7 @@ export const resting: Order = {
   stated: { ...filled, cost: -1n },
   cancelRequestedAt: NOW,
 };
-export const refused: Order = {
+const refused: Order = {
   ...storedOrder({ number: 1, venue: 'venue_a', address: '77', createdAt: NOW }).order,
   ...OWN,
   status: 'REJECTED',
