@@ -50,6 +50,8 @@ const gateways = ['test/e2e/**/*.test.ts'];
 nameMissingPackages();
 nameMissingRecordings();
 const { TEST_TIMES } = process.env;
+// Every process and thread of the run finds the compiled code of an earlier one.
+process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/compiled';
 
 export default defineConfig({
   test: {
