@@ -44,6 +44,8 @@ const alone = [
   'test/sim/{schedule,shrink,simulation}.test.ts',
 ];
 
+const LONG_MS = 8 * PATIENCE_MS;
+
 /** Files that start a gateway in their process. */
 const gateways = ['test/e2e/**/*.test.ts'];
 
@@ -70,7 +72,8 @@ export default defineConfig({
     passWithNoTests: false,
     ...(TEST_TIMES === undefined ? {} : { reporters: ['default', new FileTimes(TEST_TIMES)] }),
     projects: [
-      { extends: true, test: { name: 'release', include: release } },
+      // Loads, restarts and kills whole programs: some of its tests take minutes.
+      { extends: true, test: { name: 'release', include: release, testTimeout: LONG_MS, hookTimeout: LONG_MS } },
       { extends: true, test: { name: 'alone', include: alone } },
       // To start a process and to import and compile the same modules again takes longer than most of the other files' tests.
       { extends: true, test: { name: 'gateways', include: gateways, exclude: release, isolate: false } },

@@ -6,12 +6,13 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import type { RunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { sendSigned, signedHeaders } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+  gateway = await sharedGateway('synthetic');
 });
 afterAll(() => gateway.close());
 

@@ -48,7 +48,7 @@ describe.each(VENUES)('a batch at $venue', ({ venue, name, batches, message, ord
   let address: string;
   const path = `/v1/${venue}/orders/batch`;
   beforeAll(async () => {
-    rig = await OrdersRig.start(venue);
+    rig = await OrdersRig.shared(venue);
     const { urls } = rig.gateway.paper!;
     address = await (venue === 'venue-b' ? someTicker(urls.venueB.rest) : someToken(urls.venueA.gamma));
   });

@@ -9,13 +9,14 @@ import type { ContractOperation } from '../support/contract-operations.ts';
 import { answerProblems, operations } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
-import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import type { RunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, send, sendSigned, type TestKey } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 let key: TestKey;
 beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'paper' } });
+  gateway = await sharedGateway();
   key = await newKey(gateway.keyStore, { scopes: SCOPES });
   await eventually(() => expect(gateway.trading.isReady()).toBe(true));
 });

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { signedHeaders } from '../support/signed-requests.ts';
 
 const ORIGIN = 'https://desk.example';
@@ -49,7 +50,7 @@ describe('with an origin in the setting', () => {
 });
 
 it('without the setting no page of another origin may read answers', async () => {
-  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+  gateway = await sharedGateway('synthetic');
   const answers = [await ask(ORIGIN, '/v1/whoami'), await preflight(ORIGIN, '/v1/venue-b/orders')];
   expect(answers.map(it => [it.status, allowedOf(it), it.headers.get('vary')])).toEqual([
     [401, null, null],

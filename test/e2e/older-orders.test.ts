@@ -15,7 +15,7 @@ let ticker: string;
 let tokenId: string;
 
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
   const { urls } = rig.gateway.paper!;
   await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
   [ticker, tokenId] = [await someTicker(urls.venueB.rest), await someToken(urls.venueA.gamma)];
@@ -139,7 +139,7 @@ it.each([
 it('an unknown key is forbidden, and one that is revoked', async () => {
   expect((await older('', 'cbk_unknown')).json).toEqual({ message: 'Forbidden' });
   const { keyStore } = rig.gateway;
-  const [key] = keyStore.read().apiKeys;
+  const key = keyStore.read().apiKeys.find(({ actorId }) => actorId === rig.gateway.actorId);
   keyStore.revokeApiKey(key!.apiKeyId, key!.createdAt);
   const answer = await older('');
   expect([answer.status, answer.json]).toEqual([403, { message: 'Forbidden' }]);

@@ -19,7 +19,7 @@ interface Group {
 let rig: OrdersRig;
 let ticker: string;
 beforeEach(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
 });
 afterEach(() => rig.close());

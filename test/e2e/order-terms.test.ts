@@ -26,7 +26,7 @@ describe('at venue B', () => {
   let finer: string;
 
   beforeAll(async () => {
-    rig = await OrdersRig.start('venue-b');
+    rig = await OrdersRig.shared('venue-b');
     const { rest } = rig.gateway.paper!.urls.venueB;
     ticker = await someTicker(rest);
     const { body } = await ask<{ readonly markets: readonly Listed[] }>(`${rest}/markets?status=open&limit=1000`);
@@ -146,7 +146,7 @@ describe('at venue A', () => {
   let tokenId: string;
 
   beforeAll(async () => {
-    rig = await OrdersRig.start('venue-a');
+    rig = await OrdersRig.shared('venue-a');
     tokenId = await someToken(rig.gateway.paper!.urls.venueA.gamma);
   });
   afterAll(() => rig.close());

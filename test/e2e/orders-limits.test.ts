@@ -13,7 +13,7 @@ let rig: OrdersRig;
 let ticker: string;
 
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
 });
 afterAll(() => rig.close());
@@ -35,7 +35,7 @@ const order = (fields: object = {}) => ({
 
 async function setLimits(...options: readonly string[]): Promise<void> {
   const io = { out: () => {}, err: () => {}, env: { CROSSBOOK_DATA_DIR: rig.gateway.dataDir } };
-  expect(await limitsCommand(['set', '--actor', 'demo', ...options], io)).toBe(0);
+  expect(await limitsCommand(['set', '--actor', rig.gateway.actorId, ...options], io)).toBe(0);
 }
 
 async function expectRefused(answer: Answer, message: string): Promise<void> {

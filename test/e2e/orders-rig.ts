@@ -8,6 +8,7 @@ import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/paper-traders.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, type RequestParts, type Sending, sendSigned, type TestKey } from '../support/signed-requests.ts';
 
 /** An order as it is shown, of either venue. */
@@ -43,7 +44,15 @@ export class OrdersRig {
   }
 
   static async start(venue: 'venue-a' | 'venue-b', options: Partial<RunningGatewayOptions> = {}): Promise<OrdersRig> {
-    const gateway = await startRunningGateway({ source: { kind: 'paper' }, ...options });
+    return OrdersRig.#ready(venue, await startRunningGateway({ source: { kind: 'paper' }, ...options }));
+  }
+
+  /** On the gateway that the files of this process share. */
+  static async shared(venue: 'venue-a' | 'venue-b'): Promise<OrdersRig> {
+    return OrdersRig.#ready(venue, await sharedGateway());
+  }
+
+  static async #ready(venue: 'venue-a' | 'venue-b', gateway: RunningGateway): Promise<OrdersRig> {
     await eventually(() =>
       expect(gateway.trading.isTradable('demo', venue === 'venue-a' ? 'venue_a' : 'venue_b')).toBe(true),
     );

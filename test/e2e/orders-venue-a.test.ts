@@ -11,7 +11,7 @@ let rig: OrdersRig;
 let tokenId: string;
 
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-a');
+  rig = await OrdersRig.shared('venue-a');
   tokenId = await someToken(rig.gateway.paper!.urls.venueA.gamma);
 });
 afterAll(() => rig.close());

@@ -15,7 +15,7 @@ let rig: OrdersRig;
 let ticker: string;
 
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
 });
 afterAll(() => rig.close());

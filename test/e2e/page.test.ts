@@ -2,12 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
-import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import type { RunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, type Sending, send, sendSigned } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+  gateway = await sharedGateway('synthetic');
 });
 afterAll(() => gateway.close());
 

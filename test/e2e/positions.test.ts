@@ -203,7 +203,7 @@ describe('at venue A', () => {
     expect(status).toBe('FILLED');
     const elsewhere = {
       ...amount,
-      tokenId: await someToken(rig.gateway.paper!.urls.venueA.gamma, [tokenId]),
+      tokenId: await someToken(rig.gateway.paper!.urls.venueA.gamma),
       side: 'BUY',
     };
     const sent = { body: JSON.stringify(elsewhere), headers: { 'Content-Type': 'application/json' } };

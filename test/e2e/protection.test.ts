@@ -30,7 +30,7 @@ describe('over REST and on the stream', () => {
   let ticker: string;
   const commands = new CommandRig();
   beforeAll(async () => {
-    rig = await OrdersRig.start('venue-b');
+    rig = await OrdersRig.shared('venue-b');
     ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
   });
   afterAll(async () => {

@@ -43,7 +43,7 @@ describe.each(VENUES)('a replace at $venue', ({ venue, name, write, message, ord
   let rig: OrdersRig;
   let address: string;
   beforeAll(async () => {
-    rig = await OrdersRig.start(venue);
+    rig = await OrdersRig.shared(venue);
     const { urls } = rig.gateway.paper!;
     address = await (venue === 'venue-b' ? someTicker(urls.venueB.rest) : someToken(urls.venueA.gamma));
   });

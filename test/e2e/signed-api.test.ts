@@ -8,12 +8,13 @@ import { WebSocket } from 'ws';
 import type { Scope } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { newKey as createNewKey } from '../support/new-key.ts';
-import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import type { RunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+  gateway = await sharedGateway('synthetic');
 });
 afterAll(() => gateway.close());
 
@@ -34,7 +35,7 @@ describe('who is asking', () => {
     expect(status).toBe(200);
     expect(json).toEqual({
       keyId: gateway.key.keyId,
-      actorId: 'demo',
+      actorId: gateway.actorId,
       podId: 'demo',
       scopes: ['read', 'trade'],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -30,7 +30,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 const problems: string[] = [];
 
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@
 
 import { vi } from 'vitest';
 
-export const PATIENCE_MS = 240_000;
+export const PATIENCE_MS = 60_000;
 
 const ASK_AGAIN_MS = 20;
 

@@ -73,15 +73,29 @@ export function venueAClient(host: string, { venueA }: DemoAccounts): ClobClient
 
 const isMiddling = (price: string | number): boolean => Number(price) > 0.2 && Number(price) < 0.8;
 
+/** Markets that have been handed out, by where they are listed: files share a gateway, and no file's trades meet another's. */
+const taken = new Set<string>();
+
+/** The first that no call has returned before. */
+function untaken(listUrl: string, addresses: readonly string[]): string {
+  const address = addresses.find(it => !taken.has(`${listUrl} ${it}`))!;
+  taken.add(`${listUrl} ${address}`);
+  return address;
+}
+
 /** A ticker whose best ask is no extreme. */
 export async function someTicker(restUrl: string): Promise<string> {
   type Market = Readonly<Record<'ticker' | 'yes_ask_dollars', string>>;
   const { body } = await ask<{ readonly markets: readonly Market[] }>(`${restUrl}/markets?limit=1000&status=open`);
-  return body.markets.find(({ yes_ask_dollars }) => isMiddling(yes_ask_dollars))!.ticker;
+  const open = body.markets.filter(({ yes_ask_dollars }) => isMiddling(yes_ask_dollars));
+  return untaken(
+    restUrl,
+    open.map(({ ticker }) => ticker),
+  );
 }
 
-/** First token of a market whose best ask is no extreme, another than those. */
-export async function someToken(gammaUrl: string, others: readonly string[] = []): Promise<string> {
+/** First token of a market whose best ask is no extreme. */
+export async function someToken(gammaUrl: string): Promise<string> {
   interface Market {
     readonly bestAsk: number;
     readonly acceptingOrders: boolean;
@@ -90,5 +104,8 @@ export async function someToken(gammaUrl: string, others: readonly string[] = []
   }
   const { body } = await ask<readonly Market[]>(`${gammaUrl}/markets?limit=500&closed=false`);
   const open = body.filter(({ bestAsk, acceptingOrders }) => isMiddling(bestAsk) && acceptingOrders);
-  return open.map(({ clobTokenIds }) => JSON.parse(clobTokenIds)[0]).find(token => !others.includes(token));
+  return untaken(
+    gammaUrl,
+    open.map(({ clobTokenIds }) => JSON.parse(clobTokenIds)[0]),
+  );
 }

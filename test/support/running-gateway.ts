@@ -93,6 +93,8 @@ export interface RunningGateway
   /** TCP port of the door on the engine's thread; 0 without. */
   readonly doorPort: number;
   readonly dataDir: string;
+  /** Whom the keys belong to. */
+  readonly actorId: string;
   /** A signing key with every scope. */
   readonly key: TestKey;
   /** Text of an API key of the same actor. */
@@ -178,6 +180,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     port: gateway.port,
     doorPort: (await door?.port) ?? 0,
     dataDir: folder,
+    actorId: 'demo',
     key: signingKey,
     apiKey,
     ...{ enrolment, keyStore, trading, catalog, relay, metrics },
