@@ -27,6 +27,7 @@ const LIST = '/v1/venue-b/orders';
 
 it('the end answers what is in flight, then closes; streams get 1001', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'paper' } });
+  await expect.poll(() => gateway.trading.isTradable('demo', 'venue_b')).toBe(true);
   const stream = new WebSocket(gateway.url, { headers: gateway.upgradeHeaders() });
   await once(stream, 'open');
   const goodbye = once(stream, 'close');
