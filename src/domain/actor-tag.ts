@@ -8,7 +8,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BITS_PER_CHARACTER = 5;
 const CHARACTERS_PER_HALF = 4;
 
-/** 8 characters, the same for an actor on every machine; 40 bits, so that actors of one pod do not collide. */
+/** A tag has 8 characters (40 bits), the same for an actor on every machine, so that actors of one pod do not collide. */
 export function actorTag(actorId: string): string {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let index = 0; index < actorId.length; index += 1) {
@@ -31,7 +31,7 @@ interface ClientOrderId {
 
 const OURS = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\.([0-9a-hjkmnp-tv-z]{8})$/;
 
-/** Null: the order was not made here. */
+/** Null means that the order was not made here. */
 export function readClientOrderId(text: string): ClientOrderId | null {
   const match = OURS.exec(text);
   return match === null ? null : { orderId: match[1] as OrderId, tag: match[2]! };

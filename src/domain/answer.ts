@@ -13,7 +13,7 @@ interface Made {
   readonly type: 'made';
   readonly orderId: OrderId;
   readonly status: OrderStatus;
-  /** The time that holds, of which the venue may have cut off a part; null unless GTD. */
+  /** The time at which a GTD order ends; the venue may have cut off a part of the requested time. Null unless GTD. */
   readonly expiresAt: UnixMillis | null;
   readonly isReplayed: boolean;
 }
@@ -22,9 +22,9 @@ export interface Refused {
   readonly type: 'refused';
   readonly kind: ApiErrorKind;
   readonly message: string;
-  /** The code of the order that was recorded as REJECTED; null: none was. */
+  /** The code of the order that was recorded as REJECTED; null if no order was recorded. */
   readonly reason: OrderErrorCode | null;
-  /** Only with the kinds that need reconciling. */
+  /** Present only with the kinds that need reconciling. */
   readonly orderId: OrderId | null;
   readonly retryAfterS: number | null;
   readonly isReplayed: boolean;
@@ -45,7 +45,7 @@ export function unavailable(message: string, retryAfterS = 1, reason: OrderError
 
 export type UnknownKind = 'unreadableOutcome' | 'unknownOutcome';
 
-/** It may have reached the venue: the caller must read the order back. */
+/** The request may have reached the venue: the caller must read the order back. */
 export function unknownOutcome(kind: UnknownKind, orderId: OrderId, message: string): Refused {
   return { ...refused(kind, message), orderId };
 }

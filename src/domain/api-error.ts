@@ -1,6 +1,6 @@
 // The one table of errors that callers can get (interface §7, contract §3). Pure.
 
-/** Interface §7: the list is closed. */
+/** The list is closed (interface §7). */
 export const ERROR_CODES = [
   'INVALID_REQUEST',
   'NOT_FOUND',
@@ -12,7 +12,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What a caller should do about it. */
+/** The action that a caller should take. */
 type RetryClass =
   /** Change the request. */
   | 'never'
@@ -30,13 +30,13 @@ export const API_ERRORS = {
   notFound: { status: 404, code: 'NOT_FOUND', retry: 'never' },
   methodNotAllowed: { status: 405, code: 'INVALID_REQUEST', retry: 'never' },
   notCancellable: { status: 409, code: 'ORDER_NOT_CANCELLABLE', retry: 'never' },
-  /** Another gateway owns the pod, and `SVC-Pod-Owner` names it. A submission is `unavailable` then. */
+  /** Another gateway owns the pod, and `SVC-Pod-Owner` names that gateway. A submission gets `unavailable` instead. */
   elsewhere: { status: 421, code: 'INTERNAL_ERROR', retry: 'never' },
   bodyTooLarge: { status: 413, code: 'INVALID_REQUEST', retry: 'never' },
   idempotencyConflict: { status: 422, code: 'IDEMPOTENCY_CONFLICT', retry: 'never' },
   limited: { status: 429, code: 'INVALID_REQUEST', retry: 'later' },
   fault: { status: 500, code: 'INTERNAL_ERROR', retry: 'never' },
-  /** Documented, but not served by this version. */
+  /** The contract documents the operation, but this version does not serve it. */
   notServed: { status: 501, code: 'INTERNAL_ERROR', retry: 'never' },
   unreadableOutcome: { status: 502, code: 'ORDER_RECONCILIATION_REQUIRED', retry: 'reconcile' },
   unavailable: { status: 503, code: 'INTERNAL_ERROR', retry: 'later' },

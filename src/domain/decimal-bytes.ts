@@ -5,7 +5,7 @@
 import { formatTicks, MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import { assert } from './result.ts';
 
-/** Room that a write needs behind the end it returns. */
+/** Bytes that must be free behind the end that a write returns. */
 export const SPILL_BYTES = 16;
 
 const POINT = 0x2e;
@@ -112,7 +112,7 @@ function writeEight(view: DataView, at: number, value: number): number {
 /** `.` and up to six digits without trailing zeros; `fraction` is from 1 to 999 999. */
 function writeFraction(view: DataView, start: number, fraction: number): number {
   view.setUint8(start, POINT);
-  // Venues count in hundredths, so most fractions end here.
+  // Venues count in hundredths, so most fractions are complete here.
   const hundredths = (fraction / 10_000) | 0;
   const rest = fraction - hundredths * 10_000;
   view.setInt32(start + 1, quads[hundredths * 100]!, true);

@@ -1,6 +1,6 @@
 // The text of anything thrown, an Error or not. Pure.
 
-/** Innermost first; more do not help. */
+/** The innermost frames come first; more frames do not help. */
 const PLACES_MAX = 5;
 /** Directory prefix of a stack frame, which depends on the installation. */
 const HOME = /\(?(?:file:\/\/)?\/(?:.*?\/)?((?:src|test|bench|node_modules)\/[^()]*)\)?$/;
@@ -9,7 +9,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** For the log line of a program fault: what was thrown, and where if known. */
+/** Describes a program fault for the log: the thrown value, and its place if known. */
 export function faultOf(error: unknown): { readonly error: string; readonly at: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter(line => /^ +at /.test(line));

@@ -1,4 +1,4 @@
-// What is not well in a gateway: figures that are 0 while all is well, and their words for people. Pure.
+// Figures that are 0 while a gateway is well, and the words for people if they are not. Pure.
 
 export interface Faults {
   readonly accountsUnread: number;
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<keyof Faults, (count: number) => string>> = {
   divergences: count => `${count} statements of venues contradict the ledger, since the start`,
 };
 
-/** A text for each figure above 0. */
+/** Returns a text for each figure above 0. */
 export function faultTexts(faults: Faults): readonly string[] {
   const names = Object.keys(WORDS) as (keyof Faults)[];
   return names.filter(name => faults[name] > 0).map(name => WORDS[name](faults[name]));

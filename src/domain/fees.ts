@@ -8,10 +8,10 @@ export interface FeeModel {
   readonly takerRate: Fraction;
   readonly makerRate: Fraction;
   readonly exponent: number;
-  /** The fee of a fill is a multiple of it. */
+  /** The fee of a fill is a multiple of this amount. */
   readonly step: MicroDollars;
   readonly rounding: 'HALF_UP' | 'UP';
-  /** Nothing is charged before; null: no waiver. */
+  /** The venue charges nothing before this time; null means no waiver. */
   readonly waivedUntil: UnixMillis | null;
 }
 

@@ -1,9 +1,9 @@
-// A fill as we keep it: one trade of one order, in the order's own frame. Pure.
+// A fill: one trade of one order, in the order's own frame. Pure.
 
 import type { Venue } from './market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts';
 
-/** Contract §4.4. Venue B's are CONFIRMED. */
+/** The settlement states of contract §4.4. Fills of venue B are always CONFIRMED. */
 export const SETTLEMENTS = ['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
@@ -23,13 +23,11 @@ export interface Fill {
   /** Our id: unique, and the same each time the venue reports the fill. */
   readonly fillId: string;
   readonly venueTradeId: string;
-  /**
-   * In the frame of the order: the NO price for a NO order, the price of its own token at venue A.
-   */
+  /** The price in the order's frame: the NO price for a NO order, the price of its own token at venue A. */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly fee: MicroDollars;
-  /** Null if the venue does not say. */
+  /** Null if the venue does not state the role. */
   readonly liquidity: Liquidity | null;
   readonly settlement: Settlement;
   readonly executedAt: UnixMillis;

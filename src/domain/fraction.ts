@@ -4,7 +4,7 @@ import { assert } from './result.ts';
 
 export interface Fraction {
   readonly numerator: bigint;
-  /** Above 0. */
+  /** The denominator is above 0. */
   readonly denominator: bigint;
 }
 

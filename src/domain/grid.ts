@@ -33,7 +33,7 @@ export function isOnGrid(grid: Grid, price: Ticks): boolean {
   return grid.some(band => price >= band.start && price <= band.end && (price - band.start) % band.step === 0);
 }
 
-/** The nearest prices on the grid to one that is off it; null where there is none. */
+/** The nearest prices on the grid below and above a price off the grid; null where the grid has none. */
 export function neighboursOf(grid: Grid, price: Ticks): { readonly below: Ticks | null; readonly above: Ticks | null } {
   return { below: nextOnGrid(grid, price, -1), above: nextOnGrid(grid, price, 1) };
 }

@@ -3,11 +3,11 @@
 
 import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
 
-/** Set by the operator as a guard against a faulty bot (contract §4.11). Null: unlimited. 0: nothing allowed. */
+/** Limits that the operator sets as a guard against a faulty bot (contract §4.11). Null: unlimited. 0: nothing allowed. */
 export interface ActorLimits {
   /** Maximum cost of one order at its limit price. */
   readonly notionalMax: MicroDollars | null;
-  /** Open orders at all venues together, those in flight included. */
+  /** Open orders at all venues together, orders in flight included. */
   readonly openOrdersMax: number | null;
   /** Position in one venue market, long or short, as if all resting orders that increase it were filled. */
   readonly positionMax: MicroShares | null;
@@ -22,7 +22,7 @@ export const NO_LIMITS: ActorLimits = { notionalMax: null, openOrdersMax: null, 
 export const SCOPES = ['read', 'trade', 'observe', 'cancel'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Names of pods and actors. They become names of files and records. */
+/** Names of pods and actors, which become names of files and records. */
 export const IDENTITY_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 export interface Pod {
@@ -51,7 +51,7 @@ export interface SigningKey {
   /** 32 bytes, lower-case hex. */
   readonly publicKeyHex: string;
   readonly scopes: readonly Scope[];
-  /** Addresses and CIDR ranges that may use it, `unix` for the Unix domain socket; empty: all. */
+  /** Addresses and CIDR ranges from which the key may be used; `unix` stands for the Unix domain socket. An empty list allows all. */
   readonly addresses: readonly string[];
   readonly label: string;
   readonly createdAt: UnixMillis;
@@ -59,11 +59,11 @@ export interface SigningKey {
 }
 
 export interface ApiKey {
-  /** Public name of the key, for lists and revocation. */
+  /** The public name of the API key, for lists and revocation. */
   readonly apiKeyId: string;
   readonly actorId: string;
   readonly podId: string;
-  /** SHA-256 of the key's text, lower-case hex. The text itself is not stored. */
+  /** SHA-256 of the API key's text, in lower-case hex. The text itself is not stored. */
   readonly hashHex: string;
   readonly label: string;
   readonly createdAt: UnixMillis;

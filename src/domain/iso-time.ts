@@ -4,7 +4,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)/;
-/** The part behind the date; zones as `Z`, `+02:00`, `+0200` and `+02`. */
+/** The part behind the date, with a zone as `Z`, `+02:00`, `+0200` or `+02`. */
 const TIME = /^[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?$/;
 const DATE_LENGTH = '2026-11-20'.length;
 const MILLI_DIGITS = 3;
@@ -45,7 +45,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** From the year 1 on. */
+/** Years before 1 are refused. */
 function daysBefore(year: number): number {
   const years = year - 1;
   return years * 365 + Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);

@@ -2,7 +2,7 @@
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** The value of a JSON text; undefined if it is none. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -31,19 +31,19 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Text of a number or a string; empty for other types. For numbers with as many digits as money has, it is the text as written.
- * `String` would turn `[["5"]]` into a number, and overflow the stack on deep nesting.
+ * The text of a number or a string; empty for other types. A number with as many digits as money has keeps its text as written. `String`
+ * would turn `[["5"]]` into a number, and overflow the stack on deep nesting.
  */
 export function decimalTextOf(value: unknown): string {
   return typeof value === 'number' ? String(value) : textOf(value);
 }
 
-/** The objects of an array; none if it is no array. */
+/** The objects of an array; an empty list for any other value. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The strings of an array; none if it is no array. */
+/** The strings of an array; an empty list for any other value. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
 }

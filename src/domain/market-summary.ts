@@ -3,19 +3,21 @@
 
 import { complementTicks, type MicroDollars, type Ticks, type UnixMillis } from './numbers.ts';
 
-/** Venues whose markets can be read one by one. */
+/** Venues whose markets can be read singly. */
 export const SUMMARY_VENUES = ['venue_a', 'venue_d', 'venue_e'] as const;
 export type SummaryVenue = (typeof SUMMARY_VENUES)[number];
 
-/** Contract §7. `paused`: takes no orders now; `closed`: takes none again, and its result is not known yet. */
+/**
+ * The states of contract §7. A `paused` market takes no orders now; a `closed` market takes none again, and its result is not known yet.
+ */
 export const MARKET_STATUSES = ['open', 'paused', 'closed', 'resolved', 'cancelled'] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 
-/** Best prices of one outcome; null if nothing rests. */
+/** The best prices of one outcome; null if no order rests. */
 export interface Quote {
   readonly bid: Ticks | null;
   readonly ask: Ticks | null;
-  /** Middle of both; for a market with a price instead of a book, that price. */
+  /** The middle of bid and ask; the price itself for a market without a book. */
   readonly mid: MicroDollars | null;
 }
 
@@ -30,11 +32,11 @@ export interface MarketSummary {
   readonly title: string;
   readonly status: MarketStatus;
   readonly outcomes: readonly OutcomeSummary[];
-  /** Null: the venue does not say. */
+  /** Null if the venue does not state the end. */
   readonly expiresAt: UnixMillis | null;
 }
 
-/** Half a tick in millionths of a dollar; the middle of two prices is a multiple of it. */
+/** Half a tick in millionths of a dollar: the middle of two prices is a multiple of half a tick. */
 const HALF_TICK_MICROS = 50;
 
 export const NO_QUOTE: Quote = { bid: null, ask: null, mid: null };
@@ -49,7 +51,7 @@ export function mirroredQuote({ bid, ask }: Quote): Quote {
   return quoteOf(ask === null ? null : complementTicks(ask), bid === null ? null : complementTicks(bid));
 }
 
-/** Whether the bid is above the ask: such a quote was never real. */
+/** Whether the bid is above the ask, which means that the quote was never real. */
 export function isCrossed({ bid, ask }: Quote): boolean {
   return bid !== null && ask !== null && bid > ask;
 }

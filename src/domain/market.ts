@@ -10,7 +10,7 @@ export function perVenue<T>(create: (venue: Venue) => T): Readonly<Record<Venue,
   return { venue_a: create('venue_a'), venue_b: create('venue_b') };
 }
 
-/** What a client calls a book (contract §8): `{venue, tokenId}` on venue A, `{venue, ticker}` on venue B. */
+/** The name by which a client asks for a book (contract §8): `{venue, tokenId}` on venue A, `{venue, ticker}` on venue B. */
 export type MarketKey =
   | { readonly venue: 'venue_a'; readonly tokenId: string }
   | { readonly venue: 'venue_b'; readonly ticker: string };
@@ -33,7 +33,7 @@ export type Side = typeof BID | typeof ASK;
 
 export interface Level {
   readonly price: Ticks;
-  /** Never 0: a level without size does not exist. */
+  /** A size is never 0: a level without size does not exist. */
   readonly size: MicroShares;
 }
 
@@ -42,13 +42,13 @@ export const PRIMARY = 0;
 export const COMPLEMENT = 1;
 export type View = typeof PRIMARY | typeof COMPLEMENT;
 
-/** Codes of the taker's side; 0: the venue did not say. */
+/** Codes of the taker's side; 0 means that the venue did not state the side. */
 export const TAKER_UNKNOWN = 0;
 export const TAKER_BUY = 1;
 export const TAKER_SELL = 2;
 export type TakerSide = typeof TAKER_UNKNOWN | typeof TAKER_BUY | typeof TAKER_SELL;
 
-/** Of a trade in the frame of the other view. */
+/** The side of a trade in the frame of the other view. */
 export function mirroredTaker(side: TakerSide): TakerSide {
   if (side === TAKER_UNKNOWN) return TAKER_UNKNOWN;
   return side === TAKER_BUY ? TAKER_SELL : TAKER_BUY;
@@ -59,7 +59,8 @@ export const BOOK_STATES = ['RESYNCING', 'LIVE', 'STALE', 'HALTED', 'CLOSED'] as
 export type BookState = (typeof BOOK_STATES)[number];
 
 /**
- * Why a book is in its state, in the sequence of their codes in shared memory. Part of the stream's contract (docs/PROTOCOL.md).
+ * Reasons for the state of a book, in the sequence of their codes in shared memory. They are part of the stream's contract
+ * (docs/PROTOCOL.md).
  */
 export const STATE_REASONS = [
   'OPENING',
@@ -83,16 +84,15 @@ export const STATE_REASONS = [
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
 
-// Market names, checked by their text alone: token ids (venues A, D and E) and tickers (venue B). limits.ts bounds the length of text that
-// is kept.
+// Market names, checked by their text alone: token ids (venues A, D and E) and tickers (venue B). limits.ts bounds their length.
 
 /** A token id is a uint256 in decimal. */
 export const TOKEN_ID_DIGITS_MAX = 78;
 
-/** Upper case, in segments joined by `-` or `.` (interface §2.2). Other text cannot be ordered. */
+/** Upper-case segments joined by `-` or `.` (interface §2.2). No order can name a ticker with other text. */
 export const TICKER_PATTERN = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
 
-/** Whether a text can be a token id. Other text is never looked up, sent to the venue or put into a path. */
+/** Whether a text can be a token id. Any other text is never looked up, sent to the venue or put into a path. */
 export function isTokenId(text: string): boolean {
   return text.length <= TOKEN_ID_DIGITS_MAX && /^\d+$/.test(text);
 }

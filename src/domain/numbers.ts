@@ -14,7 +14,7 @@ export type UnixMillis = number & { readonly unit: 'unixMillis' };
 export const TIME_MAX = 253_402_300_799_999 as UnixMillis;
 
 export const TICKS_PER_DOLLAR = 10_000;
-/** Micro-dollars × this are ticks × micro-shares. */
+/** This many micro-dollars make one tick × micro-share. */
 export const COST_PER_MICRO_DOLLAR = 10_000n;
 export const TICKS_PER_CENT = 100;
 export const MICROS_PER_SHARE = 1_000_000;
@@ -22,7 +22,7 @@ export const MICROS_PER_DOLLAR = 1_000_000;
 const PRICE_DECIMALS = 4;
 const SIZE_DECIMALS = 6;
 const DOLLAR_DECIMALS = 6;
-/** Code of the character; a point comes before it. */
+/** The code of the digit 0; the code of a point is lower. */
 const DIGIT_0 = 0x30;
 
 /** The price of the other outcome: NO = 1 − YES (contract §1). */
@@ -58,19 +58,19 @@ export function formatMicroDollars(micros: MicroDollars): string {
   return formatScaled(micros, DOLLAR_DECIMALS);
 }
 
-/** A number of milliseconds from outside; null unless whole, after 1970 and not after `TIME_MAX`. */
+/** Parses a number of milliseconds from outside; null unless whole, after 1970 and not after `TIME_MAX`. */
 export function unixMillisOf(millis: number): UnixMillis | null {
   return Number.isInteger(millis) && millis > 0 && millis <= TIME_MAX ? (millis as UnixMillis) : null;
 }
 
 /**
- * Plain decimal text to an integer scaled by 10^decimals. Venues pad (`"0.530000"`), so zeros beyond the scale are accepted. Any
+ * Parses plain decimal text to an integer scaled by 10^decimals. Venues pad (`"0.530000"`), so zeros beyond the scale are accepted. Any
  * other digit there gives null, never a rounding.
  */
 function parseScaled(text: string, decimals: number): number | null {
   if (!/^\d{1,16}(?:\.\d{1,30})?$/.test(text)) return null;
   let [scaled, decimalsLeft, isFraction] = [0, decimals, false];
-  // A loop: the parts of the text would be half a kilobyte of garbage for each number of an order.
+  // A loop avoids the half kilobyte of garbage that splitting the text would cost for each number of an order.
   for (let at = 0; at < text.length; at++) {
     const digit = text.charCodeAt(at) - DIGIT_0;
     if (digit < 0) isFraction = true;

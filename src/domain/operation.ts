@@ -7,7 +7,7 @@ import { VENUES, type Venue } from './market.ts';
 import type { CancelReason } from './order.ts';
 import { ok, type Result } from './result.ts';
 
-/** A catalog in shared memory, readable while its memory has this generation. */
+/** A catalog in shared memory, which is readable while its memory has this generation. */
 export interface CatalogSnapshot {
   readonly memory: SharedArrayBuffer;
   readonly generation: number;
@@ -15,7 +15,7 @@ export interface CatalogSnapshot {
 
 export interface Caller {
   readonly podId: string;
-  /** The full id: one store holds the orders of all pods. */
+  /** The full id of the actor, because one store holds the orders of all pods. */
   readonly actorId: string;
   readonly keyId: string;
 }
@@ -26,12 +26,12 @@ interface Asked {
 }
 
 interface PageAsked extends Asked {
-  /** Path of the request: a page token is valid for this path only. */
+  /** The path of the request: a page token is valid for this path only. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
 }
 
-/** What the caller calls the key and the deadline of an order: headers of REST, or fields of a message. Errors name them so. */
+/** The caller's names for the key and the deadline of an order: headers of REST, or fields of a message. Errors use these names. */
 export interface FieldNames {
   readonly idempotencyKey: string;
   readonly notAfter: string;
@@ -39,55 +39,55 @@ export interface FieldNames {
 
 export interface SubmitOperation extends Asked {
   readonly name: 'submit';
-  /** An error says what is wrong with the body. */
+  /** An error says why the body is invalid. */
   readonly body: Result<JsonObject, string>;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
-  /** Whether the venue took orders at the time of the request. If not, the answer of an earlier order is still available. */
+  /** Whether the venue took orders at the time of the request. Answers to earlier requests are available even if not. */
   readonly isTradable: boolean;
-  /** The caller's limits at the time of the request: another process may change them. */
+  /** The caller's limits at the time of the request. Another process may change them meanwhile. */
   readonly limits: ActorLimits;
-  /** Unix milliseconds: the caller's own deadline. */
+  /** The caller's own deadline in Unix milliseconds. */
   readonly notAfter: number | null;
   readonly names: FieldNames;
-  /** Whether the caller hears that the order is recorded, before its answer. */
+  /** Whether the caller wants to hear that the order is recorded before the answer comes. */
   readonly acknowledges: boolean;
 }
 
 /** One order of a batch. */
 export interface BatchItem {
-  /** Without the item's key. */
+  /** The body without the item's key. */
   readonly body: JsonObject;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
   readonly names: FieldNames;
 }
 
-/** Several orders in one request: each is a submission of its own. */
+/** Several orders in one request. Each order is a submission of its own. */
 export interface SubmitBatchOperation extends Asked, Pick<SubmitOperation, 'isTradable' | 'limits' | 'notAfter'> {
   readonly name: 'submit-batch';
   readonly items: readonly BatchItem[];
 }
 
-/** Replaces an order by a new one, which has the key. */
+/** Replaces an order by a new order, which has the idempotency key. */
 export interface ReplaceOperation extends Asked, Omit<SubmitOperation, 'name'> {
   readonly name: 'replace';
-  /** As in the path; the hash of the body covers it. */
+  /** The order id of the path; the hash of the body covers it. */
   readonly orderId: string;
 }
 
-/** It makes one order. */
+/** A replace makes one new order. */
 export type NewOrderOperation = SubmitOperation | ReplaceOperation;
 
 export interface CancelBatchOperation extends Asked {
   readonly name: 'cancel-batch';
-  /** As in the body; none twice. */
+  /** The order ids of the body, without duplicates. */
   readonly orderIds: readonly string[];
 }
 
 export interface OneOrderOperation extends Asked {
   readonly name: 'get' | 'cancel';
-  /** As in the path. */
+  /** The order id of the path. */
   readonly orderId: string;
 }
 
@@ -102,13 +102,13 @@ export interface FillsOperation extends PageAsked {
 
 export interface CancelAllOperation extends Asked {
   readonly name: 'cancel-all';
-  /** Token id or ticker; null: all. */
+  /** A token id or ticker; null means all markets. */
   readonly address: string | null;
-  /** Only orders of this signing key; null: of all keys. */
+  /** Cancels only orders of this signing key; null means all keys. */
   readonly keyId: string | null;
-  /** Of the orders; REQUESTED if absent. */
+  /** The reason that the cancelled orders get; REQUESTED if absent. */
   readonly reason?: CancelReason | undefined;
-  /** Of the request, checked: a repetition gets the first answer. Null: nothing can repeat it. */
+  /** The checked signature of the request: a repetition gets the first answer. Null if the request cannot be repeated. */
   readonly signature: Uint8Array | null;
 }
 
@@ -119,12 +119,12 @@ export interface CancelAfterOperation {
   readonly body: JsonObject;
 }
 
-/** Of the caller's actor. */
+/** Lists the protections of the caller's actor. */
 export interface ProtectionOperation {
   readonly name: 'protection';
   readonly ask: 'list' | 'set' | 'reset' | 'end';
   readonly caller: Caller;
-  /** Which, and its terms. */
+  /** The venue or market to protect, and the terms. */
   readonly body: JsonObject;
 }
 
@@ -134,21 +134,21 @@ interface BalanceOperation extends Asked {
 
 export interface PositionsOperation extends Asked {
   readonly name: 'positions';
-  /** Token id or ticker; null: all. */
+  /** A token id or ticker; null means all markets. */
   readonly address: string | null;
 }
 
-/** The older family's list, over both venues. */
+/** The older family's list of orders, over both venues. */
 export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
   readonly name: 'older-orders';
 }
 
-/** For the catalog: both venues, no account. */
+/** Lists of the catalog, which cover both venues and need no account. */
 export interface CatalogAsked {
   readonly caller: Caller;
-  /** Null: no venue is listed. */
+  /** Null while no venue has been listed. */
   readonly catalog: CatalogSnapshot | null;
-  /** Where the caller's pod can place orders now. */
+  /** Venues at which the caller's pod can place orders now. */
   readonly tradable: readonly Venue[];
 }
 
@@ -167,15 +167,15 @@ export interface CatalogOperation extends CatalogAsked, Omit<PageAsked, 'venue'>
 
 export interface EventMarketsOperation extends CatalogAsked {
   readonly name: 'event-markets';
-  /** As in the path. */
+  /** The id of the path. */
   readonly eventId: string;
 }
 
-/** `*`: all pods; else the id of a pod, or the full id of an actor. */
+/** The scope of a stop: `*` for all pods, else the id of a pod, or the full id of an actor. */
 export type StopScope = string;
 export const EVERY_POD: StopScope = '*';
 
-/** `actorId`: its full id. */
+/** `actorId` is the full id. */
 export function isInScope(scope: StopScope, { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>): boolean {
   return scope === EVERY_POD || scope === podId || scope === actorId;
 }
@@ -185,14 +185,14 @@ export function isOfPod(scope: StopScope, podId: string): boolean {
   return scope === EVERY_POD || scope === podId || scope.startsWith(`${podId}/`);
 }
 
-/** Of an operator. `stop`: no new orders in the scope until `resume`, and a cancel of all that are open there. */
+/** A command of an operator. `stop` refuses new orders in the scope until `resume`, and cancels all open orders there. */
 export interface StopOperation {
   readonly name: 'stop' | 'resume';
   readonly caller: Caller;
   readonly scope: StopScope;
 }
 
-/** For the engine thread. */
+/** Operations for the engine thread. */
 export type EngineOperation =
   | StopOperation
   | SubmitOperation
@@ -226,12 +226,12 @@ export function newOrdersOf(operation: OrderOperation): readonly NewOrderOperati
   return operation.name === 'replace' ? [operation] : submissionsOf(operation);
 }
 
-/** Whether it is claimed only when its orders are about to be sent. */
+/** Whether the operation is claimed only when its orders are about to be sent. */
 export function isSubmission({ name }: OrderOperation): boolean {
   return name === 'submit' || name === 'submit-batch' || name === 'replace';
 }
 
-/** The venues whose orders, fills or positions it reads from the ledger; a balance is read at its venue. */
+/** The venues whose orders, fills or positions the operation reads from the ledger; a balance is read at its venue. */
 export function venuesShown(operation: OrderOperation): readonly Venue[] {
   switch (operation.name) {
     case 'get':
@@ -247,30 +247,30 @@ export function venuesShown(operation: OrderOperation): readonly Venue[] {
   }
 }
 
-/** How many requests it counts for in the rate of its key. */
+/** The number of requests for which the operation counts in the rate of its key. */
 export function costOf(operation: OrderOperation): number {
   if (operation.name === 'submit-batch') return operation.items.length;
   return operation.name === 'cancel-batch' ? operation.orderIds.length : 1;
 }
 
-/** Whether repeating it is harmless, and takes precedence. */
+/** Whether repeating the operation is harmless, and takes precedence. */
 export function isCancel({ name }: OrderOperation): boolean {
   return name === 'cancel' || name === 'cancel-batch' || name === 'cancel-all' || name === 'stop';
 }
 
-/** An operation of a caller whose signature is valid. Times by monotonicUs(). */
+/** An operation of a caller whose signature is valid. Times are those of monotonicUs(). */
 export interface TimedOperation {
   readonly operation: EngineOperation;
-  /** Arrival of the request. */
+  /** The time at which the request arrived. */
   readonly startedAtUs: number;
-  /** Start and end of the signature check; null: it was checked before the operation. */
+  /** Start and end of the signature check; null if the check came before the operation. */
   readonly checkedUs: readonly [from: number, to: number] | null;
 }
 
-/** For the history thread. */
+/** Operations for the history thread. */
 export type HistoryOperation = ListOperation | FillsOperation | OlderOrdersOperation;
 
-/** For the check pool: lists of the catalog, from shared memory. */
+/** Operations for the check pool: lists of the catalog, from shared memory. */
 export type CatalogListOperation = CatalogOperation | EventMarketsOperation;
 
 export type OrderOperation = EngineOperation | HistoryOperation | CatalogListOperation;
@@ -278,7 +278,7 @@ export type OrderOperation = EngineOperation | HistoryOperation | CatalogListOpe
 /** The answer to an operation. */
 export interface OperationReply {
   readonly status: number;
-  /** JSON text. */
+  /** The body as JSON text. */
   readonly body: string;
   readonly headers: readonly (readonly [string, string])[];
 }

@@ -3,10 +3,10 @@
 import type { OrderStatus } from './order.ts';
 import type { OrderRequest } from './order-request.ts';
 
-/** Statuses of an order that has not ended. */
+/** Statuses of an order that may still trade. */
 export const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const satisfies readonly OrderStatus[];
 
-/** Token id or ticker that the request trades. */
+/** The token id or ticker that the request trades. */
 export function addressOf(request: OrderRequest): string {
   return request.venue === 'venue_a' ? request.tokenId : request.ticker;
 }

@@ -16,16 +16,16 @@ interface VenueALimit {
   readonly postOnly: boolean;
 }
 
-/** Contract §4.1; GTD is an addition (docs/PROTOCOL.md, Orders). */
+/** The terms of contract §4.1; GTD is an addition (docs/PROTOCOL.md, Orders). */
 export type VenueAOrderRequest = VenueACommon &
   (
     | (VenueALimit & { readonly timeInForce: 'GTC' })
-    /** `expiresAt`: in whole seconds, as the caller means it. */
+    /** `expiresAt` is in whole seconds, and means the time that the caller stated. */
     | (VenueALimit & { readonly timeInForce: 'GTD'; readonly expiresAt: UnixMillis })
     | {
         readonly type: 'MARKET';
         readonly side: 'BUY';
-        /** Dollars to spend, fees excluded. */
+        /** The dollars to spend, without fees. */
         readonly dollars: MicroDollars;
         readonly worstPrice: Ticks | null;
         readonly timeInForce: 'FOK' | 'FAK';
@@ -39,17 +39,17 @@ export type VenueAOrderRequest = VenueACommon &
       }
   );
 
-/** Interface §2.2, with additions (docs/PROTOCOL.md, Orders). */
+/** The order of interface §2.2, with additions (docs/PROTOCOL.md, Orders). */
 export interface VenueBOrderRequest {
   readonly venue: 'venue_b';
   readonly ticker: string;
   readonly side: 'YES' | 'NO';
   readonly action: 'BUY' | 'SELL';
   readonly size: MicroShares;
-  /** In the frame of `side`. */
+  /** The price in the frame of `side`. */
   readonly price: Ticks;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
-  /** Absent if every one is as by default. */
+  /** Absent if all terms have their defaults. */
   readonly terms?: VenueBTerms;
 }
 
@@ -58,12 +58,12 @@ export type SelfTrade = 'CANCEL_TAKER' | 'CANCEL_MAKER';
 
 /** Additions to the interface (docs/PROTOCOL.md, Orders). */
 export interface VenueBTerms {
-  /** In whole seconds; null unless GTD. */
+  /** The end in whole seconds; null unless GTD. */
   readonly expiresAt: UnixMillis | null;
   readonly postOnly: boolean;
-  /** Of the account's position, by the venue's count. */
+  /** The position of the whole account, by the venue's count. */
   readonly reduceOnly: boolean;
-  /** By default CANCEL_TAKER. */
+  /** The default is CANCEL_TAKER. */
   readonly selfTrade: SelfTrade;
 }
 
@@ -75,7 +75,7 @@ export function expiresAtOf(request: OrderRequest): UnixMillis | null {
   return request.venue === 'venue_a' ? request.expiresAt : (request.terms?.expiresAt ?? null);
 }
 
-/** Whether it is refused rather than take. */
+/** Whether the order is refused if it would take. */
 export function isPostOnly(request: OrderRequest): boolean {
   if (request.venue === 'venue_b') return request.terms?.postOnly === true;
   return request.type === 'LIMIT' && request.postOnly;

@@ -5,7 +5,7 @@ import { type Grid, ladderStep } from './grid.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import type { OrderRequest } from './order-request.ts';
 
-/** The traded sum in the order's own frame, without reversed fills. */
+/** The cumulative quantity in the order's own frame, without reversed fills. */
 export interface Filled {
   readonly size: MicroShares;
   /** Σ price × size in ticks × micro-shares (1e-10 dollars); exact, may exceed 2^53. */
@@ -36,10 +36,10 @@ export function canRest({ timeInForce }: OrderRequest): boolean {
   return timeInForce === 'GTC' || timeInForce === 'GTD';
 }
 
-/** Largest size the request can trade, in micro-shares; for a BUY in dollars at the lowest grid price. */
+/** The largest size that the request can trade, in micro-shares. A BUY in dollars counts at the lowest grid price. */
 export function mostSizeOf(request: OrderRequest, grid: Grid): number {
   if (!('dollars' in request)) return request.size;
-  // An integer, since steps divide the dollar.
+  // The result is an integer, since steps divide the dollar.
   return request.dollars * (TICKS_PER_DOLLAR / Math.max(1, ladderStep(grid)));
 }
 
@@ -47,13 +47,13 @@ interface Sums {
   readonly request: OrderRequest;
   /** Sum of the reported fills. */
   readonly filled: Filled;
-  /** The venue's own sum; null before it states one. */
+  /** The cumulative quantity that the venue states; null before the venue states one. */
   readonly stated: Filled | null;
 }
 
 /**
- * The larger of the two sums: the venue may state its sum before it reports the fills. If only venue A's rounding is missing, the
- * fills are complete and have the exact prices and fees.
+ * The larger of the two sums: the venue may state its sum before it reports the fills. If only venue A's rounding is missing, the fills are
+ * complete and have the exact prices and fees.
  */
 export function traded({ filled, stated, request }: Sums): Filled {
   if (stated === null) return filled;
@@ -62,10 +62,10 @@ export function traded({ filled, stated, request }: Sums): Filled {
   return unreported > 0 && !isWhole ? stated : filled;
 }
 
-/** Micro-shares. A smaller remainder is venue A's rounding of its sum: no fill follows. */
+/** A remainder below this many micro-shares is venue A's rounding of its sum: no fill follows. */
 const UNREPORTED_SHARES_MIN = 100_000;
 
-/** Traded by the venue's sum, but not yet in reported fills. Micro-shares. */
+/** The quantity that the venue's sum has and the reported fills lack, in micro-shares. */
 export function unreportedOf(sums: Sums): number {
   return traded(sums).size - sums.filled.size;
 }
@@ -76,7 +76,8 @@ export function hasUnreported(sums: Sums): boolean {
 }
 
 /**
- * The venue's sum without a trade of `failed` that it may include; cost and fees by their share. Null: it says no more than `filled`.
+ * The venue's sum without a trade of `failed` that it may include; cost and fees shrink in proportion. Null if the sum says no more than
+ * `filled`.
  */
 export function withoutFailed(stated: Filled, failed: MicroShares, filled: Filled): Filled | null {
   const size = (stated.size - failed) as MicroShares;
@@ -85,7 +86,7 @@ export function withoutFailed(stated: Filled, failed: MicroShares, filled: Fille
   return { size, cost: part(stated.cost), fees: Number(part(BigInt(stated.fees))) as MicroDollars };
 }
 
-/** Whether nothing is left to trade. */
+/** Whether the leaves quantity is 0. */
 export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
   if (request.venue === 'venue_b') return size >= request.size;
   if ('dollars' in request) {
@@ -94,7 +95,7 @@ export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
   return request.size - size < DUST_SHARES;
 }
 
-/** Whether more was traded than requested, which no venue should do. */
+/** Whether the order traded more than its request, which no venue should do. */
 export function isOverfilled(request: OrderRequest, { size, cost }: Filled): boolean {
   if ('dollars' in request) return cost >= BigInt(request.dollars + DUST_DOLLARS) * COST_PER_MICRO_DOLLAR;
   return size >= request.size + DUST_SHARES;

@@ -5,11 +5,11 @@ import { expiresAtOf, type OrderRequest } from './order-request.ts';
 import { canRest, type FillAmounts, type Filled, isFull, NOTHING_FILLED, traded, withoutFailed } from './order-sums.ts';
 import { assert, unreachable } from './result.ts';
 
-/** Interface §2.5. */
+/** Statuses of interface §2.5. */
 export const ORDER_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN', 'FILLED', 'CANCELLED', 'REJECTED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Interface §2.1. */
+/** Error codes of interface §2.1. */
 export const ORDER_ERROR_CODES = [
   'VENUE_REJECTED',
   'INVALID_ORDER',
@@ -21,20 +21,20 @@ export type OrderErrorCode = (typeof ORDER_ERROR_CODES)[number];
 
 export interface OrderError {
   readonly code: OrderErrorCode;
-  /** The venue's own text; null when there is none to relay. */
+  /** The venue's own text; null if there is no text to relay. */
   readonly message: string | null;
 }
 
-/** What the venue itself said of a refusal, apart from our own `OrderError`. */
+/** The venue's own words for a refusal, apart from our `OrderError`. */
 export interface VenueError {
-  /** As the venue writes it; null if it gives none: venue A has words only. */
+  /** The code as the venue writes it. Null if the venue gives none: venue A has words only. */
   readonly code: string | null;
   readonly message: string;
 }
 
 /**
- * Why an order ended CANCELLED. REQUESTED: by a cancel or a cancel-all. EXPIRED: good till a time that has come. VENUE: the
- * venue ended it and gave no other reason.
+ * Why an order ended CANCELLED. REQUESTED: by a cancel or a cancel-all. EXPIRED: the time of a GTD order has come. VENUE: the venue ended
+ * the order and gave no other reason.
  */
 export const CANCEL_REASONS = [
   'REQUESTED',
@@ -50,18 +50,18 @@ export const CANCEL_REASONS = [
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** The order in whose place another one is (beyond §3). */
+/** The order that a new order has replaced (beyond §3). */
 export interface Replaces {
   readonly orderId: OrderId;
-  /** What was wanted over both. */
+  /** The requested total over both orders. */
   readonly total: MicroShares;
-  /** What the venue’s order was to fill, if it was changed in place: it may be the order of many that have replaced each other. */
+  /** The size of the venue’s order, if it was changed in place. The venue’s order may stand for a chain of orders here. */
   readonly venueTotal: MicroShares;
-  /** What those have traded that were before `orderId`, in place. */
+  /** The quantity that the orders before `orderId` in the chain have traded. */
   readonly before: Filled;
 }
 
-/** UUIDv8, lower case (contract §4.6). */
+/** A UUIDv8 in lower case (contract §4.6). */
 export type OrderId = string & { readonly of: 'order id' };
 
 /** An immutable snapshot of an order; each change makes a new one. */
@@ -71,77 +71,83 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly actorId: string;
   /** The signing key that submitted it, or last reopened it after a refusal; empty for an order found at the venue. */
   readonly keyId: string;
-  /** The client’s own name of it; empty if it is lost, as for an order found at the venue. */
+  /** The client order id; empty if it is lost, as for an order found at the venue. */
   readonly idempotencyKey: string;
   readonly request: OrderRequest;
   readonly status: Status;
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
-  /** When it was handed to the venue's connection; null if not sent, or if the time is unknown. */
+  /** When the order was handed to the venue's connection; null if not sent, or if the time is unknown. */
   readonly sentAt: UnixMillis | null;
-  /** Null while the order is open. */
+  /** The time of the end; null while the order is open. */
   readonly closedAt: UnixMillis | null;
-  /** Null until the venue is known to have it. */
+  /** The venue's id; null until the venue is known to have the order. */
   readonly venueOrderId: string | null;
-  /** Sum of the reported fills. */
+  /** The sum of the reported fills. */
   readonly filled: Filled;
-  /** The venue's own sum, with its rounding and without failed fills; null before. Zero while SUBMITTED: matched, the venue says no more. */
+  /**
+   * The cumulative quantity that the venue states, with its rounding and without failed fills; null before. Zero while SUBMITTED means
+   * matched, with no quantity stated yet.
+   */
   readonly stated: Filled | null;
-  /** Null unless REJECTED. */
+  /** The reason for a refusal; null unless REJECTED. */
   readonly error: OrderError | null;
-  /** Of that error, if the venue gave the reason. */
+  /** The venue's words for that error, if the venue gave the reason. */
   readonly venueError: VenueError | null;
-  /** REJECTED with nothing sent: its idempotency key may be used again (contract §4.3, case c). */
+  /** True for a REJECTED order of which nothing was sent: its idempotency key may be used again (contract §4.3, case c). */
   readonly isReleased: boolean;
-  /** Time of the latest cancel request; null if none. */
+  /** The time of the latest cancel request; null if there is none. */
   readonly cancelRequestedAt: UnixMillis | null;
-  /** Of the cancel request; once CANCELLED, why it ended. Null if an order that cannot rest ended by its own terms. */
+  /** The reason of the cancel request; once CANCELLED, the reason of the end. Null if an order that cannot rest ended by its own terms. */
   readonly cancelReason: CancelReason | null;
-  /** Null unless a replace made it. Its size is the rest of the total. */
+  /** The order that this order replaced; null if it replaced none. The size of this order is the rest of the total. */
   readonly replaces: Replaces | null;
-  /** The order that has taken its place; null: none. */
+  /** The order that has replaced this one; null if none has. */
   readonly replacedBy: OrderId | null;
 }
 
-/** Events of an order, and what each carries beside its time. */
+/** Events of an order, with their fields besides the time. */
 interface EventFields {
-  /** Its first byte may leave from now on. */
+  /** From now on the first byte may leave. */
   readonly sent: unknown;
-  /** Cancelled before anything was sent. */
+  /** The order was cancelled before anything was sent. */
   readonly withdrawn: unknown;
-  /** `isReleased`: nothing has reached the venue, and the same request may be made again. */
+  /** The order was refused. `isReleased`: nothing has reached the venue, and the same request may be made again. */
   readonly refused: {
     readonly error: OrderError;
     readonly venueError?: VenueError | undefined;
     readonly isReleased: boolean;
   };
-  /** The venue says it already had this order; our record of when it was sent is lost. */
+  /** The venue says that it already had this order; our record of the time of sending is lost. */
   readonly 'sent-before': unknown;
-  /** The order seemed unsent, but the venue has it: its key is no longer free. */
+  /** The order seemed unsent, but the venue has it, so its key is no longer free. */
   readonly 'taken-late': unknown;
-  /** A retry of a released order, which belongs to the new submission from now on. */
+  /** A new submission retries a released order and owns the order from now on. */
   readonly reopened: { readonly keyId: string };
-  /** The venue has it and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
+  /** The venue has the order and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
   readonly delayed: { readonly venueOrderId: string; readonly stated?: Filled | null };
-  /** The venue has it in its book. */
+  /** The order rests in the venue's book. */
   readonly rests: { readonly venueOrderId: string; readonly stated: Filled | null };
-  /** A fill that was not applied before; the caller has checked. */
+  /** A fill that was not applied before; the caller has checked that. */
   readonly fills: { readonly fill: FillAmounts };
-  /** A fill has failed to settle; `uncounted`: it was never applied. `rests`: whether the venue still has the order in its book. */
+  /** A fill has failed to settle. `uncounted`: the fill was never applied. `rests`: whether the order is still in the venue's book. */
   readonly reverses: { readonly fill: FillAmounts; readonly uncounted?: FillAmounts; readonly rests: boolean };
-  /** No longer in the venue's book: filled, cancelled, expired or killed. `reason`: as known to us or stated by the venue. */
+  /** The order left the venue's book: filled, cancelled, expired or killed. `reason` is known to us or stated by the venue. */
   readonly ends: {
     readonly venueOrderId: string | null;
     readonly stated: Filled | null;
     readonly reason?: CancelReason | undefined;
   };
-  /** `isSame`: the venue has both as one order, which is the new one's from now on. */
+  /** Another order has replaced this one. `isSame`: the venue has both as one order, which belongs to the new one from now on. */
   readonly replaced: { readonly by: OrderId; readonly isSame: boolean };
-  /** Less is left, as those before it have traded more. `previous`: the one it replaced; `before`: traded before that one. */
+  /**
+   * The leaves quantity shrinks, because earlier orders of the chain traded more. `previous`: the replaced order; `before`: quantity traded
+   * before that order.
+   */
   readonly resized: { readonly size: MicroShares; readonly previous: OrderId; readonly before: Filled };
-  /** Without a reason: REQUESTED. */
+  /** A cancel was requested. Without a reason it counts as REQUESTED. */
   readonly 'cancel-requested': { readonly reason?: CancelReason | undefined };
-  /** The venue refuses the cancel, and no newer cancel request exists. */
+  /** The venue refused the cancel, and no newer cancel request exists. */
   readonly 'cancel-revoked': unknown;
 }
 type EventType = keyof EventFields;
@@ -149,20 +155,20 @@ type EventOf<Type extends EventType> = {
   [T in Type]: { readonly type: T; readonly at: UnixMillis } & EventFields[T];
 }[Type];
 
-/** Events of an order that the venue may have in its book. */
+/** Events of an order that may be in the venue's book. */
 const OF_TRADING = [
   ...(['rests', 'fills', 'reverses', 'ends', 'cancel-requested', 'cancel-revoked', 'replaced', 'resized'] as const),
 ] as const;
-/** Events that each status admits. The compiler and the assertion in `transition` refuse all others. */
+/** The events that each status admits. The compiler and the assertion in `transition` refuse all others. */
 const EVENTS = {
   PENDING: ['sent', 'withdrawn', 'refused', 'cancel-requested'],
   SUBMITTED: ['sent-before', 'delayed', 'refused', ...OF_TRADING],
   OPEN: OF_TRADING,
-  // Only a failed settlement changes it.
+  // Only a failed settlement changes a filled order.
   FILLED: ['fills', 'reverses', 'replaced', 'resized'],
-  // Trades from before the end may be reported after it, as a sum or as fills: a fill wins over a cancel.
+  // The venue may report earlier trades after the end, as a sum or as fills: a fill wins over a cancel.
   CANCELLED: ['fills', 'reverses', 'ends', 'replaced', 'resized'],
-  // A released order may be retried; an order thought lost may show a late trace.
+  // A released order may be retried, and an order that was given up may turn up late.
   REJECTED: ['reopened', 'taken-late', 'fills', 'ends', 'resized'],
 } as const satisfies Readonly<Record<OrderStatus, readonly EventType[]>>;
 
@@ -174,7 +180,7 @@ interface NewOrder extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId'
   readonly at: UnixMillis;
 }
 
-/** An intent: nothing has been sent. */
+/** An order of which nothing has been sent. */
 export function createOrder({ at, ...order }: NewOrder): Order<'PENDING'> {
   return {
     ...order,
@@ -200,29 +206,29 @@ export function isTerminal(status: OrderStatus): boolean {
   return status === 'FILLED' || status === 'CANCELLED' || status === 'REJECTED';
 }
 
-/** In the book, with a cancel request. */
+/** A working order with a cancel request. */
 export function isToBeCancelled({ status, cancelRequestedAt }: Order): boolean {
   return status === 'OPEN' && cancelRequestedAt !== null;
 }
 
-/** Given up because the venue showed no trace of it; a late trace is possible. */
+/** The order was given up because the venue showed no trace of it; a late trace is possible. */
 export function leftNoTrace({ status, error, isReleased, venueOrderId }: Order): boolean {
   return status === 'REJECTED' && error?.code === 'UNKNOWN' && !isReleased && venueOrderId === null;
 }
 
-/** Whether the event is admitted; for callers that know the status only at run time. */
+/** Whether the status admits the event, for callers that know the status only at run time. */
 export function admits<Status extends OrderStatus>(
   order: Order<Status>,
   event: OrderEvent,
 ): event is OrderEventOf<Status> {
   if (event.type === 'reopened' && !order.isReleased) return false;
-  // A traded order was accepted, and an order that the venue has was sent: its key is never free again.
+  // Trades prove that the order was accepted, and presence at the venue proves that it was sent. Its key is never free again.
   if (event.type === 'refused' && order.filled.size > 0) return false;
   if (event.type === 'refused' && event.isReleased && order.venueOrderId !== null) return false;
   return (EVENTS[order.status] as readonly string[]).includes(event.type);
 }
 
-/** The only way to change an order; returns the same snapshot if the event is no news. */
+/** The only function that changes an order. Returns the same snapshot if the event is no news. */
 export function transition<Status extends OrderStatus>(order: Order<Status>, event: OrderEventOf<Status>): Order {
   assert(admits(order, event), `an order that is ${order.status} does not admit: ${event.type}`);
   const next = after(order, event);
@@ -281,7 +287,7 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'reverses':
       return withoutFill(order, happening);
     case 'ends': {
-      // The venue's order is that of the one that replaced it.
+      // The venue's order now belongs to the order that replaced this one.
       const venueOrderId =
         order.replacedBy === null ? (happening.venueOrderId ?? order.venueOrderId) : order.venueOrderId;
       const stated = later(order.stated, happening.stated);
@@ -310,10 +316,10 @@ function after(order: Order, happening: OrderEvent): Order {
   }
 }
 
-/** FILLED if full; otherwise the rest is in the book or gone. */
+/** FILLED if nothing is left; otherwise the rest is in the book or gone. */
 function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Order {
   if (isFull(order.request, traded(order))) return closed(order, 'FILLED', at);
-  // An order that cannot rest is matched at once, in parts; its end is yet to be reported.
+  // An order that cannot rest is matched at once, in parts; the venue has still to report its end.
   if (rest === 'OPEN' && order.status === 'SUBMITTED' && !canRest(order.request)) return { ...order, updatedAt: at };
   return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
 }
@@ -376,8 +382,8 @@ function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: U
 }
 
 /**
- * A venue that ends an order for no stated reason, or with its group, may do so by our request. No request of ours is EXPIRED: where the
- * venue says that the group has ended the order, it was our guess.
+ * If a venue ends an order without a reason, or with its group, our request may be the cause. No request of ours is EXPIRED. If the venue
+ * says that the group ended the order, our reason was a guess.
  */
 function explained(known: CancelReason | null, stated: CancelReason | null): CancelReason | null {
   if (known === null || known === 'VENUE') return stated ?? known;
@@ -385,7 +391,7 @@ function explained(known: CancelReason | null, stated: CancelReason | null): Can
   return isWeaker ? known : (stated ?? known);
 }
 
-/** If neither a request of ours nor the venue says why. An order that was given up before ends by our own doing. */
+/** The reason if neither a request of ours nor the venue gives one. An order that was given up before ends by our own cancel. */
 function reasonOf({ request, status }: Order, at: UnixMillis): CancelReason | null {
   if (!canRest(request) || status === 'REJECTED' || status === 'CANCELLED') return null;
   const expiresAt = expiresAtOf(request);

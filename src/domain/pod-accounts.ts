@@ -10,9 +10,9 @@ export interface VenueAAccount {
   /** JSON-RPC URL of a chain node; may hold a key. Absent: unconverted balances are not read. */
   readonly rpcUrl?: string;
   readonly chainId: number;
-  /** Of the signer, 64 hex digits. */
+  /** The private key of the signer, 64 hex digits. */
   readonly privateKey: string;
-  /** Owner of the money: the signer's own address, or its proxy, Safe or deposit wallet. */
+  /** The owner of the money: the signer's own address, or its proxy, Safe or deposit wallet. */
   readonly funder: string;
   /** 0 EOA, 1 proxy, 2 Safe, 3 deposit wallet. */
   readonly signatureType: 0 | 1 | 2 | 3;
@@ -25,13 +25,13 @@ export interface VenueBTradingAccount {
   readonly restUrl: string;
   readonly streamUrl: string;
   readonly keyId: string;
-  /** RSA or Ed25519. */
+  /** The key is RSA or Ed25519. */
   readonly privateKeyPem: string;
   /** Whether the venue's balance includes the money that resting orders hold back. */
   readonly isBalanceGross?: boolean;
 }
 
-/** Its accounts by venue; null: none. */
+/** The accounts of the pod by venue; null if the pod has none there. */
 export interface PodVenues {
   readonly podId: string;
   readonly venueA: VenueAAccount | null;
@@ -43,7 +43,7 @@ export interface PodAccounts extends PodVenues {
   readonly secretHex: string;
 }
 
-/** At which it has an account. */
+/** The venues at which the pod has an account. */
 export function venuesOf({ venueA, venueB }: PodVenues): readonly Venue[] {
   const has = { venue_a: venueA !== null, venue_b: venueB !== null };
   return VENUES.filter(venue => has[venue]);

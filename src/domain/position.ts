@@ -10,8 +10,8 @@ export interface Position {
   /** Ticker or token id. */
   readonly address: string;
   /**
-   * YES − NO at venue B. Negative at venue A: the actor owes it, having sold more than its own purchases brought. One of those has
-   * failed, or its report is late.
+   * YES − NO at venue B. A negative size at venue A is a debt: the actor sold more than its own purchases brought, because a purchase
+   * failed or its report is late.
    */
   readonly size: MicroShares;
   /** Average cost per unit of the side held, in ticks: a NO of a negative size costs 1 − the YES price. */
@@ -26,7 +26,7 @@ export interface Position {
 
 /** A change by a number of units at a price per unit of `address` (YES at venue B). */
 export interface PositionChange {
-  /** Signed: positive adds. */
+  /** A signed size: a positive one adds. */
   readonly change: MicroShares;
   readonly addressPrice: Ticks;
   readonly fee: MicroDollars;
@@ -58,7 +58,7 @@ function closedBy({ size }: Position, change: MicroShares): number {
   return Math.sign(change) * Math.min(Math.abs(size), Math.abs(change));
 }
 
-/** The rest costs its share of the whole, rounded; the other part of the cost goes to the profit, so that none is lost. */
+/** The rest keeps its rounded share of the cost; the profit takes the other part, so that nothing is lost. */
 function closed(position: Position, closing: number, addressPrice: Ticks): Position {
   const size = (position.size + closing) as MicroShares;
   const cost = costOf(position.average, size);

@@ -1,41 +1,41 @@
-// Market-maker protection (beyond §1): how much of an actor's orders may be filled within a window of time before all are cancelled. It
-// covers a venue, or one market of it. Pure.
+// Market-maker protection (beyond §1): the most fills of an actor within a window of time, beyond which all its orders are cancelled. A
+// protection covers a venue, or one market of it. Pure.
 
 import type { Venue } from './market.ts';
 import { MICROS_PER_SHARE, type MicroShares, type UnixMillis } from './numbers.ts';
 
 export const protectionLimits = {
-  /** Fills kept of one window, and the largest `fillsMax`: some 10 KB of a checkpoint. */
+  /** The most fills kept for one window, and the largest `fillsMax`: some 10 KB of a checkpoint. */
   protectionFillsMax: 1_000,
-  /** As for one order. */
+  /** The largest `sharesMax` is that of one order. */
   protectionSharesMax: 1_000_000_000,
-  /** Below it, the delay of the venue's report is longer than the window. */
+  /** A shorter window would be shorter than the delay of the venue's report. */
   protectionWindowMsMin: 100,
   protectionWindowMsMax: 600_000,
   /** A fill reported late counts if it was executed at most this long before the start of the latest window. */
   protectionLateMs: 10_000,
-  /** Of one actor: a market maker quotes some dozens of markets. */
+  /** The most protections of one actor: a market maker quotes some dozens of markets. */
   protectionsPerActorMax: 200,
-  /** How long a new protection waits for its venue to say whether there is such a market. */
+  /** A new protection waits this long for its venue to confirm the market. */
   protectionMarketMs: 3_000,
-  /** Pause between looks at triggered protections, for orders that were adopted or could not be recorded as unwanted. */
+  /** The pause between looks at triggered protections, for orders that were adopted or whose cancel requests could not be recorded. */
   protectionCheckMs: 1_000,
-  /** Groups of orders at the venue of one account, 150 bytes each in one record; markets beyond it go without. */
+  /** The most order groups of one account at the venue, 150 bytes each in one record; markets beyond it have no group. */
   protectionGroupsMax: 1_000,
-  /** Pause after the venue has refused a request for a group, or has not answered it. */
+  /** The pause after the venue has refused or not answered a request for a group. */
   protectionGroupRetryMs: 10_000,
 } as const;
 
 export interface ProtectionScope {
-  /** Full id. */
+  /** The full id of the actor. */
   readonly actorId: string;
   readonly venue: Venue;
-  /** Token id or ticker; null: all markets of the venue. */
+  /** A token id or ticker; null means all markets of the venue. */
   readonly address: string | null;
 }
 
 export interface CountedFill {
-  /** By the venue. */
+  /** The time of execution, as the venue states it. */
   readonly executedAt: UnixMillis;
   readonly size: MicroShares;
 }
@@ -58,9 +58,9 @@ export interface ProtectionTerms {
 export interface Protection extends ProtectionScope, ProtectionTerms {
   readonly podId: string;
   readonly setAt: UnixMillis;
-  /** When a window exceeded the maximum, and that window; null: armed. */
+  /** The time at which a window exceeded the maximum, and that window; null while armed. */
   readonly triggered: (WindowSum & { readonly at: UnixMillis }) | null;
-  /** Earliest first; empty once triggered. */
+  /** The counted fills, earliest first; empty once triggered. */
   readonly counted: readonly CountedFill[];
 }
 
@@ -69,7 +69,7 @@ export const PROTECTION_EVENTS = ['SET', 'TRIGGERED', 'RESET', 'ENDED'] as const
 /** A change that the actor hears of. */
 export interface ProtectionChange {
   readonly event: (typeof PROTECTION_EVENTS)[number];
-  /** After the change; as it last was, if it has ended. */
+  /** The protection after the change; its last state if it has ended. */
   readonly protection: Protection;
 }
 
@@ -89,13 +89,13 @@ export function countedWith(
 }
 
 /**
- * How many of the earliest counted fills no longer matter once `fill` is counted; null: `fill` itself is reported too late to count.
+ * The number of earliest counted fills that no longer matter once `fill` is counted; null if `fill` itself is reported too late to count.
  */
 export function droppedFor({ counted, windowMs }: Protection, fill: CountedFill): number | null {
   const latest = Math.max(fill.executedAt, counted.at(-1)?.executedAt ?? 0);
   const from = latest - windowMs - protectionLimits.protectionLateMs;
   if (fill.executedAt < from) return null;
-  // Those up to a window earlier may be in one window with a late fill.
+  // Fills up to a window earlier may share a window with a late fill.
   const stale = counted.findIndex(({ executedAt }) => executedAt >= from - windowMs);
   const excess = counted.length - protectionLimits.protectionFillsMax;
   return Math.max(stale === -1 ? counted.length : stale, excess);
@@ -127,10 +127,10 @@ export function windowAt({ counted, windowMs }: Protection, now: UnixMillis): Wi
   return { fills: within.length, size: exactly(within.reduce((sum, { size }) => sum + size, 0)) };
 }
 
-/** What a venue can limit by itself: matches within a window of its own, in whole shares. */
+/** A limit that a venue can enforce itself: matches within a window of its own, in whole shares. */
 export interface VenueWindow {
   readonly windowMs: number;
-  /** Largest limit; the least is 1. */
+  /** The largest limit; the least is 1. */
   readonly sharesMax: number;
 }
 
@@ -146,7 +146,7 @@ export function backUpLimit({ sharesMax, windowMs }: ProtectionTerms, venue: Ven
   return limit <= venue.sharesMax ? limit : null;
 }
 
-/** Above this, sums are not exact; no maximum is that large. */
+/** Sums are not exact above this value; no maximum is that large. */
 function exactly(sum: number): MicroShares {
   return Math.min(sum, Number.MAX_SAFE_INTEGER) as MicroShares;
 }

@@ -23,9 +23,9 @@ export interface ValuedPosition {
   readonly average: Fraction;
   /** Mark price per unit of the side held, in ticks. */
   readonly mark: Fraction;
-  /** In ticks × micro-shares (1e-10 dollars); negative if units are owed. */
+  /** The value in ticks × micro-shares (1e-10 dollars); negative if units are owed. */
   readonly value: Fraction;
-  /** In the same unit; fees excluded. */
+  /** The unrealized profit in the same unit, without fees. */
   readonly unrealized: Fraction;
 }
 
@@ -38,9 +38,7 @@ export function valued(position: Position, prices: MarketPrices, paid: Ticks | n
   return { position, average, mark, value: times(units, mark), unrealized };
 }
 
-/**
- * A negative balance of a token: the actor sold what another of the pod owned. At venue B it is a holding of the other side.
- */
+/** Whether the actor sold tokens that belonged to another actor of the pod. At venue B a negative size is a holding of the other side. */
 function isOwed({ venue, size }: Position): boolean {
   return venue === 'venue_a' && size < 0;
 }

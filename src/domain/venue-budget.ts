@@ -1,14 +1,14 @@
-// What an account may still send to its venue, as the gateway counts it by the venue's rate limits. Pure.
+// The requests that an account may still send to its venue, as the gateway counts them by the venue's rate limits. Pure.
 
 import type { Venue } from './market.ts';
 
 /** Requests of one kind. */
 export interface RequestBudget {
-  /** That can be sent now. */
+  /** Requests that can be sent now. */
   readonly left: number;
-  /** Most at once. */
+  /** The most requests at once. */
   readonly burst: number;
-  /** That come back, up to `burst`; at most three decimals. */
+  /** Requests that come back each second, up to `burst`; at most three decimals. */
   readonly perSecond: number;
 }
 
@@ -16,13 +16,15 @@ export interface VenueBudget {
   readonly venue: Venue;
   readonly orders: RequestBudget;
   readonly cancels: RequestBudget;
-  /** Null: the venue states no limit of the account's. */
+  /** Null if the venue states no limit of the account. */
   readonly reads: RequestBudget | null;
 }
 
 const KINDS = ['orders', 'cancels', 'reads'] as const;
 
-/** `venue_b;orders=7;orders-ps=10;…`: a structured field (RFC 9651), with what is left and comes back each second. */
+/**
+ * `venue_b;orders=7;orders-ps=10;…`: a structured field (RFC 9651) with the requests that are left and those that come back each second.
+ */
 export function budgetText(budget: VenueBudget): string {
   let text: string = budget.venue;
   for (const kind of KINDS) {
