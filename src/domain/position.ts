@@ -10,8 +10,8 @@ export interface Position {
   /** Ticker or token id. */
   readonly address: string;
   /**
-   * YES − NO at venue B. A negative size at venue A is a debt: the actor sold more than its own purchases brought, because a purchase
-   * failed or its report is late.
+   * YES − NO at venue B. A negative size at venue A is a debt: the actor sold more than it bought, because a purchase failed or its report
+   * is late.
    */
   readonly size: MicroShares;
   /** Average cost per unit of the side held, in ticks: a NO of a negative size costs 1 − the YES price. */

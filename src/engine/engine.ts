@@ -215,7 +215,7 @@ export class Engine {
     this.#switches.start();
     this.#protections.start();
     this.#groups.start();
-    this.#sayRead(this.#trading.accounts);
+    this.#reportReadAccounts(this.#trading.accounts);
     this.#parts.say({ type: 'stops', scopes: this.#stops.scopes });
     for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
     this.#sayOpen(this.#openOrders());
@@ -292,7 +292,7 @@ export class Engine {
   }
 
   /** Reports each account once, when every order that may have been open there at the start is known. */
-  #sayRead(unread: readonly Account[]): void {
+  #reportReadAccounts(unread: readonly Account[]): void {
     const left = unread.filter(({ podId, venue }) => {
       const isRead = this.#executions.isRead({ podId, venue });
       if (isRead) {
@@ -302,7 +302,7 @@ export class Engine {
       return !isRead;
     });
     if (left.length > 0)
-      this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#sayRead(left)));
+      this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#reportReadAccounts(left)));
   }
 
   /** A page at a time, each as of now: later events of these orders come after it. */

@@ -65,12 +65,12 @@ export class FeedLink {
   }
 
   subscribe(address: string): void {
-    this.#say({ op: 'subscribe', address, request: this.#requests.make(address) });
+    this.#post({ op: 'subscribe', address, request: this.#requests.make(address) });
   }
 
   unsubscribe(address: string): void {
     this.#requests.forget(address);
-    this.#say({ op: 'unsubscribe', address });
+    this.#post({ op: 'unsubscribe', address });
   }
 
   /** The feed closes its connections; resolves when its thread has ended. */
@@ -83,7 +83,7 @@ export class FeedLink {
     return this.#thread.kill();
   }
 
-  #say(message: ToFeed): void {
+  #post(message: ToFeed): void {
     this.#thread.send(message);
   }
 }

@@ -130,7 +130,7 @@ export class Journal {
     try {
       files.append(segment.file, record);
     } catch (error) {
-      this.#mend(error);
+      this.#cutOffFailedAppend(error);
       throw error;
     }
     segment.bytes += record.length;
@@ -249,7 +249,7 @@ export class Journal {
   }
 
   /** Cuts off on disk, too: a power cut must not restore bytes that were never appended. Retried until the disk allows it. */
-  #mend(error: unknown): void {
+  #cutOffFailedAppend(error: unknown): void {
     const why = new StoreError(`journal ${this.#options.folder}: takes no records for now: ${wordsOf(error)}`);
     this.#torn = { why, mended: this.#cut() };
   }

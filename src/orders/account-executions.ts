@@ -35,7 +35,7 @@ export class AccountExecutions {
   readonly #missed: MissedNews;
   /** Settlements that arrived before their fill. */
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
-  /** Payouts that could not be recorded, by address: no reading has them. */
+  /** Payouts that could not be recorded, by address: no later reading brings them back. */
   readonly #unbooked = new Map<string, Extract<PrivateEvent, { type: 'settled' }>>();
   readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
   #stopListening: () => void = () => {};
@@ -48,7 +48,7 @@ export class AccountExecutions {
     const reader = {
       fill: (fill: VenueFill) => this.#fill(fill),
       order: (order: VenueOrder) => this.#listed(order),
-      // Waiting fills are in memory only: a restart must read them again.
+      // Waiting fills are in memory only, so a restart must read them again.
       isComplete: () => this.#orphans.size === 0,
     };
     this.#missed = new MissedNews(isBehind => parts.announce(parts.account, { type: 'behind', isBehind }));
@@ -80,7 +80,9 @@ export class AccountExecutions {
     this.#stopListening();
   }
 
-  /** A message that cannot be recorded is read again, as after a lost connection. A payout is kept: the venue may report it once. */
+  /**
+   * The account reads an unrecordable message again, as after a lost connection. It keeps a payout, which the venue may report only once.
+   */
   hear(event: PrivateEvent): void {
     try {
       this.#hear(event);
@@ -120,11 +122,11 @@ export class AccountExecutions {
       }
       case 'unread':
         this.#held.notice(event.row);
-        // A reading asks for positions anyway; other rows need one of their own.
+        // A reading asks for positions anyway; an unreadable row of another kind needs a reading of its own.
         if (event.row.about !== 'position') this.#reading.reread();
         break;
       case 'group':
-        // Heard where groups are kept (protection-groups.ts).
+        // protection-groups.ts handles this event where groups exist.
         break;
       case 'redeemable':
         this.#redemptions.hear(event.addresses);
@@ -150,7 +152,7 @@ export class AccountExecutions {
     this.#scheduler.cancelNow(orderIds, isRecorded);
   }
 
-  /** Looks at everything that is due; resolves when done. */
+  /** Looks at all due work; resolves when done. */
   async sweep(): Promise<void> {
     await Promise.all([this.#scheduler.sweep(), this.#reading.readIfDue()]);
     if (this.#parts.ledger.store.problem === null) for (const payout of this.#unbooked.values()) this.hear(payout);
@@ -158,7 +160,7 @@ export class AccountExecutions {
     if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
   }
 
-  /** Whether every recent trade is booked: none is unread, none waits for its order. */
+  /** Whether every recent trade is booked: none is unread, and none waits for its order. */
   #isBooked(): boolean {
     const ageMs = this.#parts.timers.now() - this.#reading.lastReadAt;
     return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#orphans.size === 0;
@@ -184,17 +186,17 @@ export class AccountExecutions {
     });
     this.#orphans.claimed(fill);
     this.#early.delete(fill.fillId);
-    // We had given the order up, but it has traded: cancel what is left of it.
+    // The order was given up here, but it has traded: cancel its rest.
     if (wasRefused && order?.status === 'CANCELLED') this.#scheduler.cancelTrace(order, fill.venueOrderId);
     this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
   }
 
-  /** Call within the transaction. */
+  /** Call this within the transaction. */
   #ownerOf(entry: LedgerEntry, fill: VenueFill): OrderId | null {
     const { account, actorOfTag } = this.#parts;
     const known = orderOfTrace(entry.transaction, account, fill);
     if (known !== null || entry.transaction.fill(account, fill.fillId) !== null) return known;
-    // The order does not rest: its trades are all that is known of it.
+    // The order does not rest, so its trades are all the evidence there is.
     const size = this.#orphans.tradedWith(fill);
     return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
   }
@@ -210,7 +212,7 @@ export class AccountExecutions {
     }
     const order = ledger.change(entry => {
       const isDone = entry.applySettlement(account, event);
-      // A failed trade without an order: the venue's list of trades shows what it moved.
+      // A failed trade without an order: the venue's list of trades shows which position it moved.
       if (!isDone) this.#reading.readFrom(known.fill.executedAt);
       return known.orderId === null ? null : entry.order(known.orderId);
     });
@@ -229,21 +231,21 @@ export class AccountExecutions {
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, row);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
-    // What rests under its id is the order that replaced it.
+    // The order that rests under this venue id is the replacement.
     const isLeft = order?.replacedBy !== null;
     if (row.state !== 'gone' && order !== null && isTerminal(order.status) && !isLeft)
       this.#scheduler.doubtEnd(order, row.venueOrderId);
   }
 
   #order(update: VenueOrder): void {
-    const order = this.#knownSo(update) ?? this.#applied(update);
+    const order = this.#orderIfUnchanged(update) ?? this.#applied(update);
     if (order === null) this.#strange(update);
     else if (order.status === 'REJECTED' && hasLife(update)) this.#scheduler.cancelTrace(order, update.venueOrderId);
     else this.#lookAfter(order, false);
   }
 
-  /** The answer to the submission often came first: a read shows that without the write lock. Null: the update is new. */
-  #knownSo(update: VenueOrder): Order | null {
+  /** The answer to the submission often came first, and a read shows that without the write lock. Null if the update is new. */
+  #orderIfUnchanged(update: VenueOrder): Order | null {
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, update);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
@@ -254,7 +256,7 @@ export class AccountExecutions {
     return isThere && isExplained && (update.stated?.size ?? 0) <= traded(order).size ? order : null;
   }
 
-  /** Null: no order that we know. */
+  /** Null if no known order matches. */
   #applied(update: VenueOrder): Order | null {
     const { account, ledger, actorOfTag } = this.#parts;
     return ledger.change(entry => {
@@ -264,7 +266,7 @@ export class AccountExecutions {
       if (orderId === null) return null;
       const known = entry.order(orderId);
       if (known.status === 'REJECTED' || this.#isForTheAnswer(known, update)) return known;
-      // Its fills, or a look-up if they do not come, say what it traded. It does not end before.
+      // The order ends once its fills, or a look-up, say how much it traded.
       if (update.state === 'gone' && (update.stated === null || this.#held.holdsOrder(orderId))) {
         this.#scheduler.lookSoon(orderId);
         return known;
@@ -276,8 +278,8 @@ export class AccountExecutions {
   }
 
   /**
-   * The venue may report an untraded order as gone before it answers the submission with a refusal. The answer gives the reason, so
-   * the update is left to it, or to a look-up if no answer comes.
+   * The venue may report an untraded order as gone before it refuses the submission. The answer gives the reason, so the update is left to
+   * the answer, or to a look-up if no answer comes.
    */
   #isForTheAnswer({ status, venueOrderId, filled }: Order, update: VenueOrder): boolean {
     return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(update);
@@ -312,7 +314,7 @@ function isEnded({ status }: Order): boolean {
   return status === 'FILLED' || status === 'CANCELLED';
 }
 
-/** It rests, will rest, or has traded. */
+/** Whether the order rests, will rest, or has traded. */
 function hasLife({ state, stated }: VenueOrder): boolean {
   return state !== 'gone' || (stated !== null && stated.size > 0);
 }

@@ -1,6 +1,6 @@
-// The order groups at one account that back up its protections (ADR 0026). There is one for each protection in shares and each shard of
-// its markets. What is wanted is compared with what the venue has, one request at a time for each group. The ledger has them, so that a
-// restart goes on. No order waits for a group: without one that is ready it is sent alone. Engine thread.
+// The order groups of one account, which back up its protections (ADR 0026). Each protection in shares has a group for each shard of its
+// markets. This file compares the wanted groups with those at the venue and makes one request at a time for each group. The ledger keeps
+// the groups over a restart. An order without a ready group is sent alone. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import {
@@ -18,19 +18,19 @@ import type { GroupEvent, GroupRefusal, PrivateEvent, VenueGroups, VenueTrading 
 import { openOrderPages } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Requests under way at a time: orders need the connections. */
+/** The most requests in flight at a time: orders need the connections. */
 const REQUESTS_MAX = 2;
 
-/** Of a protection and a shard. */
+/** The group of one protection on one shard. */
 interface BackUp {
   readonly actorId: string;
   readonly address: string | null;
   readonly shard: number;
-  /** Null: not made so far. */
+  /** Null until the group is made. */
   readonly groupId: string | null;
-  /** Its limit at the venue. */
+  /** The limit that the group has at the venue. */
   readonly sharesMax: number;
-  /** It may have triggered, or counts what its protection no longer counts: to be reset. */
+  /** True if the group may have triggered, or counts fills that its protection no longer counts: it needs a reset. */
   readonly isSpent: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface AccountGroupsParts extends Account {
   readonly trading: VenueTrading;
   readonly groups: VenueGroups;
   readonly background: Background;
-  /** A group has triggered: so must its protection. May throw a StoreError. */
+  /** Triggers the protection of a group that has triggered. May throw a StoreError. */
   readonly trip: (scope: ProtectionScope) => void;
-  /** The venue does not do what is asked of it: orders go without the group meanwhile. */
+  /** Reports that the venue refuses requests for groups: orders go without a group meanwhile. */
   readonly refused: (account: Account, message: string) => void;
   readonly storeFailed: (error: unknown) => void;
 }
@@ -54,17 +54,17 @@ export class AccountGroups {
   readonly venue: Account['venue'];
   readonly #parts: AccountGroupsParts;
   readonly #mark: string;
-  /** By name. */
+  /** Groups by name. */
   readonly #backUps = new Map<string, BackUp>();
-  /** Names with a request under way. */
+  /** Names with a request in flight. */
   readonly #busy = new Set<string>();
-  /** Names of groups that have triggered, and whose protections could not be recorded so. */
+  /** Names of groups that have triggered, while their protections could not be recorded as triggered. */
   readonly #owed = new Set<string>();
-  /** Names of groups whose reset was asked for, and was not heard of: the stream may still say that they triggered before. */
+  /** Names of groups whose reset was requested without an answer: the stream may still report the earlier trigger. */
   readonly #unheard = new Set<string>();
-  /** When the last reset was confirmed, by name: orders that were sent before say nothing of the group now. */
+  /** The time of the last confirmed reset, by name: orders that were sent before say nothing about the group now. */
   readonly #resetAt = new Map<string, UnixMillis>();
-  /** When a refused request is made again, by name; by `elapsed`. */
+  /** The time at which a refused request is made again, by name; by `elapsed`. */
   readonly #again = new Map<string, number>();
   #stopListening: () => void = () => {};
 
@@ -82,7 +82,7 @@ export class AccountGroups {
       event => this.#hear(event),
       () => false,
     );
-    // One that triggered right before the last process ended was not marked.
+    // A group that triggered right before the last process ended was not marked.
     for (const protection of this.#parts.ledger.store.protections(null)) {
       if (protection.podId !== this.podId || protection.venue !== this.venue) continue;
       if (protection.triggered !== null) this.#spend(protection);
@@ -99,11 +99,11 @@ export class AccountGroups {
     this.settle();
   }
 
-  /** As `ProtectionGroups.groupOf`. */
+  /** Does what `ProtectionGroups.groupOf` describes. */
   groupOf(actorId: string, address: string): string | null {
     const { ledger, groups } = this.#parts;
     const covering = ledger.store.protections(actorId).filter(it => covers(it, this.venue, address));
-    // An order is in one group only: that of its market first.
+    // An order is in one group only: the group of its market comes first.
     covering.sort((one, other) => Number(one.address === null) - Number(other.address === null));
     for (const protection of covering) {
       const limit = backUpLimit(protection, groups.window);
@@ -117,7 +117,7 @@ export class AccountGroups {
     return null;
   }
 
-  /** Makes what requests are due. */
+  /** Makes the due requests. */
   settle(): void {
     const { background, timers } = this.#parts;
     this.#trip();
@@ -135,7 +135,7 @@ export class AccountGroups {
     }
   }
 
-  /** The next request that brings it to what is wanted; null: none is needed. */
+  /** The next request that brings the group to its wanted state; null if none is needed. */
   #stepOf(backUp: BackUp): Step | null {
     const { groups, ledger } = this.#parts;
     const { groupId, shard } = backUp;
@@ -153,7 +153,10 @@ export class AccountGroups {
     return () => this.#reset(nameOf(backUp), shard, groupId);
   }
 
-  /** Its protection has ended. To remove the group would cancel what rests in it: until that has ended, it never triggers. */
+  /**
+   * The protection has ended. Removing the group would cancel its resting orders, so until they have ended the group gets a limit that
+   * never triggers.
+   */
   #ending(backUp: BackUp): Step | null {
     const { groups, ledger } = this.#parts;
     const { groupId, shard } = backUp;
@@ -191,7 +194,7 @@ export class AccountGroups {
   }
 
   #hear(event: PrivateEvent): void {
-    // What a new connection says is new.
+    // Reports of a new connection are new.
     if (event.type === 'up') this.#unheard.clear();
     if (event.type !== 'group') return;
     const found = [...this.#backUps].find(([, { groupId }]) => groupId === event.groupId);
@@ -211,7 +214,7 @@ export class AccountGroups {
     return sentAt === null ? !this.#unheard.has(name) : sentAt >= (this.#resetAt.get(name) ?? 0);
   }
 
-  /** Triggers the protections of groups that have. */
+  /** Triggers the protections of groups that have triggered. */
   #trip(): void {
     for (const name of [...this.#owed]) {
       const backUp = this.#backUps.get(name);
@@ -227,7 +230,7 @@ export class AccountGroups {
     }
   }
 
-  /** For the orders that come: those of a market in its shard, others in the first. */
+  /** Makes a group for coming orders: in the shard of the market, else in the first shard. */
   async #begin(scope: ProtectionScope): Promise<void> {
     const { trading, groups } = this.#parts;
     if (this.#limitOf(scope) === null) return;
@@ -256,7 +259,7 @@ export class AccountGroups {
     }
   }
 
-  /** Null: forgets it. While the journal takes no record it is kept in memory: a group that is lost so holds nothing. */
+  /** Null forgets the group. While the journal takes no record, memory keeps the group: if it is lost, it holds no order. */
   #put(name: string, backUp: BackUp | null): void {
     if (backUp === null) this.#backUps.delete(name);
     else this.#backUps.set(name, backUp);

@@ -1,4 +1,4 @@
-// What the parts that handle one account share. Engine thread.
+// Services that the parts of one account share. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Background } from '../runtime/background.ts';
@@ -13,11 +13,11 @@ export type AccountNews =
   /** The last reading succeeded. */
   | { readonly type: 'read' }
   | { readonly type: 'unread'; readonly message: string }
-  /** Whether reads may lack what the venue has reported (missed-news.ts); until the first of these they may. */
+  /** Whether reads may lack news of the venue (missed-news.ts); until the first of these events they may. */
   | { readonly type: 'behind'; readonly isBehind: boolean }
   /** Number of rows in the venue's lists that cannot be read. */
   | { readonly type: 'held'; readonly rows: number }
-  /** As the private event. */
+  /** The private event of the same name. */
   | { readonly type: 'attestation'; readonly endsAt: UnixMillis | null }
   | { readonly type: 'stream-up' }
   | { readonly type: 'stream-down'; readonly message: string };
@@ -31,6 +31,6 @@ export interface AccountParts {
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: (account: Account, news: AccountNews) => void;
-  /** Called when the store cannot be read or takes no changes. Throws any other error. */
+  /** Reports that the store cannot be read or takes no changes. Throws any other error. */
   readonly storeFailed: (error: unknown) => void;
 }

@@ -45,11 +45,11 @@ interface From {
 
 interface Read {
   readonly part: Part;
-  /** Time up to which the part is complete; null if the venue does not say so now, although it usually does. */
+  /** The time up to which the part is complete; null if the venue does not state it now, although it usually does. */
   readonly asOf: UnixMillis | null;
   readonly fills: Listed<VenueFill>;
   readonly open: Listed<VenueOrder>;
-  /** Orders that fills name and that we do not know. */
+  /** Orders that fills name and that are unknown here. */
   readonly strange: readonly VenueOrder[];
 }
 
@@ -62,22 +62,22 @@ export class AccountReading {
   readonly #missed: MissedNews;
   readonly #startedAt: UnixMillis;
   readonly #window = new ReadingWindow();
-  /** Trade time of the oldest fill in this reading that may still fail; null if none. */
+  /** Trade time of the oldest fill in this reading that may still fail; null if there is none. */
   #unsettledSince: UnixMillis | null = null;
   #isRead = false;
   #isReading = false;
   #isWantedAgain = false;
   #dueAt: number;
   #pauseMs: number = limits.accountReadRetryMs;
-  /** Earlier than the mark, to read something older. Each request makes a new object. */
+  /** A time before the mark, to read older fills. Each request makes a new object. */
   #from: From | null = null;
   #lastReadAt = 0 as UnixMillis;
   #readUpTo = 0 as UnixMillis;
-  /** Where the mark would be without unreadable rows; null: use the stored mark. */
+  /** The mark as it would be without unreadable rows; null means the stored mark. */
   #passed: UnixMillis | null = null;
   /** Consecutive failures to list the orders of unknown fills. */
   #strangeFailures = 0;
-  /** Why the last reading failed; null if it did not, undefined before the first. */
+  /** Why the last reading failed; null if it succeeded, undefined before the first. */
   #trouble: string | null | undefined = undefined;
 
   constructor(parts: ReadingParts, { scheduler, reader, held, missed }: ReadingHelpers) {
@@ -101,7 +101,7 @@ export class AccountReading {
     return this.#lastReadAt;
   }
 
-  /** Everything up to this time is applied. It may lie before that reading, since the venue's lists lag. */
+  /** Everything up to this time is applied. This time may lie before the reading, since the venue's lists lag. */
   get readUpTo(): UnixMillis {
     return this.#readUpTo;
   }
@@ -118,7 +118,7 @@ export class AccountReading {
     this.#dueAt = Math.min(this.#dueAt, this.#parts.timers.now());
   }
 
-  /** A stream message cannot be read. At most one reading per `accountRereadMs`. */
+  /** Handles an unreadable message of the stream. At most one reading starts per `accountRereadMs`. */
   reread(): void {
     const earliest = this.#lastReadAt + limits.accountRereadMs;
     this.#dueAt = Math.min(this.#dueAt, Math.max(this.#parts.timers.now(), earliest));
@@ -140,7 +140,7 @@ export class AccountReading {
     this.#isReading = false;
   }
 
-  /** `unreported`: all was read, but the venue has not reported some numbers yet. */
+  /** `unreported`: everything was read, but the venue has not reported some numbers yet. */
   #schedule(outcome: 'done' | 'part' | 'unreported' | 'failed'): void {
     const pausesMs = { done: limits.accountReadMs, part: 0, unreported: this.#pauseMs, failed: this.#pauseMs };
     this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
@@ -154,13 +154,13 @@ export class AccountReading {
     } catch (error) {
       this.#parts.storeFailed(error);
       this.#missed.missed();
-      // Not all of the requested part is applied.
+      // The requested part is not applied as a whole.
       this.#window.restart();
       return this.#failed('the order store cannot be read, or takes no changes');
     }
   }
 
-  /** `part`: there is more to read. */
+  /** `part`: more remains to be read. */
   async #readOnce(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
@@ -172,7 +172,7 @@ export class AccountReading {
     const read = await this.#ask(from, startedAt);
     if (!read.ok) return this.#failed(read.error);
     const { asOf, part, fills, open, strange } = read.value;
-    // Orders first: a fill may name an order that only this list shows.
+    // Orders come first, because a fill may name an order that only this list shows.
     for await (const order of inSlices([...open.rows, ...strange])) this.#reader.order(order);
     this.#held.found([...open.unread, ...fills.unread]);
     for await (const fill of inSlices(fills.rows)) this.#reader.fill(fill);
@@ -229,7 +229,7 @@ export class AccountReading {
     // Unreadable rows are requested by their own time, so that not everything since then is read again.
     const mark = this.#passed !== null && this.#passed <= now ? this.#passed : kept;
     const last = mark === null ? now - limits.accountFirstReadMs : mark - limits.accountReadOverlapMs;
-    // Asked before the lists, so that they can only be newer.
+    // Asked before the lists, so that the lists can only be newer.
     const said = await trading.asOf();
     const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
     const open = await trading.openOrders();
@@ -238,9 +238,9 @@ export class AccountReading {
     const fills = await this.#fillsOf(part);
     if (!fills.ok) this.#window.failed(part, now);
     if (!fills.ok) return fail(fills.error);
-    const strange = await this.#strangeOf(fills.value.rows, open.value.rows, part.since);
+    const strange = await this.#unknownOrders(fills.value.rows, open.value.rows, part.since);
     if (!strange.ok) return strange;
-    // A read from further back, requested meanwhile, begins before this part.
+    // A request meanwhile may ask for a read from further back, which begins before this part.
     if (this.#from === from) this.#window.passed(part);
     return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
   }
@@ -258,8 +258,8 @@ export class AccountReading {
     return ok({ rows, unread });
   }
 
-  /** Fill lists do not name the owner. The order may, if it was made here and its record is lost. */
-  async #strangeOf(
+  /** Lists of fills do not name the owner. The order may, if it was made here and its record is lost. */
+  async #unknownOrders(
     fills: readonly VenueFill[],
     open: readonly VenueOrder[],
     since: UnixMillis,
@@ -280,7 +280,7 @@ export class AccountReading {
     return ok(made.ok ? made.value.filter(order => wanted.has(order.venueOrderId)) : []);
   }
 
-  /** Orders that existed before the request and are not in the list of resting orders. */
+  /** Orders that existed before the request and are missing in the list of resting orders. */
   async #unlisted(
     alive: readonly Order[],
     open: readonly VenueOrder[],
@@ -305,7 +305,7 @@ export class AccountReading {
   }
 }
 
-/** Other venue messages get their turn between slices, however long the list. */
+/** Other messages of the venue get their turn between slices, however long the list is. */
 function inSlices<T>(rows: Iterable<T>): AsyncIterable<T> {
   return inTurns(rows, limits.accountRowsPerTurnMax);
 }

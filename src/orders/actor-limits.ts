@@ -11,10 +11,10 @@ import { mostSizeOf } from '../domain/order-sums.ts';
 import type { LiveReads, PendingHolds } from '../store/order-records.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
-/** What limits and holdings read. */
+/** The reads that limits and holdings need. */
 export type LimitReads = Pick<LiveReads, 'pending' | 'unclearOrders' | 'openCount' | 'position' | 'idempotency'>;
 
-/** The limit that the order would break, with its value; null if none. */
+/** The limit that the order would break, with its value; null if it breaks none. */
 export function limitProblem(
   own: ActorLimits,
   reads: LimitReads,
@@ -29,7 +29,7 @@ export function limitProblem(
   );
 }
 
-/** As `limitProblem`, of the limit that one order alone may break. */
+/** Like `limitProblem`, for the limit that one order alone may break. */
 export function notionalProblem({ notionalMax }: ActorLimits, request: OrderRequest): string | null {
   if (notionalMax === null) return null;
   const notional = notionalOf(request);
@@ -56,7 +56,7 @@ function positionProblem(
   const growing = holds.growth(directionOf(request)) + growthInDollars(holds.passing, request, grid);
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
   const sum = directionOf(request) * held + growing + mostSizeOf(request, grid);
-  // Above this, sums are not exact; no limit is that large.
+  // Sums are not exact above this value; no limit is that large.
   const grown = Math.min(sum, Number.MAX_SAFE_INTEGER);
   return grown > positionMax
     ? `the position could become ${formatMicroShares(grown as MicroShares)}, past ${most}`
@@ -67,7 +67,7 @@ function notionalOf(request: OrderRequest): MicroDollars {
   return 'dollars' in request ? request.dollars : costOf(request.size, worstPrice(request));
 }
 
-/** What open purchases in dollars may still add; they cannot rest. */
+/** The pending hold of open purchases in dollars, which cannot rest. */
 function growthInDollars(passing: PendingHolds['passing'], request: OrderRequest, grid: Grid): number {
   let growing = 0;
   for (const { order } of passing) {

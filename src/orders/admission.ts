@@ -1,6 +1,6 @@
-// Checks before an order exists (contract §4.3, class a): the market is known and open, and the request fits its grid and
-// minimum. A request refused here leaves no record. If the book cannot fill it or the account cannot pay, an order is recorded
-// as REJECTED. Engine thread.
+// Checks before an order exists (contract §4.3, class a): the market is known and open, and the request fits its grid and minimum. A
+// request that fails here leaves no record. If the book cannot fill the order or the account cannot pay, the order is recorded as REJECTED.
+// Engine thread.
 
 import { type Refused, refused, unavailable } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
@@ -23,10 +23,10 @@ export type Admission =
       readonly order: Order<'PENDING'>;
       readonly intent: Intent;
       readonly venue: VenueTrading;
-      /** Price grid of its market. */
+      /** The price grid of the order's market. */
       readonly grid: Grid;
     }
-  /** Record the order as REJECTED. */
+  /** Asks to record the order as REJECTED. */
   | {
       readonly type: 'infeasible';
       readonly order: Order<'PENDING'>;
@@ -35,7 +35,7 @@ export type Admission =
       readonly grid: Grid;
     };
 
-/** `change`: makes the bytes of an order that changes another one in place. */
+/** `change` makes the bytes of an order that amends another order in place. */
 export async function admit(
   parts: SubmitParts,
   submission: Submission,
@@ -51,7 +51,7 @@ export async function admit(
   if (backlog !== null) return refusedWith(unavailable(backlog));
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
   if (held !== null) return refusedWith(unavailable(held));
-  // Refuse on fresh facts only (§4.3): older facts that would refuse are read again first.
+  // Fresh facts alone may refuse (§4.3): if older facts would refuse, they are read again first.
   const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
   if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));
   const now = parts.timers.now();

@@ -1,5 +1,5 @@
-// Orders at a venue without a record here (contract §4.6). If the id carries the tag of an actor of the pod, we made the order
-// and lost the record. It is adopted as the venue describes it. A repeat of the original request claims it.
+// Adopts orders at a venue without a record here (contract §4.6). If the id carries the tag of an actor of the pod, we made the order and
+// lost its record. The adopted order is as the venue describes it, and a repeat of the original request claims it. Engine thread.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
 import type { Answer } from '../domain/answer.ts';
@@ -25,10 +25,10 @@ interface Trace {
   readonly clientOrderId: string | null;
 }
 
-/** The actor with this tag; null: no actor of the pod. */
+/** The actor with this tag; null if no actor of the pod has it. */
 export type ActorOfTag = (podId: string, tag: string) => string | null;
 
-/** Our order for a trace; null: none. */
+/** Our order for a trace; null if there is none. */
 export function orderOfTrace(
   reads: Pick<LiveReads, 'order' | 'orderOfVenue'>,
   account: Account,
@@ -42,17 +42,17 @@ export function orderOfTrace(
   const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);
   if (known === null || isInChain) return named?.orderId ?? null;
   if (named !== null) return known;
-  // Another name than ours: one whose record is lost has taken its place.
+  // The name differs from ours: an order whose record is lost has replaced this one.
   return ours === null ? firstUnfilled(reads, known) : null;
 }
 
-/** Null: none, or of another account. */
+/** Null if there is no such order, or if it belongs to another account. */
 function orderAt(reads: Pick<LiveReads, 'order'>, account: Account, orderId: OrderId): Order | null {
   const order = reads.order(orderId)?.order ?? null;
   return order?.podId === account.podId && order.request.venue === account.venue ? order : null;
 }
 
-/** Null: it was not made here. `request`: as the venue reports it. */
+/** Null if the order was not made here. `request` is the request as the venue reports it. */
 export function adopt(
   entry: LedgerEntry,
   { podId }: Account,
@@ -65,7 +65,7 @@ export function adopt(
   if (clientOrderId === null || ours === null || actorId === null) return null;
   const { at, transaction } = entry;
   const { orderId } = ours;
-  // A stranger at the venue uses the id of an order of ours from another account.
+  // A stranger at the venue uses the id of one of our orders of another account.
   if (transaction.order(orderId) !== null) return null;
   const known = transaction.orderOfVenue({ podId, venue: request.venue }, venueOrderId);
   const old = known === null ? null : (transaction.order(known)?.order ?? null);
@@ -83,7 +83,7 @@ export function adopt(
   return orderId;
 }
 
-/** The venue has it under the id of an order of ours: it was changed in place, and the record of that is lost. */
+/** The venue has the order under the id of an earlier order of ours. It was changed in place, and the record of that is lost. */
 function placeOf(
   reads: Pick<LiveReads, 'order'>,
   old: Order | null,
@@ -95,7 +95,7 @@ function placeOf(
   return { replaces: { orderId: old.orderId, total, venueTotal: request.size, before } };
 }
 
-/** Claims an adopted order for the repeat of the replace that made it. Null: there is no such order. */
+/** Claims an adopted order for the repeat of the replace that made it. Null if there is no such order. */
 export function claimReplacement(entry: LedgerEntry, submission: Submission, oldId: OrderId): Answer | InFlight | null {
   const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
   const stored = entry.transaction.order(orderId);
@@ -115,7 +115,7 @@ export function requestOfTrade({ address, positionChange, addressPrice }: VenueF
   return { venue: 'venue_b', ticker: address, side: 'YES', action, size, price: addressPrice, timeInForce: 'GTC' };
 }
 
-/** Claims an adopted order for the repeat of its original request. Null: there is no such order. */
+/** Claims an adopted order for the repeat of its original request. Null if there is no such order. */
 export function claimAdopted(entry: LedgerEntry, submission: Submission): Answer | InFlight | null {
   const { transaction } = entry;
   const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
@@ -131,24 +131,24 @@ export function claimAdopted(entry: LedgerEntry, submission: Submission): Answer
   return repeatedAnswer(claimed, null);
 }
 
-/** Whether a request can have made an order, by what the venue reported in terms of YES. */
+/** Whether a request can have made an order. The venue's report is in terms of YES. */
 function isMadeBy(order: Order, request: OrderRequest): boolean {
   const made = order.request;
   const isAlike = addressOf(made) === addressOf(request) && directionOf(made) === directionOf(request);
   if (!isAlike || made.venue !== 'venue_b' || request.venue !== 'venue_b') return isAlike;
   const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
-  // Only trades are known: the request had at least that size and no better price.
+  // The order is known by its trades only: the request had at least that size and no better price.
   if (isByTradeOnly(order)) return request.size >= order.filled.size && better >= 0;
   const mayRest = canRest(request) || order.status !== 'OPEN';
   return request.size === made.size && better === 0 && mayRest;
 }
 
-/** Listed orders have a stated sum; an order that was not listed does not rest. */
+/** A listed order has a stated sum; an order that was not listed does not rest. */
 function isByTradeOnly({ status, stated }: Order): boolean {
   return status === 'FILLED' && stated === null;
 }
 
-/** The order is FILLED by what is known. If the request asked for more, the rest is gone. */
+/** The order is FILLED by the known fills. If the request asked for more, the rest is gone. */
 function withoutRest(order: Order, at: UnixMillis): Order {
   if (!isByTradeOnly(order)) return order;
   return transition(order as Order<'FILLED'>, { type: 'reverses', at, fill: NO_AMOUNTS, rests: false });

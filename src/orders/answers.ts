@@ -17,10 +17,10 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   switch (order.status) {
     case 'PENDING':
     case 'SUBMITTED':
-      // One that the venue holds back counts as made. A partly matched order that cannot rest is about to end.
+      // An order that the venue holds back counts as made. A partly matched order that cannot rest is about to end.
       return order.venueOrderId === null || order.filled.size > 0 ? null : made(order);
     case 'REJECTED':
-      // It seemed unsent, but the venue has it. The outcome stays unknown until it is cancelled there.
+      // The order seemed unsent, but the venue has it. The outcome stays unknown until the order is cancelled there.
       if (refusedAs === 'unavailable' && !order.isReleased) return null;
       return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected', reasonOf(order));
     case 'OPEN':
@@ -33,11 +33,11 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   }
 }
 
-/** The answer to a repeat of the same request. */
+/** The answer to a repetition of the same request. */
 export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
   const { order } = stored;
   const { orderId, status } = order;
-  // We gave it up as unknown, but the venue has since taken it and has it until it ends.
+  // The order was given up as unknown, but the venue has accepted it since and keeps it until it ends.
   const isTakenLate = kept?.status === 'REJECTED' && status === 'REJECTED';
   const answer = finalAnswer(order, kept) ?? (isTakenLate ? null : answerOf(stored));
   if (answer !== null) return replayed(answer);
@@ -53,17 +53,17 @@ export function finalAnswer(order: Order, kept: StoredAnswer | null): Answer | n
   return unknownKind(kept.outcome) === null ? refused(kept.outcome, kept.message, reasonOf(order)) : null;
 }
 
-/** Why an order was rejected. The venue may have it after all, and then the order has no error any more: it was given up as unknown. */
+/** Why an order was rejected. If the venue has an order that was given up, the order has no error any more. */
 function reasonOf({ error }: Order): OrderErrorCode {
   return error?.code ?? 'UNKNOWN';
 }
 
-/** For a caller other than the sender of the order. */
+/** The answer for a caller other than the sender of the order. */
 export function replayed(answer: Answer): Answer {
   return { ...answer, isReplayed: true };
 }
 
-/** How an answer is stored; null for one that leaves the key free. `status`: the order's, after the answer. */
+/** The stored form of an answer; null for an answer that leaves the key free. `status`: the order's status after the answer. */
 export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
   if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
   return answer.kind === 'unavailable' ? null : { outcome: answer.kind, status, message: answer.message, at };

@@ -1,4 +1,4 @@
-// How fills and settlements move the positions of actors and of the pod (contract §5). Within the ledger's steps.
+// Moves the positions of actors and of the pod by fills and settlements (contract §5). Runs within the ledger's steps.
 
 import { fraction, negative, plus, ZERO } from '../domain/fraction.ts';
 import {
@@ -27,12 +27,12 @@ type PositionTransaction = Pick<
 
 interface Booking {
   readonly account: Account;
-  /** Null: no owner known. */
+  /** Null if no owner is known. */
   readonly actorId: string | null;
   readonly at: UnixMillis;
 }
 
-/** Owner, within a pod, of trades that no actor made. */
+/** The owner, within a pod, of trades that no actor made. */
 export function unattributedOf(podId: string): string {
   return `${UNATTRIBUTED}:${podId}`;
 }
@@ -48,7 +48,7 @@ export function canBook(
   return isExact({ size, fees: ((held?.fees ?? 0) + fee) as MicroDollars });
 }
 
-/** Books a change into a position. `fillId` null: not a trade. */
+/** Books a change into a position. `fillId` is null for a change that is not a trade. */
 export function bookFill(
   transaction: PositionTransaction,
   { account, actorId, at }: Booking,
@@ -71,8 +71,8 @@ export function bookFill(
 }
 
 /**
- * Takes a fill out of a position and rebooks the later changes on what was held before. If those changes are no longer kept, it
- * books the opposite trade (ADR 0012). Returns false, with nothing done, if the position would not be exact.
+ * Takes a fill out of a position and books the later changes again on the position before it. If those changes are no longer kept, it books
+ * the opposite trade (ADR 0012). Returns false, with nothing done, if the position would not be exact.
  */
 export function unbookFill(
   transaction: PositionTransaction,
@@ -115,11 +115,11 @@ interface BookedSince {
   readonly failed: BookedChange;
   readonly later: readonly BookedChange[];
   readonly held: Position;
-  /** Value per unit at payout; null: only these changes moved the position. */
+  /** Value per unit at the payout; null if only these changes moved the position. */
   readonly value: Ticks | null;
 }
 
-/** Null: some of the changes are no longer kept. */
+/** Null if some of the changes are no longer kept. */
 function bookedSince(
   transaction: PositionTransaction,
   account: Account,
@@ -145,7 +145,7 @@ function isFollowedBy({ before, change }: BookedChange, next: Position): boolean
 
 const FORGOTTEN_PER_FILL = 2;
 
-/** Drops at least as many changes as arrive: those before the oldest trade that may still fail are not needed. */
+/** Drops at least as many changes as arrive. Changes before the oldest trade that may still fail are not needed. */
 function forgetSettled(transaction: PositionTransaction, account: Account, owner: string, address: string): void {
   for (const booked of transaction.booked(owner, account.venue, address, FORGOTTEN_PER_FILL)) {
     const { fillId } = booked;
@@ -173,10 +173,10 @@ export function bookSettlement(
   }
 }
 
-/** What a payout has closed for a holder. */
+/** The part of a holding that a payout closed. */
 type Closed = Pick<Position, 'size' | 'average'>;
 
-/** What is closed is noted: the venue may correct its payout, and then it is held again. */
+/** Pays out a position and notes the closed part: the venue may correct its payout, and then the part is held again. */
 function payOut(
   transaction: PositionTransaction,
   owner: string,
@@ -189,7 +189,7 @@ function payOut(
   transaction.putPosition(owner, after);
 }
 
-/** As it was before the payout at `value` closed it. */
+/** The position before the payout at `value` closed it. */
 function reopened(transaction: PositionTransaction, owner: string, position: Position, value: Ticks): Position {
   const closed = position.size === 0 ? closedByPayout(transaction, owner, position) : null;
   if (closed === null) return position;
@@ -204,7 +204,7 @@ function noteClosed(transaction: PositionTransaction, owner: string, position: P
   if ((transaction.mark(name) ?? '') !== text) transaction.putMark(name, text);
 }
 
-/** Null: nothing, or by an earlier release, which noted nothing. */
+/** Null if no payout closed anything. */
 function closedByPayout(transaction: PositionTransaction, owner: string, position: Position): Closed | null {
   const [size = '', numerator, denominator] = transaction.mark(closedMarkOf(owner, position))?.split(' ') ?? [];
   if (numerator === undefined || denominator === undefined) return null;

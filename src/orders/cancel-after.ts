@@ -1,6 +1,6 @@
-// Dead man's switch of a signing key (contract §4.11): unless set again in time, it cancels all open orders of the key. It is part of the
-// ledger, so it survives disconnects and restarts; one that fell due meanwhile fires at once. While the journal takes no records, it is
-// kept in memory, still fires, and is recorded later. Engine thread.
+// The dead man's switch of a signing key (contract §4.11): unless set again in time, it cancels all open orders of the key. The ledger
+// keeps the switch over disconnects and restarts; a switch that fell due meanwhile fires at once. While the journal takes no records,
+// memory keeps the switch, it still fires, and is recorded later. Engine thread.
 
 import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -16,14 +16,14 @@ export type SwitchOwner = Omit<CancelAfter, 'deadline'>;
 
 /** A dead man's switch as it was last set. */
 export interface SwitchSetting extends SwitchOwner {
-  /** Null: disarmed. */
+  /** Null if disarmed. */
   readonly deadline: UnixMillis | null;
 }
 
 export interface SwitchSet extends Pick<SwitchSetting, 'deadline'> {
-  /** False: kept in memory until it can be recorded; lost if the process ends before. */
+  /** False while the switch is kept in memory only, and lost if the process ends. */
   readonly isRecorded: boolean;
-  /** Whether the ledger has a switch of the key. A restart restores that one if the new setting is not recorded. */
+  /** Whether the ledger has a switch of the key. If the new deadline is not recorded, a restart restores the old deadline. */
   readonly hasRecord: boolean;
 }
 
@@ -32,9 +32,9 @@ interface CancelAfterParts {
   readonly timers: Timers;
   /** Called with the orders to cancel and whether that is recorded; page by page for many orders. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  /** Called with a switch all of whose cancels are requested, recorded or not. */
+  /** Called once all cancels of a switch are requested, recorded or not. */
   readonly over?: (owner: CancelAfter) => void;
-  /** As in `ExecutionsParts`. */
+  /** The same as in `ExecutionsParts`. */
   readonly storeFailed: (error: unknown) => void;
 }
 
@@ -47,13 +47,13 @@ interface Watched {
 export class CancelAfterWatch {
   readonly #parts: CancelAfterParts;
   readonly #firing = new Set<string>();
-  /** As of the last check, by signing key. */
+  /** The switches as of the last check, by signing key. */
   #watched: ReadonlyMap<string, Watched> = new Map();
   /** Latest settings that are not recorded yet, by signing key; at most one per key. */
   readonly #unrecorded = new Map<string, SwitchSetting>();
   /** Deadlines of switches that fired without a record, by signing key. */
   readonly #firedUnrecorded = new Map<string, UnixMillis>();
-  /** By `elapsed()`: no retry of a failed record before this time. */
+  /** By `elapsed()`: a failed record is not retried before this time. */
   #retryAt = 0;
   #isStopped = false;
   #cancelTimer: () => void = () => {};
@@ -78,14 +78,14 @@ export class CancelAfterWatch {
     const { keyId, actorId, podId } = owner;
     const deadline = timeoutMs === 0 ? null : ((timers.now() + timeoutMs) as UnixMillis);
     const setting = { keyId, actorId, podId, deadline };
-    const isRecorded = this.#unlessItFails(() => record(ledger, setting));
+    const isRecorded = this.#tryToRecord(() => record(ledger, setting));
     if (isRecorded) this.#unrecorded.delete(keyId);
     else this.#unrecorded.set(keyId, setting);
     const hasRecord = ledger.store.cancelAfters().some(it => it.keyId === keyId);
     return { deadline, isRecorded, hasRecord };
   }
 
-  /** Fires what is due. */
+  /** Fires the due switches. */
   check(): void {
     const { timers } = this.#parts;
     const isRetried = this.#retryAt <= timers.elapsed();
@@ -102,7 +102,7 @@ export class CancelAfterWatch {
 
   #record(): void {
     for (const setting of this.#unrecorded.values()) {
-      if (!this.#unlessItFails(() => record(this.#parts.ledger, setting))) return;
+      if (!this.#tryToRecord(() => record(this.#parts.ledger, setting))) return;
       this.#unrecorded.delete(setting.keyId);
     }
   }
@@ -122,7 +122,7 @@ export class CancelAfterWatch {
   }
 
   /** False if the journal takes no record. */
-  #unlessItFails(work: () => void): boolean {
+  #tryToRecord(work: () => void): boolean {
     try {
       work();
       return true;
@@ -160,9 +160,9 @@ export class CancelAfterWatch {
     const hasFired = this.#hasFired(due);
     let isRecorded = true;
     for (const page of pagesOf(ledger.store, due)) {
-      // It may have been set again since the last page.
+      // The key may have set its switch again since the last page.
       if (!this.#isSet(due)) return true;
-      const isPageRecorded = this.#unlessItFails(() => {
+      const isPageRecorded = this.#tryToRecord(() => {
         ledger.change(entry => {
           for (const orderId of page) wantCancelled(entry, orderId, 'DEAD_MAN');
         });
@@ -175,13 +175,13 @@ export class CancelAfterWatch {
     return isRecorded && this.#remove(due);
   }
 
-  /** Removes a switch that has fired; false if that could not be recorded. */
+  /** Removes a switch that has fired; false if the removal could not be recorded. */
   #remove(due: CancelAfter): boolean {
     if (!this.#isSet(due)) return true;
     const { keyId, actorId, podId } = due;
     const gone = { keyId, actorId, podId, deadline: null };
     if (this.#unrecorded.has(keyId)) this.#unrecorded.set(keyId, gone);
-    const isRecorded = this.#unlessItFails(() => record(this.#parts.ledger, gone));
+    const isRecorded = this.#tryToRecord(() => record(this.#parts.ledger, gone));
     if (isRecorded) this.#unrecorded.delete(keyId);
     return isRecorded;
   }
@@ -199,7 +199,7 @@ function record(ledger: Ledger, { deadline, ...owner }: SwitchSetting): void {
   });
 }
 
-/** At both venues. */
+/** The open orders of the key at both venues. */
 function* pagesOf(reads: LiveReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
   for (const venue of VENUES) yield* openOrderPages(reads, { actorId, venue, address: null, keyId });
 }

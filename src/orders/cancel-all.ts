@@ -17,13 +17,13 @@ export interface CancelResult {
 }
 
 interface Wanted extends Meant {
-  /** REQUESTED if absent. */
+  /** The default is REQUESTED. */
   readonly reason?: CancelReason | undefined;
 }
 
 interface CancelResults {
   readonly results: readonly CancelResult[];
-  /** Whether all of it is. */
+  /** Whether all requests and their results are recorded. */
   readonly isRecorded: boolean;
 }
 
@@ -44,10 +44,10 @@ export async function cancelAll(
     for (let index = next++; index < orders.length && timers.now() < deadline; index = next++) {
       const { orderId, status } = orders[index]!;
       const stored = ledger.store.order(orderId);
-      // Nothing was sent, and nothing will be.
+      // The order was never sent, and never will be.
       if (status === 'CANCELLED') results[index] = { orderId, outcome: 'CANCELLED' };
       else if (stored !== null) {
-        // One ledger per order: a missing record of one order does not stop records of the others.
+        // Each order has its own ledger: if the record of one order is missing, the records of the others go on.
         const one = { ledger: parts.ledger.lenient(), timers };
         results[index] = {
           orderId,
@@ -58,18 +58,18 @@ export async function cancelAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
-  // What is left is made later.
+  // Orders without a confirmed cancel are cancelled later.
   if (results.some(({ outcome }) => outcome === 'RECONCILE')) isRecorded &&= await isKeptForLater({ ledger, timers });
   return { results, isRecorded };
 }
 
-/** Each order once, as after the request; resting orders first, since others may need a wait. */
+/** The open orders with their cancel requests, resting orders first, since others may need a wait. */
 async function wanted({ ledger, timers }: CancelParts, meant: Wanted): Promise<readonly Order[]> {
   const orders = new Map<OrderId, Order>();
   for (const page of openOrderPages(ledger.store, meant)) {
     if (orders.size > 0) await turn(timers);
     const pageOrders = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId, meant.reason)));
-    // An unrecorded request has not withdrawn the order.
+    // An unrecorded cancel request has not withdrawn the order.
     for (const order of pageOrders) orders.set(order.orderId, ledger.isRecorded ? order : current(ledger, order));
   }
   const rests = ({ status }: Order): number => (status === 'OPEN' ? 1 : 0);

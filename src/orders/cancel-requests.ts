@@ -10,9 +10,9 @@ import type { LedgerEntry } from './ledger-entry.ts';
 export interface Meant {
   readonly actorId: string;
   readonly venue: Venue;
-  /** Null: all markets. */
+  /** Null means all markets. */
   readonly address: string | null;
-  /** Null: any signing key. */
+  /** Null means any signing key. */
   readonly keyId: string | null;
 }
 
@@ -31,7 +31,7 @@ export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant
 }
 
 /**
- * Returns the order after the request. An unsent order ends here and is never sent. Of several requests the first gives the order its
+ * Returns the order after the request. An unsent order ends here and is never sent. The first of several requests gives the order its
  * `cancelReason`.
  */
 export function wantCancelled(entry: LedgerEntry, orderId: OrderId, reason: CancelReason = 'REQUESTED'): Order {

@@ -1,6 +1,6 @@
-// A cancel (contract §4.9): recorded first, then sent, and answered once the venue confirms it. A fill wins over a cancel. After an
-// ambiguous answer, the order is read until it is clear or time is up. With a lenient ledger the cancel is sent even without a
-// record, since repeating it is harmless. Engine thread.
+// Cancels one order (contract §4.9): the request is recorded first, then sent, and answered once the venue confirms it. A fill wins over a
+// cancel. After an ambiguous answer the order is read until it is clear or time is up. With a lenient ledger the cancel is sent even
+// without a record, since repeating it is harmless. Engine thread.
 
 import { type Refused, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
@@ -23,10 +23,10 @@ export interface CancelParts {
   readonly timers: Timers;
 }
 
-/** Confirmed by the venue: the order is CANCELLED. */
+/** The venue has confirmed the cancel: the order is CANCELLED. */
 export type CancelAnswer = { readonly type: 'cancelled'; readonly order: Order } | Refused;
 
-/** `stored`: an order of the caller. `deadline`: of the whole request. */
+/** `stored` is an order of the caller, `deadline` the deadline of the whole request. */
 export async function cancel(
   parts: CancelParts,
   venue: VenueTrading,
@@ -46,8 +46,8 @@ export interface BatchCancel {
 }
 
 /**
- * Cancels several orders of one caller at one venue (beyond §3). One record has all cancel requests, one request goes to the venue for
- * the orders that it has, and each is answered as by `cancel`. Throws, or rejects, with a StoreError only.
+ * Cancels several orders of one caller at one venue (beyond §3). One record has all cancel requests, one request goes to the venue, and
+ * each order is answered as by `cancel`. Throws, or rejects with, a StoreError only.
  */
 export function cancelBatch(
   { ledger, timers }: CancelParts,
@@ -64,7 +64,7 @@ export function cancelBatch(
   const targets = named.map(({ order }) => order);
   const attempts = targets.length > 1 ? venue.cancelBatch(targets, deadline) : null;
   return orders.map(async ({ order }) => {
-    // One ledger per order: a missing record of one order does not stop records of the others.
+    // Each order has its own ledger: if the record of one order is missing, the records of the others go on.
     const parts = { ledger: ledger.lenient(), timers };
     const request = wanted.find(it => it.order.orderId === order.orderId);
     if (request === undefined) return { answer: notCancellable(order), isRecorded: true };
@@ -81,7 +81,7 @@ export async function isKeptBy(parts: CancelParts, answer: CancelAnswer): Promis
   return isLeft ? isKeptForLater(parts) : parts.ledger.isRecorded;
 }
 
-/** For a cancel that is left to be made later: whether its record is as safe as the mode requires. */
+/** Whether the record of a cancel that is left for later is as safe as the mode requires. */
 export function isKeptForLater({ ledger, timers }: CancelParts): Promise<boolean> {
   return ledger.lasts(timers);
 }
@@ -97,13 +97,13 @@ function requestCancel(entry: LedgerEntry, orderId: OrderId): Requested {
 }
 
 interface CancelRequest {
-  /** Of the whole request, however many orders it covers. */
+  /** The deadline of the whole request, however many orders it covers. */
   readonly deadline: UnixMillis;
-  /** No earlier cancel request existed, or it is of a replace. */
+  /** Whether no earlier cancel request existed, other than that of a replace. */
   readonly isNew: boolean;
-  /** The request is recorded: a cancel that is not made now is made later. */
+  /** Whether the request is recorded, so that a cancel that is not made now is made later. */
   readonly isKept: boolean;
-  /** Its outcome in a batch that is under way; otherwise it is sent by itself. */
+  /** The outcome of the order in a batch that is in flight; otherwise the order is cancelled by itself. */
   readonly first?: Promise<CancelOutcome> | null;
 }
 
@@ -116,7 +116,7 @@ export async function carryOut(
 ): Promise<CancelAnswer> {
   let known = wanted;
   let batch = first;
-  /** Its fills are still to be found. */
+  /** The fills that the confirmation counts are still to be found. */
   let confirmed: Confirmed | null = null;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
@@ -145,7 +145,7 @@ export function isOverBy({ timers }: Pick<CancelParts, 'timers'>, deadline: Unix
   return hasCome(deadline, timers.now() + pauseMs, limits.venueAnswerTimeoutMs);
 }
 
-/** A refused cancel is retried later only if it was requested again. */
+/** A refused cancel is retried later only if another request asked for it. */
 function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order): void {
   ledger.change(entry => {
     const isLast = entry.order(orderId).cancelRequestedAt === cancelRequestedAt;
@@ -153,12 +153,12 @@ function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order):
   });
 }
 
-/** News of the private stream counts between the looks. */
+/** News of the private stream counts between the look-ups. */
 function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
   return Math.min(deadline, timers.now() + limits.cancelFillsLookMs) as UnixMillis;
 }
 
-/** Contract §4.7; counted from now. */
+/** The time-out of contract §4.7, counted from now. */
 export function cancelDeadline({ timers }: Pick<CancelParts, 'timers'>): UnixMillis {
   return (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
@@ -169,7 +169,7 @@ const STAYS_WANTED = 'it stays wanted: read the order';
 const FILLS_UNKNOWN = 'the venue has cancelled it, and what it has filled is not known yet: read the order';
 const NOT_KEPT = 'the cancel could not be recorded, and is not made later: cancel again';
 
-/** Null: a look-up must decide. */
+/** Null if a look-up must decide. */
 function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKept: boolean): CancelAnswer | null {
   const { request } = order;
   switch (outcome.type) {

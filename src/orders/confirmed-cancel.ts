@@ -1,5 +1,5 @@
-// The venue has confirmed a cancel: the only place where an order ends by that. All callers come here, so that no fill is lost which the
-// venue's answer counts. Engine thread.
+// Ends an order whose cancel the venue has confirmed. All callers come here, so that no fill is lost that the venue's answer counts. Engine
+// thread.
 
 import type { Intent } from '../domain/intent.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -14,12 +14,12 @@ import type { LedgerEntry } from './ledger-entry.ts';
 export type Confirmed = Extract<CancelOutcome, { readonly type: 'cancelled' }>;
 
 /**
- * The order as it ended. Null: by the venue's answer it has filled more than is known here, so that a look-up must end it. Until then it
- * counts as open, with all that it may have traded.
+ * The order as it ended. Null if the venue's answer counts more fills than are known here, so that a look-up must end the order. Until then
+ * the order counts as open, with all that it may have traded.
  */
 export function endCancelled(ledger: Ledger, order: Order, confirmed: Confirmed): Order | null {
   const { orderId } = order;
-  // The private stream may have reported more, or the end.
+  // The private stream may have reported more fills, or the end.
   const known = ledger.store.order(orderId)?.order ?? order;
   if (isTerminal(known.status)) return known;
   if (lacksFills(known, confirmed)) return null;
@@ -27,7 +27,7 @@ export function endCancelled(ledger: Ledger, order: Order, confirmed: Confirmed)
 }
 
 /**
- * Ends an order that was given up here and rested at the venue, after a cancel of it, with what it has filled. Returns whether nothing is
+ * Ends an order that was given up here and rested at the venue, after its cancel, with its cumulative quantity. Returns whether nothing is
  * left to do.
  */
 export async function endGivenUp(
@@ -59,7 +59,7 @@ function lacksFills(known: Order, { filled }: Confirmed): boolean {
   return (filled ?? 0) > traded(known).size;
 }
 
-/** A cancel request that could not be recorded counts as one of the caller. */
+/** A cancel request that could not be recorded counts as a request of the caller. */
 function cancelled(entry: LedgerEntry, orderId: OrderId): OrderEvent {
   const reason = entry.order(orderId).cancelReason ?? 'REQUESTED';
   return { type: 'ends', at: entry.at, venueOrderId: null, stated: null, reason };

@@ -1,4 +1,4 @@
-// Differences between what a venue reports and what is known here. Pure.
+// Differences between a venue's report and our records. Pure.
 
 /** A contradiction with our records: counted and logged, never silent. */
 export type Divergence =
@@ -9,14 +9,14 @@ export type Divergence =
   | 'fill-of-another'
   /** An order has traded more than its request asked for. */
   | 'overfilled'
-  /** Neither booked nor reversed: an order or position would exceed the exact range. */
+  /** A fill was neither booked nor reversed: an order or position would exceed the exact range. */
   | 'uncountable-fill'
   /** An actor's balance of a venue A token is negative: a purchase failed to settle after the actor sold its shares. */
   | 'shares-owed'
-  /** Made by no actor here. */
+  /** No actor here made the trade. */
   | 'unattributed-fill'
   | 'unattributed-order'
-  /** Made here, and its record is lost. */
+  /** The order was made here, and its record is lost. */
   | 'adopted-order'
   /** The order appeared at the venue after we had given it up. */
   | 'late-trace'
@@ -26,7 +26,7 @@ export type Divergence =
   | 'settlement-unlisted'
   /** A list row or message cannot be read: it holds the orders and markets it names, nothing else. */
   | 'unreadable-row'
-  /** What an account holds differs from the sum of its fills; the difference is unattributed. */
+  /** The holding of an account differs from the sum of its fills; the difference is unattributed. */
   | 'position-differs';
 
 export type Diverged = (kind: Divergence, detail: Readonly<Record<string, string>>) => void;

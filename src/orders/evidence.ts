@@ -1,4 +1,4 @@
-// Applies what a venue shows of an order: first its fills, then its state. Look-ups and stream updates are treated alike.
+// Applies the venue's evidence of an order: first its fills, then its state. Look-ups and stream updates are treated alike.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderEvent, OrderId } from '../domain/order.ts';
@@ -69,15 +69,15 @@ function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fi
   }
 }
 
-/** The venue shows the order: it has taken the place of the one before it, even where that is not recorded yet. */
+/** The venue shows the order, so it has replaced the order before it, even if that is not recorded yet. */
 function ownerOf(reads: LiveReads, account: Account, fill: VenueFill, orderId: OrderId): OrderId {
   const isTakingPlace = fill.clientOrderId === null && isWithoutPlace(reads, reads.order(orderId)!.order);
   return (isTakingPlace ? null : orderOfTrace(reads, account, fill)) ?? firstUnfilled(reads, orderId);
 }
 
 /**
- * A FOK that is gone, untraded and unanswered, or a post-only order that ended as it was made. Its answer would have been a refusal
- * (contract §4.6). No cancel of ours can be the reason, since we send none before we know the venue's id.
+ * Whether a venue killed an order as it was made: a FOK that is gone, untraded and unanswered, or a post-only order. The answer would have
+ * been a refusal (contract §4.6). Our cancel cannot be the reason, since it needs the venue's id.
  */
 function isKilled(
   { status, request, venueOrderId, filled }: Order,
@@ -89,7 +89,7 @@ function isKilled(
   return isUnanswered && isRefusable && state === 'gone' && !hasTraded;
 }
 
-/** The event that moves an order to the venue's state. `stated`: in the frame of the order. */
+/** The event that moves an order to the venue's state. `stated` is in the frame of the order. */
 export function standing(
   {
     state,

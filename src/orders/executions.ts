@@ -48,7 +48,7 @@ export class Executions {
     this.#sweepLater();
   }
 
-  /** Resolves when all venue requests are answered and no work is left. */
+  /** Resolves when all requests to the venue are answered and no work is left. */
   async stop(): Promise<void> {
     this.#cancelTimer();
     for (const account of this.#accounts.values()) account.stop();
@@ -60,7 +60,7 @@ export class Executions {
     return this.#of(account).isRead;
   }
 
-  /** Whether reads of the account may lack what the venue has reported; never where there is no account. */
+  /** Whether reads of the account may lack news of the venue; false without an account. */
   isBehind(account: Account): boolean {
     return this.#accounts.get(accountName(account))?.isBehind === true;
   }
@@ -74,7 +74,7 @@ export class Executions {
     this.#of(account).cancelNow(orderIds, isRecorded);
   }
 
-  /** One pass over everything that is due. */
+  /** Runs all due work once. */
   async sweep(): Promise<void> {
     await Promise.all([...this.#accounts.values()].map(account => account.sweep()));
   }

@@ -22,7 +22,7 @@ const UNUSABLE = 'the order store cannot be used';
 const PROTECTION_UNRECORDED = 'the protection could not be recorded: read what stands, and ask again';
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
-/** Throws anything but a StoreError: that is a program fault. */
+/** Rethrows anything but a StoreError: that is a program fault. */
 export function noteFault({ log }: Pick<FaultParts, 'log'>, operation: EngineOperation['name'], error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
   log.warn('the order store failed', { operation, error: error.message });
@@ -42,7 +42,7 @@ export function faultReply(parts: FaultParts, operation: EngineOperation): Opera
   }
 }
 
-/** Without a record nothing was sent. With one, or if the store cannot be read, it may have been. */
+/** Without a record nothing was sent. With a record, or if the store cannot be read, the order may have been sent. */
 export function answerAfterFault({ store, orderIdOf }: FaultParts, keyed: Keyed): Answer {
   const orderId = orderIdOf(keyed);
   try {

@@ -1,4 +1,4 @@
-// A fill in its order's frame, and its effect on the account's position; also which of two settlement states is later. Pure.
+// Converts a fill to its order's frame, with its effect on the account's position, and compares settlement states. Pure.
 
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../domain/numbers.ts';
@@ -16,10 +16,10 @@ export interface Movement {
   readonly fee: MicroDollars;
 }
 
-/** For a fill of which nothing was counted. */
+/** The amounts of a fill that was not counted. */
 export const NO_AMOUNTS: FillAmounts = { size: 0 as MicroShares, price: 0 as Ticks, fee: 0 as MicroDollars };
 
-/** In the frame of its order; without an order, as the venue has it. */
+/** The fill in the frame of its order; without an order, in the venue's frame. */
 export function fillFor(order: Order | null, venueFill: VenueFill): Fill {
   const { fillId, venueTradeId, size, fee, liquidity, settlement, executedAt, addressPrice } = venueFill;
   const price = order === null ? addressPrice : priceInFrame(order.request, addressPrice);
@@ -36,7 +36,7 @@ export function movementOf({ request }: Order, { price, size, fee }: Fill): Move
   };
 }
 
-/** A repeat of an orphan fill, with the amounts of its first report: those are booked. */
+/** A repeated report of an orphan fill, with the amounts of its first report, which are booked. */
 export function asBooked(report: VenueFill, { size, price, fee }: Fill): VenueFill {
   const positionChange = (Math.sign(report.positionChange) * size) as MicroShares;
   return { ...report, size, fee, positionChange, addressPrice: price };

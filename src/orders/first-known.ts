@@ -32,7 +32,7 @@ export function firstKnown(parts: SubmitParts, submission: Submission, settled: 
   });
 }
 
-/** Null: only the venue's answer can decide an unknown outcome, an order without a trace, or a free key. */
+/** Null if only the venue's answer can decide: the outcome is unknown, the order has no trace, or the key is free. */
 function knownAnswer(parts: SubmitParts, submission: Submission): Promise<Answer> | null {
   const { store } = parts.ledger;
   const known = repeated(store, submission);

@@ -1,4 +1,4 @@
-// What the guard has cancelled while the engine did not answer (guard/guard.ts). Nothing was recorded then. Engine thread.
+// Ends orders that the guard cancelled while the engine did not answer (guard/guard.ts). Nothing was recorded then. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../domain/order.ts';
@@ -11,14 +11,14 @@ interface GuardedEnd {
   readonly at: UnixMillis;
 }
 
-/** Reasons that requests give, and that of an unexplained end. All others are the venue's words, or facts. */
+/** Reasons that requests give, and the reason of an unexplained end. All other reasons are facts, or words of the venue. */
 const OF_REQUESTS: ReadonlySet<CancelReason | null> = new Set([
   ...(['REQUESTED', 'DEAD_MAN', 'DISCONNECT', 'PROTECTION', 'STOP', 'VENUE'] as const),
 ]);
 
 /**
- * The order gets the guard's reason, unless an earlier request has given it another: the first request counts. Returns whether the request
- * is recorded, for a cancel that is still to be made; null: the order has ended.
+ * Gives the order the guard's reason, unless an earlier request gave another. Returns whether the request is recorded, for a cancel that is
+ * still to be made; null if the order has ended.
  */
 export function explainEnd(ledger: Ledger, { orderId, reason, at }: GuardedEnd): boolean | null {
   const own = ledger.lenient();

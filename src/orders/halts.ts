@@ -1,5 +1,5 @@
-// Why no order of an actor may be sent now, valid or not: an operator's stop, or a triggered protection. The order has no record, or its
-// record says that it was not sent: the key stays free. Engine thread.
+// Why no order of an actor may be sent now, valid or not: an operator's stop, or a triggered protection. The order has no record, or a
+// record that it was not sent, so its key stays free. Engine thread.
 
 import { type Refused, unavailable } from '../domain/answer.ts';
 import { addressOf } from '../domain/order-lists.ts';
@@ -14,7 +14,7 @@ interface Halt {
   readonly retryAfterS: number;
 }
 
-/** An operator resumes by hand: asking every second is useless. */
+/** An operator resumes by hand, so a retry every second is useless. */
 const STOP_RETRY_AFTER_S = 10;
 const PROTECTION_RETRY_AFTER_S = 1;
 

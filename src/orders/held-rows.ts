@@ -1,6 +1,5 @@
-// Rows of an account's lists that cannot be read. Each holds the orders and markets that it names; a row that names neither holds
-// the account. Each reading asks for it again, and the reading mark does not pass it. Once readable, it is applied once, like any
-// fill. Engine thread.
+// Unreadable rows of an account's lists. Each holds the orders and markets that it names; a row that names neither holds the account. Each
+// reading asks for the row again, and the reading mark does not pass it. Once readable, it is applied once, like any fill. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -15,7 +14,7 @@ import type { Part } from './reading-window.ts';
 
 type HeldParts = Pick<AccountParts, 'account' | 'ledger' | 'announce'>;
 
-/** What unreadable fills hold. */
+/** The orders, markets and times that unreadable fills hold. */
 interface Held {
   readonly rows: ReadonlyMap<string, UnreadRow>;
   readonly markets: HeldMarkets;
@@ -88,17 +87,17 @@ export class HeldRows {
     return spans;
   }
 
-  /** Adds the rows of one part of the list; they hold what they name at once. */
+  /** Adds the rows of one part of the list; they hold their orders and markets at once. */
   found(rows: readonly UnreadRow[]): void {
     for (const row of rows) {
       this.notice(row);
-      // A look-up of the named order decides what a row about an order means.
+      // A look-up of the named order decides the meaning of a row about an order.
       if (row.about === 'fill' || row.orders.length === 0) this.#found.set(row.key, row);
     }
     if (rows.length > 0) this.#hold(new Map([...this.#held.rows, ...this.#found]), 'more');
   }
 
-  /** The whole list is read: the rows found are all that exist. */
+  /** The whole list is read: it has no other unreadable rows. */
   readWhole(): void {
     this.#hold(this.#found, 'all');
     this.#found = new Map();
@@ -123,7 +122,7 @@ export class HeldRows {
     ledger.change(entry => entry.diverged('unreadable-row', { podId, venue, about: row.about, ...detail }));
   }
 
-  /** `more`: what an earlier process held stays held until all is read. */
+  /** `more`: rows of an earlier process stay held until all is read. */
   #hold(rows: ReadonlyMap<string, UnreadRow>, are: 'all' | 'more'): void {
     const { account, ledger, announce } = this.#parts;
     const count = this.#held.rows.size;

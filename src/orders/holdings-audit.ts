@@ -1,7 +1,6 @@
-// Compares what the venue says an account holds with what its fills have brought. Actors and `unattributed` together are the
-// venue's position (contract §5). An unexplained difference goes to `unattributed` and is logged: holdings from before the first
-// reading, or shares split, merged or transferred. Only a difference seen twice counts, since the venue's list lags behind its
-// trades. Engine thread.
+// Compares an account's holdings at the venue with the sum of its fills. Actors and `unattributed` together are the venue's position
+// (contract §5). An unexplained difference goes to `unattributed` and is logged: a holding from before the first reading, or shares split,
+// merged or transferred. Only a difference that is seen twice counts, since the venue's list lags behind its trades. Engine thread.
 
 import {
   type MicroDollars,
@@ -22,7 +21,7 @@ import { bookFill, bookSettlement, canBook, settledValue, unattributedOf } from 
 import type { HeldRows } from './held-rows.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
-/** All owners' holdings of one address. */
+/** The sum of all owners' holdings of one address. */
 interface Held extends Pick<Position, 'size' | 'updatedAt' | 'isRedeemable'> {
   /** Whether any owner has a nonzero size. */
   readonly isOpen: boolean;
@@ -35,7 +34,7 @@ export class HoldingsAudit {
   readonly #parts: AccountParts;
   readonly #held: Pick<HeldRows, 'isUncertain'>;
   readonly #payouts: UnseenPayouts;
-  /** Excess at the venue by address, as of the last look. */
+  /** The excess at the venue by address, as of the last look. */
   #differences: ReadonlyMap<string, MicroShares> = new Map();
   #dueAt = 0;
   #isLooking = false;
@@ -49,7 +48,7 @@ export class HoldingsAudit {
   async lookIfDue(): Promise<void> {
     const { timers, trading } = this.#parts;
     if (this.#isLooking || !hasCome(this.#dueAt, timers.now(), limits.holdingsAuditMs)) return;
-    // Counted from the start of a look, so that two looks are apart however long one takes.
+    // The pause counts from the start of a look, so that two looks are apart however long one takes.
     this.#isLooking = true;
     try {
       const read = await trading.positions();
@@ -73,7 +72,7 @@ export class HoldingsAudit {
     for await (const [address, difference] of inTurns(this.#differences, limits.holdingsPerTurnMax)) {
       if (before.get(address) !== difference) continue;
       if (!atVenue.has(address) && (await this.#payouts.explain(address))) continue;
-      // The list lags, leaves out and rounds: the account's own balance decides, for as many addresses as a look may ask about.
+      // The list lags, leaves out and rounds. The account's own balance decides, for as many addresses as a look may ask about.
       const listed = atVenue.get(address) ?? NOTHING;
       const stated = asksLeft-- > 0 ? await this.#parts.trading.holding(address) : ok(listed);
       if (stated.ok) this.#bookIfItLasts(address, difference, listed, stated.value);
@@ -123,8 +122,8 @@ export class HoldingsAudit {
   }
 
   /**
-   * Books the difference to what the venue states now, unless something was booked since the list was read; then the next look decides.
-   * `listed`: the difference to the list.
+   * Books the difference to the venue's present balance, unless something was booked since the list was read; then the next look decides.
+   * `listed` is the difference to the list.
    */
   #bookIfItLasts(address: string, listed: MicroShares, atList: MicroShares, stated: MicroShares): void {
     const { account, ledger } = this.#parts;
@@ -142,7 +141,7 @@ export class HoldingsAudit {
     return [...actorsOf(account.podId), unattributedOf(account.podId)];
   }
 
-  /** By address, over all owners. */
+  /** Holdings by address, over all owners. */
   async #heldHere(): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();
     for await (const position of inTurns(this.#positions(), limits.holdingsPerTurnMax)) {
@@ -173,7 +172,7 @@ function together(one: Held, other: Position): Held {
   };
 }
 
-/** Its cost is unknown: more of the address costs 0, and so does more of its other side. */
+/** The cost of the difference is unknown, so more of the address costs 0, and so does more of its other side. */
 function book(entry: LedgerEntry, account: AccountParts['account'], address: string, difference: MicroShares): void {
   const { transaction, at } = entry;
   const addressPrice = (difference > 0 ? 0 : TICKS_PER_DOLLAR) as Ticks;
@@ -200,7 +199,7 @@ class UnseenPayouts {
     this.#parts = parts;
   }
 
-  /** Starts a look, with a new budget of markets to ask. */
+  /** Starts a look, with a new budget of market requests. */
   beginLook(): void {
     if (this.#asksLeft > 0) this.#unanswered.clear();
     this.#asksLeft = limits.payoutsAskedPerLook;
@@ -233,7 +232,7 @@ class UnseenPayouts {
     const value = payout.value;
     if (value === null) return false;
     const owners = actorsOf(account.podId);
-    // Winnings are then closed as redeemed, like any other.
+    // Winnings are then closed as redeemed, like others.
     ledger.change(({ transaction, at }) => bookSettlement(transaction, account, owners, { address, value, at }));
     return true;
   }

@@ -12,7 +12,7 @@ import type { PendingHolds, StoredOrder } from '../store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';
 import { answerDeadline, type Submission } from './submission.ts';
 
-/** Null if allowed, or if it cannot be known: then the venue decides. */
+/** Null if the sale is allowed, or if the holding cannot be known: then the venue decides. */
 export function holdingProblem(
   reads: LimitReads,
   { podId, actorId }: Pick<Submission, 'podId' | 'actorId'>,
@@ -23,10 +23,10 @@ export function holdingProblem(
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
   const { tokenId } = request;
   const holds = reads.pending(actorId, 'venue_a', tokenId);
-  /** What open orders may still sell, and what ended ones have sold without a fill. */
+  /** The quantity that open orders may still sell, and that ended orders sold without a fill. */
   const promised = holds.growth(-1) - soldOutOf(reads, holds.passing, at);
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
-  // What is bought by the venue's sum counts as held.
+  // Purchases that the venue's sum shows count as held.
   const free = held + holds.bought - promised;
   if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, { podId, actorId, tokenId }, grid, at))
     return null;
@@ -34,7 +34,7 @@ export function holdingProblem(
   return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
-/** Once answered, a partly matched FAK sells no more. A FOK sells its rest, too: its fills arrive in parts. */
+/** Once answered, a partly matched FAK sells no more. A FOK sells its rest, too, because its fills arrive in parts. */
 function soldOutOf(reads: LimitReads, passing: PendingHolds['passing'], at: UnixMillis): number {
   let rest = 0;
   for (const stored of passing) {
@@ -51,7 +51,7 @@ interface OfToken {
   readonly tokenId: string;
 }
 
-/** Upper bound of what orders with an unknown outcome may have bought. Orders known to the venue report their trades. */
+/** Upper bound of the purchases of orders with an unknown outcome. Orders known to the venue report their trades. */
 function perhapsBoughtOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken, grid: Grid, at: UnixMillis): number {
   let most = 0;
   for (const stored of reads.unclearOrders({ podId, venue: 'venue_a' })) {
@@ -64,7 +64,7 @@ function perhapsBoughtOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken
   return most;
 }
 
-/** Its answer is usually near; until then its trades do not count. */
+/** The answer of the order is usually near; until then its trades do not count. */
 function isInFlight(reads: LimitReads, { order }: StoredOrder, at: UnixMillis): boolean {
   const isAnswered = reads.idempotency(order.actorId, 'venue_a', order.idempotencyKey)?.answer != null;
   return !isAnswered && at < answerDeadline(order);

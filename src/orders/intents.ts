@@ -1,5 +1,5 @@
-// Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step that looks each key up again: of
-// two concurrent requests one is the first. Engine thread.
+// Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step looks each key up again, so that of two
+// concurrent requests one is the first. Engine thread.
 
 import { type Answer, type Refused, refused } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
@@ -45,11 +45,11 @@ function record(parts: SubmitParts, admitted: Admitted, entry: LedgerEntry): Rec
 interface Unless {
   /** Why there is no order, if its key was not used before. */
   readonly problem: Refused | null;
-  /** The view that limits and holdings get. */
+  /** The view for limits and holdings. */
   readonly reads: LimitReads;
 }
 
-/** Records the order by `keep`; if it is refused here, as REJECTED; if its key was used before, or it is halted, not at all. */
+/** Records the order by `keep`; if it is refused here, as REJECTED. A used key or a halt records nothing. */
 export function recordUnless(
   parts: Pick<SubmitParts, 'stopProblem'>,
   { submission, admission }: Admitted,
@@ -60,7 +60,7 @@ export function recordUnless(
   const { transaction, at } = entry;
   const earlier = earlierOf(entry, submission) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
-  // Perhaps since admission. Without a record, the key stays free.
+  // A halt may have come since admission. Without a record, the key stays free.
   const halt = haltOf(parts, transaction, submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
   const before = transaction.order(submission.orderId);
@@ -76,12 +76,12 @@ export function recordUnless(
   return { type: 'answered', answer };
 }
 
-/** Its first byte may leave from now on. */
+/** Records that the first byte of the order may leave from now on. */
 export function keepSent(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
   return keep(entry, admitted, transition(pending, { type: 'sent', at: entry.at }));
 }
 
-/** The bytes of one that is PENDING are not kept: nothing of it may leave yet. */
+/** The bytes of a PENDING order are not kept: nothing of it may leave yet. */
 export function keep(entry: LedgerEntry, { submission, admission }: Admitted, order: Order): Recorded {
   assert(admission.type === 'ready', 'an admitted order is ready');
   const { intent, venue } = admission;

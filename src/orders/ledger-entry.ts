@@ -1,5 +1,5 @@
-// One change of the ledger, within its step: moves orders by events, applies fills once by id, keeps positions, and numbers events.
-// Venue reports arrive late, twice and out of order: one that the order's status does not admit changes nothing.
+// One change of the ledger, within its step: moves orders by events, applies fills once by id, keeps positions, and numbers events. The
+// venue's reports arrive late, twice and out of order. A report that the order's status does not admit changes nothing.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import { type Fill, mayFail, type Settlement } from '../domain/fill.ts';
@@ -27,12 +27,12 @@ import { latestOf, resizing } from './replacement-chain.ts';
 export class LedgerEntry {
   /** The entry itself writes orders and keys, and notes the change. */
   readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency'>;
-  /** Time of the step. */
+  /** The time of the step. */
   readonly at: UnixMillis;
-  /** For the private stream. These three are published once the step is complete. */
+  /** Events for the private stream. These three lists are published once the step is complete. */
   readonly events: OrderEventRecord[] = [];
   readonly divergences: Parameters<Diverged>[] = [];
-  /** Orders that changed or whose key did. */
+  /** Orders that changed, or whose key changed. */
   readonly changed = new Set<OrderId>();
   readonly #transaction: LedgerTransaction;
 
@@ -55,31 +55,31 @@ export class LedgerEntry {
     this.changed.add(entry.orderId);
   }
 
-  /** The current order. */
+  /** The order as the step has left it so far. */
   order(orderId: OrderId): Order {
     return this.#stored(orderId).order;
   }
 
-  /** Applies those of the events that the order admits, in sequence. `refusedAs`: how to answer a refusal among them. */
+  /** Applies the events that the order admits, in sequence. `refusedAs` is the answer to a refusal among them. */
   apply(orderId: OrderId, events: readonly OrderEvent[], refusedAs: ApiErrorKind | null = null): Order {
     const stored = this.#stored(orderId);
     const before = stored.order;
     const moved = events.reduce((it, event) => this.#moved(it, event), before);
     if (moved === before) return moved;
-    const order = this.#takesPlace(before, moved);
+    const order = this.#endReplaced(before, moved);
     const answeredAs = order.status === 'REJECTED' ? (refusedAs ?? stored.refusedAs) : null;
     this.putOrder({ ...stored, order, refusedAs: answeredAs });
     const isMoved = before.status !== order.status || before.stated !== order.stated;
     const isExplained = order.status === 'CANCELLED' && before.cancelReason !== order.cancelReason;
     if (isMoved || isExplained || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
-    this.#passOn(order);
+    this.#resizeReplacements(order);
     return order;
   }
 
-  /** Applies a fill of an account once per id. `orderId` null: no order that we know. */
+  /** Applies a fill of an account once per id. `orderId` is null if no order is known. */
   applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): void {
     const named = orderId === null ? null : this.#stored(orderId);
-    // A trade that the order cannot have made is unattributed: as its fill, it could not be reversed.
+    // A trade that the order cannot have made is unattributed: it could not be reversed as a fill of the order.
     const stored = named !== null && isOf(named.order, venueFill) ? named : null;
     const { fillId } = venueFill;
     const known = this.transaction.fill(account, fillId);
@@ -136,7 +136,7 @@ export class LedgerEntry {
         this.#uncountable(account, fillId);
         return true;
       }
-      if (stored !== null) this.#sayOwed(account, stored.order, movement.address, fillId);
+      if (stored !== null) this.#reportShareDebt(account, stored.order, movement.address, fillId);
     }
     this.transaction.amendFill(account, fillId, { settlement });
     if (settlement !== 'FAILED' || stored === null) return true;
@@ -152,7 +152,7 @@ export class LedgerEntry {
     return true;
   }
 
-  /** Of an order that has taken the place of another: no more than that was left. */
+  /** Limits the size of a replacement to the leaves quantity of the order before it. */
   leaveAtMost(orderId: OrderId, size: MicroShares): void {
     const { request, replaces } = this.order(orderId);
     if (replaces === null || 'dollars' in request || size >= request.size) return;
@@ -177,21 +177,21 @@ export class LedgerEntry {
     if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
     const isLeft = replacedBy !== null && venueOrderId === null;
     const seen = { ...stored.order, venueOrderId: isLeft ? null : (venueOrderId ?? reportedId) };
-    const order = this.#takesPlace(stored.order, this.#moved(seen, { type: 'fills', at: this.at, fill }));
+    const order = this.#endReplaced(stored.order, this.#moved(seen, { type: 'fills', at: this.at, fill }));
     if (isOverfilled(order.request, order.filled) && !isOverfilled(seen.request, seen.filled))
       this.diverged('overfilled', { orderId, fillId: fill.fillId });
     this.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
     this.say('FILL', order, fill);
     countFill(this.transaction, order, fill, this.at);
-    this.#passOn(order);
-    if (positionChange < 0) this.#sayOwed(account, order, address, fill.fillId);
+    this.#resizeReplacements(order);
+    if (positionChange < 0) this.#reportShareDebt(account, order, address, fill.fillId);
   }
 
   /**
-   * Call once the venue is seen to have amended the old order into this one. The old order ends, and its fills so far reduce the size of
-   * this one. If this one was given up, another replacement may have the venue's order by now: then that one ends.
+   * Ends the old order that the venue amended into this one; its fills so far reduce the size of this one. If this one was given up,
+   * another replacement may have the venue's order by now, and then that one ends.
    */
-  #takesPlace(before: Order, order: Order): Order {
+  #endReplaced(before: Order, order: Order): Order {
     const { replaces, venueOrderId, request } = order;
     const isNow = replaces !== null && before.venueOrderId === null && venueOrderId !== null;
     if (!isNow || request.venue !== 'venue_b') return order;
@@ -201,13 +201,13 @@ export class LedgerEntry {
   }
 
   /** A known late trade of an order reduces the remaining size of the orders that replaced it. */
-  #passOn(changed: Order): void {
-    // An order counts what the two before it have traded.
+  #resizeReplacements(changed: Order): void {
+    // An order counts the trades of the two orders before it.
     let unchanged = 0;
     for (let previous = changed; previous.replacedBy !== null && unchanged < 2; ) {
       const stored = this.#stored(previous.replacedBy);
       const { venueOrderId, replacedBy } = stored.order;
-      // It takes the place in this very step, and knows.
+      // The order gets its place in this very step.
       if (venueOrderId === null && replacedBy === null) return;
       const event = resizing(this.transaction, stored.order, previous, this.at);
       const order = event === null ? stored.order : this.#moved(stored.order, event);
@@ -218,8 +218,8 @@ export class LedgerEntry {
     }
   }
 
-  /** Logs a negative token balance: the actor sold what belongs to another of the pod. */
-  #sayOwed({ venue }: Account, { orderId, actorId }: Order, address: string, fillId: string): void {
+  /** Logs a negative token balance: the actor sold tokens that belong to another actor of the pod. */
+  #reportShareDebt({ venue }: Account, { orderId, actorId }: Order, address: string, fillId: string): void {
     const held = venue === 'venue_a' ? this.transaction.position(actorId, venue, address) : null;
     if (held !== null && held.size < 0) this.diverged('shares-owed', { orderId, actorId, fillId });
   }
@@ -242,7 +242,7 @@ export class LedgerEntry {
     this.#fill(account, stored, venueFill, fill);
   }
 
-  /** False: exceeds the exact range, and is logged. */
+  /** False if the fill exceeds the exact range, which is logged. */
   #isCountable(account: Account, venueFill: VenueFill, stored: StoredOrder | null): boolean {
     const { size, fees } = stored?.order.filled ?? NOTHING_FILLED;
     const total = { size: (size + venueFill.size) as MicroShares, fees: (fees + venueFill.fee) as MicroDollars };
@@ -258,8 +258,8 @@ export class LedgerEntry {
   }
 
   #moved(before: Order, reported: OrderEvent): Order {
-    const event = this.#believed(before, reported);
-    // What the venue shows was sent, even if our record says otherwise.
+    const event = this.#withoutFailedFills(before, reported);
+    // An order that the venue shows was sent, even if our record says otherwise.
     const order =
       before.status === 'PENDING' && isTrace(event) ? transition(before, { type: 'sent', at: this.at }) : before;
     const isAdmitted: boolean = admits(order, event);
@@ -271,7 +271,7 @@ export class LedgerEntry {
   }
 
   /** The venue's own sums may still include failed fills. */
-  #believed(order: Order, event: OrderEvent): OrderEvent {
+  #withoutFailedFills(order: Order, event: OrderEvent): OrderEvent {
     if (!('stated' in event) || event.stated === null || event.stated.size <= order.filled.size) return event;
     if (!mayFail(order.request.venue)) return event;
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);

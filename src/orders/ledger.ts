@@ -22,7 +22,7 @@ interface LedgerParts {
 
 export interface Committed<T> {
   readonly value: T;
-  /** Null: it lasts. */
+  /** Null if the record is as safe as the mode requires. */
   readonly fault: StoreError | null;
 }
 
@@ -57,8 +57,8 @@ export class Ledger {
   }
 
   /**
-   * As `change`, for an order that is to be sent. Gives the reason not to send it if its record is not as safe as the mode requires. That is
-   * known when its caller must have an answer. Rejects with a StoreError if nothing is recorded.
+   * Like `change`, for an order that is to be sent. Gives the reason not to send the order if its record is not safe in time for the
+   * caller's answer. Rejects with a StoreError if nothing is recorded.
    */
   async commit<T>(timers: Pick<Timers, 'after'>, work: (entry: LedgerEntry) => T): Promise<Committed<T>> {
     const { store } = this.#parts;
@@ -67,17 +67,17 @@ export class Ledger {
     return { value, fault: await recordFault(store, timers, limits.venueAnswerTimeoutMs) };
   }
 
-  /** Whether all that it has recorded is as safe as the mode requires, or is within a moment. */
+  /** Whether all records of this ledger are as safe as the mode requires, or will be within a moment. */
   async lasts(timers: Pick<Timers, 'after'>): Promise<boolean> {
     return this.isRecorded && (await recordFault(this.store, timers)) === null && this.isRecorded;
   }
 
-  /** For one request or look-up that must not wait for a record. */
+  /** A ledger for one request or look-up that must not wait for a record. */
   lenient(): LenientLedger {
     return new LenientLedger(this.#parts, this.waiters);
   }
 
-  /** What `change` would return; nothing changes, and no listener is called. */
+  /** The result that `change` would return; nothing changes, and no listener is called. */
   protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
     return this.#parts.store.rehearse(transaction => this.#done(transaction, work)).value;
   }
@@ -89,9 +89,9 @@ export class Ledger {
 }
 
 /**
- * If the journal cannot take a change, returns its would-be result: actions that lower risk go on without a record. After that this
- * ledger records nothing, since a later change may depend on the missing one. The venue reports the outcome again, by its private
- * stream or when asked. Throws a StoreError only if evicted rows cannot be read either.
+ * A ledger that goes on without a record. If the journal cannot take a change, it returns the would-be result, so that actions that lower
+ * risk go on. After that it records nothing, since a later change may depend on the missing one. The venue reports the outcome again.
+ * Throws a StoreError only if evicted rows cannot be read either.
  */
 class LenientLedger extends Ledger {
   #isRecorded = true;

@@ -33,11 +33,11 @@ export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' 
   return venue === 'venue_a' ? 'tokenId' : 'ticker';
 }
 
-/** `isExact`: at venue B its price was given as `price`, not in cents. */
+/** `isExact`: the request to venue B has `price`, not cents. */
 export function marketObjection(request: OrderRequest, facts: TradingFacts, isExact = false): MarketObjection | null {
   const field = addressField(request);
   if (facts.phase === 'CLOSED') return { kind: 'notFound', message: `${field}: the market takes no orders any more` };
-  // Venue B refuses by itself, in words that say so. A pause there may have ended without a message.
+  // Venue B refuses in its own words. A pause there may have ended without a message.
   if (facts.phase === 'PAUSED' && request.venue === 'venue_a')
     return { kind: 'unavailable', message: `${field}: the market is paused, and takes no orders for now` };
   const problem =
@@ -45,7 +45,7 @@ export function marketObjection(request: OrderRequest, facts: TradingFacts, isEx
   return problem === null ? null : { kind: 'invalid', message: problem };
 }
 
-/** An order that is good till a time must have some of it left. */
+/** A GTD order must have some time left. */
 export function expiryObjection(
   request: OrderRequest,
   { expiryLeadMs }: Pick<TradingFacts, 'expiryLeadMs'>,
@@ -71,7 +71,7 @@ function venueBProblem(request: VenueBOrderRequest, grid: Grid, isExact: boolean
   return `priceCents: must be on the market's grid; the nearest is ${inFrame(cent) / TICKS_PER_CENT}${nearest}`;
 }
 
-/** In the frame of the request; what is above a price of NO is below that of YES. */
+/** Nearest prices in the frame of the request. A price above in NO is a price below in YES. */
 function nearestPrices(request: VenueBOrderRequest, grid: Grid): string {
   const { below, above } = neighboursOf(grid, priceInFrame(request, request.price));
   const ofSide = [below, above].map(it => it && priceInFrame(request, it));
@@ -112,7 +112,7 @@ function belowMinimum(field: string, size: MicroShares, sizeMin: MicroShares): s
   return size < sizeMin ? `${field}: must be at least ${formatMicroShares(sizeMin)} shares in this market` : null;
 }
 
-/** Among prices that are multiples of `step`; the lower of two equally near. */
+/** The nearest multiple of `step`; the lower of two equally near ones. */
 function nearestOnGrid(grid: Grid, price: Ticks, step: number): Ticks | null {
   for (let distance = 0; distance < TICKS_PER_DOLLAR; distance += 1) {
     for (const candidate of [price - distance, price + distance] as Ticks[]) {

@@ -1,5 +1,5 @@
-// Markets of all open orders and held positions of all owners; the gateway keeps them subscribed (contract §5). In the same pass, how much
-// each owner holds. Any thread that reads the ledger.
+// Lists the markets of all open orders and held positions; the gateway keeps them subscribed (contract §5). The same pass sums the holdings
+// of each owner. Any thread that reads the ledger.
 
 import { type MarketKey, marketAddress, marketKey } from '../domain/market.ts';
 import type { MicroShares } from '../domain/numbers.ts';
@@ -9,25 +9,25 @@ import { inTurns } from '../runtime/in-turns.ts';
 import type { Account, LiveReads } from '../store/order-records.ts';
 import { unattributedOf } from './bookings.ts';
 
-/** What an owner holds at all venues. */
+/** The holdings of an owner at all venues. */
 export interface Holdings {
-  /** Markets in which it holds something. */
+  /** The number of markets with a holding. */
   readonly positions: number;
-  /** The most that it holds in one of them, long or short. */
+  /** The largest holding in one market, long or short. */
   readonly largest: MicroShares;
 }
 
 export interface InUse {
-  /** Each once. */
+  /** Each market once. */
   readonly markets: readonly MarketKey[];
-  /** By full id; an owner that holds nothing is left out. */
+  /** Holdings by the full id of the owner; an owner without a holding is left out. */
   readonly holdings: ReadonlyMap<string, Holdings>;
 }
 
 interface HeldRow {
-  /** Null: the holding needs no book. */
+  /** Null if the holding needs no book. */
   readonly market: MarketKey | null;
-  /** Null: an order. */
+  /** Null for an order. */
   readonly owner: string | null;
   readonly size: MicroShares;
 }

@@ -1,9 +1,9 @@
-// Whether the ledger may lack what the venue has reported of an account. News came while its private stream was down, or could not be
-// recorded; a reading makes that good. Engine thread.
+// Whether the ledger may lack news of an account. The news came while the private stream was down, or could not be recorded; a reading
+// makes that good. Engine thread.
 
 export class MissedNews {
   readonly #changed: (isBehind: boolean) => void;
-  /** How often news was missed; before the first reading there may be some. */
+  /** The number of times that news was missed; before the first reading some may be missing. */
   #count = 1;
   #isStreamUp = false;
   #isBehind = true;
@@ -17,7 +17,7 @@ export class MissedNews {
     return this.#isBehind;
   }
 
-  /** To be given to `readSince`. */
+  /** The count for `readSince`. */
   get count(): number {
     return this.#count;
   }
@@ -36,7 +36,7 @@ export class MissedNews {
     this.#set(true);
   }
 
-  /** A reading has succeeded. `count`: at its start. */
+  /** A reading has succeeded. `count` is the count at its start. */
   readSince(count: number): void {
     if (this.#isStreamUp && count === this.#count) this.#set(false);
   }

@@ -17,7 +17,7 @@ export interface OlderBalancesParts {
   readonly now: () => UnixMillis;
 }
 
-/** `accounts`: all of the pod. If one cannot be read, there is no sum. */
+/** `accounts` are all accounts of the pod. If one cannot be read, there is no sum. */
 export async function olderBalances(
   { reads, valuation, now }: OlderBalancesParts,
   accounts: readonly TradedAccount[],

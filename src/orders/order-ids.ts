@@ -6,7 +6,7 @@ import type { Venue } from '../domain/market.ts';
 import type { Caller } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
 
-/** Ids of the orders of all pods. */
+/** Derives ids of orders for all pods. */
 export class OrderIds {
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
 
@@ -19,14 +19,14 @@ export class OrderIds {
     return this.#secrets.has(podId);
   }
 
-  /** Of the order that an idempotency key stands for, made or not; null: the pod trades nowhere. */
+  /** The id of the order of an idempotency key, made or not; null if the pod trades nowhere. */
   of({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, venue: Venue, idempotencyKey: string): OrderId | null {
     const secret = this.#secrets.get(podId);
     return secret === undefined ? null : deriveOrderId(secret, actorId, venue, idempotencyKey);
   }
 }
 
-/** UUIDv8 (RFC 9562 §5.8). No part can hold a NUL: ids are checked when made, keys are header text. */
+/** A UUIDv8 (RFC 9562 §5.8). No part can hold a NUL: ids are checked when made, keys are header text. */
 export function deriveOrderId(podSecret: Uint8Array, actorId: string, venue: Venue, idempotencyKey: string): OrderId {
   const bytes = createHmac('sha256', podSecret).update(`${actorId}\0${venue}\0${idempotencyKey}`).digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

@@ -163,7 +163,7 @@ export class OrderService {
     const { caller } = operation;
     // An unreadable body is refused first, as with an account.
     const isUnreadable = (operation.name === 'submit' || operation.name === 'replace') && !operation.body.ok;
-    // An operator is of no pod.
+    // Operators belong to no pod.
     const isStop = operation.name === 'stop' || operation.name === 'resume';
     if (!isUnreadable && !isStop && !this.#orderIds.has(caller.podId))
       return refusedReply(noAccount(caller.podId, 'any venue'));
@@ -209,7 +209,7 @@ export class OrderService {
     }
   }
 
-  /** With the account of the operation. */
+  /** Runs the operation with its account. */
   #traded(
     { caller, venue }: { readonly caller: Caller; readonly venue: Venue },
     work: (trading: VenueTrading, venue: Venue) => Promise<OperationReply>,
@@ -225,7 +225,7 @@ export class OrderService {
     return answerReply(await submit(this.#parts, submission.value));
   }
 
-  /** Each order is answered as if it were alone. */
+  /** Each order gets the answer that it would get alone. */
   async #submitBatch(
     operation: SubmitBatchOperation,
     stopwatch: Stopwatch,
@@ -244,7 +244,7 @@ export class OrderService {
     return batchReply(read.map(it => (it.ok ? answerReply(answers[next++]!) : it.error)));
   }
 
-  /** The answer also has the old order, as it is then. */
+  /** The answer also has the old order. */
   async #replace(operation: ReplaceOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
     const { venue, body } = operation;
     const terms = body.ok ? readReplacement(venue, body.value) : body;
@@ -260,7 +260,7 @@ export class OrderService {
     });
   }
 
-  /** The error is the reply to a body that is no order. */
+  /** The error is the reply to a malformed body. */
   #submissionOf(
     operation: SubmitOperation,
     stopwatch: Stopwatch,
@@ -331,7 +331,7 @@ export class OrderService {
     const timeoutMs = readCancelAfter(body);
     if (!timeoutMs.ok) return errorReply('invalid', timeoutMs.error);
     const { deadline, isRecorded, hasRecord } = this.#switches.set(caller, timeoutMs.value);
-    if (isRecorded && (await this.#lasts())) return switchReply(deadline);
+    if (isRecorded && (await this.#isOnDisk())) return switchReply(deadline);
     const isSafe = deadline === null || (hasRecord && !isRecorded);
     return recordedReply(isSafe ? switchReply(deadline) : armed(deadline), false);
   }
@@ -339,14 +339,14 @@ export class OrderService {
   async #stop({ name, scope, caller: { keyId } }: StopOperation): Promise<OperationReply> {
     const done = name === 'stop' ? await this.#stops.stop(scope) : this.#stops.resume(scope);
     const { report } = done;
-    const isRecorded = done.isRecorded && (await this.#lasts());
+    const isRecorded = done.isRecorded && (await this.#isOnDisk());
     const left = 'leftTotal' in report ? { cancelled: report.cancelled, left: report.leftTotal } : {};
     this.#log.warn(name === 'stop' ? 'stopped' : 'resumed', { scope, keyId, ...left, isRecorded });
     return recordedReply(replyOf(200, report), isRecorded);
   }
 
-  /** In power-safe mode: whether the disk has all that is recorded now. A disk that hangs is not waited for. */
-  async #lasts(): Promise<boolean> {
+  /** In power-safe mode: whether the disk has all records by now. The gateway does not wait for a disk that hangs. */
+  async #isOnDisk(): Promise<boolean> {
     const fault = await recordFault(this.#store, wallTimers);
     if (fault !== null) noteFault(this.#faultParts, 'cancel-after', fault);
     return fault === null;

@@ -1,4 +1,4 @@
-// Callers that wait for an order: each change of it or of its key makes them look again. Engine thread.
+// Callers that wait for an order. Each change of the order or of its key makes them look again. Engine thread.
 
 import type { OrderId } from '../domain/order.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -33,7 +33,7 @@ interface Patience {
   readonly waitMs: number;
 }
 
-/** What `look` finds, now or after a change; null if nothing before the timeout. Rejects with what `look` throws. */
+/** The result of `look`, now or after a change; null if there is none before the timeout. Rejects with the error that `look` throws. */
 export async function untilKnown<T>(
   waiters: OrderWaiters,
   orderId: OrderId,

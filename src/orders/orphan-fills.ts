@@ -1,5 +1,6 @@
-// Fills whose order is not known. Perhaps we do not know the order's venue id yet, gave it up too soon, or lost its record. Perhaps it takes
-// the place of another: a fill without our client order id may be of either. A fill waits while one of these is possible. Engine thread.
+// Keeps fills whose order is not known. We may not know the order's venue id yet, gave the order up too soon, or lost its record. A
+// replacement may be in flight: a fill without our client order id may belong to either order. A fill waits while one of these is possible.
+// Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
@@ -17,7 +18,7 @@ import { namedAtVenue, predecessorOf } from './replacement-chain.ts';
 interface Waiting {
   fill: VenueFill;
   readonly since: UnixMillis;
-  /** Whether the given-up orders have been looked up for it. */
+  /** Whether the given-up orders have been looked up for this fill. */
   asked: 'no' | 'asking' | 'yes';
 }
 
@@ -49,7 +50,7 @@ export class OrphanFills {
     this.#waiting.delete(fillId);
   }
 
-  /** Amounts are those of the first report, as for a booked fill; the order and the settlement may come later. */
+  /** Amounts are those of the first report, as for a booked fill. The order and the settlement may come later. */
   asFirstReported(report: VenueFill): VenueFill {
     const first = this.#waiting.get(report.fillId)?.fill;
     if (first === undefined) return report;
@@ -58,7 +59,7 @@ export class OrphanFills {
     return { ...first, venueOrderId, clientOrderId: clientOrderId ?? first.clientOrderId, settlement };
   }
 
-  /** Size traded by a fill's order, over the fills that wait here. */
+  /** The quantity that a fill's order traded, over the fills that wait here. */
   tradedWith({ fillId, venueOrderId, size }: VenueFill): MicroShares {
     const others = this.fills().filter(it => it.venueOrderId === venueOrderId && it.fillId !== fillId);
     return others.reduce((sum, it) => sum + it.size, size as number) as MicroShares;
@@ -79,38 +80,38 @@ export class OrphanFills {
     return mayBe;
   }
 
-  /** The fill names an order made here: if it rests, the list has all that adoption needs. */
+  /** The fill names an order made here: if the order rests, the list has all that adoption needs. */
   #mayBeListed({ since }: Waiting): boolean {
     if (this.#reading.readUpTo > since) return false;
-    // Lists lag: one that is older than the fill is read again, but not over and over.
+    // Lists lag. A list that is older than the fill is read again, but not over and over.
     if (this.#reading.lastReadAt <= since) this.#reading.readSoon();
     return true;
   }
 
-  /** `ownerId`: whose it is unless another order takes that one's place. */
+  /** `ownerId` owns the fill unless another order replaces that one. */
   #mayBeNameless(waiting: Waiting, ownerId: OrderId | null): boolean {
-    // The answer says how much of it the order before had filled.
+    // The answer says how much the order before had filled.
     if (ownerId !== null && this.#parts.ledger.amending.has(ownerId)) return true;
     const mayOwn = (orderId: OrderId): boolean => ownerId === null || this.#replaces(orderId, ownerId);
     const nameless = this.#scheduler.unknownAt(waiting.fill.address).filter(mayOwn);
     for (const orderId of nameless) this.#scheduler.lookLater(orderId);
     if (nameless.length > 0) return true;
     if (waiting.asked === 'no') {
-      const givenUp = this.#givenUpAt(waiting.fill.address).filter(mayOwn);
+      const givenUp = this.#givenUpOrders(waiting.fill.address).filter(mayOwn);
       waiting.asked = givenUp.length === 0 ? 'yes' : 'asking';
       if (givenUp.length > 0) this.#parts.background.begin(() => this.#ask(waiting, givenUp));
     }
     return waiting.asked !== 'yes';
   }
 
-  /** In place. */
+  /** Whether one order replaces the other in place. */
   #replaces(orderId: OrderId, oldId: OrderId): boolean {
     const { store } = this.#parts.ledger;
     return predecessorOf(store, store.order(orderId)!.order)?.orderId === oldId;
   }
 
   /** The latest orders of each actor that were refused because they left no trace. */
-  #givenUpAt(address: string): readonly OrderId[] {
+  #givenUpOrders(address: string): readonly OrderId[] {
     const { account, actorsOf, ledger } = this.#parts;
     const { podId, venue } = account;
     return actorsOf(podId).flatMap(actorId =>
@@ -131,7 +132,7 @@ export class OrphanFills {
     }
   }
 
-  /** Whether the venue has answered for all of them. */
+  /** Whether the venue has answered for all orders. */
   async #lookUp(givenUp: readonly OrderId[]): Promise<boolean> {
     const { ledger, trading, timers } = this.#parts;
     let areAnswered = true;

@@ -1,4 +1,4 @@
-// What owners hold and what it is worth now (contract §5): per holding of one owner, or for a whole pod. Any thread.
+// Values the holdings of owners (contract §5): each holding of one owner, or a whole pod. Any thread.
 
 import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../domain/fraction.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
@@ -13,7 +13,7 @@ import { type PositionView, positionView } from '../wire/position-views.ts';
 import { replyOf } from '../wire/replies.ts';
 import { settledValue, unattributedOf } from './bookings.ts';
 
-/** In units of 1e-10 dollars, as all values. */
+/** All values are in units of 1e-10 dollars. */
 const MICRO_DOLLAR = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 export class Valuation {
@@ -25,14 +25,14 @@ export class Valuation {
     this.#pricesOf = pricesOf;
   }
 
-  /** Positions of an owner by address, closed ones included; of one market if given. */
+  /** Positions of an owner by address, closed ones included; only those of one market if `address` is given. */
   positions(ownerId: string, { venue }: Account, address: string | null): Iterable<Position> {
     if (address === null) return this.#reads.positions(ownerId, venue);
     const position = this.#reads.position(ownerId, venue, address);
     return position === null ? [] : [position];
   }
 
-  /** At its market's current price. */
+  /** The position at its market's current price. */
   valued(account: Account, position: Position): ValuedPosition {
     const { venue, address, isRedeemable } = position;
     const paid = isRedeemable ? settledValue(this.#reads, account, address) : null;
@@ -55,7 +55,7 @@ export class Valuation {
     return Number(roundHalfEven(times(value, MICRO_DOLLAR))) as MicroDollars;
   }
 
-  /** By address. */
+  /** Holdings by address. */
   async #heldOf(owners: readonly string[], venue: Venue): Promise<ReadonlyMap<string, readonly Position[]>> {
     const held = new Map<string, Position[]>();
     for (const owner of owners) {
@@ -69,7 +69,7 @@ export class Valuation {
     return held;
   }
 
-  /** Of one market. */
+  /** The net value of one market. */
   #netValue(account: Account, positions: readonly Position[]): Fraction {
     const net = netOf(positions);
     // A pod cannot owe venue A anything: a fill is still missing.
@@ -92,8 +92,8 @@ function netOf(positions: readonly Position[]): Position {
 }
 
 /**
- * The list of an actor's positions, valued as it is read (interface §2.3, contract §5). It has no pages. It is read a slice at a time:
- * orders on the same thread wait for one slice at most. Engine thread.
+ * The list of an actor's positions, valued as it is read (interface §2.3, contract §5). The list has no pages. It is read a slice at a
+ * time, so that orders on the same thread wait for one slice at most. Engine thread.
  */
 export async function listPositions(
   valuation: Valuation,

@@ -1,5 +1,5 @@
-// Market-maker protection within the ledger's steps: counts a fill, and triggers the protection whose window it exceeds. From then on
-// `haltOf` refuses submissions, and `ProtectionWatch` has the orders cancelled. Engine thread.
+// Market-maker protection within the ledger's steps: counts a fill, and triggers a protection whose window exceeds its maximum. From then
+// on `haltOf` refuses submissions, and `ProtectionWatch` cancels the orders. Engine thread.
 
 import type { Fill } from '../domain/fill.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -10,7 +10,7 @@ import type { LedgerTransaction } from '../store/order-records.ts';
 
 type Counting = Pick<LedgerTransaction, 'protections' | 'protection' | 'countFill' | 'putProtection'>;
 
-/** Call once for each fill that is booked to an order. `at`: the time of the step. */
+/** Call this once for each fill that is booked to an order. `at` is the time of the step. */
 export function countFill(
   transaction: Counting,
   { actorId, request }: Order,
@@ -19,7 +19,7 @@ export function countFill(
 ): void {
   for (const found of transaction.protections(actorId)) {
     if (found.triggered !== null || !covers(found, request.venue, addressOf(request))) continue;
-    const protection = executedBy(found, at);
+    const protection = clampedTo(found, at);
     if (protection !== found) transaction.putProtection(protection);
     // A venue's clock may be ahead: a fill of the future would make all others too late.
     const fill = { executedAt: Math.min(executedAt, at) as UnixMillis, size };
@@ -32,8 +32,8 @@ export function countFill(
   }
 }
 
-/** If the clock was set back, it is unknown how long ago the counted fills were executed: they count as of now. */
-function executedBy(protection: Protection, at: UnixMillis): Protection {
+/** Counted fills after the clock was set back. Nobody knows how long ago they were executed, so they count as executed now. */
+function clampedTo(protection: Protection, at: UnixMillis): Protection {
   const { counted } = protection;
   if ((counted.at(-1)?.executedAt ?? at) <= at) return protection;
   return {

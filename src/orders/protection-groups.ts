@@ -1,5 +1,5 @@
-// Groups of orders at the venue that back up protections (ADR 0026), of all accounts whose venue has groups. They are looked after at each
-// change of a protection, and every second. Engine thread.
+// Order groups at the venue that back up protections (ADR 0026), for all accounts whose venue has groups. Each change of a protection, and
+// every second, brings them up to date. Engine thread.
 
 import type { Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
@@ -36,20 +36,20 @@ export class ProtectionGroups {
     this.#check();
   }
 
-  /** Resolves when all requests under way are answered. */
+  /** Resolves when all requests in flight are answered. */
   stop(): Promise<void> {
     this.#cancelTimer();
     for (const account of this.#accounts) account.stop();
     return this.#background.end();
   }
 
-  /** Call after each change of a protection. */
+  /** Call this after each change of a protection. */
   changed(change: ProtectionChange): void {
     const { podId, venue } = change.protection;
     this.#of({ podId, venue })?.changed(change);
   }
 
-  /** In which a new order is to be made; null: none. The facts of its market were read. */
+  /** The group for a new order; null if there is none. The facts of its market were read before. */
   groupOf({ podId, actorId, request }: Pick<Order, 'podId' | 'actorId' | 'request'>): string | null {
     return this.#of({ podId, venue: request.venue })?.groupOf(actorId, addressOf(request)) ?? null;
   }

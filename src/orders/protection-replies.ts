@@ -20,7 +20,7 @@ export interface ProtectionParts {
   readonly store: Pick<LedgerStore, 'protections' | 'openOrders' | 'openCount' | 'position' | 'durable'>;
   readonly watch: Pick<ProtectionWatch, 'set' | 'reset' | 'end'>;
   readonly timers: Pick<Timers, 'now' | 'after'>;
-  /** Null: the pod has no account there. */
+  /** Null if the pod has no account there. */
   readonly tradingOf: (podId: string, venue: Venue) => Pick<VenueTrading, 'facts'> | null;
 }
 
@@ -35,7 +35,7 @@ export async function performProtection(
   return reply;
 }
 
-/** Null: nothing is wrong with the market. One that is mistyped would leave its actor without protection. */
+/** Null if the market exists. A mistyped market would leave its actor without protection. */
 async function marketProblem(parts: ProtectionParts, operation: ProtectionOperation): Promise<OperationReply | null> {
   const read = operation.ask === 'set' ? readProtection(operation.body) : null;
   if (read === null || !read.ok || read.value.address === null) return null;
@@ -51,7 +51,10 @@ async function marketProblem(parts: ProtectionParts, operation: ProtectionOperat
   );
 }
 
-/** Whether the actor has a protection, a position or an open order there: it is a market, and is protected without waiting. */
+/**
+ * Whether the actor has a protection, a position or an open order there. Then the market exists, and the protection does not wait for the
+ * venue.
+ */
 async function isInUse(
   store: ProtectionParts['store'],
   { podId, actorId }: Caller,

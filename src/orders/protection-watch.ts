@@ -1,6 +1,5 @@
-// The protections of actors, as they are set, reset and ended; and the cancels of those that are triggered. A protection is part of the
-// ledger, so it survives restarts. A triggered one still refuses after a restart, and then cancels what it had no time to cancel. Engine
-// thread.
+// Sets, resets and ends the protections of actors, and cancels the orders of triggered ones. The ledger keeps protections over a restart. A
+// triggered one still refuses after a restart, and then makes the remaining cancels. Engine thread.
 
 import type { Order, OrderId } from '../domain/order.ts';
 import {
@@ -21,7 +20,7 @@ interface ProtectionWatchParts {
   readonly timers: Timers;
   /** Called with orders to cancel and whether that is recorded; page by page for many orders. */
   readonly unwanted: (protection: Protection, orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  /** Called after each change. */
+  /** Called after each change of a protection. */
   readonly changed: (change: ProtectionChange) => void;
   readonly storeFailed: (error: unknown) => void;
 }
@@ -30,11 +29,14 @@ type Owner = Pick<Protection, 'podId' | 'actorId'>;
 
 export class ProtectionWatch {
   readonly #parts: ProtectionWatchParts;
-  /** Of protections that were reported as triggered: each time it is another object. */
+  /** Protections that were reported as triggered. Each trigger makes another object. */
   readonly #reported = new WeakSet<object>();
   /** Protections whose orders are being cancelled, by name. */
   readonly #cancelling = new Set<string>();
-  /** Orders, as they were, whose cancels were asked for without a record: not again until there is one. Each change makes another object. */
+  /**
+   * Orders whose cancels were requested without a record, as they were then: no second request until there is a record. Each change makes
+   * another object.
+   */
   readonly #askedUnrecorded = new WeakSet<Order>();
   #isStopped = false;
   #cancelTimer: () => void = () => {};
@@ -55,12 +57,15 @@ export class ProtectionWatch {
     this.#cancelTimer();
   }
 
-  /** Call with the events of each completed step: a fill may have triggered a protection. */
+  /** Call this with the events of each completed step: a fill may have triggered a protection. */
   hear(events: readonly OrderEventRecord[]): void {
     for (const { event, actorId } of events) if (event === 'FILL') this.#heed(actorId);
   }
 
-  /** Its group at the venue has triggered. One that is triggered stays as it is. Throws a StoreError if it cannot be recorded. */
+  /**
+   * Triggers a protection whose group at the venue has triggered. A triggered protection stays as it is. Throws a StoreError if the trigger
+   * cannot be recorded.
+   */
   trip(scope: ProtectionScope): void {
     this.#parts.ledger.change(({ transaction, at }) => {
       const before = transaction.protection(scope);
@@ -70,7 +75,9 @@ export class ProtectionWatch {
     this.#heed(scope.actorId);
   }
 
-  /** Null: the actor has too many. One that exists keeps what it has counted, and stays triggered. Throws a StoreError if unrecorded. */
+  /**
+   * Null if the actor has too many protections. An existing one keeps its count, and stays triggered. Throws a StoreError if unrecorded.
+   */
   set({ podId, actorId }: Owner, place: Omit<ProtectionScope, 'actorId'>, terms: ProtectionTerms): Protection | null {
     const protection = this.#parts.ledger.change(({ transaction, at }) => {
       const scope = { actorId, ...place };
@@ -86,7 +93,7 @@ export class ProtectionWatch {
     return protection;
   }
 
-  /** Arms it again, with a count of 0. Null: there is none. Throws a StoreError if it cannot be recorded. */
+  /** Arms the protection again, with a count of 0. Null if there is none. Throws a StoreError if the reset cannot be recorded. */
   reset(scope: ProtectionScope): Protection | null {
     return this.#change(scope, 'RESET', (transaction, before) => {
       const after: Protection = { ...before, triggered: null, counted: [] };
@@ -95,7 +102,7 @@ export class ProtectionWatch {
     });
   }
 
-  /** Returns it as it last was. Null: there is none. Throws a StoreError if it cannot be recorded. */
+  /** Ends the protection and returns its last state. Null if there is none. Throws a StoreError if the end cannot be recorded. */
   end(scope: ProtectionScope): Protection | null {
     return this.#change(scope, 'ENDED', (transaction, before) => {
       transaction.deleteProtection(scope);
@@ -121,7 +128,7 @@ export class ProtectionWatch {
     for (const protection of triggered) void this.#cancelAll(protection);
   }
 
-  /** Returns those that are triggered and were not reported before. */
+  /** Returns triggered protections that were not reported before. */
   #report(protections: readonly Protection[]): readonly Protection[] {
     const fresh = protections.filter(({ triggered }) => triggered !== null && !this.#reported.has(triggered));
     for (const protection of fresh) {
@@ -131,7 +138,7 @@ export class ProtectionWatch {
     return fresh;
   }
 
-  /** Until it is reset. Orders that have a cancel request are on their way out already. */
+  /** Cancels the open orders, again and again until the reset. Orders with a cancel request are on their way out already. */
   async #cancelAll(protection: Protection): Promise<void> {
     const { ledger, timers, unwanted } = this.#parts;
     const { store } = ledger;
@@ -145,15 +152,15 @@ export class ProtectionWatch {
       if (this.#isStopped || !isTriggered) break;
       const orderIds = page.filter(orderId => store.order(orderId)?.order.cancelRequestedAt === null);
       const isRecorded = orderIds.length === 0 || this.#want(orderIds);
-      const unasked = orderIds.filter(orderId => isRecorded || !this.#wasAsked(orderId));
+      const unasked = orderIds.filter(orderId => isRecorded || !this.#isRequestedAgain(orderId));
       if (unasked.length > 0) unwanted(protection, unasked, isRecorded);
       await turn(timers);
     }
     this.#cancelling.delete(name);
   }
 
-  /** Whether the cancel of the order as it is now was asked for before, without a record; from now on it was. */
-  #wasAsked(orderId: OrderId): boolean {
+  /** Whether the cancel of this version of the order was requested before, without a record; from now on it was. */
+  #isRequestedAgain(orderId: OrderId): boolean {
     const order = this.#parts.ledger.store.order(orderId)?.order;
     if (order === undefined || this.#askedUnrecorded.has(order)) return true;
     this.#askedUnrecorded.add(order);

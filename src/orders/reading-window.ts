@@ -1,11 +1,14 @@
-// Which part of an account's fills to request; usually all since the last reading. Venues limit list sizes, and each failed reading
-// leaves more for the next. After two failures the range is split into smaller parts, oldest first, which grow again. Any thread.
+// The part of an account's fills to request, usually all since the last reading. Venues limit list sizes, and each failed reading leaves
+// more for the next. After two failures the range is split into smaller parts, oldest first, which grow again. Any thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import type { Account, LedgerTransaction, LiveReads } from '../store/order-records.ts';
 
-/** Time up to which an account's fills are read: earlier trades are in the store. Null: never read. A mark in the future comes from a clock that was since set back; it is ignored. */
+/**
+ * The time up to which an account's fills are read: earlier trades are in the store. Null if never read. A mark in the future comes from a
+ * clock that was set back since, and is ignored.
+ */
 export function readMark(reads: Pick<LiveReads, 'mark'>, account: Account, now: UnixMillis): UnixMillis | null {
   const mark = Number(reads.mark(markOf(account)) ?? 0);
   return mark > 0 && mark <= now ? (mark as UnixMillis) : null;
@@ -21,7 +24,7 @@ function markOf({ podId, venue }: Account): string {
 
 export interface Part {
   readonly since: UnixMillis;
-  /** Null: to the end. */
+  /** Null means to the end. */
   readonly until: UnixMillis | null;
 }
 
@@ -47,7 +50,7 @@ export class ReadingWindow {
 
   failed({ since, until }: Part, end: UnixMillis): void {
     this.#failures += 1;
-    // For any reason: a smaller part may succeed, and parts that are too small are read soon.
+    // The reason does not matter: a smaller part may succeed, and parts that are too small are read soon.
     if (this.#failures <= FAILURES_MAX) return;
     this.#spanMs = Math.max(Math.floor(((until ?? end) - since) / 2), 2 * limits.accountReadOverlapMs);
   }

@@ -1,4 +1,4 @@
-// Orders of one account to look up until they are clear: unknown outcomes, wanted cancels, orders that rest though refused. Each
+// Schedules look-ups of one account's orders until they are clear: unknown outcomes, wanted cancels, orders that rest though refused. Each
 // has its own growing pause. Cancels never wait behind look-ups. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -32,13 +32,13 @@ interface Trace {
   readonly venueOrderId: string;
   /** The trace is not from a list, which may be stale: a stream reported it, or there was something to cancel. */
   isCertain: boolean;
-  /** The cancel, once the venue has confirmed it: what it has filled may be found later. */
+  /** The cancel, once the venue has confirmed it. A later look-up may find the fills that it counts. */
   confirmed: Confirmed | null;
   due: Due;
   isBusy: boolean;
 }
 
-/** An order that replaces another is sent, or given up, long before. */
+/** A replacement is sent, or given up, long before this pause ends. */
 const UNSENT_MS = 15_000;
 
 export class ReconcileScheduler {
@@ -61,7 +61,7 @@ export class ReconcileScheduler {
     this.#parts = parts;
   }
 
-  /** Cancels at once, ahead of look-ups. `isRecorded`: whether the orders' records have the request. */
+  /** Sends the cancels at once, ahead of look-ups. `isRecorded`: whether the orders' records have the request. */
   cancelNow(orderIds: readonly OrderId[], isRecorded = true): void {
     for (const orderId of orderIds) {
       if (!isRecorded) this.#unrecorded.add(orderId);
@@ -89,7 +89,7 @@ export class ReconcileScheduler {
     return [...this.#unclear()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
   }
 
-  /** Everything that is due. */
+  /** Runs all due work. */
   async sweep(): Promise<void> {
     // A change that is undone puts its order at the end.
     for (const { order } of [...this.#unclear()]) {
@@ -120,7 +120,7 @@ export class ReconcileScheduler {
     this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
-  /** It has ended here, but a list shows it as resting. */
+  /** The order has ended here, but a list shows it as resting. */
   doubtEnd({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.has(orderId)) return;
     this.#traces.set(orderId, {
@@ -174,14 +174,14 @@ export class ReconcileScheduler {
     try {
       isOver = isTerminal(stored.order.status) ? await this.#endTrace(stored, trace) : true;
     } finally {
-      // Also if the store has failed.
+      // Runs even if the store has failed.
       trace.isBusy = false;
       if (isOver) this.#traces.delete(orderId);
       else trace.due = this.#later(trace.due);
     }
   }
 
-  /** Whether nothing of it rests any more, and its fills are known. */
+  /** Whether nothing of the order rests any more, and its fills are known. */
   async #endTrace({ order, intent }: StoredOrder, trace: Trace): Promise<boolean> {
     const { ledger, trading } = this.#parts;
     const { venueOrderId } = trace;
@@ -201,7 +201,7 @@ export class ReconcileScheduler {
     return endGivenUp(ledger, trading, { order, intent }, venueOrderId, { outcome, deadline: this.#deadline() });
   }
 
-  /** Tried again with the next sweep if it cannot be recorded. */
+  /** The next sweep tries again if the cancel cannot be recorded. */
   #release(orderId: OrderId): void {
     const ledger = this.#parts.ledger.lenient();
     ledger.change(entry => releaseUnsent(entry, orderId, 'the record that it was to be sent failed'));
@@ -249,7 +249,7 @@ function idOf({ order }: StoredOrder): OrderId {
 class Lanes<T> {
   readonly #lanesMax: number;
   readonly #work: (orderId: OrderId) => Promise<T>;
-  /** Waiting and under way. */
+  /** Work that waits or runs. */
   readonly #asked = new Map<OrderId, Promise<T>>();
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
@@ -274,7 +274,7 @@ class Lanes<T> {
       return await this.#work(orderId);
     } finally {
       this.#asked.delete(orderId);
-      // The next waiting task takes the lane over.
+      // The next waiting task takes over the lane.
       const next = this.#waiting.shift();
       if (next === undefined) this.#busy -= 1;
       else next();

@@ -1,5 +1,5 @@
-// Resolves unknown outcomes (contract §4.7): looks the order up at its venue and applies what is there. Absence counts only if the
-// venue says that it searched far enough. A wanted cancel is sent as soon as there is something to cancel. Engine thread.
+// Resolves unknown outcomes (contract §4.7): looks the order up at its venue and applies the result. Absence counts only if the venue says
+// that it searched far enough. A wanted cancel is sent as soon as there is something to cancel. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderEvent, type OrderId } from '../domain/order.ts';
@@ -20,7 +20,7 @@ interface ReconcileParts {
 }
 
 interface Looked {
-  /** As after the look-up. */
+  /** The order after the look-up. */
   readonly order: Order;
   /** Whether the venue has answered. If so and the outcome is still unknown, the venue does not know it either. */
   readonly hasAnswered: boolean;
@@ -29,8 +29,8 @@ interface Looked {
 }
 
 /**
- * One look-up, and the cancel if one is wanted. An order known to rest is cancelled first and looked up only if that is unclear.
- * `hasRequest`: a cancel is wanted that the order's record does not have.
+ * Makes one look-up, and the cancel if one is wanted. A working order is cancelled first and looked up only if the answer is unclear.
+ * `hasRequest`: a cancel is wanted that the order's record lacks.
  */
 export async function reconcile(
   parts: ReconcileParts,
@@ -48,7 +48,7 @@ export async function reconcile(
   return cancelFound(parts, venue, { ...stored, order: looked.order }, deadline, looked);
 }
 
-/** One look-up. */
+/** Makes one look-up. */
 export async function lookAt(
   { ledger, now }: ReconcileParts,
   venue: VenueTrading,
@@ -60,11 +60,11 @@ export async function lookAt(
   const account = { podId: order.podId, venue: order.request.venue };
   const named = namedAtVenue(ledger.store, order);
   let found = await venue.lookUp(named, intent, deadline, readMark(ledger.store, account, askedAt));
-  // Before giving an order up, search without a time bound: it may be a resend of an order whose record was lost.
+  // Before giving an order up, search without a time bound: the order may be a resend whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {
     const anyTime = await venue.lookUp({ ...named, sentAt: null }, intent, deadline);
-    // Only the first look-up knew the order's age. The search may never end, and what rests is in the account's readings, too.
+    // Only the first look-up knew the order's age. The search may never end, and the account's readings show resting orders, too.
     const isEndless = anyTime.type === 'unavailable' && askedAt - order.sentAt >= limits.absenceUnsearchedMs;
     if (anyTime.type !== 'absent' && !isEndless) found = anyTime;
   }
@@ -94,7 +94,7 @@ function applyAbsence(entry: LedgerEntry, { orderId }: Order, isCurrent: boolean
 
 /** The event for an order that the venue does not show; null while it may still appear. */
 function absence(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent | null {
-  // It was there: an order that the venue no longer lists is over.
+  // The venue no longer lists an order that was there: it is over.
   const ends = { type: 'ends', at, venueOrderId: null, stated: null } as const;
   if (order.status === 'OPEN') return ends;
   if (order.status !== 'SUBMITTED' || askedAt - (order.sentAt ?? order.updatedAt) < limits.absenceProvenMs) return null;
@@ -138,7 +138,7 @@ async function cancelHeld(
   if (venueOrderId !== null) await venue.cancel({ ...order, venueOrderId }, deadline);
 }
 
-/** It is never sent, and its key is free again. */
+/** The order is never sent, and its key is free again. */
 export function releaseUnsent(entry: LedgerEntry, orderId: OrderId, message: string): void {
   if (entry.order(orderId).status !== 'PENDING') return;
   const error = { code: 'UNKNOWN', message } as const;

@@ -1,4 +1,4 @@
-// Waits for the disk, or for the pod's stream, and never longer than a caller may wait: a sync may hang without an error. Engine thread.
+// Waits for the disk, or for the pod's stream, but never longer than a caller may wait: a sync may hang without an error. Engine thread.
 
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -6,8 +6,8 @@ import type { LedgerStore } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 
 /**
- * Why the steps so far are not as safe as the mode requires, at the latest after `waitMs`. Null in place of a promise: they are, as always in
- * the process-safe mode.
+ * Resolves with the reason why the steps so far are not as safe as the mode requires, at the latest after `waitMs`. Null in place of a
+ * promise if they are safe, as always in the process-safe mode.
  */
 export function recordFault(
   store: Pick<LedgerStore, 'durable'>,

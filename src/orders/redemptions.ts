@@ -1,5 +1,5 @@
-// Winners that have been redeemed (contract §5): held here as redeemable, and missing twice in a row from the venue's list of
-// redeemable tokens. That list lags and may go back, so the venue is asked about each token first. Engine thread.
+// Closes redeemed winners (contract §5): tokens held here as redeemable that are missing twice in a row from the venue's list of redeemable
+// tokens. That list lags and may go back, so the venue is asked about each token first. Engine thread.
 
 import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -9,7 +9,7 @@ type RedemptionParts = Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'ba
 
 export class Redemptions {
   readonly #parts: RedemptionParts;
-  /** As of the last look. */
+  /** Tokens that were missing at the last look. */
   #missing: ReadonlySet<string> = new Set();
   #isAsking = false;
   /** Rotates over tokens, so that each gets its turn when there are many. */
@@ -19,7 +19,7 @@ export class Redemptions {
     this.#parts = parts;
   }
 
-  /** All tokens that wait for redemption, as the venue lists them. */
+  /** Takes in the venue's list of all tokens that wait for redemption. */
   hear(waiting: readonly string[]): void {
     const listed = new Set(waiting);
     const missing = [...this.#held()].filter(address => !listed.has(address));
@@ -37,7 +37,7 @@ export class Redemptions {
     }
   }
 
-  /** A few at a time: the others are missing at the next look, too. */
+  /** A few tokens at a time: the others are missing at the next look, too. */
   async #ask(gone: readonly string[]): Promise<void> {
     const { account, trading, ledger, actorsOf } = this.#parts;
     const first = this.#asked % gone.length;

@@ -1,5 +1,5 @@
-// A repeated request gets the answer of the first (contract §4.6). If the first is in progress, it waits. If the first outcome
-// was unknown, it gets that answer until the outcome is known, and then the outcome. Engine thread.
+// A repeated request gets the answer of the first (contract §4.6). If the first request is in flight, the repetition waits. If the first
+// outcome was unknown, the repetition gets that answer until the outcome is known. Engine thread.
 
 import { type Answer, type Refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
@@ -11,7 +11,7 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import { untilKnown } from './order-waiters.ts';
 import { answerDeadline, type Submission, type SubmitParts, usedOtherwise } from './submission.ts';
 
-/** The state of an idempotency key that was used before; null if it was not, or was released. */
+/** The state of an idempotency key that was used before; null if it was not used, or was released. */
 export function repeated(
   reads: Pick<LiveReads, 'idempotency' | 'order'>,
   submission: Submission,
@@ -30,7 +30,7 @@ export function earlierOf(entry: LedgerEntry, submission: Submission): Answer | 
   return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission);
 }
 
-/** For a body that is no valid order: null unless its key was used before with another body. */
+/** The answer to a malformed body: null unless its key was used before with another body. */
 export function conflicting(reads: Pick<LiveReads, 'idempotency'>, keyed: Keyed): Refused | null {
   const entry = reads.idempotency(keyed.actorId, keyed.venue, keyed.idempotencyKey);
   return entry === null || entry.bodySha256Hex === keyed.bodySha256Hex ? null : usedOtherwise(keyed);
@@ -40,7 +40,7 @@ interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha
   readonly venue: Venue;
 }
 
-/** `earlier`: the result of `repeated`. */
+/** `earlier` is the result of `repeated`. */
 export async function answerAgain(
   parts: SubmitParts,
   submission: Submission,
@@ -50,7 +50,7 @@ export async function answerAgain(
   return answer.isReplayed ? kept(parts, submission, answer) : answer;
 }
 
-/** For a request that cannot make a new order. The answer if its key has an order by now, or it made an adopted one; else null. */
+/** The answer for a request that cannot make a new order: its key has an order by now, or it made an adopted order. Else null. */
 export async function answerOfKey(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
   const { ledger, timers } = parts;
   if (ledger.store.order(submission.orderId) === null) return null;
@@ -59,7 +59,7 @@ export async function answerOfKey(parts: SubmitParts, submission: Submission): P
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }
 
-/** The first request may belong to an ended process: then no answer comes. */
+/** The first request may belong to an ended process, and then no answer comes. */
 async function theFirst({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
   const { orderId } = first;
   const { store, waiters } = ledger;
@@ -78,7 +78,7 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
   return answer ?? unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
 }
 
-/** Stores an answer rebuilt from the order. If one was stored meanwhile, that one counts. */
+/** Stores an answer rebuilt from the order. If another answer was stored meanwhile, that answer counts. */
 function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): Answer {
   const { venue } = request;
   if (answer.type === 'refused' && answer.orderId !== null) return answer;

@@ -1,5 +1,5 @@
-// Replaces an order (docs/PROTOCOL.md). Where the venue changes orders in place, in one request. Elsewhere the old order is cancelled.
-// Once the venue confirms that and its fills are known, the new order is sent with the rest. Both are never live at once. Engine thread.
+// Replaces an order (docs/PROTOCOL.md). Some venues amend an order in place, in one request. At others the old order is cancelled; once the
+// venue confirms that and its fills are known, the new order is sent with the rest. Both are never live at once. Engine thread.
 
 import { type Answer, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
@@ -29,36 +29,36 @@ import type { Submission, SubmitParts } from './submission.ts';
 import { lasting, send } from './submit.ts';
 
 interface Replace {
-  /** Its request is that of the old order. */
+  /** The request of the old order, with the new terms. */
   readonly submission: Submission;
   readonly oldId: OrderId;
   readonly terms: ReplaceTerms;
 }
 
-/** From its record on. */
+/** A replace from its record on. */
 interface UnderWay {
   readonly sent: Sent;
   readonly oldId: OrderId;
   readonly total: MicroShares;
 }
 
-/** So long the answer to the old order's own submission is waited for. */
+/** The longest wait for the answer to the old order's own submission. */
 const ANSWERED_MS = 1_000;
-/** The cancel of the old order has so long. Then the new order has as long as any other. */
+/** The time-out of the old order's cancel. Then the new order has as long as any other. */
 const CANCEL_MS = 3_000;
 
-/** Rejects only with a StoreError: then what is recorded is there to be reconciled. */
+/** Rejects only with a StoreError: then the recorded orders are reconciled later. */
 export async function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<Answer> {
   const [answer] = await parts.underWay.during([asked.submission.orderId], record(parts, venue, asked));
   return lasting(parts, asked.submission, answer);
 }
 
-/** The answer to come; resolves once the new order is recorded, or will not be. */
+/** The answer to come; resolves once the new order is recorded, or cannot be. */
 async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<readonly [Promise<Answer>]> {
   const { oldId, terms } = asked;
   const { orderId } = asked.submission;
   const { store } = parts.ledger;
-  // Read before this submission is under way itself.
+  // Read this before the submission itself is in flight.
   const before = parts.underWay.latest(orderId);
   const earlier = repeated(store, asked.submission);
   if (earlier !== null) return [answerAgain(parts, asked.submission, earlier)];
@@ -66,7 +66,7 @@ async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): 
   const adopted = await claimed(parts, asked);
   if (adopted !== null) return [answerAgain(parts, asked.submission, adopted)];
 
-  /** Of this request by itself: an earlier one with its key may have been recorded meanwhile. */
+  /** The refusal of this request: an earlier request with its key may have been recorded meanwhile. */
   const refusal = async (answer: Answer): Promise<Answer> => {
     await before;
     const first = repeated(store, asked.submission);
@@ -96,7 +96,7 @@ async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): 
   return [firstKnown(parts, submission, amend(parts, underWay))];
 }
 
-/** For an order that was adopted from the venue, and that this request made. */
+/** The answer for an order that was adopted from the venue and that this request made. */
 async function claimed(
   { ledger, timers }: SubmitParts,
   { submission, oldId }: Replace,
@@ -107,7 +107,7 @@ async function claimed(
   return value;
 }
 
-/** The old order once its own submission is answered, or as it is when time is up. */
+/** The old order once its own submission is answered; when time is up, its present state. */
 async function answered({ ledger, timers }: SubmitParts, oldId: OrderId): Promise<Order> {
   const read = (): Order => ledger.store.order(oldId)!.order;
   const look = (): Order | null => (['PENDING', 'SUBMITTED'].includes(read().status) ? null : read());
@@ -115,7 +115,7 @@ async function answered({ ledger, timers }: SubmitParts, oldId: OrderId): Promis
   return (await untilKnown(ledger.waiters, oldId, patience, look)) ?? read();
 }
 
-// In place.
+// Amends the order in place.
 
 async function amend(parts: SubmitParts, underWay: UnderWay): Promise<Answer> {
   const { sent, oldId } = underWay;
@@ -134,7 +134,7 @@ async function amend(parts: SubmitParts, underWay: UnderWay): Promise<Answer> {
   }
 }
 
-/** The size that is left is recorded before the first await: until then the amendment counts as unanswered. */
+/** The leaves quantity is recorded before the first await: until then the amendment counts as unanswered. */
 async function settleAmend(
   parts: SubmitParts,
   { sent, oldId }: UnderWay,
@@ -170,14 +170,14 @@ async function settleAmend(
 }
 
 /**
- * Nothing of the changed order rests, which does not mean that it is filled: a look-up shows that. The order may have met another of its
- * account, or triggered the group that its old order was made in. That group may be spent by now. The stream says which.
+ * Nothing of the amended order rests, but it may not be filled: a look-up shows that. The order may have met another of its account, or
+ * triggered the group of the old order, which may be spent by now. The stream says which.
  */
 function overAtOnce(venueOrderId: string): SubmitOutcome {
   return { type: 'exists', message: 'changed, and nothing of it rests', venueOrderId, reason: 'VENUE' };
 }
 
-// By a cancel and a new order.
+// Cancels the old order, then sends the new one.
 
 async function cancelAndSubmit(parts: SubmitParts, { sent, oldId, total }: UnderWay): Promise<Answer> {
   const { ledger } = parts;
@@ -207,7 +207,7 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
   const { orderId } = order;
   const request = { ...order.request, size: left } as Order['request'];
   const submission = { ...sent.submission, request, claim: () => true };
-  // A trade that failed meanwhile leaves more than was checked.
+  // A trade that failed meanwhile leaves a larger quantity than the check saw.
   const problem = notionalProblem(submission.limits, request);
   if (problem !== null) {
     const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${problem}`;
@@ -225,7 +225,7 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
   const intent = prepared.value;
   const { value: out, fault } = await ledger.commit(parts.timers, entry => {
     const pending = entry.order(orderId);
-    // Cancelled meanwhile: it is never sent.
+    // The new order was cancelled meanwhile: it is never sent.
     if (pending.status !== 'PENDING') return null;
     const next = transition({ ...pending, request } as Order<'PENDING'>, { type: 'sent', at: entry.at });
     entry.putOrder({ order: next, intent, refusedAs: null });
@@ -241,7 +241,7 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
   );
 }
 
-/** The cancel of the old order has failed: the new one is not sent. */
+/** The cancel of the old order has failed, so the new order is not sent. */
 function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<Answer, { type: 'refused' }>): Answer {
   const { kind, message } = why;
   switch (kind) {
@@ -282,7 +282,7 @@ interface GivenUp {
   readonly words: string;
 }
 
-/** The new order ends here, unsent. Its key is free again where the same request may succeed later. */
+/** Ends the new order unsent. Its key is free again where the same request may succeed later. */
 function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, error, words }: GivenUp): Answer {
   const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
   const { orderId } = order;
@@ -290,7 +290,7 @@ function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, er
   return ledger.change(entry => {
     const isReleased = kind === 'unavailable';
     const after = entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased }], kind);
-    // Its caller has cancelled it meanwhile.
+    // The caller has cancelled the new order meanwhile.
     if (after.status !== 'REJECTED') return answerOf(entry.transaction.order(orderId)!) ?? answer;
     const kept = keptAs(answer, after.status, entry.at);
     entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
@@ -298,7 +298,7 @@ function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, er
   });
 }
 
-/** What a cancelled order has filled, once the venue shows it as over; null: not in time. */
+/** The cumulative quantity of a cancelled order, once the venue shows its end; null if that takes too long. */
 async function filledBy(
   { ledger, timers }: SubmitParts,
   venue: VenueTrading,

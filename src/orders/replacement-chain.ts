@@ -1,6 +1,6 @@
-// Orders that replaced each other in place: at venue B they are one order of the venue, under one id. Its reports are divided among ours: by
-// our client order id where it stands in them, else in sequence. Each order has the sum of those before, so that a chain may be of any length.
-// Engine thread.
+// Chains of orders that replaced each other in place. At venue B a chain is one order under one id. Its reports are divided among our
+// orders: by our client order id if a report has it, else in sequence. Each order has the sum of the orders before it, so that a chain may
+// be of any length. Engine thread.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderEvent, OrderId } from '../domain/order.ts';
@@ -9,13 +9,13 @@ import type { LiveReads } from '../store/order-records.ts';
 
 type Reads = Pick<LiveReads, 'order'>;
 
-/** The order that this one took the place of, if the venue has both as one; else null. */
+/** The order that this one replaced, if the venue has both as one; else null. */
 export function predecessorOf(reads: Reads, { replaces, request }: Order): Order | null {
   if (replaces === null || request.venue !== 'venue_b') return null;
   return reads.order(replaces.orderId)?.order ?? null;
 }
 
-/** The last order that took the place of this one or of those behind it; without any, the order itself. */
+/** The last order of the chain behind this one; the order itself if nothing replaced it. */
 export function latestOf(reads: Reads, orderId: OrderId): OrderId {
   for (let latest = orderId; ; ) {
     const next = reads.order(latest)?.order.replacedBy ?? null;
@@ -24,23 +24,23 @@ export function latestOf(reads: Reads, orderId: OrderId): OrderId {
   }
 }
 
-/** Whether an order that replaces another in place is not known to have its place yet. */
+/** Whether an in-place replacement is not confirmed yet. */
 export function isWithoutPlace(reads: Reads, order: Order): boolean {
   return order.venueOrderId === null && order.replacedBy === null && predecessorOf(reads, order) !== null;
 }
 
-/** By the id that the venue has it under. Until it has its place, that is the id of the order that it replaces. */
+/** The order under whose id the venue has this one. Until the replacement is confirmed, that is the replaced order. */
 export function namedAtVenue(reads: Reads, order: Order): Order {
   return { ...order, venueOrderId: order.venueOrderId ?? predecessorOf(reads, order)?.venueOrderId ?? null };
 }
 
-/** What all before it have traded, in the frame that they share. */
+/** The quantity that all earlier orders of the chain have traded, in their common frame. */
 export function tradedBefore(reads: Reads, order: Order): Filled {
   const previous = predecessorOf(reads, order);
   return previous === null ? NOTHING_FILLED : sum(order.replaces!.before, traded(previous));
 }
 
-/** The order's own part of a sum that the venue states of all. Null while fills of those before it are not reported. */
+/** The order's own part of the sum that the venue states for the chain. Null while fills of earlier orders are not reported. */
 export function ownPart(reads: Reads, order: Order, stated: Filled | null): Filled | null {
   if (stated === null || predecessorOf(reads, order) === null) return stated;
   const before = tradedBefore(reads, order);
@@ -52,8 +52,8 @@ export function ownPart(reads: Reads, order: Order, stated: Filled | null): Fill
 }
 
 /**
- * Whose a fill is that the venue reports without our client order id: the first whose fills are not all reported. Its fills are those that
- * the venue has stated under its name, or counted before the next order took its place.
+ * Finds the order of a fill that arrived without our client order id: the first order of the chain that still misses fills. The venue
+ * stated those fills under its name, or counted them before the next order replaced it.
  */
 export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   const chain = filledChain(reads, latest);
@@ -66,7 +66,7 @@ export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   return latest;
 }
 
-/** An order behind those before it, back to the first that may have had anything filled. It may be about to take its place. */
+/** The chain up to an order, back to the first order that may have fills. The order itself may not be confirmed yet. */
 function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   const chain: Order[] = [];
   for (let order = reads.order(latest)?.order ?? null; order !== null; ) {
@@ -79,12 +79,12 @@ function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   return chain.reverse();
 }
 
-/** Whether the venue has stated more under its own name than its fills have. */
+/** Whether the venue has stated a larger sum for the order than its fills have. */
 function lacksFills({ stated, filled }: Order): boolean {
   return stated !== null && stated.size > filled.size;
 }
 
-/** Remaining size of an order that replaced others, by what is known of those others now. */
+/** The remaining size of a replacement, by the known fills of the earlier orders. */
 export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMillis): OrderEvent | null {
   const { replaces, request } = order;
   if (replaces === null || request.venue !== 'venue_b') return null;
@@ -94,7 +94,7 @@ export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMi
   return { type: 'resized', at, size, previous: previous.orderId, before };
 }
 
-/** Known filled size of the venue’s order when this one took its place. */
+/** The known filled size of the venue’s order when this order replaced the one before. */
 function filledUntil({ replaces, request }: Order): number {
   return replaces === null || 'dollars' in request ? 0 : replaces.venueTotal - request.size;
 }

@@ -20,7 +20,7 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import { tradedBefore } from './replacement-chain.ts';
 import type { SubmitParts } from './submission.ts';
 
-/** Null: as before. `total`: over both orders. */
+/** Null keeps a term. `total` is the size over both orders. */
 export interface ReplaceTerms {
   readonly price: Ticks | null;
   readonly total: MicroShares | null;
@@ -31,7 +31,7 @@ interface Wanted {
   readonly total: MicroShares;
 }
 
-/** The new order, by what is known of the old one now. A refusal says why nothing is done. */
+/** The new order, by the present state of the old one. A refusal says why nothing is done. */
 export function wantedOf(old: Order, terms: ReplaceTerms): Result<Wanted, Refused> {
   const { orderId, request, cancelRequestedAt } = old;
   if (isTerminal(old.status) || !('price' in request) || !canRest(request)) return fail(notCancellable(old));
@@ -51,11 +51,11 @@ export function nothingLeft({ orderId }: Pick<Order, 'orderId'>, filled: MicroSh
 interface Replacement extends Admitted {
   readonly oldId: OrderId;
   readonly total: MicroShares;
-  /** What the venue's order is to fill, if it is changed in place; null: the venue changes none. */
+  /** The size of the venue's order, if it is changed in place; null if the venue amends no orders. */
   readonly venueTotal: MicroShares | null;
 }
 
-/** Amended: the new order is SUBMITTED. Else it is PENDING, and the old one is to be cancelled. */
+/** At a venue that amends, the new order is SUBMITTED. Elsewhere it is PENDING, and the old order is to be cancelled. */
 export function recordReplacement(
   parts: Pick<SubmitParts, 'stopProblem'>,
   replacement: Replacement,
@@ -63,7 +63,7 @@ export function recordReplacement(
 ): Recorded {
   const { oldId, total, venueTotal } = replacement;
   const old = entry.order(oldId);
-  // It may have moved since the request was read.
+  // The old order may have moved since the request was read.
   const wanted = wantedOf(old, { price: null, total });
   const problem = wanted.ok ? replacedAlready(entry.transaction, old) : wanted.error;
   const unless = { problem, reads: without(entry.transaction, old) };
@@ -76,7 +76,7 @@ export function recordReplacement(
   });
 }
 
-/** What is to take its place in place is in flight until it has. */
+/** An in-place replacement is in flight until it is confirmed. */
 function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, orderId, request }: Order): Refused | null {
   for (const { order } of reads.unclearOrders({ podId, venue: request.venue })) {
     const isIts = order.replaces?.orderId === orderId;
@@ -85,7 +85,7 @@ function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, order
   return null;
 }
 
-/** Limits and holdings count the new order in place of the old one, of which only what it has traded counts on. */
+/** Limits and holdings count the new order in place of the old one, of which only the traded quantity still counts. */
 function without(reads: LimitReads, old: Order): LimitReads {
   const { actorId, request } = old;
   const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
@@ -103,7 +103,7 @@ function without(reads: LimitReads, old: Order): LimitReads {
   };
 }
 
-/** What is replaced rests, and so has a size. */
+/** A replaced order rests, and so has a size. */
 function withoutRest(holds: PendingHolds, old: Order): PendingHolds {
   const rest = growthOf(old) - unreportedOf(old);
   const ofOld = directionOf(old.request);

@@ -11,11 +11,11 @@ import { answerDeadline, type Submission, type SubmitParts, tooLate } from './su
 /** An order that is recorded, and its submission. */
 export interface Sent extends Extract<Recorded, { type: 'sent' }> {
   readonly submission: Submission;
-  /** Why its record is not as safe as it must be before anything is sent; null: it is. */
+  /** Why its record is not as safe as it must be before anything is sent; null if it is safe. */
   readonly fault: StoreError | null;
 }
 
-/** Orders of one request, recorded in one step: several go to the venue as one batch. One outcome for each. */
+/** Sends the orders of one request, which were recorded in one step; several go to the venue as one batch. Returns one outcome for each. */
 export function route(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly SubmitOutcome[]> {
   return inTime<SubmitOutcome>(parts, sent, async (open, { deadline, notAfter }) => {
     const { venue } = open[0]!;
@@ -35,7 +35,7 @@ interface Bounds {
   readonly notAfter: UnixMillis | null;
 }
 
-/** Calls `send` with those that may be sent. The deadline counts from the record, so that nothing given up meanwhile is sent. */
+/** Calls `send` with the orders that may be sent. The deadline counts from the record, so that no given-up order is sent. */
 export async function inTime<Outcome extends { readonly type: string }>(
   parts: SubmitParts,
   sent: readonly Sent[],
@@ -62,17 +62,17 @@ export async function inTime<Outcome extends { readonly type: string }>(
   if (open.length > 0) begun(open.map(({ order, intent }) => ({ order, venueOrderId: intent.venueOrderId })));
   const answers = open.length === 0 ? [] : [...(await send(open, { deadline, notAfter }))];
   const outcomes = halted.map(it => it ?? answers.shift()!);
-  // It may have waited too long for a connection.
+  // The order may have waited too long for a connection.
   const isLate = notAfter !== null && timers.now() > notAfter;
   return outcomes.map(it => (isLate && it.type === 'not-sent' ? refusedAsLate(notAfter, timers.now(), names) : it));
 }
 
-/** The words for an order that is not sent since its record is not safe. */
+/** The words for an order that is not sent because its record is not safe. */
 export function unsafe({ message }: StoreError) {
   return { message: `the record of the order is not safe: ${message}`, retryAfterS: 1 } as const;
 }
 
-/** Null: it may be sent. */
+/** Null if the order may be sent. */
 function haltedOutcome(parts: SubmitParts, { submission }: Sent): Unsent | null {
   const halt = haltOf(parts, parts.ledger.store, submission);
   return halt === null ? null : { type: 'not-sent', ...halt };

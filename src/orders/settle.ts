@@ -18,7 +18,7 @@ import { answerDeadline, type SubmitParts } from './submission.ts';
 
 type Conclude = (entry: LedgerEntry) => Answer;
 
-/** The answer to each, in the order of `sent`. What needs no look-up is settled in one step. */
+/** The answer to each order, in the order of `sent`. Outcomes that need no look-up are settled in one step. */
 export function settle(
   parts: SubmitParts,
   sent: readonly Sent[],
@@ -41,7 +41,7 @@ async function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, k
   return known;
 }
 
-/** Null: a look-up must tell. */
+/** Null if a look-up must decide. */
 function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
   const { orderId } = sent.order;
   switch (outcome.type) {
@@ -73,7 +73,7 @@ function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
   }
 }
 
-/** What came of a submission that was not sent. */
+/** The words for a submission that was not sent. */
 function undone({ order: { replaces }, venue }: Sent): string {
   if (replaces === null || venue.amends !== null) return 'nothing was done';
   return `the new order was not sent, and order ${replaces.orderId} is over`;
@@ -81,7 +81,7 @@ function undone({ order: { replaces }, venue }: Sent): string {
 
 const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';
 
-/** It must not trade (contract §4.7). If this fails, the account's next reading does it. */
+/** Cancels an order that must not trade (contract §4.7). If this fails, the account's next reading does it. */
 async function cancelLate(
   { ledger, timers }: SubmitParts,
   { order, intent, venue }: Sent,
@@ -101,7 +101,7 @@ interface Refusal {
   readonly isReleased: boolean;
 }
 
-/** The refusal; but an order seen at the venue meanwhile counts as made. */
+/** The refusal. An order that was seen at the venue meanwhile counts as made. */
 function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, words: Answer): Answer {
   const { error } = refusal;
   const order = entry.apply(sent.order.orderId, [{ type: 'refused', at: entry.at, ...refusal }], kind);
@@ -109,8 +109,8 @@ function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, w
 }
 
 /**
- * Accepted without prices: the fills say them. If the order is over, a look-up that still shows it resting is stale. Or a retry of
- * an order whose record was lost: the venue has it under this id, since an unknown time.
+ * The venue accepted without prices, and the fills state them. If the order is over, a look-up that still shows it resting is stale. The
+ * request may also be a retry of an order whose record was lost. The venue has that order under this id since an unknown time.
  */
 async function lookedUp(
   { ledger }: SubmitParts,
@@ -131,22 +131,20 @@ async function lookedUp(
   return entry => unknown(entry, sent, 'unknownOutcome', message);
 }
 
-/** The private stream may have reported what the answer did not say. */
+/** The private stream may have reported the outcome that the answer lacks. */
 function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKind, message: string): Answer {
   const stored = transaction.order(order.orderId);
   return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);
 }
 
-/**
- * The order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again.
- */
+/** Records the order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again. */
 function finish(entry: LedgerEntry, { submission, order }: Sent, conclude: Conclude): Answer {
   const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
   const { orderId } = order;
   const { transaction, at } = entry;
   const concluded = conclude(entry);
   const latest = transaction.order(orderId)?.order ?? order;
-  // A repeat may have been answered meanwhile by the private stream's report: that answer stays.
+  // The private stream's report may have answered a repetition meanwhile: that answer stays.
   const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
   const answer = finalAnswer(latest, before?.answer ?? null) ?? concluded;
   const kept = keptAs(answer, latest.status, at);

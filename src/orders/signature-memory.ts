@@ -24,7 +24,7 @@ const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
 export class SignatureMemory<Reply> {
   readonly #timers: typeof sweepTimers;
   #isSweepDue = false;
-  /** In order of arrival, which is the order of expiry. */
+  /** Answers in order of arrival, which is the order of expiry. */
   readonly #answers = new Map<string, Remembered<Reply>>();
   /** Remembered answers of each signing key. */
   readonly #counts = new Map<string, number>();
@@ -58,7 +58,7 @@ export class SignatureMemory<Reply> {
     return this.#answers.size;
   }
 
-  /** Without it, the answers of a burst would stay until the next request. */
+  /** Without this sweep, the answers of a burst would stay until the next request. */
   #sweepLater(): void {
     if (this.#isSweepDue || this.#answers.size === 0) return;
     this.#isSweepDue = true;
@@ -93,7 +93,7 @@ interface Recall<Reply> {
 }
 
 /**
- * Signed operations of both doors: each door remembers its own requests, and this memory a request that repeats at the other. Engine
+ * Signed operations of both doors. Each door remembers its own requests; this memory has requests that repeat at the other door. Engine
  * thread.
  */
 export class SignedOperations {

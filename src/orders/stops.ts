@@ -1,5 +1,5 @@
-// An operator's stops: no new orders of an actor, of a pod, or of all pods, until they are resumed. Part of the ledger, so a stop
-// survives a restart. While the journal takes no records, it is kept in memory and recorded later. Engine thread.
+// Stops of operators: no new orders of an actor, of a pod, or of all pods, until they are resumed. The ledger keeps a stop over a restart.
+// While the journal takes no records, memory keeps the stop, and it is recorded later. Engine thread.
 
 import { EVERY_POD, isInScope, isOfPod, type StopScope } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
@@ -15,9 +15,9 @@ interface StopsParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly accounts: readonly TradedAccount[];
-  /** Whether all its open orders are known. */
+  /** Whether all open orders of the scope are known. */
   readonly isRead: (account: Account) => boolean;
-  /** Called with all scopes that are stopped, at each change. */
+  /** Called with all stopped scopes, at each change. */
   readonly changed: (scopes: readonly StopScope[]) => void;
   /** Called with a StoreError; throws anything else. */
   readonly storeFailed: (error: unknown) => void;
@@ -25,7 +25,7 @@ interface StopsParts {
 
 interface Carried<Report> {
   readonly report: Report;
-  /** False: the stops are kept in memory until they can be recorded, and are lost if the process ends before. */
+  /** False while the stops are kept in memory only, and lost if the process ends. */
   readonly isRecorded: boolean;
 }
 
@@ -44,7 +44,7 @@ export class Stops {
     return [...this.#scopes];
   }
 
-  /** Why the actor may place no orders; null: it may. */
+  /** Why the actor may place no orders; null if it may. */
   problem({ podId, actorId }: Pick<Order, 'podId' | 'actorId'>): string | null {
     if (this.#scopes.size === 0) return null;
     const stopped = [EVERY_POD, podId, actorId].find(scope => this.#scopes.has(scope));
@@ -52,14 +52,14 @@ export class Stops {
     return `the operator has stopped ${stopped === EVERY_POD ? 'all pods' : stopped}`;
   }
 
-  /** Rejects with a StoreError if orders cannot be read: the stop holds, and what was cancelled is not known. */
+  /** Rejects with a StoreError if orders cannot be read: the stop holds, and nobody knows what was cancelled. */
   async stop(scope: StopScope): Promise<Carried<StopReport>> {
     this.#set([...this.#scopes, scope]);
     const done = await this.#cancelled(scope);
     return { report: { stopped: this.scopes, ...done }, isRecorded: this.#isRecorded };
   }
 
-  /** Of exactly this scope: a wider stop goes on. */
+  /** Ends exactly this scope: a wider stop goes on. */
   resume(scope: StopScope): Carried<ResumeReport> {
     const wasStopped = this.#scopes.has(scope);
     if (wasStopped) this.#set([...this.#scopes].filter(it => it !== scope));
@@ -85,7 +85,7 @@ export class Stops {
     this.#parts.changed(this.scopes);
   }
 
-  /** Cancels everything that is open in the scope, of all actors at once. */
+  /** Cancels all open orders in the scope, of all actors at once. */
   async #cancelled(scope: StopScope): Promise<Omit<StopReport, 'stopped'>> {
     const { accounts, isRead } = this.#parts;
     const deadline = cancelDeadline(this.#parts);
@@ -95,7 +95,7 @@ export class Stops {
       return [...actorIds].map(actorId => cancelAll(this.#parts, account.trading, { ...meant, actorId }, deadline));
     });
     const results = (await Promise.all(asked)).flatMap(it => it.results);
-    // What could not be recorded still looks open here.
+    // An order whose cancel could not be recorded still looks open here.
     const over = new Set(results.filter(({ outcome }) => outcome !== 'RECONCILE').map(({ orderId }) => orderId));
     const open = accounts.flatMap(account => this.#openIn(scope, account));
     const unread = accounts.filter(account => isOfPod(scope, account.podId) && !isRead(account));

@@ -14,30 +14,30 @@ import type { VenueTrading } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
 import type { UnderWay } from './under-way.ts';
 
-/** A recorded order that may be at its venue from now on, under `venueOrderId` if that is not null. */
+/** Reports a recorded order that may be at its venue from now on, under `venueOrderId` if that is not null. */
 export interface Begun {
   readonly order: Order;
   readonly venueOrderId: string | null;
 }
 
 export interface SubmissionHooks {
-  /** Asked once, between record and send. False: the caller already has the answer that nothing was sent. */
+  /** Called once, between record and send. False if the caller already has the answer that nothing was sent. */
   readonly claim: () => boolean;
   /** Called right before orders are sent. */
   readonly begun: (orders: readonly Begun[]) => void;
-  /** Called once the order is recorded, if the caller wants to hear of it. */
+  /** Called once the order is recorded, if the caller asked for that. */
   readonly recorded: ((orderId: OrderId) => void) | null;
 }
 
-/** Parsed and well-formed; neither market nor account is checked yet. */
+/** A parsed and well-formed request; neither market nor account is checked yet. */
 export interface Submission extends SubmissionHooks {
   readonly podId: string;
   readonly actorId: string;
   readonly keyId: string;
-  /** As its key gives it: a retry has the same. */
+  /** The id that the key gives: a retry has the same id. */
   readonly orderId: OrderId;
   readonly request: OrderRequest;
-  /** Its caller has given `price`, not `priceCents`. */
+  /** True if the caller gave `price`, not `priceCents`. */
   readonly hasExactPrice?: boolean;
   readonly idempotencyKey: string;
   readonly bodySha256Hex: string;
@@ -45,7 +45,7 @@ export interface Submission extends SubmissionHooks {
   readonly isTradable: boolean;
   /** The actor's limits when the request arrived. */
   readonly limits: ActorLimits;
-  /** Not to be sent later than this. */
+  /** The latest time at which the order may be sent. */
   readonly notAfter: UnixMillis | null;
   readonly names: FieldNames;
   /** Called as the submission passes a stage, for `Server-Timing`. */
@@ -55,18 +55,18 @@ export interface Submission extends SubmissionHooks {
 export interface SubmitParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
-  /** The refusal says why the pod cannot trade there now. */
+  /** The account, or a refusal that says why the pod cannot trade there now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
-  /** Why an operator lets the actor place no orders; null: it may. */
+  /** Why an operator lets the actor place no orders; null if nothing prevents it. */
   readonly stopProblem: (caller: Pick<Submission, 'podId' | 'actorId'>) => string | null;
   readonly underWay: UnderWay;
-  /** The group at the venue in which the order is to be made; null: none. */
+  /** The group at the venue for the order; null if there is none. */
   readonly groupOf: (order: Order) => string | null;
   /** Work that continues after the answer; may reject with a StoreError. Ends before the store closes. */
   readonly late: (work: Promise<unknown>) => void;
 }
 
-/** Contract §4.7: the caller has an answer by then. */
+/** The time-out of contract §4.7: the caller has an answer by then. */
 export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'updatedAt'>): UnixMillis {
   return ((sentAt ?? updatedAt) + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
@@ -80,7 +80,7 @@ export function usedOtherwise({ names }: Pick<Submission, 'names'>): Refused {
   return refused('idempotencyConflict', `${names.idempotencyKey}: was used before with a different body`);
 }
 
-/** Of an operation whose body is valid. */
+/** The submission of an operation whose body is valid. */
 export function submissionOf(
   operation: SubmitOperation | ReplaceOperation,
   request: OrderRequest,

@@ -13,13 +13,13 @@ import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 type Begun =
-  /** It makes no new order. */
+  /** The request makes no new order. */
   | { readonly type: 'answered'; readonly answer: Promise<Answer> }
-  /** Refused, unless an earlier request with its key makes an order. Ask for the answer once the batch is recorded. */
+  /** The request is refused, unless an earlier request with its key makes an order. Ask for the answer once the batch is recorded. */
   | { readonly type: 'refused'; readonly answer: () => Promise<Answer> }
   | ({ readonly type: 'admitted' } & Admitted);
 
-/** Rejects only with a StoreError: then nothing was sent, or the intent is there to be reconciled. */
+/** Rejects only with a StoreError: then nothing was sent, or the intent is recorded and will be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
   const recorded = begin(parts, submission).then(begun => {
     if (begun.type === 'admitted') return recordAndSend(parts, [begun]);
@@ -30,8 +30,8 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
 }
 
 /**
- * Several orders of one caller at one venue: recorded in one step, sent in one request, each answered as if it were alone.
- * `failed`: the answer to one for which the store has failed.
+ * Submits several orders of one caller at one venue. They are recorded in one step, sent in one request, and each is answered as if it were
+ * alone. `failed` is the answer for an order whose store has failed.
  */
 export async function submitBatch(
   parts: SubmitParts,
@@ -70,7 +70,7 @@ async function recordBatch(
 }
 
 async function begin(parts: SubmitParts, submission: Submission): Promise<Begun> {
-  // Read before this submission is under way itself.
+  // Read this before the submission itself is in flight.
   const before = parts.underWay.latest(submission.orderId);
   const earlier = repeated(parts.ledger.store, submission);
   if (earlier !== null) {
@@ -130,7 +130,7 @@ export async function lasting(
   return answer;
 }
 
-/** A refusal, or an order at venue A, which forgets one that ends untraded. */
+/** Refusals and orders at venue A may be lost with the power: venue A forgets an order that ends untraded. */
 function isKeptHereOnly(answer: Answer, venue: Venue): boolean {
   if (answer.type === 'made') return venue === 'venue_a' || answer.status === 'CANCELLED';
   return answer.orderId === null && answer.kind !== 'unavailable' && answer.kind !== 'idempotencyConflict';

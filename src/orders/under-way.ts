@@ -1,5 +1,5 @@
-// Submissions between their arrival and their record, and the orders that callers name. A request that names such an order by its client
-// order id waits for the record (beyond §2). Engine thread.
+// Submissions between their arrival and their record. A request that names such an order by its client order id waits for the record
+// (beyond §2). Engine thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { Caller, OneOrderOperation } from '../domain/operation.ts';
@@ -10,7 +10,7 @@ import { readOrderId } from '../wire/order-requests.ts';
 export class UnderWay {
   readonly #ends = new Map<OrderId, Promise<unknown>>();
 
-  /** `work` ends once each of the orders is recorded, or will not be. */
+  /** `work` ends once each of the orders is recorded, or cannot be. */
   during<T>(orderIds: readonly OrderId[], work: Promise<T>): Promise<T> {
     const end = Promise.allSettled([...orderIds.map(orderId => this.latest(orderId)), work]);
     for (const orderId of orderIds) this.#ends.set(orderId, end);
@@ -21,20 +21,20 @@ export class UnderWay {
     return work;
   }
 
-  /** Resolves when the latest submission of the order so far is over; null: none is under way. */
+  /** Resolves when the latest submission of the order so far is over; null if none is in flight. */
   latest(orderId: OrderId): Promise<unknown> | null {
     return this.#ends.get(orderId) ?? null;
   }
 
-  /** Resolves when no submission of the order is under way; null: none is. */
+  /** Resolves when no submission of the order is in flight; null if none is. */
   over(orderId: OrderId): Promise<unknown> | null {
     const end = this.#ends.get(orderId);
-    // It may be submitted again meanwhile.
+    // The order may be submitted again meanwhile.
     return end === undefined ? null : end.then(() => this.over(orderId));
   }
 }
 
-/** Null: unknown, malformed, another actor's, or of the other venue. The caller sees no difference. */
+/** Null if the order is unknown, malformed, another actor's, or of the other venue. The caller sees no difference. */
 export function ownOrder(
   reads: Pick<LiveReads, 'order'>,
   { podId, actorId }: Caller,
@@ -49,7 +49,7 @@ export function ownOrder(
   return isOwn ? stored : null;
 }
 
-/** As `ownOrder`, once no submission of it is under way. */
+/** Like `ownOrder`, once no submission of the order is in flight. */
 export async function settledOrder(
   reads: Pick<LiveReads, 'order'>,
   underWay: UnderWay,

@@ -1,5 +1,5 @@
-// Ended orders that traded more by the venue's sum than by their fills; nothing else would look at them again. Fill lists lag: a
-// fill that appears after its time was read is in no later reading. An order's own fills have no such window. Engine thread.
+// Searches the missing fills of ended orders that traded more by the venue's sum than by their fills. Lists of fills lag: a fill that
+// appears after its time was read is in no later reading. An order's own fills have no such window. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId } from '../domain/order.ts';
@@ -18,7 +18,7 @@ interface Search {
 
 export class UnreportedFills {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'>;
-  /** Orders with unreported fills, including those given up. */
+  /** Orders with unreported fills, given-up orders included. */
   readonly #searches = new Map<OrderId, Search>();
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'>) {
@@ -65,7 +65,7 @@ export class UnreportedFills {
     this.#parts.ledger.change(entry => entry.diverged('fills-untold', detail));
   }
 
-  /** Null: its fills have arrived meanwhile. */
+  /** Null if the fills have arrived meanwhile. */
   #unreported(orderId: OrderId): StoredOrder | null {
     const stored = this.#parts.ledger.store.order(orderId);
     return stored !== null && hasUnreported(stored.order) ? stored : null;

@@ -1,4 +1,4 @@
-// What a venue's rate limits leave after orders and cancels, with their answers. Engine thread.
+// Adds the rest of a venue's rate limits to answers to orders and cancels. Engine thread.
 
 import { textOf } from '../domain/json.ts';
 import type {
@@ -22,7 +22,7 @@ interface BudgetedParts {
   readonly trading: PodTrading;
 }
 
-/** It spends of the venue's rate limits for orders or cancels. */
+/** Operations that spend a venue's rate limits for orders or cancels. */
 type PacedOperation =
   | SubmitOperation
   | SubmitBatchOperation
@@ -46,7 +46,7 @@ function isPaced(operation: EngineOperation): operation is PacedOperation {
   return PACED.includes(operation.name);
 }
 
-/** Null: not of one market. */
+/** Null if the operation names no market. */
 function marketOf(store: LedgerStore, operation: PacedOperation): string | null {
   switch (operation.name) {
     case 'submit':

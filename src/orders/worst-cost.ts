@@ -1,4 +1,4 @@
-// What an order may cost at its limit, and what the orders in flight will take. Pure.
+// The worst cost of an order at its limit, and the cash that orders in flight will take. Pure.
 
 import {
   COST_PER_MICRO_DOLLAR,
@@ -17,7 +17,7 @@ import type { Account, LiveReads } from '../store/order-records.ts';
 
 const TICKS = BigInt(TICKS_PER_DOLLAR);
 
-/** Per unit. At venue B, selling is buying the other side. An order without a price may meet any price. */
+/** The worst price per unit. At venue B a sale is a purchase of the other side. An order without a price may meet any price. */
 export function worstPrice(request: OrderRequest): Ticks {
   if (!('price' in request)) return TICKS_PER_DOLLAR as Ticks;
   const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
@@ -30,8 +30,8 @@ export function costOf(size: MicroShares, price: Ticks): MicroDollars {
 }
 
 /**
- * Cash that in-flight orders will take and that the venue still shows as available. Without fees. `counted`: orders for which the venue
- * holds it back already.
+ * Cash that in-flight orders will take and that the venue still shows as available, without fees. `counted`: orders whose money the venue
+ * holds back already.
  */
 export function inFlightDebits(
   reads: Pick<LiveReads, 'unclearOrders' | 'position'>,
@@ -52,7 +52,7 @@ function debitOf(reads: Pick<LiveReads, 'position'>, order: Order): number {
   const isSaleOfTokens = request.venue === 'venue_a' && request.side === 'SELL';
   if (isSaleOfTokens) return 0;
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  // Closing a holding costs nothing; at venue A a purchase closes none.
+  // Closing a holding costs nothing; at venue A a purchase closes no holding.
   const closes = Math.max(0, -directionOf(request) * held);
   return costOf(Math.max(0, request.size - filled - closes) as MicroShares, worstPrice(request));
 }

@@ -67,7 +67,7 @@ export class RecorderLink {
   constructor({ settings, arena, metrics, log, bounds = boundsOf(settings) }: RecorderLinkOptions) {
     const { folder, markets } = settings;
     this.places = new ListedBooks(
-      message => this.#say(message),
+      message => this.#post(message),
       (...market) => markets.has(...market),
     );
     const shared = this.#shared.buffer as SharedArrayBuffer;
@@ -100,14 +100,14 @@ export class RecorderLink {
   order(op: 'start' | 'stop'): Promise<FromRecorder> {
     const { promise, resolve } = Promise.withResolvers<FromRecorder>();
     this.#asked.push(resolve);
-    this.#say({ op });
+    this.#post({ op });
     return promise;
   }
 
   /** Closes the files; resolves once they are on disk. */
   async close(): Promise<void> {
     const ended = this.#thread.close();
-    this.#rouse();
+    this.#wake();
     await ended;
   }
 
@@ -121,12 +121,12 @@ export class RecorderLink {
     this.#asked.shift()?.(answer);
   }
 
-  #say(message: ToRecorder): void {
+  #post(message: ToRecorder): void {
     this.#thread.send(message);
-    this.#rouse();
+    this.#wake();
   }
 
-  #rouse(): void {
+  #wake(): void {
     Atomics.add(this.#shared, MESSAGES, 1);
     Atomics.notify(this.#shared, MESSAGES);
   }

@@ -31,7 +31,7 @@ interface Origin {
 }
 
 export class RelayLink {
-  readonly places = new ListedBooks(message => this.#say(message));
+  readonly places = new ListedBooks(message => this.#post(message));
   readonly #thread: LastingThread;
   #leases: MarketLeases | null = null;
   #origin: Origin | null = null;
@@ -80,20 +80,20 @@ export class RelayLink {
 
   async #lease(id: number, markets: readonly MarketKey[]): Promise<void> {
     const outcome = await this.#leases?.lease(markets);
-    if (outcome !== undefined) this.#say({ op: 'leased', id, outcome });
+    if (outcome !== undefined) this.#post({ op: 'leased', id, outcome });
   }
 
   async #readTerms(id: number, market: MarketKey): Promise<void> {
     const answer = await this.#origin?.terms(market);
     if (answer !== undefined)
-      this.#say({
+      this.#post({
         op: 'terms',
         id,
         reading: answer.ok ? { type: 'terms', terms: answer.value } : readingOf(answer.error),
       });
   }
 
-  #say(message: ToRelay): void {
+  #post(message: ToRelay): void {
     this.#thread.send(message);
   }
 }

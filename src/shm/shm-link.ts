@@ -36,7 +36,7 @@ interface ShmLinkOptions {
 }
 
 export class ShmLink {
-  readonly places = new ListedBooks(message => this.#say(message));
+  readonly places = new ListedBooks(message => this.#post(message));
   readonly #path: string;
   readonly #wake = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #thread: LastingThread;
@@ -75,7 +75,7 @@ export class ShmLink {
     return this.#thread.kill();
   }
 
-  #say(message: ToShm): void {
+  #post(message: ToShm): void {
     this.#thread.send(message);
     this.#rouse();
   }

@@ -198,7 +198,7 @@ export class CallerAdmission {
     const repeated = SIGNED_HEADERS.find(name => request.isRepeated(name));
     if (repeated !== undefined) {
       const why = refusal('unauthenticated', `${repeated}: must be given once`);
-      return fail(this.#turnAway(address, 'header', why, overLimit(bucket)));
+      return fail(this.#refuseUnchecked(address, 'header', why, overLimit(bucket)));
     }
     const caller = { address, keyId: request.header(SIGNING_HEADERS.keyId), isCancel: bucket === 'cancels' };
     const isLive = keyring.signingKey(caller.keyId)?.key.revokedAt === null;
@@ -213,7 +213,7 @@ export class CallerAdmission {
     const { reason, message } = before.error;
     // Hashing a body costs as much as checking a signature, and is charged the same.
     if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);
-    return fail(this.#turnAway(address, reason, refusal('unauthenticated', message), overLimit(bucket)));
+    return fail(this.#refuseUnchecked(address, reason, refusal('unauthenticated', message), overLimit(bucket)));
   }
 
   /** Every check after the signature. */
@@ -238,7 +238,7 @@ export class CallerAdmission {
   }
 
   #revoked({ keyId, address }: Caller, { bucket }: Needs): Refusal {
-    return this.#turnAway(address, 'key', refusal('unauthenticated', revokedKey(keyId)), overLimit(bucket));
+    return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), overLimit(bucket));
   }
 
   /** Checks scope and rate limit of a proven key. The value holds the key's `RateLimit` headers. */
@@ -276,7 +276,7 @@ export class CallerAdmission {
     const key = keys.current().apiKey(request.header('x-api-key'));
     if (key === undefined) {
       const why = refusal('forbidden', 'x-api-key: missing or unknown');
-      return fail(this.#turnAway(request.remoteAddress, 'apiKey', why, 'limited'));
+      return fail(this.#refuseUnchecked(request.remoteAddress, 'apiKey', why, 'limited'));
     }
     const { isWithin, headers } = this.#limits.take(key.apiKeyId, 'reads', this.#nowMs());
     if (isWithin) return ok({ key, headers });
@@ -286,7 +286,7 @@ export class CallerAdmission {
 
   /** Refuses a ticket that is not valid. */
   noTicket(address: string, message: string): Refusal {
-    return this.#turnAway(address, 'ticket', refusal('unauthenticated', message), 'limited');
+    return this.#refuseUnchecked(address, 'ticket', refusal('unauthenticated', message), 'limited');
   }
 
   /** Refuses a key that may not be used from this address. */
@@ -312,7 +312,7 @@ export class CallerAdmission {
   }
 
   /** Refuses before any check. Beyond its rate an address gets no reasons; other callers at it notice nothing. */
-  #turnAway(address: string, reason: AuthFailureReason, why: Refusal, beyond: ApiErrorKind): Refusal {
+  #refuseUnchecked(address: string, reason: AuthFailureReason, why: Refusal, beyond: ApiErrorKind): Refusal {
     const now = this.#nowMs();
     this.#parts.metrics.count('auth_failures_total', reason);
     if (this.#failures.takeRefused(address, now)) return withMore(why, this.standing(address));

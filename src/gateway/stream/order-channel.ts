@@ -48,7 +48,7 @@ export class OrderChannel {
 
   #subscribe({ id, from, cancelOnDisconnect }: SubscribeMessage): void {
     const hub = this.#hub;
-    const refused = hub === null ? NOT_SERVED : this.#whyNot(cancelOnDisconnect);
+    const refused = hub === null ? NOT_SERVED : this.#refusalOf(cancelOnDisconnect);
     if (hub === null || refused !== null) {
       this.#refuse(id, refused ?? NOT_SERVED);
       return;
@@ -84,7 +84,7 @@ export class OrderChannel {
   }
 
   /** Why the caller may not subscribe; null if it may. */
-  #whyNot(cancelOnDisconnect: boolean): string | null {
+  #refusalOf(cancelOnDisconnect: boolean): string | null {
     const lacks = (scope: Scope): boolean => !this.#key.scopes.includes(scope);
     if (lacks('read')) return 'channel: "orders" needs the scope read, which this signing key does not have';
     if (cancelOnDisconnect && lacks('trade')) {

@@ -71,7 +71,7 @@ export class OrderFollower {
   /** Answers the subscription; begins after `from`, or with the next event. Call once. */
   begin(id: string | null, from: number | null): void {
     this.#question = from === null ? this.#beginNow(id) : this.#beginAfter(id, from);
-    this.#stand('reading');
+    this.#setStanding('reading');
   }
 
   /** Events that cannot be sent now are read later. */
@@ -81,9 +81,9 @@ export class OrderFollower {
       for (const event of events) {
         this.#heard = Math.max(this.#heard, event.cursor);
         if (this.#standing !== 'live' || event.cursor <= this.#cursor) continue;
-        if (!outlet.hasRoom()) this.#stand('full');
+        if (!outlet.hasRoom()) this.#setStanding('full');
         else if (event.cursor === this.#cursor + 1) this.#tell(event);
-        else this.#stand('reading');
+        else this.#setStanding('reading');
       }
     });
   }
@@ -93,14 +93,14 @@ export class OrderFollower {
     const isLive = this.#standing === 'live';
     if (isLive && this.#parts.outlet.hasRoom()) this.#tellProtection(change);
     else this.#owed?.set(`${change.protection.venue} ${change.protection.address}`, change);
-    if (isLive && !this.#parts.outlet.hasRoom()) this.#stand('full');
+    if (isLive && !this.#parts.outlet.hasRoom()) this.#setStanding('full');
   }
 
   /** The socket has room again. False: the rest of the connection waits until `resume`, or until there is room again. */
   catchUp(): boolean {
     if (this.#standing === 'full') {
       this.#isFirst = true;
-      this.#stand('reading');
+      this.#setStanding('reading');
     }
     return !this.#isFirst;
   }
@@ -108,20 +108,20 @@ export class OrderFollower {
   close(): void {
     this.#isClosed = true;
     this.#callOff();
-    this.#letOthersOn();
+    this.#releaseTurn();
   }
 
   readonly #read = async (): Promise<void> => {
     const { outlet } = this.#parts;
     if (!outlet.hasRoom()) {
-      this.#stand('full');
+      this.#setStanding('full');
       return;
     }
     try {
       const tell = await this.#question();
       if (this.#isClosed) return;
-      outlet.batch(() => this.#stand(tell()));
-      if (this.#standing !== 'full') this.#letOthersOn();
+      outlet.batch(() => this.#setStanding(tell()));
+      if (this.#standing !== 'full') this.#releaseTurn();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       // The client comes back with its cursor and misses nothing.
@@ -129,13 +129,13 @@ export class OrderFollower {
     }
   };
 
-  #stand(standing: Standing): void {
+  #setStanding(standing: Standing): void {
     this.#standing = standing;
     // The message may have ended the connection.
     if (this.#isClosed) return;
     switch (standing) {
       case 'live':
-        this.#tellOwed();
+        this.#sendOwedEvents();
         break;
       case 'reading':
         this.#callOff = this.#parts.turns.add(this.#read);
@@ -148,7 +148,7 @@ export class OrderFollower {
     }
   }
 
-  #letOthersOn(): void {
+  #releaseTurn(): void {
     if (!this.#isFirst) return;
     this.#isFirst = false;
     this.#parts.outlet.resume();
@@ -240,7 +240,7 @@ export class OrderFollower {
     this.#parts.outlet.send(orderMessage(event));
   }
 
-  #tellOwed(): void {
+  #sendOwedEvents(): void {
     const { feed, actorId } = this.#parts;
     const owed = this.#owed?.values() ?? feed.triggered(actorId).map(triggered);
     for (const change of owed) this.#tellProtection(change);

@@ -197,7 +197,7 @@ export class StreamSession {
   }
 
   async #subscribe({ id, channel, markets, ...options }: MarketsMessage): Promise<void> {
-    if (channel === 'book' && !this.#mayOwe(id)) return;
+    if (channel === 'book' && !this.#hasSnapshotRoom(id)) return;
     const [before, reserved] = [this.#acquiring, channel === 'book' ? 1 : 0];
     this.#markets.owed.reserved += reserved;
     const answering = Promise.all(markets.map(request => this.#acquire(request)));
@@ -275,14 +275,14 @@ export class StreamSession {
       this.#send({ type: 'error', id, code: rejection.code, message: rejection.message, rejected: [rejection] });
       return;
     }
-    if (!this.#mayOwe(id)) return;
+    if (!this.#hasSnapshotRoom(id)) return;
     this.#markets.owed.owe(id, [book]);
     if (this.#isBehind || !this.#hasRoom()) this.#postpone();
     else this.#markets.deliverSnapshot(book);
   }
 
   /** Whether there is room for one more snapshot request; else it is refused. */
-  #mayOwe(id: string): boolean {
+  #hasSnapshotRoom(id: string): boolean {
     if (this.#markets.owed.hasRoom) return true;
     this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
     return false;
