@@ -50,7 +50,7 @@ export function collect(
   return found;
 }
 
-/** The first word from `word` on whose summary bit is set; NO_SLOT if none is. */
+/** The first word from `word` on whose summary bit is set; NO_SLOT if there is none. */
 export function nextWord(i32: Int32Array, block: number, capacity: number, word: number): number {
   if (word >= capacity >>> 5) return NO_SLOT;
   const summaries = summaryWords(capacity);

@@ -60,12 +60,12 @@ export class BookIndexReader {
     this.#i32 = i32;
   }
 
-  /** Null: the market has no book, or every attempt met a write. */
+  /** Null if the market has no book, or every attempt met a write. */
   find(key: IndexKey): IndexedBook | null {
     return this.#look(key) ?? null;
   }
 
-  /** Null: the market has no book. Waits for a write to end, however long the system keeps its writer from the processor. */
+  /** Null if the market has no book. Waits for a write to end, however long the system keeps its writer from the processor. */
   findForSure(key: IndexKey): IndexedBook | null {
     for (;;) {
       const found = this.#look(key);

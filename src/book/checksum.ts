@@ -35,7 +35,7 @@ export class ChecksumWriter {
     this.#length = writeSize(view, at + 1, size as MicroShares);
   }
 
-  /** Unsigned, 32 bits. */
+  /** The checksum as an unsigned integer of 32 bits. */
   finish(): number {
     return this.#length === 0 ? 0 : crc32(this.#scratch, this.#words, this.#length);
   }

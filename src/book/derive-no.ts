@@ -1,11 +1,11 @@
 // Derives the NO book from the YES book; it is never stored (contract §8). A YES ask at p is a NO bid at one dollar less p, of the same
-// size. A YES bid is a NO ask likewise.
+// size. A YES bid becomes a NO ask in the same way.
 
 import type { Level } from '../domain/market.ts';
 import { complementTicks } from '../domain/numbers.ts';
 
 export interface Sides {
-  /** Best first. */
+  /** The best level comes first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }

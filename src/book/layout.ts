@@ -140,7 +140,7 @@ export function headerOf(book: number): number {
   return HEADERS_START_I32 + book * HEADER_I32;
 }
 
-/** Where a book's ladder is, in `i32`. */
+/** The place of a book's ladder, in `i32`. */
 export function placeOf(book: number): number {
   return PLACES_START_I32 + book * PLACE_I32;
 }
@@ -160,7 +160,7 @@ export function sideLength(capacity: number): number {
   return (sizesOffset(capacity) + capacity + LINE_F64 - 1) & -LINE_F64;
 }
 
-/** Where a side's sizes start within its block, in `f64`. */
+/** The start of a side's sizes within its block, in `f64`. */
 export function sizesOffset(capacity: number): number {
   return (summaryWords(capacity) + (capacity >>> 5) + 1) >>> 1;
 }
@@ -172,7 +172,7 @@ export function reciprocalOf(step: number): number {
   return Math.ceil(2 ** RECIPROCAL_BITS / step);
 }
 
-/** Slots are counted from a side's best possible price; this is the price's distance from there, in ticks. No branch. */
+/** The price's distance in ticks from the side's best possible price, where slots begin to count. No branch. */
 export function distanceOf(side: Side, price: number): number {
   const flip = side - 1;
   return (price ^ flip) - flip + (TICKS_PER_DOLLAR & flip);

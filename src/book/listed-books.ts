@@ -1,4 +1,4 @@
-// Which market has which book, as the main thread says it to a thread that reads books. Main thread.
+// Tells a thread that reads books which market has which book. Main thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { FeedSubscription } from '../venues/feed.ts';
@@ -37,7 +37,7 @@ export class ListedBooks {
     if (this.#listed.delete(`${venue} ${address}`)) this.#say({ op: 'unlist', venue, address });
   }
 
-  /** For a thread that knows nothing yet, as after its restart. */
+  /** Sends all books to a thread that knows none yet, as after its restart. */
   sayAll(): void {
     for (const message of this.#listed.values()) this.#say(message);
   }

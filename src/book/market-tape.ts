@@ -1,5 +1,5 @@
 // One venue's tape as its markets see it: each record goes to the markets that have its book, in the frame of each. It looks at the tape by
-// itself and never sleeps on it, so its writer does not know of it. Threads that follow the tapes beside the main thread.
+// itself and never sleeps on it, so the writer does not know of it. Threads that follow the tapes beside the main thread.
 
 import {
   type BookId,
@@ -18,14 +18,14 @@ import { type Arena, indexOf, regionOf } from './memory.ts';
 import { type BookCopy, BookReader } from './reader.ts';
 import { RECORD_CHANGE, RECORD_TRADE, TAPE_EMPTY, TAPE_LAPPED, TapeReader } from './tape-reader.ts';
 
-/** A market that is followed, with what its listener keeps of it. */
+/** A followed market, with the data that its listener keeps. */
 export interface TapeMarket<Own> {
   readonly address: string;
   readonly book: BookId;
   readonly view: View;
   readonly own: Own;
   readonly key: IndexKey;
-  /** Of its assignment in the index: with another one the book is another market's. */
+  /** The stamp of the market's assignment in the index: with another stamp the book belongs to another market. */
   readonly stamp: number;
   /** Records of earlier epochs belong to the previous market of the book. */
   readonly firstEpoch: number;
@@ -35,7 +35,7 @@ export interface TapeMarket<Own> {
 export interface LevelChanges {
   count: number;
   readonly sides: Uint8Array;
-  /** Ticks. */
+  /** Prices in ticks. */
   readonly prices: Int32Array;
   /** Micro-shares; 0 removes the level. */
   readonly sizes: Float64Array;
@@ -54,7 +54,7 @@ export interface TapeTrade {
   readonly seq: number;
 }
 
-/** Called for one market at a time. The book may have been given to another market meanwhile: ask `isHeld` after the last read. */
+/** Called for one market at a time. The book may have gone to another market meanwhile: ask `isHeld` after the last read. */
 interface TapeListener<Own> {
   /** `tape` has epoch, seq and times of the batch; `checksum` is that of the market's view. */
   onChanges(market: TapeMarket<Own>, changes: LevelChanges, tape: TapeReader, checksum: number): void;
@@ -75,7 +75,7 @@ export class MarketTape<Own> {
   readonly #reader: BookReader;
   readonly #index: BookIndexReader;
   readonly #byAddress = new Map<string, TapeMarket<Own>>();
-  /** By book, two views each. */
+  /** Markets by book, two views each. */
   readonly #byBook: (TapeMarket<Own> | undefined)[] = [];
   /** The batch being read, in the frame of the primary view, and in that of the complement. */
   readonly #changes = levelChanges();
@@ -130,12 +130,12 @@ export class MarketTape<Own> {
     return this.#index.findForSure(key)?.stamp === stamp;
   }
 
-  /** Copies the market's book as it is now; ask `isHeld` afterwards. False: every attempt met a write. */
+  /** Copies the present book of the market; ask `isHeld` afterwards. False if every attempt met a write. */
   read({ book, view }: TapeMarket<Own>, copy: BookCopy): boolean {
     return this.#reader.read(book, view, copy);
   }
 
-  /** Passes on what the tape holds, a turn's worth at most. False: there was nothing. */
+  /** Passes on the tape's records, at most a turn's worth. False if there were none. */
   follow(): boolean {
     for (let count = 0; count < limits.tapeRecordsPerTurnMax; count++) {
       const found = this.#tape.read();

@@ -43,9 +43,9 @@ import type { Region } from './memory.ts';
 /** One side of a copied book, best first; only the first `count` entries are valid. */
 export interface SideCopy {
   count: number;
-  /** Ticks. */
+  /** Prices in ticks. */
   readonly prices: Int32Array;
-  /** Micro-shares. */
+  /** Sizes in micro-shares. */
   readonly sizes: Float64Array;
 }
 
@@ -104,7 +104,7 @@ export class BookReader {
     return false;
   }
 
-  /** Also valid during a write: one number is never half written, and epochs only grow. */
+  /** The epoch is valid during a write, too: one number is never half written, and epochs only grow. */
   epochOf(book: BookId): number {
     return this.#f64[(headerOf(book) >>> 1) + HF_EPOCH]!;
   }

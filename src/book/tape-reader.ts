@@ -1,5 +1,5 @@
-// Reads a tape without slowing its writer. A reader that falls a whole ring behind is lapped: it detects this before it uses a
-// record, and jumps to the newest one. The books have what it missed. Main thread.
+// Reads a tape without slowing its writer. A reader that falls a whole ring behind is lapped. It detects this before it uses a record, and
+// jumps to the newest one. The books have the missed changes. Main thread.
 
 import type { Side, TakerSide, View } from '../domain/market.ts';
 import { limits } from '../limits.ts';
@@ -53,7 +53,7 @@ export const RECORD_TRADE = KIND_TRADE;
 export const RECORD_TRADES_MISSED = KIND_TRADES_MISSED;
 
 export class TapeReader {
-  // Fields of the last record that was read. Which are valid depends on `kind` (layout.ts).
+  // Fields of the last record. `kind` decides which of them are valid (layout.ts).
   kind = 0;
   book = 0;
   price = 0;
@@ -131,7 +131,7 @@ export class TapeReader {
     return this.side;
   }
 
-  /** Call after a trade record: reads its id from the next slot. Null if that slot was overwritten meanwhile. */
+  /** Call this after a trade record: reads its id from the next slot. Null if that slot was overwritten meanwhile. */
   readTradeId(): string | null {
     const position = this.#position;
     const start = TAPE_START_BYTE + (position & MASK) * SLOT_BYTES;

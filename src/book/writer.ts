@@ -272,13 +272,14 @@ export class BookWriter {
     this.#tape.tradesMissed(book);
   }
 
-  /** Not under the version: it is a single word, and no part of a batch. */
+  /** The last trade is a single word outside the version, and no part of a batch. */
   setLastTrade(book: BookId, price: Ticks): void {
     if (price > 0 && price < TICKS_PER_DOLLAR) Atomics.store(this.#i32, headerOf(book) + H_LAST_TRADE, price);
   }
 
   #change(book: BookId, side: Side, price: Ticks, slot: number, size: number): void {
-    // Lock as late as possible: a batch without a change needs no lock, and no load passes it. What the change needs is asked for before.
+    // The lock comes as late as possible: a batch without a change needs no lock, and no load passes a lock. The memory that a change needs
+    // is requested before.
     if (!this.#isLocked) {
       this.#ladder.prefetch(side, slot);
       this.#lockBatch();

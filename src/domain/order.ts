@@ -33,8 +33,7 @@ export interface VenueError {
 }
 
 /**
- * Why an order ended CANCELLED. REQUESTED: by a cancel or a cancel-all. EXPIRED: the time of a GTD order has come. VENUE: the venue ended
- * the order and gave no other reason.
+ * Why an order ended CANCELLED. REQUESTED: by a cancel or cancel-all. EXPIRED: a GTD order's time came. VENUE: the venue gave no reason.
  */
 export const CANCEL_REASONS = [
   'REQUESTED',
@@ -85,10 +84,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly venueOrderId: string | null;
   /** The sum of the reported fills. */
   readonly filled: Filled;
-  /**
-   * The cumulative quantity that the venue states, with its rounding and without failed fills; null before. Zero while SUBMITTED means
-   * matched, with no quantity stated yet.
-   */
+  /** The venue's cumulative quantity, rounded and without failed fills; null before. Zero while SUBMITTED: matched, quantity unknown. */
   readonly stated: Filled | null;
   /** The reason for a refusal; null unless REJECTED. */
   readonly error: OrderError | null;
@@ -140,10 +136,7 @@ interface EventFields {
   };
   /** Another order has replaced this one. `isSame`: the venue has both as one order, which belongs to the new one from now on. */
   readonly replaced: { readonly by: OrderId; readonly isSame: boolean };
-  /**
-   * The leaves quantity shrinks, because earlier orders of the chain traded more. `previous`: the replaced order; `before`: quantity traded
-   * before that order.
-   */
+  /** Earlier orders of the chain traded more, so less is left. `previous`: the replaced order; `before`: traded before that one. */
   readonly resized: { readonly size: MicroShares; readonly previous: OrderId; readonly before: Filled };
   /** A cancel was requested. Without a reason it counts as REQUESTED. */
   readonly 'cancel-requested': { readonly reason?: CancelReason | undefined };
@@ -381,10 +374,7 @@ function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: U
   return { ...order, status, updatedAt: at, closedAt, error: null, venueError: null, isReleased: false, cancelReason };
 }
 
-/**
- * If a venue ends an order without a reason, or with its group, our request may be the cause. No request of ours is EXPIRED. If the venue
- * says that the group ended the order, our reason was a guess.
- */
+/** If a venue ends an order without a reason, or with its group, our request may be the cause, unless it is EXPIRED. */
 function explained(known: CancelReason | null, stated: CancelReason | null): CancelReason | null {
   if (known === null || known === 'VENUE') return stated ?? known;
   const isWeaker = stated === 'VENUE' || (stated === 'PROTECTION' && known !== 'EXPIRED');

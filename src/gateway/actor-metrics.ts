@@ -1,4 +1,5 @@
-// Metrics of actors: what of their limits is used. Labels are ids that the operator has chosen, and their number is bounded. Main thread.
+// Metrics of actors: how much of their limits they use. Labels are ids that the operator has chosen, and their number is bounded. Main
+// thread.
 
 import { type Actor, fullActorId } from '../domain/identity.ts';
 import { limits } from '../limits.ts';
@@ -7,7 +8,7 @@ import type { Holdings } from '../orders/markets-in-use.ts';
 
 interface ActorMetricsParts {
   readonly actors: () => readonly Actor[];
-  /** Of each actor by its full id; one that is missing has none. */
+  /** The number of open orders of each actor, by its full id; an actor without an entry has none. */
   readonly openCounts: () => ReadonlyMap<string, number>;
 }
 
@@ -31,12 +32,12 @@ export class ActorMetrics {
     metrics.gaugeRows('actor_limit', () => this.#measured().flatMap(limitRows));
   }
 
-  /** What owners hold now. */
+  /** Takes in the present holdings of all owners. */
   hear(holdings: ReadonlyMap<string, Holdings>): void {
     this.#holdings = holdings;
   }
 
-  /** What an owner holds, as of some seconds ago. */
+  /** The holdings of an owner, as of some seconds ago. */
   holdingsOf(name: string): Holdings | undefined {
     return this.#holdings.get(name);
   }

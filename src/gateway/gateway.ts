@@ -48,7 +48,7 @@ import { orderFeedOf } from './trading-feed.ts';
 import type { VenueMarkets } from './venue-markets.ts';
 
 interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
-  /** Connections of each address. */
+  /** The most connections of each address. */
   readonly connectionsMax: number;
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
@@ -69,7 +69,7 @@ interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath'
   readonly contract: ContractDocuments;
   /** Registers the web page's key in the demo pod; null: the command line does. */
   readonly enrolment: Enrolment | null;
-  /** Of pages that may call the API; default: none. */
+  /** Origins of pages that may call the API; none by default. */
   readonly corsOrigins?: readonly string[];
   /** Whether all other addresses are open, and signals are heard; by default they are. */
   readonly isOpen?: () => boolean;
@@ -78,18 +78,18 @@ interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath'
 
 export interface Gateway {
   readonly port: number;
-  /** Null: /metrics is at `port`. */
+  /** Null if /metrics is at `port`. */
   readonly metricsPort: number | null;
   /** Whether /readyz answers 200. */
   readonly isReady: boolean;
   /** Whether it is not ready yet, and nothing is wrong. */
   isStarting(): boolean;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
-  /** What other gateways are given, by NATS. */
+  /** Books and terms for other gateways, which NATS passes on. */
   readonly origin: Pick<VenueMarkets, 'acquire' | 'terms'>;
-  /** For `crossbook status`. */
+  /** The report of `crossbook status`. */
   status(): StatusReport;
-  /** Of cancelOnDisconnect; null: orders are not followed. */
+  /** The grace periods of cancelOnDisconnect; null if orders are not followed. */
   readonly disconnects: OrderDisconnects | null;
   /** Finishes requests in flight, closes every stream, ends the feeds. Repeated calls share one shutdown. */
   close(): Promise<void>;
@@ -177,7 +177,7 @@ function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'elsewhe
 
 interface Doors {
   readonly listener: Listener;
-  /** Null: monitors use the gateway's own address. */
+  /** Null if monitors use the gateway's own address. */
   readonly monitored: Listener | null;
 }
 
@@ -266,7 +266,7 @@ function keepTradedMarkets(
     log.debug('market not kept', { market: marketAddress(market), why });
   };
   const kept = new KeptMarkets({ books, timers: wallTimers, refused });
-  // Apart: no round of the traded ones releases them.
+  // These markets are kept apart, so that no round of the traded markets releases them.
   const always = new KeptMarkets({ books, timers: wallTimers, refused });
   for (const market of keptMarkets) always.keep(market);
   metrics.gauge('kept_markets', () => kept.count + always.count);

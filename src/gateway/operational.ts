@@ -1,5 +1,5 @@
-// What operators read without a key: /healthz, /readyz and /metrics. With an address of their own, /metrics is there alone, and the other two
-// are at both. Main thread.
+// Routes that operators read without a key: /healthz, /readyz and /metrics. With an address of their own, /metrics is there alone, and the
+// other two are at both. Main thread.
 
 import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { Config } from '../config.ts';
@@ -18,7 +18,7 @@ interface OperationalParts {
   readonly isOpen: () => boolean;
   readonly catalog: Pick<CatalogLink, 'isPassed'>;
   readonly trading: Pick<Trading, 'recordFault' | 'isReady'>;
-  /** What is wrong with the venue's market data; null: nothing. */
+  /** The fault of the venue's market data; null if there is none. */
   readonly feedProblem: (venue: Venue) => string | null;
   readonly metrics: Metrics;
   /** Why the keys may be out of date; null: they are not. */
@@ -76,7 +76,7 @@ export class Operational {
   }
 }
 
-/** Of an answer that depends on no request. Load balancers and probes use GET or HEAD. */
+/** Routes whose answer depends on no request. Load balancers and probes use GET or HEAD. */
 export function bareRoutes(pattern: string, handle: () => Reply): readonly HttpRoute[] {
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }
@@ -95,14 +95,14 @@ export class MetricsPages {
     this.#make = make;
   }
 
-  /** `nowMs`: monotonic milliseconds. */
+  /** `nowMs` is in monotonic milliseconds. */
   at(nowMs: number): Reply {
     if (this.#budget.take(nowMs) || this.#latest === null) this.#latest = this.#make();
     return this.#latest;
   }
 }
 
-/** Prometheus text. */
+/** The metrics as Prometheus text. */
 function metricsReply(metrics: Metrics): Reply {
   const contentType = 'text/plain; version=0.0.4';
   return { status: 200, contentType, body: prometheusText(metrics), headers: [NO_STORE] };

@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import type { WantedAddress } from '../net/free-addresses.ts';
 
-/** All on which callers and monitors are answered. */
+/** All addresses at which callers and monitors are answered. */
 export function ownAddresses({
   host,
   port,

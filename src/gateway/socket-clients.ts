@@ -1,4 +1,4 @@
-// The clients of one WebSocket path: accepts them, picks their codec, bounds how many a signing key has, and ends those of revoked keys.
+// The clients of one WebSocket path: accepts them, picks their codec, bounds how many each signing key has, and ends those of revoked keys.
 // Main thread, and the engine’s (src/door).
 
 import type { SigningKey } from '../domain/identity.ts';
@@ -47,7 +47,7 @@ export interface Door {
 
 interface SocketClientsParts<Codec, Own> extends Door {
   readonly path: string;
-  /** Without an offer of the client's: the first. */
+  /** The first codec serves a client that offers none. */
   readonly codecs: readonly Codec[];
   /** Unsent bytes above which frames are dropped. */
   readonly unsentBytesMax: number;
@@ -59,7 +59,7 @@ interface SocketClientsParts<Codec, Own> extends Door {
   drained(session: Own): void;
 }
 
-/** Sessions of each key. */
+/** Counts the sessions of each key. */
 export interface KeyCounts {
   of(keyId: string): number;
   change(keyId: string, by: 1 | -1): void;
@@ -110,14 +110,14 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     });
   }
 
-  /** Open sessions. */
+  /** The number of open sessions. */
   get count(): number {
     let open = 0;
     for (const session of this.#sessions.keys()) if (!session.isClosed) open += 1;
     return open;
   }
 
-  /** With closed ones whose connection still exists. */
+  /** The number of sessions, with closed ones whose connection still exists. */
   get size(): number {
     return this.#sessions.size;
   }
@@ -131,7 +131,7 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     for (const session of this.#sessions.keys()) session.sayGoodbye(code, 'the gateway is going away');
   }
 
-  /** Ends the sessions whose keys may not be used any more. */
+  /** Ends the sessions whose keys may no longer be used. */
   closeUnless(whyNot: WhyNot): void {
     for (const [session, { key, address }] of this.#sessions) {
       const why = whyNot(key.keyId, address);
@@ -183,7 +183,7 @@ function whyNotUpgraded(request: InboundRequest): string {
   return isUpgrade ? 'Sec-WebSocket-Key: must be 16 bytes in base64' : 'Upgrade: must be websocket; this is a stream';
 }
 
-/** Contract §8: without an offer the first, else the first known subprotocol offered. Null: none of the offered is known. */
+/** The codec of contract §8: the first one without an offer, else the first known subprotocol that is offered. Null if none is known. */
 function codecOf<Codec extends { readonly subprotocol: string }>(
   codecs: readonly Codec[],
   offer: string,

@@ -1,4 +1,4 @@
-// The report of `crossbook status`, from what /metrics and /readyz show. Main thread.
+// The report of `crossbook status`, from the sources of /metrics and /readyz. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { bucketEndUs } from '../metrics/histogram.ts';

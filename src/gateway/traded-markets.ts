@@ -1,5 +1,5 @@
-// Keeps the markets with an open order or a position (contract §5). Each order event adds its market. A round asks the engine
-// for all of them: it finds what no event reports, such as settlements and orphan fills, and what is over. Main thread.
+// Keeps the markets with an open order or a position (contract §5). Each order event adds its market. A round asks the engine for all of
+// them. So it finds markets that no event reports, after settlements and orphan fills, and markets that are over. Main thread.
 
 import { type MarketKey, marketKey } from '../domain/market.ts';
 import { isTerminal } from '../domain/order.ts';

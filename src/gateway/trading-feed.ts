@@ -64,8 +64,8 @@ function isKept({ headers, body }: OperationReply): boolean {
 export type ListOrders = (query: OrderQuery) => Promise<readonly Order[]>;
 
 /**
- * For a snapshot: parts that are read on demand, so that nothing waits for a long list and no order is left out. An order that changes
- * meanwhile may come twice, in both states. At least one part; all but the last are full.
+ * Parts of a snapshot, read on demand, so that nothing waits for a long list and no order is left out. An order that changes meanwhile may
+ * come twice, in both states. There is at least one part, and all but the last are full.
  */
 export async function* openOrdersOf(list: ListOrders, actorId: string): AsyncGenerator<OpenOrdersPart, undefined> {
   const rowsMax = limits.ordersPerSnapshotMax;

@@ -87,7 +87,7 @@ export class VenueMarkets {
     book.waiters.delete(waiter);
   }
 
-  /** Null: every attempt met a write, or the feed has just lost the book. */
+  /** Null if every attempt met a write, or the feed has just lost the book. */
   async #copy(book: StreamBook): Promise<BookCopy | null> {
     const copy = new BookCopy(LEVELS_SHOWN);
     for (let attempt = 0; attempt < READS_MAX; attempt++) {

@@ -3,7 +3,7 @@
 import type { ActorLimits } from '../domain/identity.ts';
 import { formatMicroDollars, formatMicroShares } from '../domain/numbers.ts';
 
-/** Null: no limit. */
+/** Null means no limit. */
 export interface ActorLimitsView {
   readonly notionalMax: string | null;
   readonly openOrdersMax: number | null;

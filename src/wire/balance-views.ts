@@ -5,16 +5,16 @@ import { formatMicroDollars, type MicroDollars, type UnixMillis } from '../domai
 import { formatTime } from './time-text.ts';
 
 interface BalanceAmounts {
-  /** Without the money held by resting orders. */
+  /** Cash without the money that resting orders hold. */
   readonly available: MicroDollars;
   readonly committed: MicroDollars;
   readonly claimable: MicroDollars;
   readonly unconverted: MicroDollars;
-  /** Venue B. */
+  /** The shards of venue B. */
   readonly shards?: readonly { readonly shard: number; readonly available: MicroDollars }[];
 }
 
-/** JSON text. */
+/** The balance as JSON text. */
 export function balanceText(venue: Venue, { shards = [], ...amounts }: BalanceAmounts): string {
   const { available, committed, claimable, unconverted } = amounts;
   const spendable = `"available":${usd(available)}`;
@@ -34,7 +34,7 @@ interface OlderBalance {
   readonly retrievedAt: UnixMillis;
 }
 
-/** JSON text. */
+/** The older family's balance as JSON text. */
 export function olderBalanceText({ cash, reserved, positions, retrievedAt }: OlderBalance): string {
   const amounts = `"cash":${usd(cash)},"reserved":${usd(reserved)},"positions":${usd(positions)}`;
   return `{${amounts},"retrievedAt":"${formatTime(retrievedAt)}"}`;

@@ -1,5 +1,5 @@
-// Parses a client's message (contract §8) from an untrusted value into a ClientMessage. Both codecs decode into the same
-// plain value, so that they accept and refuse the same with the same texts. Main thread.
+// Parses a client's message (contract §8) from an untrusted value into a ClientMessage. Both codecs decode into the same plain value, so
+// that they accept and refuse the same messages with the same texts. Main thread.
 
 import { type MarketKey, VENUES } from '../domain/market.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';

@@ -5,7 +5,7 @@ import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
 import type { ClientMessage, MarketTrade, MessageRefusal, ServerMessage } from './messages.ts';
 
-/** What a client needs. */
+/** The part of a codec that a client needs. */
 export interface ClientCodec {
   readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
   /** Whether its frames are binary frames. */
@@ -25,8 +25,8 @@ export interface StreamCodec extends ClientCodec {
 }
 
 /**
- * Writes a market's deltas and trades. Every returned array is borrowed: valid until the next call on this template.
- * A delta is `beginDelta`, one `change` per level, `endDelta`.
+ * Writes a market's deltas and trades. Every returned array is borrowed: it is valid until the next call on this template. A delta is
+ * `beginDelta`, one `change` per level, `endDelta`.
  */
 export interface MarketTemplate {
   beginDelta(epoch: number, seq: number): void;

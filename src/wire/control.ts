@@ -1,4 +1,4 @@
-// What commands and a running gateway say to each other over the control socket: a line of JSON each way. Any thread.
+// Messages between commands and a running gateway on the control socket: a line of JSON each way. Any thread.
 
 import { parseJson } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
@@ -13,7 +13,7 @@ export type ControlRequest =
   /** `name`: an actor, with its pod before a slash or without; a pod; or `*` for all pods. */
   | { readonly op: 'stop' | 'resume'; readonly name: string }
   | { readonly op: 'status' }
-  /** Of the recorder. */
+  /** Commands for the recorder. */
   | { readonly op: 'record-start' | 'record-stop' };
 
 /** `usage`: the request is wrong. `unavailable`: it could not be done. */

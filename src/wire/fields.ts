@@ -23,7 +23,7 @@ type NameLimit =
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What `read` returns; the message of its FieldError otherwise. */
+/** The result of `read`, or the message of its FieldError. */
 export function inWords<T>(read: () => T): Result<T, string> {
   try {
     return ok(read());
@@ -79,7 +79,7 @@ export function readReason(value: unknown): StateReason {
   return readString(value, 'reason') as StateReason;
 }
 
-/** `text`: an example. */
+/** `text` is an example. */
 export function readDecimalText(value: unknown, path: string, text: string): string {
   if (typeof value !== 'string') throw wrongType(path, `decimal text, like ${quoted(text)}`, value);
   return value;

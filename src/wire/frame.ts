@@ -8,7 +8,7 @@ const NO_VIEW = new Uint8Array(0);
 export class Frame {
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
-  /** By the last bits of their length. */
+  /** Views by the last bits of their length. */
   readonly #views: Uint8Array[] = new Array(VIEWS_KEPT).fill(NO_VIEW);
 
   constructor(capacity: number) {
@@ -21,7 +21,7 @@ export class Frame {
     if (at + bytes > this.bytes.length) this.#grow(at + bytes);
   }
 
-  /** The frame from `start` to `end`, borrowed. It is not empty; frames of equal length have the same start. */
+  /** The frame from `start` to `end`, borrowed. A frame is not empty; frames of equal length have the same start. */
   slice(start: number, end: number): Uint8Array {
     const length = end - start;
     const kept = this.#views[length & (VIEWS_KEPT - 1)]!;

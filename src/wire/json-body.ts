@@ -1,6 +1,6 @@
-// Reads the JSON object in a request's body. It refuses what JSON.parse accepts: invalid UTF-8 (replaced), duplicate keys (the last
-// wins), and numbers other than plain integers. There `2.0` becomes 2; decimals are strings here. Depth is bounded before any recursion.
-// Any thread.
+// Reads the JSON object in a request's body. It refuses texts that JSON.parse accepts: invalid UTF-8 (replaced), duplicate keys (the last
+// wins), and numbers other than plain integers. JSON.parse reads `2.0` as 2; here decimals are strings. Depth is bounded before any
+// recursion. Any thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject } from '../domain/json.ts';
@@ -52,14 +52,14 @@ function twice(key: string): string {
 interface Survey {
   readonly depth: number;
   readonly colons: number;
-  /** Of the first number that is no plain integer; null: none. */
+  /** The place of the first number that is no plain integer; null if there is none. */
   readonly decimal: Place | null;
 }
 
 interface Place {
-  /** Of the last key before it. */
+  /** The place of the last key before it. */
   readonly keyAt: number;
-  /** Behind that key’s colon. */
+  /** The place behind that key’s colon. */
   readonly valueAt: number;
 }
 

@@ -143,7 +143,7 @@ export class JsonTemplate implements MarketTemplate {
     this.#prevSeqStart = this.#changesStart - CHANGES.length - String(seq - 1).length;
   }
 
-  /** Made with the market's first trade: many markets never trade. */
+  /** The frame is made with the market's first trade: many markets never trade. */
   #tradeFrame(): Frame {
     if (this.#trade !== null) return this.#trade;
     const prefix = encoder.encode(`{"type":"trade","channel":"trade","market":${this.#market},"tradeId":"`);

@@ -1,4 +1,4 @@
-// What JSON.parse does not say of a text: a duplicate key, of which it silently takes the last, and the text of a member. One pass over the
+// Finds two things that JSON.parse hides: a duplicate key, of which it silently takes the last, and the text of a member. One pass over the
 // text. Any thread.
 
 import { FieldError, shown } from './fields.ts';
@@ -72,14 +72,14 @@ export function endOfString(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** By an odd number of backslashes before it. */
+/** Whether an odd number of backslashes comes before the character. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
   return (at - first) % 2 === 1;
 }
 
-/** Of the string between two quotes. */
+/** The key between two quotes. */
 function keyOf(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end);
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

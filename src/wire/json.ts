@@ -1,5 +1,5 @@
-// The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. This file covers
-// everything; json-template.ts writes deltas and trades fast, json-parts.ts reads what messages share. Main thread, and clients.
+// The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. This file covers every message;
+// json-template.ts writes deltas and trades fast, json-parts.ts reads the parts that messages share. Main thread, and clients.
 
 import { ASK, BID, BOOK_STATES, type Level, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../domain/market.ts';
 import { formatMicroShares, formatTicks, type UnixMillis } from '../domain/numbers.ts';
@@ -60,7 +60,7 @@ const isBinary = false;
 const decodeServer: ClientCodec['decodeServer'] = bytes => readServer(readObject(parseJson(textOf(bytes)), 'message'));
 const encodeClient: ClientCodec['encodeClient'] = message => encoder.encode(JSON.stringify(renderClient(message)));
 
-/** Without what only a server needs: a browser does not load that. */
+/** The codec without the parts of a server, which a browser does not load. */
 export const jsonClientCodec: ClientCodec = { subprotocol, isBinary, decodeServer, encodeClient };
 
 export const jsonCodec: StreamCodec = {

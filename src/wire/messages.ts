@@ -7,7 +7,7 @@ import type { PROTECTION_EVENTS } from '../domain/protection.ts';
 import type { FillView, VenueOrderView } from './order-views.ts';
 import type { ProtectionView } from './protection-view.ts';
 
-/** Channels of markets. */
+/** Channels of single markets. */
 export const CHANNELS = ['book', 'trade', 'quote'] as const;
 export type Channel = (typeof CHANNELS)[number];
 /** Levels a side of a book subscription. */
@@ -25,7 +25,7 @@ export interface MarketRequest {
   readonly side: string | null;
 }
 
-/** What a subscription asks of its channel. */
+/** The options of a subscription to its channel. */
 export interface ChannelOptions {
   /** Channel book: the best levels a side, 1 to BOOK_DEPTH_MAX. Absent: the whole book. */
   readonly depth?: number;
@@ -58,7 +58,7 @@ export interface OutcomesMessage {
   readonly id: string;
   readonly channel: typeof OUTCOME;
   readonly catalogMarkets: readonly string[];
-  /** Of a subscription; absent: 0. */
+  /** The interval of a subscription; 0 if absent. */
   readonly minIntervalMs?: number;
 }
 
@@ -95,7 +95,7 @@ export const REJECTION_CODES = [
   'NOT_SUBSCRIBED',
   'INVALID_REQUEST',
 ] as const;
-/** Of a subscription to orders, where another gateway owns the pod. */
+/** The code for a subscription to orders at a gateway that does not own the pod. */
 export const ELSEWHERE = 'POD_ELSEWHERE';
 export type RejectionCode = (typeof REJECTION_CODES)[number];
 
@@ -118,7 +118,7 @@ export interface Snapshot {
   readonly epoch: number;
   readonly seq: number;
   readonly state: BookState;
-  /** Best first. */
+  /** The best level comes first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly checksum: number;
@@ -205,7 +205,7 @@ export interface OutcomesAcknowledgement {
 /** How an outcome is traded at a venue, as the catalog lists it. */
 export interface Route {
   readonly market: MarketKey;
-  /** Of a ticker; null at venue A, whose tokens are outcomes. */
+  /** The side of a ticker; null at venue A, whose tokens are outcomes. */
   readonly side: 'YES' | 'NO' | null;
 }
 
@@ -215,22 +215,22 @@ export interface RouteQuote {
   readonly price: Ticks;
   /** A taker's fee for one share or contract, before the venue rounds that of a fill. */
   readonly fee: MicroDollars;
-  /** What one costs with it, or brings after it. */
+  /** The price of one share or contract, with its fee added for a purchase and taken off for a sale. */
   readonly netPrice: MicroDollars;
   readonly size: MicroShares;
   readonly state: BookState;
-  /** Since the venue has changed the book. */
+  /** The time since the venue has changed the book. */
   readonly ageMs: number;
 }
 
 export interface OutcomeQuote {
   readonly name: string;
-  /** Null: no route has an offer. */
+  /** Null if no route has an offer. */
   readonly buy: RouteQuote | null;
   readonly sell: RouteQuote | null;
 }
 
-/** Why a route does not count: the state of its book, or what is not known of it. */
+/** Why a route does not count: the state of its book, or a missing fact about it. */
 export const ROUTE_PROBLEMS = ['RESYNCING', 'STALE', 'HALTED', 'CLOSED', 'NO_BOOK', 'FEES_UNKNOWN'] as const;
 export type RouteProblem = (typeof ROUTE_PROBLEMS)[number];
 
@@ -303,7 +303,7 @@ export type ServerMessage =
       readonly rejected: readonly Rejection[];
       /** About the channel outcome, in place of `rejected`. */
       readonly rejectedCatalogMarkets?: readonly OutcomeRejection[];
-      /** With the code `ELSEWHERE`: base URL of the gateway that owns the pod. */
+      /** The base URL of the gateway that owns the pod; present with the code `ELSEWHERE`. */
       readonly podOwner?: string;
     }
   | { readonly type: 'pong'; readonly id: string };

@@ -1,6 +1,6 @@
 // The older family's views of orders and markets (interface §2.4, contract §7): one order with one market order, fewer fields, and JSON
-// numbers. Each number is the decimal text of the signed family, or an integer as such text: nothing was computed in doubles. History
-// thread, and main thread for markets.
+// numbers. Each number is the decimal text of the signed family, or an integer as such text, never computed in doubles. History thread, and
+// main thread for markets.
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
 import type { MarketSummary, OutcomeSummary } from '../domain/market-summary.ts';
@@ -17,11 +17,11 @@ import { traded } from '../domain/order-sums.ts';
 import { orderView } from './order-views.ts';
 import { formatTime } from './time-text.ts';
 
-/** Interface §2.5. */
+/** The statuses of interface §2.5. */
 export const OLDER_STATUSES = ['pending', 'open', 'partial', 'filled', 'cancelled', 'failed'] as const;
 export type OlderStatus = (typeof OLDER_STATUSES)[number];
 
-/** Interface §2.4; no order has one of the last three. */
+/** The types of interface §2.4; no order has one of the last three. */
 export const OLDER_TYPES = ['market', 'limit', 'stop', 'stop_limit', 'iceberg'] as const;
 export type OlderType = (typeof OLDER_TYPES)[number];
 

@@ -51,7 +51,7 @@ interface Kind<Value> {
 }
 
 interface Member<Value, Field extends string = string> {
-  /** The name in protobufjs. */
+  /** The name of the field in protobufjs. */
   readonly field: Field;
   fromJson(value: unknown, path: string): Value;
   toProto(value: Value): unknown;
@@ -143,7 +143,7 @@ function as<Field extends string, Value>(field: Field, kind: Kind<Value>): Membe
   return { field, ...kind, fromProto: (wire, path) => kind.fromProto(wire[field], path) };
 }
 
-/** Null in JSON, absent in the binary form. */
+/** The field is null in JSON and absent in the binary form. */
 function optional<Field extends string, Value>(field: Field, kind: Kind<Value>): Member<Value | null, Field> {
   return {
     field,

@@ -64,7 +64,7 @@ const VENUE_B_FIELDS = [
   ...['postOnly', 'reduceOnly', 'selfTrade'],
 ];
 
-/** Null if every one is as by default. */
+/** Null if all terms have their defaults. */
 function venueBTerms(
   body: JsonObject,
   type: VenueBOrderRequest['timeInForce'],
@@ -85,7 +85,10 @@ function venueBTerms(
   return isPlain ? null : { expiresAt, postOnly, reduceOnly, selfTrade };
 }
 
-/** `{price?, size}`, or at venue B `{price | priceCents, size | count}`: at least one. Null: as before. The size is over both orders. */
+/**
+ * Reads `{price?, size}`, or at venue B `{price | priceCents, size | count}`, with at least one member. Null keeps a term. The size is the
+ * total over both orders.
+ */
 export function readReplacement(
   venue: Venue,
   body: JsonObject,
@@ -106,7 +109,7 @@ export function readReplacement(
   });
 }
 
-/** `{timeoutMs}`: 0 disarms. */
+/** Reads `{timeoutMs}`; 0 disarms. */
 export function readCancelAfter(body: JsonObject): Result<number, string> {
   return inWords(() => {
     refuseUnknown(body, '', ['timeoutMs']);
@@ -116,12 +119,12 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
   });
 }
 
-/** From a caller's text: lower-case hex in UUID form. */
+/** Reads an order id from a caller's text: lower-case hex in UUID form. */
 export function readOrderId(text: string): OrderId | null {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text) ? (text as OrderId) : null;
 }
 
-/** The market whose orders to cancel: a mistyped one must not look like a market without orders. */
+/** Reads the market whose orders to cancel. A mistyped market must not look like a market without orders. */
 export function readCancelledMarket(venue: Venue, address: string): Result<string, string> {
   if (venue === 'venue_b') return inWords(() => ticker(address));
   return DIGITS.test(address) ? ok(address) : fail('tokenId: must be decimal digits');
@@ -192,7 +195,7 @@ function price(value: unknown, field: string): Ticks {
 
 const CENTS = /^([1-9]\d?)(?:\.(\d{1,2}))?$/;
 
-/** For text that is a price in cents. */
+/** The suggestion for a text that is a price in cents. */
 function inDollars(text: string): string | null {
   const [, cents, parts = ''] = CENTS.exec(text) ?? [];
   return cents === undefined ? null : `; prices are in dollars: is 0.${cents.padStart(2, '0')}${parts} meant?`;
@@ -267,7 +270,7 @@ function eitherSize(body: JsonObject): MicroShares {
   throw new FieldError('count', 'is missing; exactly one of count (whole contracts) and size must be given');
 }
 
-/** Null if neither is given. */
+/** Null if neither member is given. */
 function givenSize({ size, count }: JsonObject, range: Quantity): MicroShares | null {
   if (size === undefined) return count === undefined ? null : contracts(count);
   if (count !== undefined) throw new FieldError('size', 'must not be given beside count');
@@ -282,7 +285,7 @@ function contracts(value: unknown): MicroShares {
 interface IntegerRange {
   readonly min: number;
   readonly max: number;
-  /** What is allowed besides the range. */
+  /** The form that is allowed besides the range. */
   readonly besides?: string;
   /** The limits that set the range, in brackets. */
   readonly named?: string;
@@ -293,7 +296,7 @@ function integer(value: unknown, field: string, { min, max, besides = '', named 
   throw noInteger(field, `${besides}an integer from ${min} to ${max}${named}`, value);
 }
 
-/** Null if it is absent. */
+/** Null if the member is absent. */
 function timeInForce<const Type extends string>(value: unknown, types: readonly Type[]): Type | null {
   if (value === undefined) return null;
   const fields = isObject(value) ? value : readObject(value, 'timeInForce');
@@ -307,7 +310,7 @@ interface Lasting<Type extends string> {
   readonly expiresAt: UnixMillis | null;
 }
 
-/** Of an order that may rest; GTC if absent. */
+/** The time in force of an order that may rest; GTC if absent. */
 function lasting<const Type extends string>(value: unknown, types: readonly Type[]): Lasting<Type> {
   if (value === undefined) return { type: 'GTC', expiresAt: null };
   const fields = isObject(value) ? value : readObject(value, 'timeInForce');

@@ -35,11 +35,11 @@ interface OrderAmounts {
 interface OrderOrigin {
   /** The idempotency key; null if it is lost, as for an order found at the venue. */
   readonly clientOrderId: string | null;
-  /** Null unless it is good till a time. */
+  /** Null unless the order is GTD. */
   readonly expiresAt: string | null;
-  /** Null unless it is CANCELLED, and of an order that cannot rest. */
+  /** Null unless the order is CANCELLED, and null for an order that cannot rest. */
   readonly cancelReason: CancelReason | null;
-  /** What the venue said of `error`; null like it in lists. */
+  /** The venue's words for `error`; null like `error` in lists. */
   readonly venueError: VenueError | null;
 }
 

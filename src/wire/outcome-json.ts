@@ -50,7 +50,7 @@ function renderQuote(quote: RouteQuote | null): object | null {
   };
 }
 
-/** As a listing of the catalog names it. */
+/** The route in the form of a catalog's listing. */
 function renderRoute({ market, side }: Route): object {
   if (market.venue === 'venue_a') return { venue: 'VENUE_A', tokenId: market.tokenId };
   return { venue: 'VENUE_B', ticker: market.ticker, side };
@@ -125,7 +125,7 @@ export function readOutcomesAcknowledgement(
   };
 }
 
-/** Of an error; nothing if it is not about the channel outcome. */
+/** The rejections of an error; nothing if the error does not concern the channel outcome. */
 export function readOutcomeRejections({ rejectedCatalogMarkets: rejected }: Fields): {
   readonly rejectedCatalogMarkets?: readonly OutcomeRejection[];
 } {

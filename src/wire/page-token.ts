@@ -1,12 +1,12 @@
-// Tokens for pages of lists (contract §4.10). A token holds the page's size, filters and place. It is signed, and valid only for
-// its caller and path. It never expires: its content stays true. History thread, check workers and main thread.
+// Tokens for pages of lists (contract §4.10). A token holds the page's size, filters and place. It is signed, and valid only for its caller
+// and path. It never expires, because its content stays true. History thread, check workers and main thread.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isObject, parseJson } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 
-/** What a token is bound to. */
+/** The caller and path to which a token is bound. */
 export interface PageScope {
   readonly secret: Uint8Array;
   readonly actorId: string;
@@ -15,15 +15,15 @@ export interface PageScope {
 
 export interface Page {
   readonly rows: number;
-  /** By the names of the query parameters. */
+  /** Filters by the names of the query parameters. */
   readonly filters: Readonly<Record<string, string>>;
-  /** Where the previous page ended; null for the first. */
+  /** The end of the previous page; null for the first page. */
   readonly after: string | null;
 }
 
 const MAC_BYTES = 16;
 
-/** The page that a query asks for; an error names the parameter. */
+/** The page that a query requests; an error names the parameter. */
 export function readPage(
   scope: PageScope,
   query: ReadonlyMap<string, string>,
@@ -59,7 +59,7 @@ function readToken(scope: PageScope, token: string): Page | null {
   const content = bytes.subarray(MAC_BYTES);
   if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(scope, content))) return null;
   const value = parseJson(content.toString());
-  // This gateway wrote it, but perhaps an earlier version.
+  // This gateway wrote the token, but perhaps in an earlier version.
   if (!Array.isArray(value)) return null;
   const [rows, filters, after] = value as readonly unknown[];
   const isPage = typeof rows === 'number' && isObject(filters) && (after === null || typeof after === 'string');

@@ -72,7 +72,7 @@ function venueBView({ position, average, mark, value, unrealized }: ValuedPositi
 
 const MICRO_DOLLARS_PER_TICK = fraction(100n);
 const CENTS_PER_TICK = fraction(1n, 100n);
-/** Converts ticks × micro-shares. */
+/** Converts units of ticks × micro-shares. */
 const MICRO_DOLLARS_PER_UNIT = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 function priceText(ticks: Fraction): string {

@@ -39,7 +39,7 @@ export function readProtection(body: JsonObject): Result<Place & { readonly term
   });
 }
 
-/** `{venue, address?}`. */
+/** Reads `{venue, address?}`. */
 export function readProtectionPlace(body: JsonObject): Result<Place, string> {
   return inWords(() => {
     refuseUnknown(body, '', ['venue', 'address']);

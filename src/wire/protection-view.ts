@@ -9,7 +9,7 @@ export const PROTECTION_STATES = ['ARMED', 'TRIGGERED'] as const;
 
 export interface ProtectionView {
   readonly venue: Venue;
-  /** Null: all markets of the venue. */
+  /** Null means all markets of the venue. */
   readonly address: string | null;
   readonly fillsMax: number | null;
   readonly sharesMax: string | null;
@@ -17,7 +17,7 @@ export interface ProtectionView {
   readonly state: (typeof PROTECTION_STATES)[number];
   readonly setAt: string;
   readonly triggeredAt: string | null;
-  /** Of the window that ends now, or of the one that triggered it. */
+  /** The fills of the window that ends now, or of the window that triggered the protection. */
   readonly fills: number;
   readonly shares: string;
 }

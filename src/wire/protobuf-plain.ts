@@ -1,5 +1,5 @@
-// Messages of proto/ as the plain values of the JSON form, and back, by their schema. A field of the schema is a member under its name in
-// camel case. `…_micros` and `…_ticks` are decimal texts there, enums are words, and what is absent is left out. Main thread, the
+// Converts messages of proto/ to the plain values of the JSON form, and back, by their schema. A field of the schema is a member with its
+// name in camel case. `…_micros` and `…_ticks` are decimal texts in JSON, enums are words, and absent fields are left out. Main thread, the
 // engine's (src/door), and clients.
 
 import {
@@ -25,22 +25,22 @@ import { type MessageType, unknownFields } from './protobuf-schema.ts';
 type Plain = Record<string, unknown>;
 
 interface Member {
-  /** In protobufjs. */
+  /** The name of the field in protobufjs. */
   readonly field: string;
-  /** In the plain value. */
+  /** The name of the member in the plain value. */
   readonly name: string;
   readonly isRepeated: boolean;
   readonly isMap: boolean;
-  /** Whether its default is not on the wire: what is absent has it. */
+  /** Whether the default is not on the wire, so that an absent field has it. */
   readonly isImplicit: boolean;
-  /** Of a message; null: of no message. */
+  /** The type of a message field; null for other fields. */
   readonly type: MessageType | null;
   toPlain(value: unknown): unknown;
-  /** Throws a FieldError. */
+  /** Converts a member to its field. Throws a FieldError. */
   toField(value: unknown, place: Place): unknown;
 }
 
-/** Where a value is, and whether members that its message does not have are left out. */
+/** The place of a value, and whether members that its message lacks are left out. */
 interface Place {
   readonly path: string;
   readonly isLenient: boolean;
@@ -57,7 +57,7 @@ export function membersOf(type: MessageType): readonly Member[] {
   return members;
 }
 
-/** Of a decoded message, without empty lists. An unknown field is a member that no message has. */
+/** The plain value of a decoded message, without empty lists. An unknown field becomes a member that no message has. */
 export function plainOf(type: MessageType, message: object): Plain {
   const wire = message as Plain;
   const plain: Plain = {};
@@ -75,8 +75,8 @@ export function plainOf(type: MessageType, message: object): Plain {
 }
 
 /**
- * To be encoded. Null and undefined are left out. Throws a FieldError for a value that the message cannot hold, and for a member that it
- * does not have. `isLenient` leaves such a member out.
+ * The fields to be encoded. Null and undefined are left out. Throws a FieldError for a value that the message cannot hold, and for a member
+ * that it lacks. `isLenient` leaves such a member out.
  */
 export function fieldsOf(type: MessageType, plain: object, isLenient = false, path = ''): Plain {
   const members = membersOf(type);
@@ -141,7 +141,7 @@ function conversionOf(field: MessageType['fieldsArray'][number]): Pick<Member, '
   return { toPlain: isWide ? uint64Of : value => value, toField: (value, { path }) => read(value, path) };
 }
 
-/** From 2^53 on a number, which is no decimal: its reader refuses it. */
+/** From 2^53 on the result is a number instead of a decimal, so that its reader refuses it. */
 function microsText(value: unknown): unknown {
   const micros = uint64Of(value);
   return Number.isSafeInteger(micros) ? formatMicroShares(micros as MicroShares) : micros;

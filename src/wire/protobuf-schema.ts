@@ -1,6 +1,5 @@
-// The schemas in proto/, and what protobufjs leaves to its users. The only importer of protobufjs, which has 64-bit integers only as pairs
-// of 32-bit halves. Main thread, the engine's (src/door), clients, and threads of
-// src/relay.
+// The schemas in proto/, and the parts that protobufjs leaves to its users. The only importer of protobufjs, which has 64-bit integers only
+// as pairs of 32-bit halves. Main thread, the engine's (src/door), clients, and threads of src/relay.
 
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
@@ -14,12 +13,12 @@ const schema = protobuf
   .loadSync(['orderbook.proto', 'trade.proto', 'relay.proto'].map(name => join(FOLDER, name)))
   .resolveAll();
 
-/** Of a name in the package crossbook.v1. */
+/** The type with a name in the package crossbook.v1. */
 export function messageType(name: string): MessageType {
   return schema.lookupType(`crossbook.v1.${name}`);
 }
 
-/** With its unknown fields. Throws a FieldError if the bytes are no such message. */
+/** Decodes a message with its unknown fields. Throws a FieldError if the bytes are no such message. */
 export function decodeWhole(type: MessageType, bytes: Uint8Array): object {
   const reader = protobuf.Reader.create(bytes);
   reader.discardUnknown = false;

@@ -117,7 +117,7 @@ export class ProtobufTemplate implements MarketTemplate {
     return finish(frame, MESSAGE_TRADE, at);
   }
 
-  /** Made with the market's first trade: many markets never trade. */
+  /** The frame is made with the market's first trade: many markets never trade. */
   #tradeFrame(): Frame {
     if (this.#trade !== null) return this.#trade;
     this.#trade = new Frame(HEADER_BYTES + this.#market.length + FRAME_BYTES);
@@ -179,7 +179,7 @@ export function writeVarint(bytes: Uint8Array, start: number, value: number): nu
   return writeSmallVarint(bytes, start + 4, high | 0);
 }
 
-/** An integer below 2^28. */
+/** Writes an integer below 2^28. */
 function writeSmallVarint(bytes: Uint8Array, at: number, value: number): number {
   if (value < 0x80) {
     bytes[at] = value;

@@ -27,7 +27,7 @@ export function timed(reply: OperationReply, serverTiming: string): OperationRep
   return { ...reply, headers: [...reply.headers, ['Server-Timing', serverTiming]] };
 }
 
-/** What the venue's rate limits leave, as the venue's account is after the request. */
+/** Adds the rest of the venue's rate limits after the request. */
 export function budgetReply(reply: OperationReply, budget: VenueBudget): OperationReply {
   return { ...reply, headers: [...reply.headers, [VENUE_BUDGET, budgetText(budget)]] };
 }
@@ -37,7 +37,7 @@ export function replayedReply(reply: OperationReply): OperationReply {
   return { ...reply, headers: [...reply.headers, ...replayed(true)] };
 }
 
-/** Unless `isRecorded`, says that what was done could not be recorded. */
+/** Unless `isRecorded`, says that the change could not be recorded. */
 export function recordedReply(reply: OperationReply, isRecorded: boolean): OperationReply {
   return isRecorded ? reply : { ...reply, headers: [...reply.headers, NOT_RECORDED] };
 }
@@ -48,8 +48,8 @@ interface Answered {
 }
 
 /**
- * What `read` answers, marked if it may lack what the venue has reported. `mayLack` is asked twice: what was missed may be read before the
- * answer comes, or be missed only then. A refusal shows nothing.
+ * The answer of `read`, marked if it may lack news of the venue. `mayLack` is asked twice: the missing news may be read before the answer
+ * comes, or be missed only then. A refusal shows nothing.
  */
 export async function markedIfBehind<Reply extends Answered>(
   mayLack: () => boolean,
@@ -86,7 +86,7 @@ export function answerReply(answer: Answer): OperationReply {
   return { ...replyOf(201, { orderId, status, ...until }), headers: replayed(isReplayed) };
 }
 
-/** As `answerReply`, with the order that was to be replaced, as it is now. */
+/** Like `answerReply`, with the present state of the order that was to be replaced. */
 export function replacedReply(answer: Answer, { orderId, status }: Pick<Order, 'orderId' | 'status'>): OperationReply {
   const reply = answerReply(answer);
   return { ...reply, body: `${reply.body.slice(0, -1)},"replaces":${JSON.stringify({ orderId, status })}}` };

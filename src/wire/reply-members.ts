@@ -1,5 +1,5 @@
-// A reply as members of a JSON object: of a result on /v1/trade, or of one order of a batch. What REST says in headers is a member, too.
-// Any thread.
+// Writes a reply as members of a JSON object: a result on /v1/trade, or one order of a batch. Headers of REST become members, too. Any
+// thread.
 
 import type { OperationReply } from '../domain/operation.ts';
 import { textReply, VENUE_BUDGET } from './replies.ts';
@@ -21,7 +21,7 @@ function isMade({ status }: OperationReply): boolean {
   return status < 400;
 }
 
-/** What a header of the REST answer says; empty: nothing about this order. */
+/** The member for a header of the REST answer; empty if the header says nothing about this order. */
 function memberOf([name, value]: readonly [string, string]): string {
   switch (name) {
     case 'Idempotency-Replayed':

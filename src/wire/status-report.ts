@@ -1,4 +1,4 @@
-// How a running gateway is, for `crossbook status`. Any thread.
+// The state of a running gateway, for `crossbook status`. Any thread.
 
 import type { Faults } from '../domain/faults.ts';
 import type { Venue } from '../domain/market.ts';
@@ -6,11 +6,11 @@ import type { Venue } from '../domain/market.ts';
 export interface StatusReport {
   readonly version: string;
   readonly pid: number;
-  /** Unix milliseconds. */
+  /** The start in Unix milliseconds. */
   readonly startedAt: number;
-  /** As /readyz says it. */
+  /** The readiness that /readyz shows. */
   readonly ready: Readiness;
-  /** What an operator has stopped. */
+  /** The scopes that an operator has stopped. */
   readonly stopped: readonly string[];
   readonly faults: Faults;
   readonly venues: readonly VenueStatus[];
@@ -25,7 +25,7 @@ export interface Readiness {
   readonly status: string;
   /** Why nothing can be traded. */
   readonly reason?: string;
-  /** `ok`, or what is wrong with the feed of books. */
+  /** `ok`, or the fault of the feed of books. */
   readonly feeds: Readonly<Record<Venue, string>>;
 }
 

@@ -1,4 +1,4 @@
-// What a stop has done, and what it has left. The engine or the guard writes it; commands and the web page read it. Any thread.
+// The result of a stop, and the orders that it has left. The engine or the guard writes it; commands and the web page read it. Any thread.
 
 import type { StopScope } from '../domain/operation.ts';
 import { isTerminal, type Order } from '../domain/order.ts';
@@ -14,7 +14,7 @@ export interface StopReport {
   readonly cancelled: number;
   /** Orders that may still rest at their venue. A recorded cancel request stays, and is made as soon as the venue takes it. */
   readonly leftTotal: number;
-  /** The first of them. */
+  /** The first orders that are left. */
   readonly left: readonly LeftOrder[];
   /** Accounts not read since the start, as `pod/venue`: they may have orders that are not known here yet. */
   readonly unread: readonly string[];
@@ -27,10 +27,10 @@ export interface ResumeReport {
 
 interface LeftOrder {
   readonly orderId: string;
-  /** Full id. */
+  /** The full id of the actor. */
   readonly actorId: string;
   readonly venue: string;
-  /** Token id or ticker. */
+  /** The token id or ticker. */
   readonly market: string;
   readonly status: string;
 }

@@ -17,7 +17,7 @@ const LETTER_Z = 0x5a;
 
 const encoder = new TextEncoder();
 
-/** One time as contract §1 writes it, with milliseconds and `Z`. */
+/** A time in the form of contract §1, with milliseconds and `Z`. */
 export function formatTime(time: UnixMillis): string {
   return new Date(Math.min(time, TIME_MAX)).toISOString();
 }
@@ -44,7 +44,7 @@ export class TimesText {
   }
 }
 
-/** One time at a fixed place of a buffer. */
+/** A time at a fixed place of a buffer. */
 class TimeText {
   readonly #view: DataView;
   readonly #at: number;

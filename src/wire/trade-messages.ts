@@ -1,6 +1,5 @@
-// The messages of /v1/trade as values (beyond §4), and the reading of requests from untrusted values.
-// Both codecs decode into the same plain value, so that they accept and refuse the same with the same texts. Main thread, the engine's
-// (src/door), and clients.
+// The messages of /v1/trade as values (beyond §4), and the reading of requests from untrusted values. Both codecs decode into the same
+// plain value, so that they accept and refuse the same messages with the same texts. Main thread, the engine's (src/door), and clients.
 
 import type { JsonObject } from '../domain/json.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
@@ -33,7 +32,7 @@ export type TradeRequest =
       readonly market: string | null;
     }
   | { readonly op: 'cancel-on-disconnect'; readonly id: string; readonly enabled: boolean }
-  /** Asks for the rest of each rate. */
+  /** Requests the rest of each rate. */
   | { readonly op: 'limits'; readonly id: string }
   | { readonly op: 'ping'; readonly id: string };
 
@@ -54,9 +53,9 @@ interface TradeBatch {
   readonly op: 'batch';
   readonly id: string;
   readonly venue: Venue;
-  /** As of a submission, for all of them. */
+  /** The deadline of a submission, for all orders of the batch. */
   readonly notAfter: number | null;
-  /** How many. */
+  /** The number of orders. */
   readonly orders: number;
   /** JSON text: the body of the same batch over REST. */
   readonly body: Uint8Array;
@@ -72,9 +71,9 @@ export interface TradeCancel {
   readonly op: 'cancel';
   readonly id: string;
   readonly venue: Venue;
-  /** Null: by the key. */
+  /** Null if the request names the order by its key. */
   readonly orderId: string | null;
-  /** Of its submission; null: by the id. */
+  /** The key of the order's submission; null if the request names the order by its id. */
   readonly idempotencyKey: string | null;
 }
 
@@ -90,15 +89,15 @@ export type TradeMessage =
     }
   | { readonly type: 'pong'; readonly id: string };
 
-/** What REST would have answered. */
+/** The answer that REST would have given. */
 interface TradeResult {
   readonly type: 'result';
   readonly id: string;
-  /** HTTP status. */
+  /** The HTTP status. */
   readonly status: number;
   /** JSON text of the body, an object. */
   readonly body: string;
-  /** Whether the body is an order, which stands under `order`. Else its members stand in the message. */
+  /** Whether the body is an order, which stands under `order`. Otherwise the body's members stand in the message. */
   readonly isOrder: boolean;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
@@ -106,12 +105,12 @@ interface TradeResult {
 export interface TradeCodec {
   readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
   readonly isBinary: boolean;
-  /** Never throws. */
+  /** Decodes a request; never throws. */
   decode(bytes: Uint8Array): Result<TradeRequest, MessageRefusal>;
   encode(message: TradeMessage): Uint8Array | string;
   /**
-   * Writes a request of ours from its plain value `{op, id, …}`, for clients. Throws a FieldError for a value that this form cannot hold,
-   * which the gateway would refuse.
+   * Writes a client's request from its plain value `{op, id, …}`. Throws a FieldError for a value that this form cannot hold, which the
+   * gateway would refuse.
    */
   encodeRequest(request: JsonObject): Uint8Array | string;
   /** Reads an answer into its plain value `{type, id, …}`, for clients. Throws on bytes that no codec of this form wrote. */
@@ -121,7 +120,7 @@ export interface TradeCodec {
 /** A request as a plain value `{op, id, …}`, and the JSON texts of its orders. */
 export interface PlainRequest {
   readonly value: unknown;
-  /** Of a member that is there. */
+  /** The text of a member that is present. */
   readonly textOf: (member: 'order' | 'orders') => string;
 }
 
@@ -203,7 +202,7 @@ function readSubmit(fields: Fields, id: string, textOf: PlainRequest['textOf']):
   };
 }
 
-/** Interface §4.1. */
+/** Reads the key of interface §4.1. */
 function readIdempotencyKey(value: unknown): string {
   const key = readString(value, 'idempotencyKey');
   const problem = idempotencyKeyProblem(key);

@@ -13,8 +13,8 @@ const answerType = messageType('TradeMessage');
 const resultType = messageType('TradeResult');
 
 /**
- * Members of a result whose form depends on the request, with the fields that can hold them. The one whose message has a value's members
- * holds it.
+ * Members of a result whose form depends on the request, with the fields that can hold them. The field whose message has a value's members
+ * holds the value.
  */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced'],
@@ -41,13 +41,13 @@ function readRequest(bytes: Uint8Array): PlainRequest {
   if (op === undefined) return { value: plain, textOf: () => '' };
   const { [op]: body, ...rest } = plain;
   const fields = body as JsonObject;
-  // As the schema says, members are in the order of their numbers.
+  // Members are in the order of their numbers, as the schema says.
   return { value: { ...rest, op: kebabCase(op), ...fields }, textOf: member => JSON.stringify(fields[member]) };
 }
 
 /**
- * From the JSON form, which is a plain value of every answer. Members that this form does not have are left out; no order is lost by
- * that.
+ * Encodes an answer from its JSON form, which is a plain value of every answer. Members that the binary form lacks are left out; no order
+ * is lost by that.
  */
 function encodeAnswer({ type, ...members }: JsonObject): Uint8Array {
   const kind = String(type);
@@ -106,7 +106,7 @@ function budgetsOf(budgets: unknown): unknown {
   return budgets.map((budget: JsonObject) => ({ ...budget, reads: budget.reads ?? null }));
 }
 
-/** In a cancelled order, what it has filled is null in JSON where it is absent. */
+/** The filled quantity of a cancelled order is null in JSON if it is absent here. */
 function withNulls(form: MessageType, order: JsonObject): JsonObject {
   const absent = membersOf(form).filter(({ name }) => name.startsWith('filled') && order[name] === undefined);
   return { ...order, ...Object.fromEntries(absent.map(({ name }) => [name, null])) };
@@ -116,7 +116,7 @@ function formOf(field: string): MessageType {
   return resultType.fields[field]!.resolvedType as MessageType;
 }
 
-/** `cancel-all` and `cancelAll`. */
+/** Converts `cancel-all` to `cancelAll`. */
 function camelCase(op: string): string {
   return op.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

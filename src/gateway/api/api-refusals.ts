@@ -41,9 +41,7 @@ export function olderRefusal({ kind, message, headers = [] }: Refusal): Reply {
   return { ...jsonReply(API_ERRORS[kind].status, { error: { message } }), headers: withRetry(kind, headers) };
 }
 
-/**
- * 502: only a venue could answer, and it failed. For the older family only: elsewhere a 502 means an order to reconcile.
- */
+/** 502: only a venue could answer, and it failed. Only the older family uses this: elsewhere a 502 means an order to reconcile. */
 export function venueFaultReply(message: string): Reply {
   return jsonReply(502, { error: { message } });
 }

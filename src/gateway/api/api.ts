@@ -1,4 +1,5 @@
-// The API of main's door: what order-entry.ts has, the older family, lists, documents, and the way into the stream. Main thread.
+// The API of the main thread's door: the parts of order-entry.ts, the older family, lists, documents, and the way into the stream. Main
+// thread.
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
@@ -39,7 +40,7 @@ export interface ApiParts extends Omit<OrderEntryParts, 'isTradable'> {
   readonly contract: ContractDocuments;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
-  /** Null: /v1/pod is not served. */
+  /** Null if /v1/pod is not served. */
   readonly pod: Omit<PodHandlerParts, 'operations' | 'actorsOf'> | null;
 }
 
@@ -60,7 +61,7 @@ export interface Api {
   upgradeRates(key: SigningKey): readonly Header[];
   /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean;
-  /** Of all pods, as of the last look at the key store. */
+  /** The actors of all pods, as of the last look at the key store. */
   actors(): readonly Actor[];
   close(): void;
 }

@@ -1,5 +1,5 @@
-// Reads the bodies of batches (beyond §3): a list of orders, each with its idempotency key, or a list of order ids. A body of another
-// form is refused as a whole; what is wrong with one order is the result of that order. Main thread.
+// Reads the bodies of batches (beyond §3): a list of orders, each with its idempotency key, or a list of order ids. A malformed body is
+// refused as a whole; a fault of one order is the result of that order. Main thread.
 
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';

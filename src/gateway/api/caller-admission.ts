@@ -1,6 +1,7 @@
 // Identifies the caller and decides whether it may act: the checks of contract §2 in their order, the rate limits (§9), and their counts.
-// Everything but the signature takes microseconds and runs here. The pool checks signatures, always for callers without a proof. Two kinds
-// are checked here: the upgrade of a stream, and a request of a proven caller whose check two threads died of. Main thread, and the engine’s (src/door).
+// Everything but the signature takes microseconds and runs here. The pool checks signatures, always for callers without a proof. This
+// thread checks two kinds itself: the upgrade of a stream, and a proven caller's request whose check killed two threads. Main thread, and
+// the engine’s (src/door).
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
@@ -24,7 +25,7 @@ import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
 import type { SharedRates } from './shared-rates.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What an operation requires of its caller; `scope` null: any live key. */
+/** The requirements of an operation; `scope` null admits any live key. */
 export interface Needs {
   readonly scope: Scope | null;
   readonly bucket: Bucket;
@@ -45,7 +46,7 @@ interface SignedCaller extends Admitted<SigningKey> {
 /** Reads the operation from a request that is otherwise valid. */
 type Asks = (key: SigningKey) => Result<OrderOperation, Refusal>;
 
-/** For a caller that has proven its key. */
+/** The result for a caller that has proven its key. */
 interface Operated {
   readonly outcome: Result<OperationReply, PoolFailure>;
   readonly operation: OrderOperation;
@@ -94,11 +95,11 @@ export class CallerAdmission {
   }
 
   /**
-   * A signed request for an operation, which takes its place before its signature is checked. Only callers of whom nothing else is in
-   * doubt take this path. All others have their signature checked first, and learn afterwards what is wrong. The token is taken before
-   * the operation begins. An operation may last as long as its venue does, and many at once must not share the last token. It is given
-   * back if the signature is wrong. A caller that has not proven this very key, or has less than half of its tokens left, is checked
-   * first and counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
+   * Admits a signed request for an operation, which takes its place before its signature is checked. Only callers of whom nothing else is
+   * in doubt take this path. All others have their signature checked first, and learn afterwards what is wrong. The token is taken before
+   * the operation begins: an operation may last long, and many at once must not share the last token. A wrong signature gives the
+   * token back. A caller that has not proven this key, or has less than half of its tokens left, is checked first and
+   * counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
    */
   async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
     const startedAtUs = monotonicUs();
@@ -132,8 +133,8 @@ export class CallerAdmission {
   }
 
   /**
-   * A signed upgrade, answered at once: uWebSockets.js takes no later answer (docs/adr/0006). This thread checks it, so callers that have
-   * not proven their key are limited in rate.
+   * Admits a signed upgrade at once: uWebSockets.js takes no later answer (docs/adr/0006). This thread checks the signature, so callers
+   * that have not proven their key are limited in rate.
    */
   signedUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
     const before = this.#precheck(request, needs);
@@ -189,7 +190,7 @@ export class CallerAdmission {
     return words === null ? null : refusal('unavailable', words);
   }
 
-  /** Every check before the signature. */
+  /** Makes every check before the signature. */
   #precheck(request: InboundRequest, { bucket }: Needs): Result<Claimed, Refusal> {
     const address = request.remoteAddress;
     const stale = this.#stale(bucket);
@@ -216,7 +217,7 @@ export class CallerAdmission {
     return fail(this.#refuseUnchecked(address, reason, refusal('unauthenticated', message), overLimit(bucket)));
   }
 
-  /** Every check after the signature. */
+  /** Makes every check after the signature. */
   #conclude({ key, check, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
     const { keyId } = key.key;
     if (!isRight) return this.#refuse(caller, 'signature', signatureWrong(check));
@@ -256,7 +257,7 @@ export class CallerAdmission {
     );
   }
 
-  /** `RateLimit` headers of a key whose upgrade was counted: as a read. */
+  /** `RateLimit` headers of a key whose upgrade counted as a read. */
   upgradeRates({ keyId }: SigningKey): readonly Header[] {
     return this.#limits.headers(keyId, 'reads', this.#nowMs());
   }

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 
 export interface ContractDocuments {
-  /** JSON text. */
+  /** The document as JSON text. */
   readonly openapi: string;
-  /** JSON text. */
+  /** The document as JSON text. */
   readonly asyncapi: string;
   /** docs/WRITING-A-CLIENT.md, in the form of llms.txt. */
   readonly guide: string;
@@ -19,7 +19,7 @@ export function contractDocuments(): ContractDocuments {
   return { openapi: readDocument('openapi'), asyncapi: readDocument('asyncapi'), guide: readFileSync(GUIDE, 'utf8') };
 }
 
-/** Without line breaks: those serve only to compare versions. */
+/** Drops line breaks, which serve only to compare versions. */
 function readDocument(name: string): string {
   const file = new URL(`../../../proto/${name}.generated.json`, import.meta.url);
   return JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));

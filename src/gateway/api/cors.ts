@@ -3,7 +3,7 @@
 
 import type { Header, InboundRequest, Reply } from '../../net/listen.ts';
 
-/** What callers send. */
+/** Headers that callers send. */
 const REQUEST_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
@@ -14,7 +14,7 @@ const REQUEST_HEADERS = [
   'SVC-Timestamp',
   'X-API-Key',
 ].join(', ');
-/** What a page may read beside the headers that it always may: all that the contract names. */
+/** Headers that a page may read beside those that it always may: all that the contract names. */
 const ANSWER_HEADERS = [
   'Allow',
   'Idempotency-Replayed',
@@ -51,7 +51,10 @@ export class Cors {
     return [VARY, ['Access-Control-Allow-Origin', origin], ['Access-Control-Expose-Headers', ANSWER_HEADERS]];
   }
 
-  /** The answer to a browser that asks before its request. `methods`: of the route. Null: it does not ask, or from elsewhere. */
+  /**
+   * The answer to a browser's preflight request. `methods` are those of the route. Null if the request is no preflight, or comes from
+   * another origin.
+   */
   preflight(request: InboundRequest, methods: string): Reply | null {
     const isAsked = request.method === 'OPTIONS' && request.header('access-control-request-method') !== '';
     if (!isAsked || !this.#origins.has(request.header('origin'))) return null;

@@ -1,12 +1,9 @@
-// Limits requests that no caller has proven (contract §9), so that no flood affects the success rate of others.
-//
-// A request refused before any check costs microseconds (header missing, key unknown or revoked, clock off, unknown API key or ticket).
-// It counts against its address. Beyond that rate the address only gets other words.
-//
-// A failed signature check counts against the caller: the claimed signing key at its source address. So does a valid one from an address
-// that the key's allow-list refuses. A caller that has proven its key has a larger budget of its own. Only the holder of a key, where it may
-// be used, adds to that key's proofs. A proof evicts the oldest one of the same key. So an attacker cannot make the owner's proof disappear.
-// Main thread, and the engine’s (src/door).
+// Limits requests that no caller has proven (contract §9), so that no flood affects the success rate of others. A request that is refused
+// before any check costs microseconds (header missing, key unknown or revoked, clock off, unknown API key or ticket). It counts against its
+// address; beyond that rate the address only gets other words. A failed signature check counts against the caller: the claimed signing key
+// at its source address. So does a valid signature from an address that the key's allow-list refuses. A caller that has proven its key has
+// a larger budget of its own. Only the holder of a key, at an allowed address, adds to that key's proofs. A proof evicts the oldest one of
+// the same key, so no attacker can remove the owner's proof. Main thread, and the engine’s (src/door).
 
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { limits, type RateLimit } from '../../limits.ts';
@@ -17,7 +14,7 @@ import { TokenBucket } from './token-bucket.ts';
 /** Who claims to sign with a key, and from where. */
 export interface Caller {
   readonly address: string;
-  /** An existing key. */
+  /** The id of an existing key. */
   readonly keyId: string;
   readonly isCancel: boolean;
 }
@@ -34,11 +31,13 @@ const PROVEN: RateLimit = { perS: limits.provenFailedChecksPerS, burstMax: limit
 
 export class FailedChecks {
   readonly #limit: RateLimit;
-  /** By address. The address whose last refusal is oldest is evicted, which clears its count. */
+  /** Budgets by address. The address whose last refusal is oldest is evicted, which clears its count. */
   readonly #refused = new BoundedMap<string, TokenBucket>(limits.refusedAddressesMax);
-  /** By address and key id, for callers without a proof. The caller whose last check is oldest is evicted, which clears its count. */
+  /**
+   * Budgets of callers without a proof, by address and key id. The caller whose last check is oldest is evicted, which clears its count.
+   */
   readonly #unproven = new BoundedMap<string, CheckBudget>(limits.unprovenCallersMax);
-  /** By key id, then by address; latest proof last. */
+  /** Proofs by key id, then by address; the latest proof is last. */
   readonly #proofs = new Map<string, Map<string, Proof>>();
 
   constructor(limit: RateLimit) {
@@ -117,7 +116,7 @@ export class FailedChecks {
     return ['Retry-After', retryAfterS(budget.bucketOf(caller.isCancel, nowMs), nowMs)];
   }
 
-  /** Both buckets as this caller has them: failed checks of its key at its address, refused requests of the address. */
+  /** Both buckets of this caller: failed checks of its key at its address, refused requests of the address. */
   views(caller: Caller, nowMs: number): readonly BucketView[] {
     const budget = this.#budgetOf(caller, nowMs);
     return [
@@ -181,8 +180,8 @@ class CheckBudget {
   }
 
   /**
-   * Whether one more signature may be checked. After a failure each running check counts as one that will fail, so that many at once
-   * do not share one token. Monotonic milliseconds.
+   * Whether one more signature may be checked. After a failure each running check counts as a failure, so that many at once do not share
+   * one token. Monotonic milliseconds.
    */
   admits(isCancel: boolean, nowMs: number): boolean {
     const isClean = this.#all.remaining(nowMs) === this.limit.burstMax;

@@ -27,15 +27,15 @@ interface WhoamiParts {
   readonly rates: RatesOf;
 }
 
-/** What is left of each rate that applies to a caller. */
+/** The rest of each rate that applies to a caller. */
 interface Rates {
-  /** Of the gateway. */
+  /** Rate limits of the gateway. */
   readonly rateLimits: readonly BucketView[];
-  /** Of the pod's accounts. */
+  /** Budgets of the pod's accounts at their venues. */
   readonly venueBudgets: ReturnType<VenueBudgetsOf>;
 }
 export type RatesOf = (key: SigningKey, address: string) => Rates;
-/** Null: this gateway does not trade for the pod. */
+/** Null if this gateway does not trade for the pod. */
 export type VenueBudgetsOf = (podId: string) => readonly VenueBudget[] | null;
 
 export function ratesOf(admission: Pick<CallerAdmission, 'bucketViews'>, venueBudgets: VenueBudgetsOf): RatesOf {

@@ -5,7 +5,9 @@ import { OPERATIONS } from './operations.ts';
 const STREAMS = ['/v1/orderbook', '/v1/trade'];
 const PATTERNS = [...new Set([...OPERATIONS.map(({ path }) => path), ...STREAMS])].map(segmentsOf);
 
-/** Null: none is like it, or it is served elsewhere. What stands for a parameter stays as it was asked. */
+/**
+ * The path that a caller probably meant; parameters stay as they were asked. Null if no path is similar, or the path is served elsewhere.
+ */
 export function likelyPath(asked: string): string | null {
   const given = segmentsOf(asked);
   const segments = given[0]?.toLowerCase() === 'v1' ? given : ['v1', ...given];
@@ -25,7 +27,7 @@ function isLike(part: string, segment: string): boolean {
   return part.startsWith(':') || lettersOf(part) === lettersOf(segment);
 }
 
-/** Without what stands between words. */
+/** The letters without the signs between words. */
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[-_. ]|%20/g, '');
 }

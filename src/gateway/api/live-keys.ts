@@ -31,7 +31,7 @@ export class LiveKeys {
     }, limits.keyWatchMs);
   }
 
-  /** The keys at the last look at the store: what `onChange` has reported. */
+  /** The keys at the last look at the store, which `onChange` has reported. */
   get known(): Keyring {
     return this.#keyring;
   }

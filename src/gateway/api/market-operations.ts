@@ -1,4 +1,4 @@
-// Discovery (contract §6). Sports and competitions are those of this version. The check pool answers lists of the catalog from
+// Discovery (contract §6). The code has the sports and competitions of this version. The check pool answers lists of the catalog from
 // shared memory, so that neither this thread nor the catalog thread is blocked. Main thread.
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';

@@ -28,17 +28,17 @@ export type OrderHandler = (call: Call<SigningKey>) => Result<OrderOperation, Re
 export type Handler<Key> = (call: Call<Key>) => Reply | Promise<Reply>;
 
 /**
- * What keeps a repeated request from acting twice. `none`: nothing; it reads or is harmless to repeat.
- * `idempotency-key`: the header is required. `item-keys`: each item of the body has a key, and the header must be absent.
- * `signature`: the first answer is remembered (contract §2).
+ * The guard that keeps a repeated request from acting twice. `none`: the operation reads, or is harmless to repeat. `idempotency-key`: the
+ * header is required. `item-keys`: each item of the body has a key, and the header must be absent. `signature`: the first answer is
+ * remembered (contract §2).
  */
 export type RepeatGuard = 'none' | 'idempotency-key' | 'item-keys' | 'signature';
 
 interface Place {
-  /** As in proto/openapi.yaml. */
+  /** The id in proto/openapi.yaml. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Parameters are written `:name`. */
+  /** The path, with parameters as `:name`. */
   readonly path: string;
   /** Names of the query parameters; all others are refused. */
   readonly query: readonly string[];
@@ -46,7 +46,7 @@ interface Place {
 
 export interface SignedOperation extends Place {
   readonly family: 'signed';
-  /** Null: any live key. */
+  /** Null admits any live key. */
   readonly scope: Scope | null;
   readonly bucket: Bucket;
   readonly guard: RepeatGuard;
@@ -58,7 +58,7 @@ export interface OlderOperation extends Place {
   readonly family: 'older';
 }
 
-/** Needs no key. */
+/** An operation that needs no key. */
 export interface OpenOperation extends Place {
   readonly family: 'open';
 }

@@ -57,14 +57,17 @@ export const OPERATIONS: readonly Operation[] = [
   older('getOlderBalances', '/v1/balances', []),
 ];
 
-/** What the door on the engine's thread serves: orders, batches, cancels, and the time, by which clients check key and clock. No lists. */
+/**
+ * Operations of the door on the engine's thread: orders, batches, cancels, and the time, by which clients check key and clock. It serves no
+ * lists.
+ */
 export const DOOR_OPERATIONS = OPERATIONS.filter(({ operationId }) =>
   /^getTime$|^(submit|get|cancel|replace)Venue[AB](Order(ByClientId)?|Batch)$|^cancelVenue[AB]Orders$/.test(
     operationId,
   ),
 );
 
-/** Count upgrades. */
+/** The operation under which upgrades count. */
 export const OPEN_STREAM = 'openStream';
 export const OPEN_TRADE = 'openTrade';
 export type UpgradeId = typeof OPEN_STREAM | typeof OPEN_TRADE;

@@ -1,5 +1,5 @@
-// The part of the API that both doors have: callers, their admission, and orders over REST and /v1/trade. A door adds what else it serves.
-// Main thread, and the engine's (src/door), each with an entry of its own; what they share is in `rates`, and in the engine.
+// The part of the API that both doors share: callers, their admission, and orders over REST and /v1/trade. Each door adds its own routes.
+// The doors share state only through `rates` and the engine. Main thread, and the engine's (src/door).
 
 import { randomBytes } from 'node:crypto';
 import type { Tickets } from '../../auth/tickets.ts';
@@ -36,7 +36,7 @@ export interface OrderEntryParts {
   readonly profile: RateProfile;
   /** Rates over both doors; null: there is one. */
   readonly rates: SharedRates<Bucket> | null;
-  /** Of pages that may call the API. */
+  /** Origins of pages that may call the API. */
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly orderIds: Pick<OrderIds, 'of'>;
@@ -50,7 +50,7 @@ export interface OrderEntryParts {
   readonly onKeysChanged: (whyNot: WhyNot) => void;
 }
 
-/** To open /v1/trade. */
+/** The requirements for opening /v1/trade. */
 const TRADE: Needs = { scope: 'trade', bucket: 'reads' };
 const RUN_NAME_BYTES = 4;
 
@@ -59,7 +59,7 @@ export class OrderEntry {
   readonly admission: CallerAdmission;
   /** Performs the requests of /v1/trade. */
   readonly desk: TradeDesk;
-  /** What is left of each rate of a key, and of its venues' budgets. */
+  /** The rest of each rate of a key, and of its venues' budgets. */
   readonly rates: RatesOf;
   /** The REST paths of orders. */
   readonly handlers: Readonly<Record<string, OrderHandler>>;

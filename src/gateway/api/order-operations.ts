@@ -1,4 +1,4 @@
-// Turns requests into operations on orders, and answers those that no thread could perform. Main thread, and the engine's (src/door).
+// Turns requests into operations on orders, and answers requests that no thread could perform. Main thread, and the engine's (src/door).
 
 import { hash } from 'node:crypto';
 import { readSignature } from '../../auth/signature-text.ts';
@@ -27,7 +27,7 @@ import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';
 
-/** As the headers of REST are called. */
+/** The names of REST's headers. */
 const NAMES: FieldNames = { idempotencyKey: 'Idempotency-Key', notAfter: 'SVC-Not-After-Millis' };
 
 interface OrderHandlerParts {
@@ -122,11 +122,11 @@ function byClientId(
   venue: Venue,
   orderIds: Pick<OrderIds, 'of'>,
 ): Result<OrderOperation, Refusal> {
-  // As it stands it would name no order, and a 404 says that there is none.
+  // A key with a bad encoding names no order, and a 404 would say that the order does not exist.
   const problem = isPercentEncoded(request.path) ? idempotencyKeyProblem(clientOrderId) : NOT_ENCODED;
   if (problem !== null) return fail(refusal('invalid', `clientOrderId: ${problem}`));
   const caller = callerOf(key);
-  // Without an account there is no order: the operation says so.
+  // Without an account there is no order; performing the operation gives that answer.
   return ok({ name, venue, caller, orderId: orderIds.of(caller, venue, clientOrderId) ?? '' });
 }
 
@@ -141,7 +141,7 @@ function isPercentEncoded(path: string): boolean {
   }
 }
 
-/** Null: any market. */
+/** Null means any market. */
 function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): Result<string | null, Refusal> {
   const address = query.get(filter) ?? null;
   if (address === null || venueAddressOf(address) !== '') return ok(address);
@@ -172,13 +172,13 @@ function submission(
   });
 }
 
-/** Of an order by the body of a submission: its key is bound to the order, too. */
+/** Reads the body of a replace like the body of a submission: its key is bound to the replaced order, too. */
 export function replacementOf(submission: SubmitOperation, orderId: string): ReplaceOperation {
   const bodySha256Hex = hash('sha256', `${orderId} ${submission.bodySha256Hex}`, 'hex');
   return { ...submission, name: 'replace', orderId, bodySha256Hex };
 }
 
-/** What a submission has beside its body: as of now, and the caller's own deadline. */
+/** The facts of a submission beside its body: present limits, and the caller's own deadline. */
 function submissionTerms(
   { key, request }: Call<SigningKey>,
   venue: Venue,
@@ -205,7 +205,7 @@ export function callerOf(key: SigningKey): Caller {
   return { podId, actorId: fullActorId(key), keyId };
 }
 
-/** Has an operation performed, for a caller that has proven its key. */
+/** Performs an operation for a caller that has proven its key. */
 export type Perform = (operation: OrderOperation) => Promise<Reply>;
 
 export function performedBy(operations: Pick<Operations, 'operate'>): Perform {

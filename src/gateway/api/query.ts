@@ -23,7 +23,7 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
   return ok(values);
 }
 
-/** Null if it is malformed: any other reading would be a guess. */
+/** Null if the text is malformed: any other reading would be a guess. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,12 +1,13 @@
-// Contract §9: each signing key has three token buckets, reported in the headers of every answer (IETF draft "RateLimit header fields
-// for HTTP"). An API key has one bucket, for reads. Each thread that admits callers has one of these; with shared memory they have one budget.
+// Contract §9: each signing key has three token buckets, reported in the headers of every answer (IETF draft "RateLimit header fields for
+// HTTP"). An API key has one bucket, for reads. Each thread that admits callers has an instance; with shared memory the instances have one
+// budget.
 
 import type { RateLimit, RateProfile } from '../../limits.ts';
 import type { Header } from '../../net/listen.ts';
 import type { SharedRates } from './shared-rates.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What a signing key may do at a limited rate. */
+/** The kinds of requests that a signing key may make at a limited rate. */
 export const BUCKETS = ['reads', 'submissions', 'cancels'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
@@ -54,7 +55,7 @@ export class RateLimits {
     return 2 * (tokens.remaining(nowMs) - cost + 1) > this.#profile[bucket].burstMax && tokens.take(nowMs, cost);
   }
 
-  /** For a reserved request whose signature was wrong, or that did nothing. */
+  /** Gives a token back for a reserved request whose signature was wrong, or that did nothing. */
   giveBack(keyId: string, bucket: Bucket, cost = 1): void {
     this.#bucketOf(keyId, bucket).giveBack(cost);
   }
@@ -99,7 +100,7 @@ export function limitHeader(name: string, tokens: TokenBucket, nowMs: number): H
 /** A bucket as whoami and /v1/trade show it: the numbers of both headers. */
 export interface BucketView {
   readonly name: string;
-  /** Most at once. */
+  /** The most requests at once. */
   readonly limit: number;
   /** Seconds in which an empty bucket is full again. */
   readonly windowS: number;

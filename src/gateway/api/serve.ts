@@ -30,7 +30,7 @@ import { readQuery } from './query.ts';
 export interface ServeParts {
   readonly admission: CallerAdmission;
   readonly perform: Perform;
-  /** Null: no list of the catalog is served. */
+  /** Null if no list of the catalog is served. */
   readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'> | null;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -98,7 +98,7 @@ export class ApiServer {
     return [...this.#stampsOf(this.#parts.nextRequestId()), NO_STORE];
   }
 
-  /** In the form of the family that the path belongs to. */
+  /** The refusal in the form of the path's family. */
   #refused(request: InboundRequest, why: Refusal): Reply {
     const refuse = OLDER_PATHS.some(path => path.test(request.path)) ? olderRefusal : signedRefusal;
     return this.#sealUnserved(request, refuse(why), performance.now());
@@ -113,7 +113,7 @@ export class ApiServer {
       const durationUs = (performance.now() - startedAtMs) * 1_000;
       count(reply.status, durationUs);
       if (log.isDebug) {
-        // Without the query: it may hold a ticket.
+        // The log gets no query, which may hold a ticket.
         const { method, path } = request;
         log.debug('request', {
           requestId,
@@ -164,10 +164,7 @@ export class ApiServer {
     }
   }
 
-  /**
-   * Repeatable operations are performed together with the check of their signature. Others follow it, and their answer is
-   * remembered.
-   */
+  /** Repeatable operations run together with the check of their signature. Others run after it, and their answer is remembered. */
   #orderAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
     if (operation.guard !== 'signature') {
       return (request, parameters) => this.#answerOrder(operation, asks, request, parameters);
@@ -180,7 +177,7 @@ export class ApiServer {
     return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
   }
 
-  /** Until there is a first catalog, a caller with a valid signature waits for it. */
+  /** Until the first catalog exists, a caller with a valid signature waits for it. */
   #catalogAnswerOf(
     operation: SignedOperation,
     asks: OrderHandler,
@@ -296,7 +293,7 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
   return operation.hasBody && !isJson ? 'Content-Type: must be application/json' : null;
 }
 
-/** Also matches an empty parameter or an extra slash. */
+/** The pattern also matches an empty parameter or an extra slash. */
 const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
   ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]*')}/?$`),
 );
@@ -317,7 +314,7 @@ function withHeaders(reply: Reply, headers: readonly Header[]): Reply {
   return { ...reply, headers: reply.headers === undefined ? headers : [...headers, ...reply.headers] };
 }
 
-/** For the log: without the idempotency key, which may name an order for its sender. */
+/** The path for the log, without the idempotency key, which may name an order for its sender. */
 export function loggedPath(path: string): string {
   return path.replace(/(\/by-client-id\/).*$/s, '$1…');
 }

@@ -1,5 +1,5 @@
-// What signing keys use of both doors, in shared memory: one budget of rates, and one of sessions of /v1/trade (docs/adr/0023). A table
-// of rows by open addressing. A row is a hash of the key's id, then the time when each of its buckets is full, then its sessions. Rows
+// The use of signing keys over both doors, in shared memory: one budget of rates, and one of sessions of /v1/trade (docs/adr/0023). A table
+// of rows with open addressing. A row has a hash of the key's id, the time at which each of its buckets is full, and its sessions. Rows
 // stay: keys are few. Main and engine thread.
 
 import { hash } from 'node:crypto';
@@ -26,12 +26,12 @@ export class SharedRates<Bucket extends string> {
     this.#cells = new BigUint64Array(this.memory);
   }
 
-  /** For one bucket of a key, whose clock is monotonicUs(). */
+  /** The cell of one bucket of a key, whose clock is monotonicUs(). */
   cellOf(keyId: string, bucket: Bucket): FullAt {
     return new SharedFullAt(this.#cells, this.#rowOf(keyId) + 1 + this.#buckets.indexOf(bucket));
   }
 
-  /** Of the key's sessions. A thread that ends takes the process with it, so no count outlives its sessions. */
+  /** Sessions of the key. A thread that ends takes the process with it, so no count outlives its sessions. */
   readonly sessions: KeyCounts = {
     of: keyId => Number(Atomics.load(this.#cells, this.#sessionsOf(keyId))),
     change: (keyId, by) => void Atomics.add(this.#cells, this.#sessionsOf(keyId), BigInt.asUintN(64, BigInt(by))),

@@ -49,8 +49,8 @@ export class StreamAdmission {
 const NO_TICKETS = 'ticket: tickets open connections at the usual address only; sign the upgrade here';
 
 /**
- * POST /v1/orderbook/ticket and /v1/trade/ticket: a browser cannot sign a WebSocket upgrade, so a signed request gets it a ticket. It is valid
- * once, within 30 s, for the same key, address and path. `path`: of the WebSocket that it opens.
+ * POST /v1/orderbook/ticket and /v1/trade/ticket. A browser cannot sign a WebSocket upgrade, so a signed request gets it a ticket. The
+ * ticket is valid once, within 30 s, for the same key, address and `path` of the WebSocket.
  */
 export function createTicket(tickets: Tickets, path: string): Handler<SigningKey> {
   return ({ key: { keyId }, request: { remoteAddress } }) => {

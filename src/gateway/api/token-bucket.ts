@@ -1,9 +1,9 @@
-// A token bucket in one number: the time when it will be full (generic cell rate algorithm). The number may be in shared memory: then the
-// threads that take from it share one budget. Any thread.
+// A token bucket in one number: the time at which it will be full (generic cell rate algorithm). Threads that take from a number in shared
+// memory share one budget. Any thread.
 
 import type { RateLimit } from '../../limits.ts';
 
-/** Where a bucket keeps the time when it will be full: milliseconds of the clock that its callers use. */
+/** The place where a bucket keeps the time at which it will be full, in milliseconds of its callers' clock. */
 export interface FullAt {
   read(): number;
   /** False if another thread was first: nothing is changed then. */

@@ -34,7 +34,7 @@ export function venueMarketView({ venue, ...address }: MarketKey, terms: Trading
   };
 }
 
-/** The stream hears of pauses that a reading may be older than. */
+/** A reading may be older than a pause that the stream reports. */
 function statusOf(status: MarketStatus, { state }: BookCopy): MarketStatus {
   if (state === 'HALTED' && status === 'open') return 'paused';
   return state === 'LIVE' && status === 'paused' ? 'open' : status;

@@ -1,4 +1,4 @@
-// Carries out what an operator asks for on the control socket. Main thread.
+// Carries out the commands of an operator on the control socket. Main thread.
 
 import { fullActorId, type KeyRecords } from '../../domain/identity.ts';
 import { EVERY_POD, type StopScope } from '../../domain/operation.ts';
@@ -17,7 +17,7 @@ interface ControlParts {
   readonly trading: Pick<Trading, 'engine' | 'stops' | 'pods'>;
   readonly keyStore: Pick<KeyStore, 'read'>;
   readonly status: () => StatusReport;
-  /** Null: nothing is recorded. Resolves with how it stands then. */
+  /** Null if nothing is recorded. Resolves with the new state of the recorder. */
   readonly recorder: { order(op: 'start' | 'stop'): Promise<RecorderStanding> } | null;
 }
 

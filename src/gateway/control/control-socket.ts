@@ -1,5 +1,5 @@
 // The control socket: a Unix domain socket in the data directory, for its owner only. Commands send one line of JSON on it, and get one
-// back. It is there from the start on, so that a full disk does not keep an operator away. Main thread.
+// back. The gateway opens it at the start, so that a full disk does not keep an operator away. Main thread.
 
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -23,7 +23,7 @@ const NEWLINE = 0x0a;
 export type AnswerControl = (request: ControlRequest) => Promise<ControlAnswer>;
 
 /**
- * Listens until the returned function is called. Where the socket cannot be made, the gateway goes on without: the log says why. The
+ * Listens until the returned function is called. If the socket cannot be made, the gateway goes on without it, and the log says why. The
  * caller owns the data directory: no other gateway uses the socket.
  */
 export async function openControlSocket(dataDir: string, answer: AnswerControl, log: Log): Promise<() => void> {
@@ -38,7 +38,7 @@ export async function openControlSocket(dataDir: string, answer: AnswerControl, 
   try {
     await clearSocketPath(path);
     await listenOn(server, path);
-    // For example out of descriptors: the next connection may be accepted.
+    // The gateway may be out of descriptors, for example: the next connection may be accepted.
     server.on('error', error => log.warn('the control socket accepts no connection', { error: wordsOf(error) }));
   } catch (error) {
     log.warn('no control socket: crossbook stop and crossbook status do not work', { path, error: wordsOf(error) });
@@ -56,7 +56,7 @@ async function listenOn(server: Server, path: string): Promise<void> {
   await listening;
 }
 
-/** One request a connection. */
+/** Serves one request for each connection. */
 function serve(socket: Socket, answer: AnswerControl): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -13,7 +13,7 @@ import {
 } from '../../domain/numbers.ts';
 import type { OmittedRoute, OutcomeQuote, Route, RouteProblem, RouteQuote } from '../../wire/messages.ts';
 
-/** What is known of the book behind a route, in the book's own frame. */
+/** The book behind a route, in the book's own frame. */
 export interface RouteBook {
   readonly state: BookState;
   readonly bid: Level | null;
@@ -23,15 +23,15 @@ export interface RouteBook {
 
 export interface KnownRoute {
   readonly route: Route;
-  /** Null: no feed carries the book now. */
+  /** Null if no feed carries the book now. */
   readonly book: RouteBook | null;
-  /** Null: not known. */
+  /** Null if the fees are not known. */
   readonly fees: FeeModel | null;
 }
 
 interface RoutedOutcome {
   readonly name: string;
-  /** Those of the catalog, in its order: direct ones first. */
+  /** Routes of the catalog, in its order: direct ones first. */
   readonly routes: readonly KnownRoute[];
 }
 
@@ -60,7 +60,7 @@ function quoteOf({ name, routes }: RoutedOutcome, now: UnixMillis): OutcomeQuote
   };
 }
 
-/** Of equal prices the larger size, then the route that the catalog has first. */
+/** At equal prices the larger size is better, then the route that the catalog has first. */
 function firstOf(
   offers: readonly RouteQuote[],
   order: (one: RouteQuote, another: RouteQuote) => number,
@@ -87,7 +87,7 @@ function offerOf({ route, book, fees }: KnownRoute, way: 'buy' | 'sell', now: Un
 
 const MICRO_DOLLARS_PER_TICK = 100;
 
-/** Buying NO takes a YES bid at one dollar less its price, and selling NO a YES ask. */
+/** Buying NO takes a YES bid at one dollar less its price, and selling NO takes a YES ask. */
 function levelOf({ market, side }: Route, { bid, ask }: RouteBook, way: 'buy' | 'sell'): Level | null {
   const isNo = isNoOf(market, side);
   const level = (way === 'buy') === isNo ? bid : ask;

@@ -13,12 +13,12 @@ export interface CatalogMarketRoutes {
   readonly notes: readonly string[];
 }
 
-/** The catalog has no such market. `currentId`: what it is called now, if its event has another id. */
+/** The catalog has no such market. `currentId` is its present name, if its event has another id. */
 export interface NoMarket {
   readonly currentId: string | null;
 }
 
-/** Null: the catalog was replaced meanwhile. */
+/** Null if the catalog was replaced meanwhile. */
 export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMarketRoutes | NoMarket | null {
   return readSnapshot(catalog, reader => {
     const place = reader.named(id);
@@ -26,7 +26,7 @@ export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMark
   });
 }
 
-/** Of two events that turned out to be one, the one id leads to the other. */
+/** If two events turned out to be one, the former id leads to the present one. */
 function currentIdOf(reader: SnapshotReader, id: string): string | null {
   const end = id.indexOf(':');
   const event = reader.events.named(id.slice(0, Math.max(0, end)));
@@ -34,7 +34,7 @@ function currentIdOf(reader: SnapshotReader, id: string): string | null {
   return reader.named(current) === null ? null : current;
 }
 
-/** Those of the event's own questions; null: there is no such event. */
+/** Markets of the event's own questions; null if there is no such event. */
 export function catalogMarketsOf(catalog: CatalogSnapshot, eventId: string): readonly CatalogMarketRoutes[] | null {
   return readSnapshot(catalog, reader => {
     const event = reader.events.named(eventId);
@@ -57,7 +57,7 @@ function marketAt(reader: SnapshotReader, place: number): CatalogMarketRoutes {
   };
 }
 
-/** Nothing is traded at other venues. */
+/** Other venues are not traded. */
 function routeOf({ venue, tokenId, ticker, side }: JsonObject): readonly Route[] {
   if (venue === 'VENUE_A') return [{ market: marketKey('venue_a', textOf(tokenId)), side: null }];
   if (venue !== 'VENUE_B') return [];

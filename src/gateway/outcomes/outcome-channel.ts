@@ -12,7 +12,7 @@ interface OutcomeOutlet {
   readonly isClosed: () => boolean;
   /** Whether the client reads fast enough for more. */
   readonly isReading: () => boolean;
-  /** Asks for `resume` once it does. */
+  /** Postpones the first messages until `resume`. */
   readonly postpone: () => void;
 }
 
@@ -42,7 +42,7 @@ export class OutcomeChannel {
     else this.#unsubscribe(message);
   }
 
-  /** From here on the connection gets nothing by topic. */
+  /** From now on the connection gets nothing by topic. */
   suspend(): void {
     for (const subscription of this.#subscriptions.values()) this.#stop(subscription);
   }
@@ -75,7 +75,7 @@ export class OutcomeChannel {
     }
   }
 
-  /** Null: the connection follows it. A market that it follows already gets the new interval. */
+  /** Null if the connection follows the market now. A market that it follows already gets the new interval. */
   #hold(catalogMarket: string, intervalMs: number): OutcomeRejection | null {
     if (this.#hub === null) return { catalogMarket, code: 'UNKNOWN_MARKET', message: 'no catalog is served' };
     const isKnown = this.#subscriptions.has(catalogMarket);

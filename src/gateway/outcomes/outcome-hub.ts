@@ -12,7 +12,7 @@ import { type CatalogMarketRoutes, catalogMarket, catalogMarketsOf, type NoMarke
 import { OutcomeMarket, type OutcomeParts } from './outcome-market.ts';
 
 export interface OutcomeHubParts extends OutcomeParts {
-  /** Null: no venue is listed. An error: none has been read yet. */
+  /** Null if no venue is listed, an error while none has been read. */
   readonly catalog: () => Result<CatalogSnapshot | null, string>;
   readonly codecs: readonly StreamCodec[];
   readonly publish: Publish;
@@ -52,7 +52,7 @@ export class OutcomeHub {
 
   follow(id: string, hearEnd: HearEnd = () => {}): Result<FollowedMarket, OutcomeRefusal> {
     this.#kept.get(id)?.market.refresh();
-    // Not if the newest catalog does not have it.
+    // A market that the newest catalog lacks is not known.
     const known = this.#kept.get(id);
     if (known !== undefined) return ok(this.#use(id, known, hearEnd));
     const catalog = this.#parts.catalog();
@@ -72,7 +72,7 @@ export class OutcomeHub {
     const catalog = this.#parts.catalog();
     if (!catalog.ok) return catalog;
     const markets = catalog.value === null ? null : catalogMarketsOf(catalog.value, eventId);
-    // A market of one venue's own name is no question that both could ask.
+    // A market with one venue's own name is no question that both venues could ask.
     return ok(markets?.map(({ id }) => id).filter(id => !/^venue_[ab]:/.test(id)) ?? null);
   }
 
@@ -84,7 +84,7 @@ export class OutcomeHub {
     this.#kept.clear();
   }
 
-  /** `seen`: the catalog whose routes are known. */
+  /** `seen` is the catalog whose routes are known. */
   #newRoutesOf(id: string, seen: CatalogSnapshot | null): () => CatalogMarketRoutes | NoMarket | null {
     let last = seen;
     return () => {

@@ -1,5 +1,5 @@
-// One market of the catalog while it has followers: the books and fees of all its routes, and the best routes as they are now. It follows the
-// catalog: a venue may list the market later. It requests missing books and fees again until it has them. Main thread.
+// One market of the catalog while it has followers: the books and fees of all its routes, and the best routes now. It follows the catalog,
+// since a venue may list the market later. It requests missing books and fees until it has them. Main thread.
 
 import type { FeeModel } from '../../domain/fees.ts';
 import { type MarketKey, marketAddress, type Venue } from '../../domain/market.ts';
@@ -24,11 +24,11 @@ export interface OutcomeParts {
 /** The far end of some routes: a book and its fees. */
 interface End {
   readonly market: MarketKey;
-  /** Null: no feed carries it now. */
+  /** Null if no feed carries the book now. */
   book: StreamBook | null;
   fees: FeeModel | null;
   stopWatching: () => void;
-  /** Its book has been requested, and there is no answer yet. */
+  /** Whether the book was requested without an answer so far. */
   isAwaited: boolean;
   /** The catalog has no route there any more, or nobody follows the market. */
   isLeft: boolean;
@@ -43,7 +43,7 @@ const READY_MS = 2_000;
 const LOOK_MS = 10_000;
 
 export class OutcomeMarket implements PacedValue<OutcomeMessage> {
-  /** Those that send its changes. */
+  /** Streams that send the market's changes. */
   readonly streams = new Set<PacedStream<OutcomeMessage>>();
   readonly #parts: OutcomeParts;
   readonly #newRoutes: NewRoutes;

@@ -14,11 +14,11 @@ const LIFE_MS = 600_000;
 
 interface EnrolmentParts {
   readonly keyStore: Pick<KeyStore, 'addSigningKey'>;
-  /** Whose key it becomes. */
+  /** The actor who gets the key. */
   readonly owner: Pick<SigningKey, 'podId' | 'actorId'>;
-  /** Unix milliseconds. */
+  /** The time in Unix milliseconds. */
   readonly now: () => UnixMillis;
-  /** Monotonic milliseconds. */
+  /** The time in monotonic milliseconds. */
   readonly elapsed: () => number;
 }
 
@@ -35,7 +35,7 @@ export class Enrolment {
     this.#endsAtMs = parts.elapsed() + LIFE_MS;
   }
 
-  /** The key, or why there is none. It works from this machine only. */
+  /** The key, or the reason why there is none. Enrolment works from this machine only. */
   enrol(token: string, publicKey: string): Result<SigningKey, string> {
     const { keyStore, owner, now, elapsed } = this.#parts;
     // A hash is compared, which a caller cannot choose: timing shows nothing of the token.

@@ -12,7 +12,7 @@ import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Enrolment } from './enrolment.ts';
 
 interface PageParts {
-  /** Null: keys are registered by the command line only. */
+  /** Null if only the command line registers keys. */
   readonly enrolment: Enrolment | null;
   /** Whether browsers check the gateway's name by its certificate. */
   readonly hasTls: boolean;
@@ -38,9 +38,9 @@ const GUARDS: readonly Header[] = [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 
-/** A browser keeps the file and asks for it no more. */
+/** The browser keeps the file and does not ask for it again. */
 const FOR_GOOD: Header = ['Cache-Control', 'public, max-age=31536000, immutable'];
-/** A browser asks whether its copy is still right. */
+/** The browser asks whether its copy is still right. */
 const ASK_AGAIN: Header = ['Cache-Control', 'no-cache'];
 const ENROLMENT_PATH = '/page/enrolment';
 
@@ -90,10 +90,9 @@ function enrolled(enrolment: Enrolment | null, request: InboundRequest): Reply {
 }
 
 /**
- * Whether a request of a browser names this machine, and no foreign name. A site that lets its own name point to this address (DNS
- * rebinding) would have its scripts take the page for a part of itself. With TLS the certificate stops it.
- *
- * `host`: the text of the header. True for IP addresses and `localhost`, with or without a port.
+ * Whether a browser's request names this machine. A site may let its own name point to this address (DNS rebinding), and its scripts would
+ * then treat the page as their own. With TLS the certificate stops that. `host` is the text of the header. True for IP addresses and
+ * `localhost`, with or without a port.
  */
 export function isKnownHost(host: string): boolean {
   const [, name = ''] = /^(.*?)(?::\d{1,5})?$/.exec(host.toLowerCase()) ?? [];
@@ -106,7 +105,7 @@ interface PageFile {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
-  /** With its quotes. */
+  /** The tag with its quotes. */
   readonly etag: string;
   readonly isLasting: boolean;
 }
@@ -118,8 +117,8 @@ const ICON = new URL('../../page/icon.svg', import.meta.url);
 const DOCUMENT = new URL('../../page/index.html', import.meta.url);
 
 /**
- * From memory. Names of script and style hold the hash of their content, so that a browser keeps them for good. `npm run make:page`
- * bundles the sources in src/page. Throws if a file is missing: such an installation must not start.
+ * Reads the files of the page into memory. Names of script and style hold the hash of their content, so that a browser keeps them for good.
+ * `npm run make:page` bundles the sources in src/page. Throws if a file is missing: such an installation must not start.
  */
 function pageFiles(): readonly PageFile[] {
   const script = lasting('page', 'js', 'text/javascript', readFileSync(SCRIPT));

@@ -33,7 +33,7 @@ const STAGES: readonly Stage[] = [
 
 export interface Latency {
   readonly stage: string;
-  /** Ascending. `endUs` null: beyond the last end. Empty ones are left out. */
+  /** Buckets in ascending order. `endUs` null: beyond the last end. Empty buckets are left out. */
   readonly buckets: readonly { readonly endUs: number | null; readonly count: number }[];
 }
 

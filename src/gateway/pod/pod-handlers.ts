@@ -35,7 +35,7 @@ export interface PodHandlerParts {
   readonly actorsOf: ActorsOf;
 }
 
-/** In one answer. */
+/** The most orders in one answer. */
 const ORDERS_SHOWN_MAX = 1_000;
 
 type PodOrder = { readonly actorId: string } & VenueOrderView;
@@ -97,7 +97,7 @@ async function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podI
   return jsonReply(HTTP_OK, { orders, hasMore: false });
 }
 
-/** One actor and venue at a time: nothing else waits for all of them. */
+/** Reads one actor and venue at a time, so that nothing else waits for all of them. */
 async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }: SigningKey): Promise<Reply> {
   const rows: PodPosition[] = [];
   for (const actorId of [...actorsOf(podId), unattributedOf(podId)]) {
@@ -138,7 +138,7 @@ async function cancelled(
   return httpReply(operation, await operations.operate(operation, null, monotonicUs()));
 }
 
-/** Of all actors and venues at once. The first failure is the answer; the other cancels are made all the same. */
+/** Cancels for all actors and venues at once. The first failure is the answer; the other cancels are made all the same. */
 async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const { openCounts } = trading;
@@ -168,7 +168,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
   return replied({ results }, isAllRecorded);
 }
 
-/** As `crossbook stop POD`, and ended as that is: no request resumes. */
+/** Stops the pod like `crossbook stop POD`. No request resumes it. */
 async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const operation = { name: 'stop', caller: { podId, actorId: fullActorId(key), keyId }, scope: podId } as const;
@@ -177,7 +177,7 @@ async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promis
   const report = JSON.parse(outcome.value.body) as StopReport;
   const view = {
     ...report,
-    // Other pods are none of the caller's business.
+    // The caller must not see other pods.
     stopped: report.stopped.filter(scope => isOfPod(scope, podId)),
     left: report.left.map(order => ({ ...order, actorId: shortId(podId, order.actorId) })),
     unread: report.unread.map(account => shortId(podId, account)),
@@ -213,16 +213,16 @@ interface NumberedEvent {
   readonly record: OrderEventRecord;
 }
 
-/** Of each pod. */
+/** The most events of each pod. */
 const EVENTS_KEPT_MAX = 500;
 
-/** The latest order events of each pod, for a tail of its orders and fills. In memory: the history has them all. */
+/** The latest order events of each pod, for a tail of its orders and fills, in memory. The history has all events. */
 export class PodEvents {
   readonly #keptMax: number;
   readonly #ofPod = new Map<string, NumberedEvent[]>();
   #number: number;
 
-  /** `startedAt`: Unix milliseconds. */
+  /** `startedAt` is in Unix milliseconds. */
   constructor(startedAt: number, keptMax: number = EVENTS_KEPT_MAX) {
     this.#number = startedAt * 1_000;
     this.#keptMax = keptMax;
@@ -239,7 +239,7 @@ export class PodEvents {
     }
   }
 
-  /** Those after a number, oldest first: the latest that are kept. */
+  /** The kept events after a number, oldest first. */
   after(podId: string, number: number): readonly NumberedEvent[] {
     const kept = (this.#ofPod.get(podId) ?? []).slice(-this.#keptMax);
     return kept.filter(it => it.number > number);

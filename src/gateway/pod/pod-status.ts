@@ -1,5 +1,4 @@
-// A pod at a glance (GET /v1/pod): feeds, what its actors use of their limits, what is not well, and the latencies of the process. Main
-// thread.
+// A pod at a glance (GET /v1/pod): feeds, the use of its actors' limits, faults, and the latencies of the process. Main thread.
 
 import type { Faults } from '../../domain/faults.ts';
 import { type Actor, fullActorId } from '../../domain/identity.ts';
@@ -113,7 +112,7 @@ function actorViews({ trading, holdingsOf }: PodStatusParts, actors: readonly Ac
   });
 }
 
-/** Of the whole process. */
+/** Faults of the whole process. */
 export function faultsOf(metrics: Metrics): Faults {
   const gauges = Object.entries(GAUGES).map(([name, gauge]) => [name, metrics.rowsOf(gauge)[0]?.value ?? 0] as const);
   const diverged = metrics.counters.get('order_divergences_total')!.map(({ slot }) => metrics.read(slot));

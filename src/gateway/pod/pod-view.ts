@@ -1,4 +1,4 @@
-// What the gateway knows of its pods for their operators: what actors hold, the latest order events, how old each feed's last frame is. Main
+// The gateway's view of its pods for their operators: holdings of actors, the latest order events, the age of each feed's last frame. Main
 // thread.
 
 import type { Actor } from '../../domain/identity.ts';
@@ -24,7 +24,7 @@ const LOOK_MS = 250;
 
 export class PodView {
   readonly actorMetrics: ActorMetrics;
-  /** For the operations under /v1/pod. */
+  /** Parts of the operations under /v1/pod. */
   readonly parts: Omit<PodHandlerParts, 'operations' | 'actorsOf'>;
   readonly #looks: NodeJS.Timeout;
   readonly #stopHearing: () => void;

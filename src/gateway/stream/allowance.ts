@@ -1,5 +1,5 @@
-// Bounds what one stream may send. Reads count against its signing key, as requests do. Everything else has a bound of its own, refused or
-// not, so that no stream keeps the main thread busy. Main thread.
+// Bounds the messages of one stream. Reads count against its signing key, as requests do. All other messages have a bound of their own, so
+// that no stream keeps the main thread busy. Main thread.
 
 import { limits, type RateLimit } from '../../limits.ts';
 import type { ClientMessage } from '../../wire/messages.ts';
@@ -8,7 +8,7 @@ import { TokenBucket } from '../api/token-bucket.ts';
 export interface AllowanceParts {
   /** Counts one read of the signing key; false if it exceeds the key's limit. */
   readonly takeRead: (keyId: string) => boolean;
-  /** Monotonic milliseconds. */
+  /** The time in monotonic milliseconds. */
   readonly nowMs: () => number;
   /** The rate in `limits` by default. */
   readonly uncounted?: RateLimit;
@@ -27,7 +27,7 @@ export class Allowance {
     this.#uncounted = new TokenBucket(parts.uncounted ?? UNCOUNTED);
   }
 
-  /** Null: an unreadable message. Giving something up, such as `cancelOnDisconnect`, is never a read and always passes. */
+  /** Null stands for an unreadable message. Giving up a subscription or `cancelOnDisconnect` is never a read and always passes. */
   take(message: ClientMessage | null): 'taken' | 'too-many-reads' | 'flood' {
     const { takeRead, nowMs } = this.#parts;
     const isRead = message !== null && message.op !== 'ping' && message.op !== 'unsubscribe';

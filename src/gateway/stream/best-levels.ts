@@ -32,7 +32,7 @@ export class BestLevels implements PacedValue<Quote> {
     return next.state !== sent.state;
   }
 
-  /** Its times are not relative. */
+  /** The times of a quote are not relative. */
   later(sent: Quote): Quote {
     return sent;
   }

@@ -21,7 +21,7 @@ interface BookOutlet {
   readonly template: MarketTemplate;
   readonly bookTopic: string;
   readonly tradeTopic: string;
-  /** For states: subscribers of both channels get each state once. */
+  /** The topic of states: subscribers of both channels get each state once. */
   readonly stateTopic: string;
   /** Subscriptions through this codec, `book` to the whole book, `depth` to a part: without any nothing is encoded. */
   readonly subscribers: Record<'book' | 'trade' | 'depth', number>;
@@ -41,9 +41,9 @@ export class StreamBook {
   readonly outlets: readonly BookOutlet[];
   readonly waiters = new Set<SnapshotWaiter>();
 
-  /** Its place in shared memory; null until the feed knows the market. */
+  /** The book's place in shared memory; null until the feed knows the market. */
   binding: { readonly book: BookId; readonly view: View } | null = null;
-  /** Since when its feed has it: an earlier change of its terms was not reported. */
+  /** The time since which the feed has the market: an earlier change of its terms was not reported. */
   boundAt = 0 as UnixMillis;
   /** Position of the published stream; epoch 0: nothing published since the book was bound. */
   epoch = 0;
@@ -85,7 +85,7 @@ export class StreamBook {
     return this.epoch !== 0;
   }
 
-  /** Its levels are invalid until the next snapshot. */
+  /** The levels are invalid until the next snapshot. */
   withdraw(): void {
     this.epoch = 0;
     this.seq = 0;

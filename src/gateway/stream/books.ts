@@ -1,5 +1,5 @@
-// Which books are in use, by how many, and what the feeds report of them. A market is subscribed once at its feed, for all its
-// users. It is released some time after the last one has left. The index tells other threads where its book is. Main thread.
+// Counts the users of books, and takes in the feeds' reports. A market is subscribed once at its feed, for all its users, and released some
+// time after the last one has left. The index tells other threads the place of each book. Main thread.
 
 import { type MarketKey, marketAddress, type Venue, type View } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
@@ -40,7 +40,7 @@ export class StreamBooks {
   readonly #lingerMs: number;
   readonly #timers: Timers;
   readonly #byAddress: Readonly<Record<Venue, Map<string, StreamBook>>> = { venue_a: new Map(), venue_b: new Map() };
-  /** By book id, two views each: finds the subscribers of a tape record. */
+  /** Books by book id, two views each: finds the subscribers of a tape record. */
   readonly #byBinding: Readonly<Record<Venue, (StreamBook | undefined)[]>> = { venue_a: [], venue_b: [] };
   readonly #pending = new Map<StreamBook, Pending>();
   readonly #lingering = new Map<StreamBook, NodeJS.Timeout>();

@@ -32,7 +32,7 @@ export class StreamClients extends SocketClients<StreamCodec, StreamSession> {
       open: (codec, key, connection) => new StreamSession({ ...parts, codec, key }, connection),
       dropped: session => {
         if (session.fallBehind()) this.laggards += 1;
-        // It may have drained since, and there is no second drain event.
+        // The connection may have drained since, and there is no second drain event.
         session.catchUp();
       },
       drained: session => session.catchUp(),

@@ -1,6 +1,6 @@
-// The best levels of one book, for all subscribers of one depth (docs/PROTOCOL.md). It sends changes within that depth only. Each has the
-// sequence number of the message before it, and the checksum of the levels shown. A level that others push out of the depth is removed;
-// one that moves into it is added. Main thread.
+// The best levels of one book, for all subscribers of one depth (docs/PROTOCOL.md). It sends changes within that depth only. Each message
+// has the sequence number of the message before it, and the checksum of the shown levels. A level that others push out of the depth is
+// removed; a level that moves into it is added. Main thread.
 
 import { CHECKSUM_DEPTH, checksumLevels } from '../../book/checksum.ts';
 import { BookCopy, levelsOf, type SideCopy } from '../../book/reader.ts';
@@ -18,7 +18,7 @@ export class DepthStream {
   readonly waiters = new Set<SnapshotWaiter>();
   readonly #book: StreamBook;
   readonly #depth: number;
-  /** What subscribers have; valid while `#isShown`. */
+  /** The levels that subscribers have; valid while `#isShown`. */
   #shown: BookCopy;
   #next: BookCopy;
   #isShown = false;
@@ -41,7 +41,7 @@ export class DepthStream {
     if (state === 'RESYNCING') this.#isShown = false;
   }
 
-  /** Whether a change at this price can change what is shown. */
+  /** Whether a change at this price can change the shown levels. */
   isTouchedBy(side: Side, price: Ticks): boolean {
     if (!this.#isShown) return true;
     const { count, prices } = side === BID ? this.#shown.bids : this.#shown.asks;
@@ -49,7 +49,7 @@ export class DepthStream {
     return side === BID ? price >= prices[count - 1]! : price <= prices[count - 1]!;
   }
 
-  /** Sends what has changed since the last message. Returns its bytes; null: the book cannot be read now. */
+  /** Sends the changes since the last message, and returns its bytes; null if the book cannot be read now. */
   refresh(read: ReadBook, now: UnixMillis): number | null {
     if (this.outlets.isEmpty && this.waiters.size === 0) {
       this.#isShown = false;
@@ -58,7 +58,7 @@ export class DepthStream {
     return this.#refresh(read, now);
   }
 
-  /** What a new subscriber gets, so that the next message follows it. Null: the book has no levels to trust, or cannot be read now. */
+  /** The snapshot for a new subscriber, which the next message follows. Null if the book has no levels to trust, or cannot be read now. */
   snapshot(read: ReadBook, now: UnixMillis): Snapshot | null {
     this.#refresh(read, now);
     return this.#isShown ? this.#snapshot() : null;
@@ -142,7 +142,7 @@ function changesOf(side: Side, before: SideCopy, after: SideCopy): readonly Chan
   return changes;
 }
 
-/** Below 0: the old level comes first, and is gone; above 0: the new level comes first; 0: the same price. */
+/** Below 0: the old level comes first, and is gone. Above 0: the new level comes first. 0: both have the same price. */
 function orderOf(side: Side, before: SideCopy, old: number, after: SideCopy, now: number): number {
   if (old === before.count) return 1;
   if (now === after.count) return -1;

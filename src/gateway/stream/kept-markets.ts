@@ -1,5 +1,5 @@
-// Markets that stay subscribed without any client (contract §5). They are requested in rounds: a market that a whole round did not
-// request is released. A few at a time are subscribed at the feeds; a refused one is retried later. Main thread.
+// Markets that stay subscribed without any client (contract §5). They are requested in rounds: a market that a whole round did not request
+// is released. A few at a time are subscribed at the feeds; a refused market is retried later. Main thread.
 
 import { type MarketKey, marketAddress } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
@@ -19,7 +19,7 @@ interface Kept {
   readonly market: MarketKey;
   /** The last round that requested it. */
   round: number;
-  /** Null until its feed knows it. */
+  /** Null until the feed knows the market. */
   book: StreamBook | null;
   refusals: number;
   cancelRetry: () => void;
@@ -28,7 +28,7 @@ interface Kept {
 export class KeptMarkets {
   readonly #parts: KeptMarketsParts;
   readonly #byName = new Map<string, Kept>();
-  /** Not yet requested at their feeds. */
+  /** Markets that have not been requested at their feeds yet. */
   readonly #waiting = new Set<Kept>();
   #asked = 0;
   #round = 0;
@@ -38,7 +38,7 @@ export class KeptMarkets {
     this.#parts = parts;
   }
 
-  /** Number of markets requested. */
+  /** The number of requested markets. */
   get count(): number {
     return this.#byName.size;
   }

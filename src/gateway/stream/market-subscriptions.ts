@@ -20,16 +20,16 @@ export class MarketSubscriptions implements SnapshotWaiter {
   readonly owed = new OwedSnapshots();
   readonly #parts: SubscriptionParts;
   readonly #sources = new Map<StreamBook, Sources>();
-  /** Topics that it receives: those of its sources, except suspended ones and those without a first message. */
+  /** Topics that the connection receives: those of its sources, except suspended ones and those without a first message. */
   readonly #topics = new Set<string>();
-  /** Subscriptions to trades that began anew. They keep their topic, so that no trade is missed, and owe the state. */
+  /** Subscriptions to trades that began again. They keep their topic, so that no trade is missed, and owe the state. */
   readonly #stateless = new Set<Source>();
 
   constructor(parts: SubscriptionParts) {
     this.#parts = parts;
   }
 
-  /** Markets. */
+  /** The number of markets. */
   get count(): number {
     return this.#sources.size;
   }
@@ -39,12 +39,12 @@ export class MarketSubscriptions implements SnapshotWaiter {
     return sources !== undefined && (channel === undefined || sources.has(channel));
   }
 
-  /** Adds a subscription, or replaces that of the channel. False if the book had one of the channel. */
+  /** Adds a subscription, or replaces the one of the channel. False if the book had a subscription of the channel. */
   hold(book: StreamBook, source: Source): boolean {
     const sources: Sources = this.#sources.get(book) ?? new Map();
     this.#sources.set(book, sources);
     const before = sources.get(source.channel);
-    // A quote of the same interval begins anew, too: its first message is due again.
+    // A second subscription to quotes with the same interval begins again, too: its first message is due.
     if (before !== undefined && (before.topic !== source.topic || source.channel === 'quote')) {
       before.waiters?.delete(this);
       this.#leave(book, before);
@@ -80,7 +80,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     }
   }
 
-  /** From here on the connection gets nothing by topic. */
+  /** From now on the connection gets nothing by topic. */
   suspend(): void {
     for (const [book, sources] of this.#sources) {
       for (const source of sources.values()) {
@@ -99,7 +99,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     return true;
   }
 
-  /** Starts a channel: its first message, then the topic. Or sends a missing snapshot. */
+  /** Starts a channel with its first message, then the topic. Or sends a missing snapshot. */
   admit(book: StreamBook, channel: Channel): void {
     const source = this.#sources.get(book)?.get(channel);
     if (source === undefined) return;
@@ -134,7 +134,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     for (const id of this.owed.settle(book)) this.#parts.send({ type: 'snapshotsDone', id });
   }
 
-  /** From here on the source's messages come by topic. */
+  /** From now on the source's messages come by topic. */
   #enter(source: Source): void {
     // The last message may have closed it: nothing would unsubscribe it from the topic.
     if (this.#parts.isClosed()) return;
@@ -198,8 +198,8 @@ export class OwedSnapshots {
 const SNAPSHOT_BYTES_MIN = 4 * 1024;
 
 /**
- * Bounds the snapshots that one client gets before other sockets have their turn. A returning bot asks for a thousand books at once;
- * without a bound they were read, encoded and sent in one go.
+ * Bounds the snapshots that one client gets before other sockets have their turn. A returning bot asks for a thousand books at once.
+ * Without a bound they would be read, encoded and sent in one go.
  */
 export class SnapshotPace {
   readonly #yieldTo: (task: () => void) => void;

@@ -1,4 +1,4 @@
-// The orders channel of one connection: who may subscribe, and what its end causes. Main thread.
+// The orders channel of one connection: who may subscribe, and the effect of its end. Main thread.
 
 import { fullActorId, type Scope, type SigningKey } from '../../domain/identity.ts';
 import { ELSEWHERE, ORDERS, type OrdersMessage, type RejectionCode } from '../../wire/messages.ts';

@@ -1,6 +1,6 @@
 // cancelOnDisconnect (contract §8). The open orders of a signing key are cancelled once its last such subscription has been gone for the
-// grace period. If the cancel cannot begin for lack of room, or is neither recorded nor confirmed, it is retried. A gateway that stops
-// cancels nothing: cancel-after outlives it. Main thread.
+// grace period. The cancel is retried if it finds no room, or is neither recorded nor confirmed. A gateway that stops cancels nothing:
+// cancel-after outlives it. Main thread.
 
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import { limits } from '../../limits.ts';

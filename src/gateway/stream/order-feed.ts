@@ -15,9 +15,12 @@ export interface OpenOrdersPart {
  * question.
  */
 export interface OrderFeed {
-  /** Base URL of the gateway that owns the pod; null: this one does. Another one hears of no event, and cancels nothing. */
+  /**
+   * Base URL of the gateway that owns the pod; null if this one does. A gateway that does not own the pod gets no events, and cancels
+   * nothing.
+   */
   readonly elsewhere: string | null;
-  /** Stored events after `after`, oldest first. Null: some of them are not stored any more, or the cursor is of another store. */
+  /** Stored events after `after`, oldest first. Null if some of them are no longer stored, or the cursor is of another store. */
   events(actorId: string, after: number, rowsMax: number): Promise<readonly OrderEventRecord[] | null>;
   /** 0 before the first event. */
   lastCursor(actorId: string): Promise<number>;

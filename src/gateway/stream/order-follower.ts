@@ -1,4 +1,4 @@
-// One subscription to the caller's own orders: sends each event once, in cursor order. Live events are sent as they come. Older ones, for
+// One subscription to the caller's own orders: sends each event once, in cursor order. Live events are sent as they come. Older events, for
 // clients that were away or read slowly, come from the history, a page at a time, as far as there is room. Nothing is queued here. Main
 // thread.
 
@@ -22,7 +22,7 @@ export interface OrderOutlet {
   hasRoom(): boolean;
   /** Something waits for room: `catchUp` is called when there is some. */
   postpone(): void;
-  /** What `catchUp` held back may go on. */
+  /** Resumes the messages that `catchUp` held back. */
   resume(): void;
   /** Ends the connection after a fault. */
   fail(why: string): void;
@@ -30,7 +30,7 @@ export interface OrderOutlet {
 
 interface FollowerParts {
   readonly feed: OrderFeed;
-  /** Shared by all followers. */
+  /** All followers share these turns. */
   readonly turns: ReadingTurns;
   readonly actorId: string;
   readonly outlet: OrderOutlet;
@@ -46,7 +46,7 @@ export class OrderFollower {
   readonly #parts: FollowerParts;
   /** Cursor of the last event that was sent. */
   #cursor = 0;
-  /** Highest cursor heard. */
+  /** The highest cursor so far. */
   #heard = 0;
   #standing: Standing = 'reading';
   #question: Question;
@@ -88,7 +88,7 @@ export class OrderFollower {
     });
   }
 
-  /** Of changes that cannot be sent now, the latest of each protection is sent later. */
+  /** If a change cannot be sent now, the latest change of each protection is sent later. */
   hearProtection(change: ProtectionChange): void {
     const isLive = this.#standing === 'live';
     if (isLive && this.#parts.outlet.hasRoom()) this.#tellProtection(change);
@@ -270,12 +270,12 @@ function orderMessage({ cursor, event, order, fill }: OrderEventRecord): OrderMe
 }
 
 /**
- * Queue of followers with much to read. One question at a time goes to the history, and other work gets its turn before the next. So one
- * page is in memory, however many clients come back at once.
+ * Queue of followers with much to read. One question at a time goes to the history, and other work gets its turn before the next. So memory
+ * holds one page, however many clients come back at once.
  */
 export class ReadingTurns {
   readonly #timers: Timers;
-  /** In order of arrival. */
+  /** Followers in order of arrival. */
   readonly #waiting = new Set<() => Promise<void>>();
   #isBusy = false;
 
@@ -292,7 +292,7 @@ export class ReadingTurns {
 
   async #run(): Promise<void> {
     this.#isBusy = true;
-    // The loop also visits those added meanwhile.
+    // The loop also visits followers that are added meanwhile.
     for (const read of this.#waiting) {
       this.#waiting.delete(read);
       await read();

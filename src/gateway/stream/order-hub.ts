@@ -1,4 +1,4 @@
-// What all connections share of the orders channel: the feed, the followers of each actor, and the grace periods of
+// The state that all connections of the orders channel share: the feed, the followers of each actor, and the grace periods of
 // cancelOnDisconnect. Main thread.
 
 import { EndableTimers, type Timers } from '../../runtime/timers.ts';
@@ -52,7 +52,7 @@ export class OrderHub {
     if (followers?.size === 0) this.#followers.delete(actorId);
   }
 
-  /** No more events are sent, and no grace period runs out. */
+  /** From now on no events are sent, and no grace period runs out. */
   close(): void {
     this.#stopListening();
     this.#timers.end();

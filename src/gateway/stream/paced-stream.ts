@@ -1,16 +1,16 @@
 // A changing value, for all subscribers of one interval: at most one message in each interval, always the latest value. Nothing queues. A
-// value that is back at the last one sent is not sent again. An urgent change waits for no interval. Main thread.
+// value that has returned to the last sent one is not sent again. An urgent change waits for no interval. Main thread.
 
 import type { Timers } from '../../runtime/timers.ts';
 import type { ServerMessage } from '../../wire/messages.ts';
 import type { Outlets } from './outlets.ts';
 
 export interface PacedValue<Message extends ServerMessage> {
-  /** Null: not known yet. */
+  /** Null if the value is not known yet. */
   latest(): Message | null;
   isSame(one: Message, another: Message): boolean;
   isUrgent(next: Message, sent: Message): boolean;
-  /** What a message says that was sent so long ago. */
+  /** The message with its relative times, as they are `ms` after it was sent. */
   later(sent: Message, ms: number): Message;
 }
 
@@ -19,7 +19,7 @@ export class PacedStream<Message extends ServerMessage> {
   readonly #intervalMs: number;
   readonly #value: PacedValue<Message>;
   readonly #timers: Timers;
-  /** What subscribers have. */
+  /** The message that subscribers have. */
   #sent: Message | null = null;
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | null = null;
@@ -31,7 +31,7 @@ export class PacedStream<Message extends ServerMessage> {
     this.#timers = timers;
   }
 
-  /** First value of a new subscriber: the one that the others have. Null: not known yet; it follows. */
+  /** First value of a new subscriber: the value that the others have. Null if it is not known yet; it follows. */
   first(): Message | null {
     if (this.outlets.isEmpty) this.#take(this.#value.latest());
     return this.#sent && this.#value.later(this.#sent, this.#timers.elapsed() - this.#sentAtMs);
@@ -52,14 +52,14 @@ export class PacedStream<Message extends ServerMessage> {
     this.#cancelTimer = null;
   }
 
-  /** It may be back at the value that was sent. */
+  /** The value may have returned to the one that was sent. */
   #sendLatest(): void {
     this.#cancelTimer = null;
     const next = this.#news();
     if (next !== null) this.#send(next);
   }
 
-  /** Null: nothing that subscribers do not have. */
+  /** Null if subscribers have the latest value. */
   #news(): Message | null {
     const next = this.#value.latest();
     if (next === null || this.outlets.isEmpty) return null;

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { MarketMessage, MarketRequest, Rejection } from '../../wire/messages.ts';
 
 export class RequestLanes {
-  /** By market: the end of its last request under way. */
+  /** The end of each market's last request in flight. */
   readonly #ends = new Map<string, Promise<void>>();
   #underWay = 0;
 

@@ -1,5 +1,5 @@
-// One client of /v1/orderbook: its requests, and what happens when it reads too slowly. Requests about one market are answered in order
-// and wait for no other market. Pings, orders and refusals wait for no book. Main thread.
+// One client of /v1/orderbook: its requests, and the handling of a slow reader. Requests about one market are answered in order and wait
+// for no other market. Pings, orders and refusals wait for no book. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -38,7 +38,7 @@ export interface SessionParts extends AllowanceParts {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   /** Null if orders are not served. */
   readonly orders: OrderHub | null;
-  /** Without it the outcome channel is not served. */
+  /** The outcome channel is served only with this hub. */
   readonly outcomes?: OutcomeHub;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
@@ -61,7 +61,7 @@ export class StreamSession {
   /** Markets that requests under way may still add. */
   #acquiring = 0;
   #isClosed = false;
-  /** Since when it reads too slowly, by nowMs(); 0 while it keeps up. */
+  /** The time since which the client reads too slowly, by nowMs(); 0 while it keeps up. */
   #behindSince = 0;
   /** Whether its topics are suspended since it reads too slowly. */
   #isSuspended = false;
@@ -136,7 +136,7 @@ export class StreamSession {
   catchUp(): void {
     if (this.#isClosed || !this.#isBehind || !this.#hasRoom()) return;
     this.#behindSince = this.#parts.nowMs();
-    // Orders first: no snapshot replaces them. What has no room is postponed again.
+    // Orders come first: no snapshot replaces them. Messages without room are postponed again.
     if (!this.#orders.catchUp()) return;
     this.#connection.batch(() => {
       if (this.#isSuspended) {

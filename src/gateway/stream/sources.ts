@@ -1,4 +1,4 @@
-// Where the messages of one subscription come from: a first message of its own, then those of a topic. Main thread.
+// The source of one subscription's messages: a first message of its own, then those of a topic. Main thread.
 
 import type { BookState } from '../../domain/market.ts';
 import { unreachable } from '../../domain/result.ts';
@@ -12,17 +12,17 @@ export interface Source {
   readonly topic: string;
   /** Topic of the book's states; null: the messages carry the state. */
   readonly stateTopic: string | null;
-  /** Sessions whose first message is late; null: a first message is never owed. */
+  /** Sessions whose first message is late; null if a first message is never owed. */
   readonly waiters: Set<SnapshotWaiter> | null;
   /** Counts a subscriber of the topic: without any nothing is encoded. */
   count(change: 1 | -1): void;
-  /** What a new subscriber gets before the topic's messages. Null: it is late. */
+  /** The message for a new subscriber before the topic's messages. Null if it is late. */
   first(): ServerMessage | null;
   /** The subscription has ended; call it once. */
   release(): void;
 }
 
-/** Release it once. */
+/** Release the source once. */
 export function sourceOf(
   stream: VenueStream,
   book: StreamBook,

@@ -30,7 +30,7 @@ interface StreamingOptions
   readonly bookLingerMs: number;
   /** Threads that follow the books, too; by default none. */
   readonly followers?: readonly BookPlaces[];
-  /** Without it the orders channel is not served. */
+  /** The orders channel is served only with this feed. */
   readonly orderFeed?: OrderFeed;
   readonly log: Log;
 }
@@ -102,12 +102,12 @@ export class Streaming {
     });
   }
 
-  /** Of `cancelOnDisconnect`. */
+  /** The grace periods of `cancelOnDisconnect`. */
   get disconnects(): OrderDisconnects | null {
     return this.#orders?.disconnects ?? null;
   }
 
-  /** What is wrong with the venue's market data; null: nothing that is known. */
+  /** The fault of the venue's market data; null if no fault is known. */
   feedProblem(venue: Venue): string | null {
     const { health } = this.streams[venue];
     if (health === 'lost') return 'no book of it is live';
@@ -182,11 +182,11 @@ function now(): UnixMillis {
 
 /**
  * Queue of work slices that each occupy a thread for some milliseconds. One slice runs between two turns of everything else, so that many
- * users delay others no longer than one does.
+ * users delay others no longer than a single user does.
  */
 export class TurnQueue {
   readonly #yieldTo: (task: () => void) => void;
-  /** In order of arrival. */
+  /** Slices in order of arrival. */
   readonly #waiting = new Set<() => void>();
   #isPlanned = false;
 

@@ -1,5 +1,5 @@
 // Streams of the best levels of one venue's books: `depth` of the channel book, and the channel quote. Each is read from shared memory once
-// the tape is drained, and only if a change touched what it shows: it costs nothing otherwise. Main thread.
+// the tape is drained, and only if a change touched its levels. Main thread.
 
 import type { BookState, Side } from '../../domain/market.ts';
 import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -30,9 +30,9 @@ interface Used<Stream> {
 
 interface BookTops {
   readonly best: BestLevels;
-  /** By levels a side. */
+  /** Streams by the number of levels a side. */
   readonly depths: Map<number, Used<DepthStream>>;
-  /** By interval in milliseconds. */
+  /** Streams by interval in milliseconds. */
   readonly quotes: Map<number, Used<QuoteStream>>;
   /** Called when the best levels were read again. */
   readonly watchers: Set<() => void>;
@@ -53,7 +53,7 @@ export class Tops {
     return use(this.#of(book).depths, depth, stream);
   }
 
-  /** As `depth`, of an interval in milliseconds; call `releaseQuotes` once for it. */
+  /** Like `depth`, for an interval in milliseconds; call `releaseQuotes` once for each call. */
   quotes(book: StreamBook, intervalMs: number): QuoteStream {
     const { quotes, best } = this.#of(book);
     const stream = () => new PacedStream(intervalMs, best, this.#outlets(book, `q${intervalMs}`), this.#parts.timers);
@@ -70,12 +70,12 @@ export class Tops {
     this.#forgetUnused(book);
   }
 
-  /** What a new subscriber of a depth gets, so that the next message follows it. Null: no levels to trust yet. */
+  /** The snapshot for a new subscriber of a depth, which the next message follows. Null if there are no levels to trust yet. */
   firstOf(stream: DepthStream): Snapshot | null {
     return stream.snapshot(this.#parts.read, this.#now());
   }
 
-  /** What a new subscriber of quotes gets. Null: the book cannot be read now; the quote follows. */
+  /** The quote for a new subscriber. Null if the book cannot be read now; the quote follows. */
   firstQuote(book: StreamBook, stream: QuoteStream): Quote | null {
     if (!this.#refreshBest(this.#of(book))) this.#touched.add(book);
     return stream.first();
@@ -97,7 +97,7 @@ export class Tops {
     return this.#books.get(book)?.best.latest() ?? null;
   }
 
-  /** Whether there is nothing to hear changes for. */
+  /** Whether no stream needs changes of the book. */
   get isUnused(): boolean {
     return this.#books.size === 0;
   }
@@ -108,12 +108,12 @@ export class Tops {
     if (tops !== undefined && isTouched(tops, side, price)) this.#touched.add(book);
   }
 
-  /** The book is another one now: a new epoch, another state, or what happened to it is unknown. */
+  /** The book is another one now: a new epoch, another state, or unknown changes. */
   hearAll(book: StreamBook): void {
     if (this.#books.has(book)) this.#touched.add(book);
   }
 
-  /** Subscribers of the book hear its state now. */
+  /** Subscribers of the book get its state now. */
   hearState(book: StreamBook, state: BookState): void {
     for (const { stream } of this.#books.get(book)?.depths.values() ?? []) stream.hearState(state);
     this.hearAll(book);

@@ -47,7 +47,7 @@ interface VenueStreamParts {
   readonly now: () => UnixMillis;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
-  /** Of the intervals of quotes; wall timers by default. */
+  /** Timers for the intervals of quotes; wall timers by default. */
   readonly timers?: Timers;
 }
 
@@ -109,7 +109,7 @@ export class VenueStream {
    */
   snapshotAtPosition(book: StreamBook): Snapshot | null {
     this.#readTape();
-    // In its own turn: snapshots are not published while a client is being sent one.
+    // The snapshot is published in a turn of its own, never while a client is being sent one.
     this.#planTurn();
     if (!book.isPublished || this.#dirty.has(book)) return null;
     const isRead = this.#read(book);
@@ -247,7 +247,7 @@ export class VenueStream {
       const frame = template.endDelta(checksum, tape.venueTime as UnixMillis, tape.receivedAt as UnixMillis);
       this.#parts.publish(bookTopic, frame, codec.isBinary);
     }
-    // Not when its venue was heard: that may be by the clock of another gateway (docs/RELAY.md).
+    // The time of this gateway counts, not the venue's, which may be by the clock of another gateway (docs/RELAY.md).
     book.saidAt = this.#parts.now();
     this.counts.deltas += 1;
   }

@@ -1,5 +1,5 @@
-// One client of /v1/trade (beyond §4): many orders and cancels in flight on one connection, each answered when its outcome is known. Nothing is
-// signed but the upgrade; the key is looked up again for each message. Main thread, and the engine’s (src/door).
+// One client of /v1/trade (beyond §4): many orders and cancels in flight on one connection, each answered when its outcome is known. Only
+// the upgrade is signed; the key is looked up again for each message. Main thread, and the engine’s (src/door).
 
 import type { SigningKey } from '../../domain/identity.ts';
 import { limits, type RateLimit } from '../../limits.ts';
@@ -15,14 +15,14 @@ export interface TradeSessionParts {
   readonly codec: TradeCodec;
   /** Signing key of the connection. */
   readonly key: SigningKey;
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   readonly desk: Pick<TradeDesk, 'perform'>;
-  /** Null: orders are not followed, so no connection cancels them. */
+  /** Null if orders are not followed, so that no connection cancels them. */
   readonly disconnects: Disconnects | null;
 }
 
-/** Of cancelOnDisconnect, counted over all connections of a key. */
+/** Counts connections with cancelOnDisconnect, over all connections of a key. */
 interface Disconnects {
   arm(key: SigningKey): void;
   disarm(key: SigningKey): void;
@@ -31,7 +31,10 @@ interface Disconnects {
 
 const POLICY_VIOLATION = 1008;
 const TOO_SLOW = 1013;
-/** Messages that count against no rate of the key: pings, switches, unreadable ones, those beyond a rate or `tradeInFlightMax`. */
+/**
+ * The limit of messages that count against no rate of the key: pings, switches, unreadable messages, and messages beyond a rate or
+ * `tradeInFlightMax`.
+ */
 const UNCOUNTED: RateLimit = { perS: limits.streamUncountedPerS, burstMax: limits.streamUncountedBurstMax };
 /** Their answers are an order. */
 const OF_ONE_ORDER: readonly TradeOperation['op'][] = ['submit', 'replace', 'cancel'];
@@ -42,7 +45,7 @@ export class TradeSession implements Session {
   readonly #connection: Connection<unknown>;
   readonly #uncounted = new TokenBucket(UNCOUNTED);
   readonly #underWay = new Set<Promise<void>>();
-  /** Sent together at the end of the task that makes them: one write to the socket for all. */
+  /** Messages of one task, which leave in one write to the socket at its end. */
   #unsent: TradeMessage[] = [];
   #cancelsOnDisconnect = false;
   #isClosed = false;
@@ -66,7 +69,7 @@ export class TradeSession implements Session {
     else this.#answer({ type: 'error', id: decoded.value.id, code: 'TOO_MANY_IN_FLIGHT', message: TOO_MANY });
   }
 
-  /** Resolves when the requests under way have their results, and those are sent. */
+  /** Resolves when the requests in flight have their results, and these are sent. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
     this.#flush();
@@ -111,7 +114,7 @@ export class TradeSession implements Session {
     this.#answer({ type: 'result', id, status: HTTP_OK, body: `{"enabled":${enabled}}`, isOrder: false, headers: [] });
   }
 
-  /** To a message that counts against no rate. */
+  /** Answers a message that counts against no rate. */
   #answer(message: TradeMessage): void {
     if (this.#uncounted.take(performance.now())) this.#send(message);
     else this.sayGoodbye(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');

@@ -8,7 +8,7 @@ import { type Door, type KeyCounts, SocketClients } from '../socket-clients.ts';
 import { TradeSession, type TradeSessionParts } from './session.ts';
 
 interface TradeClientsParts extends Door, Pick<TradeSessionParts, 'desk' | 'disconnects'> {
-  /** Of each key, over both doors; null: there is one. */
+  /** The sessions of each key, over both doors; null if there is one door. */
   readonly sessions: KeyCounts | null;
 }
 

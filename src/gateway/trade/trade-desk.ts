@@ -39,10 +39,10 @@ interface TradeDeskParts {
 
 interface Asked {
   readonly request: TradeOperation;
-  /** Of the connection. */
+  /** The key of the connection. */
   readonly key: SigningKey;
   readonly address: string;
-  /** By monotonicUs(). */
+  /** The start by monotonicUs(). */
   readonly startedAtUs: number;
   /** Called once the order is recorded, if the request says `ack`. */
   readonly accepted: (orderId: string) => void;
@@ -54,7 +54,7 @@ export interface Performed {
   readonly reply: OperationReply;
 }
 
-/** As the fields of a message are called, in both codecs. */
+/** The names of a message's fields, in both codecs. */
 const NAMES: FieldNames = { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' };
 
 const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
