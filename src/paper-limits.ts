@@ -85,9 +85,6 @@ export const paperLimits = {
   paperVenueARowsPerPageMax: 100,
   paperVenueAMarketsPerPageMax: 500,
   paperVenueABuilderRowsPerPageMax: 300,
-  paperVenueALiveTradesMax: 100,
-  /** Prices kept for /prices-history, one a minute and market, 8 bytes each: a day. */
-  paperPriceMinutesMax: 1_440,
   /** venue-a.md §9.6: answer of a restarted venue to early posts. */
   paperVenueARetryAfterS: 10,
   /** On each of the house's three accounts: the total must stay below 2^53 micro-dollars. */
@@ -136,8 +133,6 @@ export const paperLimits = {
   paperVenueATradesUnannouncedMax: 10_000,
 
   // Paper exchanges: venue B's market data and streams.
-  /** Minutes of candles of one venue B market, 28 bytes each: a day, to look back by, and two hours to spare. */
-  paperCandlesPerMarketMax: 1_560,
   /** Venue B, venue-b.md §9: streams that one user may have open. */
   paperStreamsPerUserMax: 200,
   /** venue-b.md §9: market subscriptions of one stream. */
@@ -161,18 +156,12 @@ export const paperLimits = {
   paperGammaRowsMax: 500,
   paperGammaKeysetRowsMax: 100,
   paperGammaOffsetMax: 100_000,
-  /** venue-a.md §8: as Gamma's, for positions and activities; closed positions; trades. */
+  /** venue-a.md §8: as Gamma's, for positions. */
   paperDataRowsPerPage: 100,
-  paperDataRowsMax: 500,
   paperDataV2RowsMax: 1_000,
   /** Our choice, a week: the venue does not say when it archives a position. */
   paperDataArchivedAfterMs: 604_800_000,
-  paperDataClosedPerPage: 10,
-  paperDataClosedRowsMax: 50,
-  paperDataTradesMax: 10_000,
-  paperDataOffsetMax: 10_000,
   paperDataConditionsMax: 20,
-  paperDataHoldersPerToken: 20,
 
   // Paper exchanges: venues D and E, which are only read.
   /** venues-c-d-e.md §2: two at a time and 300 ms between two. */

@@ -71,6 +71,11 @@ async function seenAtB(paper: Paper): Promise<object> {
   return { balance, orders, fills, positions };
 }
 
+async function positionsAtA(paper: Paper, query = ''): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const url = `${paper.urls.venueA.data}/v2/positions?user=${accounts.venueA.address}&${query}`;
+  return (await ask<{ data: readonly Readonly<Record<string, unknown>>[] }>(url)).body.data;
+}
+
 /** What the demo wallet sees at venue A, without prices. */
 async function seenAtA(paper: Paper): Promise<object> {
   const client = venueA(paper);
@@ -79,10 +84,7 @@ async function seenAtA(paper: Paper): Promise<object> {
     client.getTrades(),
     client.getBalanceAllowance({ asset_type: 'COLLATERAL' as never }),
   ]);
-  const { body } = await ask<readonly Readonly<Record<string, unknown>>[]>(
-    `${paper.urls.venueA.data}/positions?user=${accounts.venueA.address}`,
-  );
-  const positions = body.map(({ asset, size, avgPrice }) => ({ asset, size, avgPrice }));
+  const positions = (await positionsAtA(paper)).map(it => [it.token_id, it.current_size, it.avg_price]);
   // Settlement goes on meanwhile.
   const matched = trades.map(({ status: _status, last_update: _last, ...trade }) => trade);
   return { orders, trades: matched, collateral: collateral.balance, positions };
@@ -126,7 +128,7 @@ describe('4035: a second start', () => {
     expect(after).toEqual(before);
     expect(after).toMatchObject({
       orders: [{ price: '0.02' }, { price: '0.99' }, { price: '0.01' }],
-      positions: [{ size: 25 }],
+      positions: [[expect.any(String), 25, expect.any(Number)]],
     });
     // Five shares are free: twenty are for sale already.
     const sale = (size: number) =>
@@ -209,9 +211,9 @@ describe('4035: a second start', () => {
     expect(await seenAtB(second)).toEqual(await seenAtB(first));
     const settlements = async (paper: Paper) => (await venueB(paper).call('GET', '/portfolio/settlements')).body;
     expect(await settlements(second)).toEqual(await settlements(first));
-    const redeemable = async ({ urls }: Paper) =>
-      (await ask(`${urls.venueA.data}/positions?user=${accounts.venueA.address}&redeemable=true`)).body;
-    expect(await redeemable(second)).toMatchObject([{ asset: tokenID, size: 10, curPrice: 1 }]);
+    expect(await positionsAtA(second, 'status=REDEEMABLE')).toMatchObject([
+      { token_id: tokenID, current_size: 10, current_price: 1 },
+    ]);
   });
 
   it('keeps what a caller has in markets of a recording that no longer plays', async () => {

@@ -8,16 +8,11 @@ import { Account, Market, type Order } from '../../src/paper/engine/order.ts';
 import { OrderBook } from '../../src/paper/engine/order-book.ts';
 import { OrderTable } from '../../src/paper/engine/order-table.ts';
 import { KnownIds } from '../../src/paper/known-ids.ts';
-import { MarketHistory } from '../../src/paper/venue-a/rest/market-history.ts';
-import { MarketCandles } from '../../src/paper/venue-b/rest/market-candles.ts';
 import { noFees } from './engine/desk.ts';
 import { CoreRig } from './venue-a/core/core-rig.ts';
 import { Rig } from './venue-b/core/rig.ts';
 
-/** They listen to one market each, and stand for as many markets. */
-const LISTENERS = 200;
-const MINUTES = 600;
-const MINUTE_MS = 60_000;
+const BOOKS = 200;
 
 function bytesLeft(): number {
   gc!();
@@ -26,36 +21,7 @@ function bytesLeft(): number {
   return heapUsed + external;
 }
 
-/** Bytes that one listener keeps of one minute, as it is once the market is known. `live` says what happens in a minute. */
-function bytesOfMinute(live: (minute: number) => void): number {
-  live(0);
-  const before = bytesLeft();
-  for (let minute = 1; minute <= MINUTES; minute += 1) live(minute);
-  return (bytesLeft() - before) / MINUTES / LISTENERS;
-}
-
-const venueB = new Rig();
-const candles = Array.from({ length: LISTENERS }, () => new MarketCandles());
-for (const { hear } of candles) venueB.exchange.observe(hear);
-venueB.exchange.life.setCloseAt(venueB.market('M'), (venueB.timers.now() + 1e12) as never);
-const candle = bytesOfMinute(minute => {
-  venueB.timers.advance(MINUTE_MS);
-  venueB.quote(`bid 1 @ ${10 + (minute % 30)}`);
-  venueB.heard.length = 0;
-});
-
-const venueA = new CoreRig();
-const histories = Array.from({ length: LISTENERS }, () => new MarketHistory(venueA.exchange));
-const price = bytesOfMinute(minute => {
-  venueA.timers.advance(MINUTE_MS);
-  venueA.quote(BID, 1, 10 + (minute % 30));
-  venueA.events.length = 0;
-});
-
-const kept = {
-  candles: candles[0]!.of(venueB.market('M')).length,
-  prices: histories[0]!.prices(venueA.market, 0, 0, Number.MAX_SAFE_INTEGER, 1).length,
-};
+const [venueA, venueB] = [new CoreRig(), new Rig()];
 
 const account = new Account(0 as AccountId);
 const market = new Market(0 as MarketId, { isOnGrid: () => true, sizeStep: 1 as MicroShares, fees: noFees });
@@ -92,7 +58,7 @@ function bytesOfResting(): number {
 function bytesOfPrice(): number {
   const cents = Array.from({ length: 99 }, (_, at) => (100 * (at + 1)) as Ticks);
   const table = new OrderTable(1);
-  const books = Array.from({ length: LISTENERS }, (_, id) => new OrderBook<Order>(id as MarketId));
+  const books = Array.from({ length: BOOKS }, (_, id) => new OrderBook<Order>(id as MarketId));
   const before = bytesLeft();
   for (const book of books) {
     for (const price of cents) {
@@ -106,7 +72,7 @@ function bytesOfPrice(): number {
   }
   const bytes = bytesLeft() - before;
   if (books[0]!.best(BID) !== null) throw new Error('nothing rests');
-  return bytes / LISTENERS / cents.length;
+  return bytes / BOOKS / cents.length;
 }
 
 const ORDERS = 5_000;
@@ -144,6 +110,4 @@ function bytesOfKnownId(): number {
 
 const knownId = bytesOfKnownId();
 const [restingOrder, levelPrice] = [bytesOfResting(), bytesOfPrice()];
-console.log(
-  JSON.stringify({ candle, price, restingOrder, levelPrice, endedOfA, endedOfB, knownId, kept, minutes: MINUTES }),
-);
+console.log(JSON.stringify({ restingOrder, levelPrice, endedOfA, endedOfB, knownId }));

@@ -82,8 +82,8 @@ describe('its servers', () => {
     const { urls, markets } = await start();
     const { venueA, venueB, venueD, venueE, control } = urls;
     expect((await ask(`${venueA.rest}/time`)).status).toBe(200);
-    expect((await ask(`${venueA.gamma}/sports`)).status).toBe(200);
-    expect((await ask(`${venueA.data}/value?user=${accounts.venueA.address}`)).body).toMatchObject([{ value: 0 }]);
+    expect((await ask(`${venueA.gamma}/events?limit=1`)).status).toBe(200);
+    expect((await ask(`${venueA.data}/v2/positions?user=${accounts.venueA.address}`)).body).toMatchObject({ data: [] });
     expect((await ask(`${venueB.rest}/exchange/status`)).body).toMatchObject({ trading_active: true });
     expect((await ask(`${venueD.rest}/markets/active`)).body).toMatchObject({ totalMarketsCount: 8 });
     expect((await ask(`${venueE.rest}/market/101`)).body).toMatchObject({ errno: 0 });

@@ -13,7 +13,6 @@ import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import type { VenueAExchange } from './exchange.ts';
 import type { VenueAAccess } from './rest/access.ts';
 import { keyRoutes } from './rest/key-routes.ts';
-import { MarketHistory } from './rest/market-history.ts';
 import { marketRoutes } from './rest/market-routes.ts';
 import { OrderAdmission } from './rest/order-admission.ts';
 import { instantOrderRoutes, orderRoutes } from './rest/order-routes.ts';
@@ -51,12 +50,11 @@ export interface VenueAServer {
 /** Rejects if the address cannot be bound. */
 export async function startVenueAServer(options: VenueAServerOptions): Promise<VenueAServer> {
   const { host, port, sockets } = options;
-  const history = new MarketHistory(options.exchange);
   const listener = await listen({
     host,
     port,
     sockets,
-    http: routesOf(options, history).map(route => httpRoute(options, route)),
+    http: routesOf(options).map(route => httpRoute(options, route)),
     bodyBytesMax: limits.paperVenueABodyBytesMax,
     refuse: {
       notFound: () => jsonReply(404, { error: 'Not Found', ...NOT_SERVED }),
@@ -65,9 +63,6 @@ export async function startVenueAServer(options: VenueAServerOptions): Promise<V
       bodyTooLarge: () => edgeReply(413),
       failed: () => edgeReply(500),
     },
-  }).catch(error => {
-    history.close();
-    throw error;
   });
   const address = authorityOf(host, listener.port);
   return {
@@ -75,14 +70,11 @@ export async function startVenueAServer(options: VenueAServerOptions): Promise<V
     restUrl: `http://${address}`,
     marketStreamUrl: `ws://${address}/ws/market`,
     userStreamUrl: `ws://${address}/ws/user`,
-    close: () => {
-      listener.close();
-      history.close();
-    },
+    close: () => listener.close(),
   };
 }
 
-function routesOf(options: VenueAServerOptions, history: MarketHistory): VenueARoute[] {
+function routesOf(options: VenueAServerOptions): VenueARoute[] {
   const { exchange, access, chainId, mode, tier = 'Unlimited', timers } = options;
   const admission = new OrderAdmission({ exchange, access, chainId });
   const signers = new SignerLimits(tier, () => timers.now());
@@ -90,7 +82,7 @@ function routesOf(options: VenueAServerOptions, history: MarketHistory): VenueAR
     ...keyRoutes(access),
     ...orderRoutes({ exchange, admission, signers }),
     ...portfolioRoutes({ exchange, wallets: access.wallets, chainId }),
-    ...priceRoutes(exchange, history),
+    ...priceRoutes(exchange),
     ...marketRoutes(exchange),
   ];
   if (mode === 'exact') return exact;

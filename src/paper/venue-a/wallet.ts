@@ -177,7 +177,7 @@ function dollarsOf(size: MicroShares): MicroDollars {
 }
 
 /** A pair costs a dollar, half of it for each token. */
-export function halvesOf(size: MicroShares): [MicroDollars, MicroDollars] {
+function halvesOf(size: MicroShares): [MicroDollars, MicroDollars] {
   const first = Math.floor(size / 2);
   return [first as MicroDollars, (size - first) as MicroDollars];
 }

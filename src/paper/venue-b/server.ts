@@ -11,21 +11,19 @@ import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import { Uuids } from '../ids.ts';
 import type { Keeping } from '../kept-rows.ts';
 import type { VenueBExchange } from './exchange.ts';
-import { absentRoutes, removedRoutes } from './rest/absent-routes.ts';
 import type { VenueBAccess } from './rest/access.ts';
 import { accountRoutes, costsRoute } from './rest/account-routes.ts';
-import { candleRoutes } from './rest/candle-routes.ts';
+import { DayHistory } from './rest/day-history.ts';
 import { errorOf, errorReply } from './rest/errors.ts';
 import { eventRoutes } from './rest/event-routes.ts';
 import { exchangeRoutes } from './rest/exchange-routes.ts';
 import { Funds } from './rest/funds.ts';
-import { MarketCandles } from './rest/market-candles.ts';
 import { marketRoutes } from './rest/market-routes.ts';
 import { orderGroupRoutes } from './rest/order-group-routes.ts';
 import { instantRoutes, orderRoutes } from './rest/order-routes.ts';
 import { portfolioRoutes } from './rest/portfolio-routes.ts';
+import { removedRoutes } from './rest/removed-routes.ts';
 import type { VenueBRoute } from './rest/route.ts';
-import { searchRoutes } from './rest/search-routes.ts';
 import { httpRoute, withoutSlash } from './rest/serving.ts';
 import { subaccountRoutes } from './rest/subaccount-routes.ts';
 import { transferRoutes } from './rest/transfer-routes.ts';
@@ -69,10 +67,7 @@ const ALL_BUT_COSTS: readonly VenueBRoute[] = [
   ...accountRoutes,
   ...exchangeRoutes,
   ...marketRoutes,
-  ...candleRoutes,
   ...eventRoutes,
-  ...searchRoutes,
-  ...absentRoutes,
   ...orderRoutes,
   ...portfolioRoutes,
   ...orderGroupRoutes,
@@ -85,9 +80,9 @@ export const VENUE_B_ROUTES: readonly VenueBRoute[] = [...ALL_BUT_COSTS, costsRo
 export async function startVenueBServer(options: VenueBServerOptions): Promise<VenueBServer> {
   const { exchange, access, faults, timers, mode, host, streams = new OpenStreams() } = options;
   const uuids = new Uuids(options.random);
-  const candles = new MarketCandles();
-  exchange.observe(candles.hear);
-  const parts = { ...options, uuids, candles, funds: new Funds(exchange, options.keeping) };
+  const days = new DayHistory();
+  exchange.observe(days.hear);
+  const parts = { ...options, uuids, days, funds: new Funds(exchange, options.keeping) };
   const instant = mode === 'instant' ? instantRoutes(() => exchange.now(), uuids) : [];
   const exact = VENUE_B_ROUTES.map(route => httpRoute(parts, route)).filter(
     ({ method, pattern }) => !instant.some(it => it.method === method && it.pattern === pattern),

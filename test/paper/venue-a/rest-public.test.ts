@@ -126,25 +126,6 @@ describe('prices', () => {
       { token_id: YES, price: '0.54', side: 'BUY' },
       { token_id: NO, price: '0.46', side: 'SELL' },
     ]);
-    const [activity] = await read(`/markets/live-activity/${REGULAR.conditionId}`);
-    expect(activity).toMatchObject({ event_type: 'trade', side: 'BUY', size: '5', price: '0.54', outcome: 'HOM' });
-  });
-
-  it('by the minute', async () => {
-    quoteBoth();
-    const startS = START_MS / 1_000;
-    const minute = startS - (startS % 60);
-    rig.timers.advance(120_000);
-    rig.quote(REGULAR, 0, 50, 5);
-    const history = async (query: string) => (await read(`/prices-history?${query}`)).history;
-    const points = [
-      { t: minute, p: 0.465 },
-      { t: minute + 120, p: 0.465 },
-    ];
-    expect(await history(`market=${NO}&interval=1h&fidelity=1`)).toEqual(points);
-    expect(await history(`market=${NO}&startTs=${startS}&endTs=${startS + 60}`)).toEqual(points.slice(0, 1));
-    expect(await history(`market=${NO}&interval=max&fidelity=60`)).toHaveLength(1);
-    expect(await history(`market=${NOBODY}&interval=1d`)).toEqual([]);
   });
 });
 

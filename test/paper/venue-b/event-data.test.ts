@@ -1,4 +1,4 @@
-// Events, series and what else can be chosen from, by venue B's REST (venue-b.md §4.5) over a real socket.
+// Events and series by venue B's REST (venue-b.md §4.5) over a real socket.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/domain/durations.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('events and series', () => {
-  it('lists events, with markets and milestones on request', async () => {
+  it('lists events, with markets on request', async () => {
     const plain = await rig.read('/events');
     expect(plain).toMatchObject({ cursor: '', events: [{ event_ticker: EVENT }, { event_ticker: TOTAL_EVENT }] });
     expect((plain.events as JsonObject[])[0]).toEqual({
@@ -32,9 +32,8 @@ describe('events and series', () => {
       sub_title: 'BOS at LAL (May 28)',
       title: 'Boston at Los Angeles L',
     });
-    const rich = await rig.read('/events?with_nested_markets=true&with_milestones=true');
+    const rich = await rig.read('/events?with_nested_markets=true');
     expect((rich.events as JsonObject[]).map(event => tickersOf(event))).toEqual([[BOSTON, LAKERS], [TOTAL]]);
-    expect(rich.milestones).toMatchObject([{ related_event_tickers: [EVENT, TOTAL_EVENT], type: 'basketball_game' }]);
   });
 
   it.each([
@@ -58,12 +57,7 @@ describe('events and series', () => {
     expect(tickersOf(beside)).toEqual([BOSTON, LAKERS]);
     const within = (await rig.read(`/events/${EVENT}?with_nested_markets=true`)) as { event: JsonObject };
     expect(tickersOf(within.event)).toEqual([BOSTON, LAKERS]);
-    expect(await rig.read(`/events/${EVENT}/metadata`)).toMatchObject({
-      competition: 'Pro Basketball (M)',
-      market_details: [{ market_ticker: BOSTON }, { market_ticker: LAKERS }],
-    });
     expect((await rig.get('/events/KXNONE')).status).toBe(404);
-    expect((await rig.get('/events/KXNONE/metadata')).status).toBe(404);
     expect((await rig.get('/events?limit=201')).status).toBe(400);
   });
 
@@ -94,46 +88,8 @@ describe('events and series', () => {
   });
 });
 
-describe('what can be chosen from', () => {
-  it('sports with competitions and scopes, categories with tags', async () => {
-    expect(await rig.read('/search/filters_by_sport')).toEqual({
-      filters_by_sports: {
-        Basketball: {
-          competitions: { 'Pro Basketball (M)': { scopes: ['Games', 'Totals'] } },
-          scopes: ['Games', 'Totals'],
-        },
-      },
-      sport_ordering: ['Basketball'],
-    });
-    expect(await rig.read('/search/tags_by_categories')).toEqual({ tags_by_categories: { Sports: ['Basketball'] } });
-  });
-
-  it('milestones', async () => {
-    const { milestones } = (await rig.read('/milestones?limit=10')) as { milestones: JsonObject[] };
-    expect(milestones).toMatchObject([
-      { category: 'Sports', start_date: '2026-05-28T21:26:40Z', primary_event_tickers: [EVENT] },
-    ]);
-    expect((await rig.read(`/milestones/${milestones[0]!.id}`)).milestone).toEqual(milestones[0]);
-    const count = async (query: string) => ((await rig.read(`/milestones?${query}`)).milestones as unknown[]).length;
-    expect(await count(`related_event_ticker=${TOTAL_EVENT}&category=Sports&type=basketball_game`)).toBe(1);
-    expect(await count('competition=Pro Football')).toBe(0);
-    expect(await count('minimum_start_date=2026-05-29T00:00:00Z')).toBe(0);
-    expect((await rig.get('/milestones/none')).status).toBe(404);
-    expect((await rig.get('/milestones?minimum_start_date=soon')).status).toBe(400);
-  });
-
-  it('structured targets', async () => {
-    const { structured_targets: targets } = (await rig.read('/structured_targets?type=basketball_team')) as {
-      structured_targets: JsonObject[];
-    };
-    expect(targets.map(({ name }) => name)).toEqual(['BOS it is', 'LAL it is']);
-    expect((await rig.read(`/structured_targets/${targets[1]!.id}`)).structured_target).toEqual(targets[1]);
-    expect((await rig.get('/structured_targets/none')).status).toBe(404);
-  });
-});
-
 describe('history', () => {
-  it('has no markets and trades, and a cutoff for each kind of data', async () => {
+  it('has a cutoff for each kind of data', async () => {
     const cutoff = (await rig.read('/historical/cutoff')) as Record<string, string>;
     const days = (at: string): number => (rig.exchange.now() - Date.parse(at)) / DAY_MS;
     expect(Object.entries(cutoff).map(([name, at]) => [name, days(at)])).toEqual([
@@ -142,8 +98,5 @@ describe('history', () => {
       ['orders_updated_ts', 14],
       ['trades_created_ts', 90],
     ]);
-    expect(await rig.read('/historical/markets')).toEqual({ cursor: '', markets: [] });
-    expect(await rig.read('/historical/trades')).toEqual({ cursor: '', trades: [] });
-    expect((await rig.get(`/historical/markets/${BOSTON}`)).status).toBe(404);
   });
 });

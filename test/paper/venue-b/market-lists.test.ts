@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('exchange', () => {
-  it('says its status, its hours, and how fresh private reads are', async () => {
+  it('says its status, and how fresh private reads are', async () => {
     expect(await rig.read('/exchange/status')).toMatchObject({ exchange_active: true, trading_active: true });
     rig.exchange.state.setTradingActive(false);
     expect(await rig.read('/exchange/status')).toMatchObject({ exchange_active: true, trading_active: false });
@@ -25,8 +25,6 @@ describe('exchange', () => {
       exchange_active: false,
       exchange_index_statuses: [{ exchange_index: 0, exchange_active: false, trading_active: false }],
     });
-    const { schedule } = (await rig.read('/exchange/schedule')) as { schedule: { standard_hours: JsonObject[] } };
-    expect(schedule.standard_hours[0]!.thursday).toHaveLength(2);
     expect(await rig.read('/exchange/user_data_timestamp')).toEqual({ as_of_time: '2026-05-28T20:26:40Z' });
   });
 });

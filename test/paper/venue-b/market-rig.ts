@@ -19,8 +19,8 @@ import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
 import type { Execution, NewOrder } from '../../../src/paper/venue-b/order-requests.ts';
 import type { Owner } from '../../../src/paper/venue-b/records.ts';
 import { type Caller, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
+import { DayHistory } from '../../../src/paper/venue-b/rest/day-history.ts';
 import { Funds } from '../../../src/paper/venue-b/rest/funds.ts';
-import { MarketCandles } from '../../../src/paper/venue-b/rest/market-candles.ts';
 import { httpRoute } from '../../../src/paper/venue-b/rest/serving.ts';
 import { VENUE_B_ROUTES } from '../../../src/paper/venue-b/server.ts';
 import { streamRoute } from '../../../src/paper/venue-b/stream/stream-route.ts';
@@ -171,11 +171,11 @@ export class MarketRig {
     });
     for (const name of ['alice', 'bob']) exchange.deposit(ownerOf(name), 1e12 as MicroDollars);
     exchange.deposit(ownerOf('alice', 1), 1e12 as MicroDollars);
-    const candles = new MarketCandles();
-    exchange.observe(candles.hear);
+    const days = new DayHistory();
+    exchange.observe(days.hear);
     const access = new VenueBAccess(() => exchange.now());
     const uuids = new Uuids(new Random(8));
-    const parts = { exchange, access, candles, uuids, funds: new Funds(exchange), faults, timers };
+    const parts = { exchange, access, days, uuids, funds: new Funds(exchange), faults, timers };
     const listener = await listen({
       host: '127.0.0.1',
       port: 0,

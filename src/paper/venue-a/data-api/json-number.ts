@@ -11,17 +11,10 @@ import {
 
 /** The venue shows quotients and positions with four decimals, as many as a tick has. */
 const SHOWN_PARTS = 10_000;
-const MICROS_PER_PART = 100;
 
 /** All six decimals. */
 export function exactNumber(amount: MicroDollars | MicroShares): number {
   return fromText(amount, formatMicroShares(Math.abs(amount) as MicroShares));
-}
-
-/** Four decimals, the rest cut off: never more than there is. */
-export function shownNumber(amount: MicroDollars | MicroShares): number {
-  const parts = Math.floor(Math.abs(amount) / MICROS_PER_PART);
-  return fromText(amount, formatTicks(parts as Ticks));
 }
 
 /** numerator ÷ denominator with four decimals; 0 if the denominator is 0. `scale`: 100 for percent. */

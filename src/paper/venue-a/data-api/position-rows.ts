@@ -1,15 +1,14 @@
-// A wallet's positions as the Data API shows them (venue-a.md §8): open, closed, and the rows of its second version. Thread of
+// A wallet's positions as the Data API shows them (venue-a.md §8): in its second version. Thread of
 // the paper exchanges.
 
 import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueAExchange } from '../exchange.ts';
-import { dateText } from '../gamma/market-object.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { VenueAPosition } from '../order-requests.ts';
 import { isoText, secondsOf } from '../rest/decimal-text.ts';
 import { currentPrice } from '../rest/market-views.ts';
-import { exactNumber, shownNumber, shownQuotient } from './json-number.ts';
+import { exactNumber, shownQuotient } from './json-number.ts';
 import type { WalletHistory } from './wallet-history.ts';
 
 /** A position and its value. */
@@ -26,52 +25,8 @@ export function valued(position: VenueAPosition): ValuedPosition {
   return { ...position, price, value, cashPnl: (value - position.cost) as MicroDollars };
 }
 
-export function positionRow(position: ValuedPosition, exchange: VenueAExchange): object {
-  const { market, token, size, cost, value, cashPnl, price, bought, realizedPnl } = position;
-  return {
-    ...subjectOf(position),
-    size: shownNumber(size),
-    avgPrice: shownQuotient(cost, size),
-    initialValue: shownNumber(cost),
-    currentValue: shownNumber(value),
-    cashPnl: shownNumber(cashPnl),
-    percentPnl: shownQuotient(cashPnl, cost, 100),
-    totalBought: shownNumber(bought),
-    realizedPnl: shownNumber(realizedPnl),
-    percentRealizedPnl: shownQuotient(realizedPnl, cost, 100),
-    curPrice: exactNumber(price),
-    redeemable: market.resolution !== null,
-    mergeable: isMergeable(position, exchange),
-    ...labelsOf(position),
-    eventId: market.event.id,
-    outcome: market.listing.outcomes[token],
-    outcomeIndex: token,
-    ...oppositeOf(position),
-    endDate: dateText(market.listing.endAt),
-    negativeRisk: market.listing.isNegRisk,
-  };
-}
-
-export function closedPositionRow(position: ValuedPosition, history: WalletHistory): object {
-  const { market, token, price, bought, realizedPnl } = position;
-  const { paid, lastAt } = history.of(position);
-  return {
-    ...subjectOf(position),
-    avgPrice: shownQuotient(paid, bought),
-    totalBought: shownNumber(bought),
-    realizedPnl: shownNumber(realizedPnl),
-    curPrice: exactNumber(price),
-    timestamp: secondsOf(lastAt),
-    ...labelsOf(position),
-    outcome: market.listing.outcomes[token],
-    outcomeIndex: token,
-    ...oppositeOf(position),
-    endDate: isoText(market.listing.endAt),
-  };
-}
-
-/** A row of the second version: snake case, fees separate. */
-export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange, history: WalletHistory): object {
+/** Fees are separate from cost. */
+export function positionRow(position: ValuedPosition, exchange: VenueAExchange, history: WalletHistory): object {
   const { wallet, market, token, size, cost, value, cashPnl, price, bought, realizedPnl } = position;
   const { fees, firstAt, lastAt } = history.of(position);
   const { listing, event } = market;
@@ -131,23 +86,6 @@ export function isArchived({ resolution }: VenueAMarket, now: UnixMillis): boole
 /** Value of `size` shares at a price in micro-dollars, which may lie between two ticks. */
 function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
   return Number((BigInt(size) * BigInt(price)) / BigInt(MICROS_PER_SHARE)) as MicroDollars;
-}
-
-function subjectOf({ wallet, market, token }: VenueAPosition) {
-  return {
-    proxyWallet: wallet.toLowerCase(),
-    asset: market.listing.tokens[token],
-    conditionId: market.listing.conditionId,
-  };
-}
-
-function labelsOf({ market: { listing, event } }: VenueAPosition) {
-  return { title: listing.question, slug: listing.slug, icon: '', eventSlug: event.slug };
-}
-
-function oppositeOf({ market: { listing }, token }: VenueAPosition) {
-  const opposite = token === 0 ? 1 : 0;
-  return { oppositeOutcome: listing.outcomes[opposite], oppositeAsset: listing.tokens[opposite] };
 }
 
 export function isMergeable({ wallet, market, token, size }: VenueAPosition, exchange: VenueAExchange): boolean {

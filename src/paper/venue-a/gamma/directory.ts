@@ -2,7 +2,7 @@
 // paper exchanges.
 
 import { numberOf } from '../../catalog/identity.ts';
-import type { Game, Team, VenueAEventListing, VenueASport, VenueATag } from '../../catalog/listings.ts';
+import type { Game, Team, VenueASport, VenueATag } from '../../catalog/listings.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
 
 /** Time stamp of permanent entries of the paper venue. */
@@ -61,22 +61,11 @@ export function tagObject(tag: VenueATag) {
   };
 }
 
-/** Every tag of any event, each once. */
-export function tagsOf(events: readonly VenueAEventListing[]): VenueATag[] {
-  return [...new Map(events.flatMap(event => event.tags).map(tag => [tag.id, tag])).values()];
-}
-
 export interface ListedTeam {
   readonly id: number;
   readonly team: Team;
   /** As in `VenueASport.sport`. */
   readonly league: string;
-}
-
-/** Teams of all events, each once. */
-export function teamsOf(events: readonly VenueAEventListing[]): ListedTeam[] {
-  const teams = events.flatMap(({ game, sport }) => [game.away, game.home].map(team => listedTeam(team, sport.sport)));
-  return [...new Map(teams.map(listed => [listed.id, listed])).values()];
 }
 
 /** In the venue's order of the sport, each with its place in the game. */
@@ -93,7 +82,7 @@ function listedTeam(team: Team, league: string): ListedTeam {
   return { id: numberOf(6, 'venue-a team', league, team.code, team.name), team, league };
 }
 
-export function teamObject({ id, team, league }: ListedTeam) {
+function teamObject({ id, team, league }: ListedTeam) {
   return {
     id,
     name: team.name,

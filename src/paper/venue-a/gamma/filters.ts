@@ -1,12 +1,10 @@
-// Filters and order of events, markets and teams in a Gamma request (venue-a.md §7). An absent filter accepts everything. Thread of the
+// Filters and order of events and markets in a Gamma request (venue-a.md §7). An absent filter accepts everything. Thread of the
 // paper exchanges.
 
 import { parseMicroShares } from '../../../domain/numbers.ts';
 import { conditionKey } from '../../../venues/venue-a/position-ids.ts';
-import { abbreviationOf } from '../../catalog/schedule.ts';
 import type { VenueAMarket } from '../market.ts';
 import { isoText } from '../rest/decimal-text.ts';
-import type { ListedTeam } from './directory.ts';
 import { closedAt, createdAt, type EventView, endAt, liquidityOfEvent, volumeOfEvent } from './event-object.ts';
 import { liquidityOf } from './market-object.ts';
 import type { Query } from './query.ts';
@@ -83,7 +81,7 @@ export function ordered<Row>(rows: readonly Row[], query: Query, keys: SortKeys<
   return keyed.map(({ row }) => row);
 }
 
-export function isAmong(wanted: ReadonlySet<string> | null, value: string): boolean {
+function isAmong(wanted: ReadonlySet<string> | null, value: string): boolean {
   return wanted === null || wanted.has(value);
 }
 
@@ -162,11 +160,4 @@ export const MARKET_KEYS: SortKeys<VenueAMarket> = {
   volume: ({ volume }) => volume,
   volumeNum: ({ volume }) => volume,
   volume_num: ({ volume }) => volume,
-};
-
-export const TEAM_KEYS: SortKeys<ListedTeam> = {
-  id: ({ id }) => id,
-  name: ({ team }) => team.name,
-  league: ({ league }) => league,
-  abbreviation: ({ team }) => abbreviationOf(team),
 };

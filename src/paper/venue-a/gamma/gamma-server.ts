@@ -45,25 +45,14 @@ function gammaRoutes(exchange: VenueAExchange, scoreOf: ScoreOf): HttpRoute[] {
   });
   return [
     { method: 'get', pattern: '/status', handle: () => ({ status: 200, contentType: 'text/plain', body: 'OK' }) },
-    list('/sports', () => gamma.sports()),
-    list('/sports/market-types', () => gamma.marketTypes()),
-    list('/teams', query => gamma.teams(query)),
-    list('/tags', query => gamma.tags(query)),
-    one('/tags/:id', id => gamma.tag('id', id)),
-    one('/tags/slug/:slug', slug => gamma.tag('slug', slug)),
-    list('/series', query => gamma.series(query)),
-    one('/series/:id', id => gamma.seriesOf(id)),
     list('/events', query => gamma.events(query)),
     byCursor('/events/keyset', query => gamma.eventsByCursor(query)),
     one('/events/:id', id => gamma.event('id', id)),
-    one('/events/:id/tags', id => gamma.eventTags(id)),
     one('/events/slug/:slug', slug => gamma.event('slug', slug)),
     list('/markets', query => gamma.markets(query)),
     byCursor('/markets/keyset', query => gamma.marketsByCursor(query)),
     one('/markets/:id', (id, query) => gamma.market('id', id, query)),
-    one('/markets/:id/tags', id => gamma.marketTags(id)),
     one('/markets/slug/:slug', (slug, query) => gamma.market('slug', slug, query)),
-    list('/public-search', query => gamma.search(query)),
   ];
 }
 

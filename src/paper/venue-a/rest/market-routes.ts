@@ -1,16 +1,14 @@
 // Venue A's public facts (venue-a.md §4): clock and version, markets in all their forms, trades of builders' orders. The lists about
 // rewards are empty here. Thread of the paper exchanges.
 
-import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { Reply } from '../../../net/listen.ts';
 import { conditionKey } from '../../../venues/venue-a/position-ids.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import type { TradeRecord } from '../records.ts';
-import { secondsOf, secondsText } from './decimal-text.ts';
+import { secondsOf } from './decimal-text.ts';
 import { longView, shortView, simplifiedView } from './market-views.ts';
-import { builderTrades, builderTradeView, sideText } from './order-views.ts';
+import { builderTrades, builderTradeView } from './order-views.ts';
 import { wantedTrades } from './portfolio-routes.ts';
 import { emptyPage, MARKET_NOT_FOUND, ok, pageReply } from './replies.ts';
 import { publicGet, type VenueARoute } from './route.ts';
@@ -45,7 +43,6 @@ export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
     list('/simplified-markets', simplifiedView, () => true),
     list('/sampling-markets', longView, isSampled),
     list('/sampling-simplified-markets', simplifiedView, isSampled),
-    ofMarket('/markets/live-activity/:condition', market => ok(liveActivity(exchange, market))),
     publicGet('/fees/builder-fees/:code', () => ok({ builder_maker_fee_rate_bps: 0, builder_taker_fee_rate_bps: 0 })),
     publicGet('/builder/trades', ({ query }) => {
       const trades = wantedTrades(exchange.tradesOfWallet(null), query);
@@ -59,42 +56,4 @@ export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
 
 function isSampled(market: VenueAMarket): boolean {
   return market.isAcceptingOrders && market.resolution === null;
-}
-
-function liveActivity(exchange: VenueAExchange, market: VenueAMarket): object[] {
-  const views: object[] = [];
-  for (const trade of exchange.tradesOfMarket(market)) {
-    if (views.length === limits.paperVenueALiveTradesMax) break;
-    views.push(activityView(trade));
-  }
-  return views;
-}
-
-function activityView(trade: TradeRecord): object {
-  const { listing } = trade.market;
-  return {
-    event_type: 'trade',
-    market: {
-      condition_id: listing.conditionId,
-      asset_id: listing.tokens[trade.token],
-      question: listing.question,
-      icon: '',
-      slug: listing.slug,
-    },
-    user: {
-      address: trade.makerAddress,
-      username: '',
-      profile_picture: '',
-      optimized_profile_picture: '',
-      pseudonym: '',
-    },
-    side: sideText(trade.isBuy),
-    size: formatMicroShares(trade.size),
-    fee_rate_bps: '0',
-    price: formatTicks(trade.price),
-    outcome: listing.outcomes[trade.token],
-    outcome_index: trade.token,
-    transaction_hash: trade.transactionHash,
-    timestamp: secondsText(trade.matchedAt),
-  };
 }

@@ -1,11 +1,10 @@
 // A market of venue A in its three forms (venue-a.md §4): long, simplified, short. Numbers are JSON numbers here, as the venue's. And the
-// present value of a token. Pure.
+// prices of a token. Pure.
 
-import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { complementTicks, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
 import { isoText, middleText } from './decimal-text.ts';
-import { bidPlusAsk } from './market-history.ts';
 
 const TOKENS: readonly TokenIndex[] = [0, 1];
 /** A legacy number, not the fee that is charged. */
@@ -126,4 +125,21 @@ export function currentPrice(market: VenueAMarket, token: TokenIndex): MicroDoll
 
 function atTicks(price: Ticks): MicroDollars {
   return (price * MICROS_PER_TICK) as MicroDollars;
+}
+
+/** Best bid of a token; 0 without one. */
+export function bidOf(market: VenueAMarket, token: TokenIndex): Ticks {
+  if (token === 0) return market.bestBid?.price ?? (0 as Ticks);
+  return complementTicks(market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks));
+}
+
+/** Best ask of a token; a dollar without one. */
+export function askOf(market: VenueAMarket, token: TokenIndex): Ticks {
+  if (token === 0) return market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks);
+  return complementTicks(market.bestBid?.price ?? (0 as Ticks));
+}
+
+/** Twice the middle, which may lie between ticks. */
+export function bidPlusAsk(market: VenueAMarket, token: TokenIndex): Ticks {
+  return (bidOf(market, token) + askOf(market, token)) as Ticks;
 }

@@ -2,16 +2,15 @@
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market.ts';
-import { formatTicks, type Ticks } from '../../../domain/numbers.ts';
+import { complementTicks, formatTicks, type Ticks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonText, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import type { TokenIndex } from '../records.ts';
+import type { TokenIndex, TradeRecord } from '../records.ts';
 import { BookPage } from '../stream/book-page.ts';
 import { middleText, secondsOf } from './decimal-text.ts';
-import { askOf, bidOf, bidPlusAsk, type MarketHistory } from './market-history.ts';
-import { legacyFeeBps } from './market-views.ts';
+import { askOf, bidOf, bidPlusAsk, legacyFeeBps } from './market-views.ts';
 import { sideText } from './order-views.ts';
 import { errorReply, INVALID_PAYLOAD, INVALID_TOKEN_ID, MARKET_NOT_FOUND, NO_ORDER_BOOK, ok } from './replies.ts';
 import { publicGet, publicPost, type VenueARoute } from './route.ts';
@@ -34,8 +33,7 @@ const INTERVALS_S: ReadonlyMap<string, number> = new Map([
   ['1w', 7 * 24 * HOUR_S],
   ['max', Number.MAX_SAFE_INTEGER],
 ]);
-
-export function priceRoutes(exchange: VenueAExchange, history: MarketHistory): VenueARoute[] {
+export function priceRoutes(exchange: VenueAExchange): VenueARoute[] {
   const ofToken = (tokenId: string | null, unknown: Reply, query: URLSearchParams, handle: TokenHandle): Reply => {
     if (tokenId === null || !isTokenId(tokenId)) return INVALID_TOKEN_ID;
     const token = exchange.tokens.get(tokenId);
@@ -56,10 +54,10 @@ export function priceRoutes(exchange: VenueAExchange, history: MarketHistory): V
   const many = (path: string, row: TokenRow, collect: Collect): VenueARoute =>
     publicPost(path, ({ body }) => manyReply(exchange, body, row, collect));
   const lastTrade = ({ market, index }: Token) => {
-    const trade = history.lastTrade(market, index);
-    return trade === null
+    const [trade] = exchange.tradesOfMarket(market);
+    return trade === undefined
       ? { price: '0.5', side: '' }
-      : { price: formatTicks(trade.price), side: sideText(trade.isBuy) };
+      : { price: formatTicks(priceOf(trade, index)), side: sideText(trade.isBuy === (trade.token === index)) };
   };
   return [
     book('/book', ({ market, index }) => jsonText(200, new BookPage(market).text(index))),
@@ -87,7 +85,7 @@ export function priceRoutes(exchange: VenueAExchange, history: MarketHistory): V
     ...fact('/neg-risk', ({ market }) => ok({ neg_risk: market.listing.isNegRisk })),
     ...fact('/fee-rate', ({ market }) => ok({ base_fee: legacyFeeBps(market) })),
     publicGet('/prices-history', ({ query }) =>
-      ofToken(query.get('market'), ok({ history: [] }), query, token => historyReply(exchange, history, token, query)),
+      ofToken(query.get('market'), ok({ history: [] }), query, token => historyReply(exchange, token, query)),
     ),
   ];
 }
@@ -138,19 +136,28 @@ function spreadText({ market, index }: Token): string {
   return formatTicks((askOf(market, index) - bidOf(market, index)) as Ticks);
 }
 
-function historyReply(exchange: VenueAExchange, history: MarketHistory, token: Token, query: URLSearchParams): Reply {
+/** Prices of trades, oldest first: the last of each `fidelity` minutes. */
+function historyReply(exchange: VenueAExchange, { market, index }: Token, query: URLSearchParams): Reply {
   const nowS = secondsOf(exchange.now());
   const lengthS = INTERVALS_S.get(query.get('interval') ?? '');
   const [startTs, endTs] = [query.get('startTs'), query.get('endTs')].map(wholeNumber);
   if (lengthS === undefined && (startTs === null || endTs === null)) return errorReply(400, 'Invalid interval');
   const [fromS, toS] = lengthS === undefined ? [startTs!, endTs!] : [nowS - lengthS, nowS];
-  const stepMinutes = Math.max(1, wholeNumber(query.get('fidelity')) ?? 1);
-  const points = history.prices(token.market, token.index, fromS, toS, stepMinutes);
-  return ok({
-    history: points.map(({ at, bidPlusAsk: sum }) => ({ t: at, p: Number(middleText(sum)) })),
-  });
+  const stepS = 60 * Math.max(1, wholeNumber(query.get('fidelity')) ?? 1);
+  const points = new Map<number, object>();
+  for (const trade of exchange.tradesOfMarket(market)) {
+    const t = secondsOf(trade.matchedAt);
+    const step = Math.floor(t / stepS);
+    if (t >= fromS && t <= toS && !points.has(step))
+      points.set(step, { t, p: Number(formatTicks(priceOf(trade, index))) });
+  }
+  return ok({ history: [...points.values()].reverse() });
 }
 
 function wholeNumber(text: string | null | undefined): number | null {
   return text !== null && text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null;
+}
+
+function priceOf(trade: TradeRecord, token: TokenIndex): Ticks {
+  return trade.token === token ? trade.price : complementTicks(trade.price);
 }

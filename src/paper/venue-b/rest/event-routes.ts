@@ -1,4 +1,4 @@
-// Events and series by REST (venue-b.md §4.5): lists, one with its markets, metadata, fee changes. Keys in alphabetical order. Thread of
+// Events and series by REST (venue-b.md §4.5): lists, one with its markets, fee changes. Keys in alphabetical order. Thread of
 // the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
@@ -12,11 +12,9 @@ import { badRequest, errorReply, NOT_FOUND } from './errors.ts';
 import { marketObject } from './market-object.ts';
 import { hasStatus } from './market-routes.ts';
 import { type Call, publicGet, type VenueBParts, type VenueBRoute } from './route.ts';
-import { milestoneOf } from './search-routes.ts';
 
 const EVENTS_PER_PAGE = 200;
 const STATUSES = ['unopened', 'open', 'closed', 'settled'] as const;
-const NO_COLOR = '#000000';
 /** A simulation has no settlement source: the name says so, and the domain of the address does not exist. */
 const SETTLEMENT_SOURCES = [{ name: 'Paper exchange', url: 'https://results.invalid' }] as const;
 /** In an event's metadata: the scope that its sport's filters call `Games` (recorded). */
@@ -28,7 +26,6 @@ export const eventRoutes: readonly VenueBRoute[] = [
   // Combos; there are none.
   publicGet('/events/multivariate', () => jsonReply(200, { cursor: '', events: [] })),
   publicGet('/events/:event', oneEvent),
-  publicGet('/events/:event/metadata', metadata),
   publicGet('/series', seriesList, 'GetSeriesList'),
   publicGet('/series/fee_changes', () => jsonReply(200, { series_fee_change_arr: [] })),
   publicGet('/series/:series', oneSeries),
@@ -52,13 +49,9 @@ function eventPage({ query }: Call, venue: VenueBParts): Reply {
   };
   const { items, cursor } = query.page(exchange.events, { limit, idOf: event => event.eventTicker, admits });
   const isNested = query.flag('with_nested_markets');
-  const games = new Set(items.map(({ game }) => game));
   return jsonReply(200, {
     cursor,
     events: items.map(event => eventObject(event, venue, isNested)),
-    ...(query.flag('with_milestones')
-      ? { milestones: [...games].map(game => milestoneOf(game, exchange.events)) }
-      : {}),
   });
 }
 
@@ -70,22 +63,6 @@ function oneEvent({ parameters, query }: Call, venue: VenueBParts): Reply {
   return jsonReply(200, {
     event: eventObject(event, venue, isNested),
     markets: markets.map(market => marketObject(market, venue)),
-  });
-}
-
-function metadata({ parameters }: Call, venue: VenueBParts): Reply {
-  const event = eventOf(venue, parameters);
-  if (event === undefined) return errorReply(NOT_FOUND);
-  return jsonReply(200, {
-    competition: event.competition,
-    competition_scope: scopeOf(event),
-    image_url: '',
-    market_details: event.markets.map(market => ({
-      color_code: NO_COLOR,
-      image_url: '',
-      market_ticker: market.ticker,
-    })),
-    settlement_sources: SETTLEMENT_SOURCES,
   });
 }
 

@@ -1,33 +1,12 @@
-// Status, schedule, and lag of private reads at venue B (venue-b.md §4.1). Thread of the paper exchanges.
+// Status, and lag of private reads at venue B (venue-b.md §4.1). Thread of the paper exchanges.
 
 import { jsonReply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import { timeText } from '../wire-text.ts';
 import { publicGet, type VenueBRoute } from './route.ts';
 
-const ALL_DAY = [{ close_time: '00:00', open_time: '00:00' }];
-/** Eastern time; the gap is the weekly maintenance. */
-const THURSDAY = [
-  { close_time: '03:00', open_time: '00:00' },
-  { close_time: '00:00', open_time: '05:00' },
-];
-const STANDARD_HOURS = {
-  end_time: '2099-12-31T00:00:00Z',
-  friday: ALL_DAY,
-  monday: ALL_DAY,
-  saturday: ALL_DAY,
-  start_time: '2024-01-01T00:00:00Z',
-  sunday: ALL_DAY,
-  thursday: THURSDAY,
-  tuesday: ALL_DAY,
-  wednesday: ALL_DAY,
-};
-
 export const exchangeRoutes: readonly VenueBRoute[] = [
   publicGet('/exchange/status', (_call, { exchange }) => jsonReply(200, statusOf(exchange))),
-  publicGet('/exchange/schedule', () =>
-    jsonReply(200, { schedule: { maintenance_windows: [], standard_hours: [STANDARD_HOURS] } }),
-  ),
   publicGet('/exchange/user_data_timestamp', ({ staleMs }, { exchange }) =>
     jsonReply(200, { as_of_time: timeText(exchange.reads(staleMs).asOf) }),
   ),

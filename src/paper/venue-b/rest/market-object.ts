@@ -1,6 +1,5 @@
 // A market as venue B shows it (venue-b.md §4.2), its keys in alphabetical order. Thread of the paper exchanges.
 
-import { MINUTE_MS } from '../../../domain/durations.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -8,20 +7,19 @@ import type { MarketResult, VenueBMarket } from '../market.ts';
 import { countText, noPriceText, priceText, timeText } from '../wire-text.ts';
 import type { VenueBParts } from './route.ts';
 
-const DAY_MINUTES = 1_440;
 const NOTHING = 0 as MicroShares;
 const ZERO = 0 as Ticks;
 const DOLLAR = TICKS_PER_DOLLAR as Ticks;
 
-type Shown = Pick<VenueBParts, 'candles' | 'exchange'>;
+type Shown = Pick<VenueBParts, 'days' | 'exchange'>;
 
-export function marketObject(market: VenueBMarket, { candles, exchange }: Shown): JsonObject {
+export function marketObject(market: VenueBMarket, { days, exchange }: Shown): JsonObject {
   const { listing, bestBid, bestAsk } = market;
   const expectedAt = timeText(listing.expectedExpirationAt);
   // A market expires at the latest at the end of its trading.
   const closesAt = timeText(market.closeAt);
   const [bid, ask] = [bestBid?.price ?? ZERO, bestAsk?.price ?? DOLLAR];
-  const day = candles.since(market, Math.ceil(exchange.now() / MINUTE_MS) - DAY_MINUTES);
+  const day = days.lastDay(market, exchange.now());
   return {
     can_close_early: true,
     close_time: closesAt,
@@ -44,9 +42,9 @@ export function marketObject(market: VenueBMarket, { candles, exchange }: Shown)
     occurrence_datetime: expectedAt,
     open_interest_fp: countText(market.openInterest),
     open_time: timeText(listing.openAt),
-    previous_price_dollars: priceText(day.before?.price?.close ?? ZERO),
-    previous_yes_ask_dollars: priceText(day.before?.yesAsk.close ?? ZERO),
-    previous_yes_bid_dollars: priceText(day.before?.yesBid.close ?? ZERO),
+    previous_price_dollars: priceText(day.before?.price ?? ZERO),
+    previous_yes_ask_dollars: priceText(day.before?.yesAsk ?? ZERO),
+    previous_yes_bid_dollars: priceText(day.before?.yesBid ?? ZERO),
     price_level_structure: listing.grid.name,
     price_ranges: listing.grid.ranges.map(({ start, end, step }) => ({ end, start, step })),
     result: market.outcome?.result ?? '',

@@ -7,9 +7,9 @@ import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Owner } from '../records.ts';
 import type { Caller, Scope, VenueBAccess } from './access.ts';
+import type { DayHistory } from './day-history.ts';
 import type { Funds } from './funds.ts';
 import type { Struct } from './go-body.ts';
-import type { MarketCandles } from './market-candles.ts';
 import type { QueryReader } from './query.ts';
 
 /** What the routes read and change. */
@@ -17,7 +17,7 @@ export interface VenueBParts {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
   readonly funds: Funds;
-  readonly candles: MarketCandles;
+  readonly days: DayHistory;
   readonly uuids: Uuids;
 }
 

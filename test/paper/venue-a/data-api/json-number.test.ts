@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroDollars } from '../../../../src/domain/numbers.ts';
-import { exactNumber, shownNumber, shownQuotient } from '../../../../src/paper/venue-a/data-api/json-number.ts';
+import { exactNumber, shownQuotient } from '../../../../src/paper/venue-a/data-api/json-number.ts';
 
 const dollars = (micros: number) => micros as MicroDollars;
 
@@ -17,16 +17,6 @@ describe('numbers of the Data API', () => {
     [123_456_789_012_345, '123456789.012345'],
   ])('%i millionths are %s', (micros, text) => {
     expect(JSON.stringify(exactNumber(dollars(micros)))).toBe(text);
-  });
-
-  it.each([
-    [99, 0],
-    [-99, 0],
-    [1_234_567, 1.2345],
-    [-1_234_567, -1.2345],
-  ])('%i millionths are shown as %d', (micros, shown) => {
-    expect(shownNumber(dollars(micros))).toBe(shown);
-    expect(Object.is(shownNumber(dollars(micros)), -0)).toBe(false);
   });
 
   it.each([

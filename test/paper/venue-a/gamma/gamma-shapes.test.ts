@@ -71,17 +71,6 @@ describe.skipIf(!recordingsPresent)('Gamma beside its recordings (skipped where 
     expect(ours().length).toBeGreaterThan(0);
     expect(strangers(ours(), theirs)).toEqual([]);
   });
-
-  it('has the venue’s fields of sports', () => {
-    const theirs = [
-      ...recordedObjects(
-        ['venue-a/gamma/sport_metadata.json', 'pairs/cross-jinnbo/misc/sports_metadata.json'],
-        'sport',
-      ),
-      ...recordedObjects(['venue-a/gamma/event_game_full.json'], 'ordering').filter(it => 'resolution' in it),
-    ];
-    expect(strangers(gamma.sports() as JsonObject[], theirs)).toEqual([]);
-  });
 });
 
 describe('what a catalog of sports is built from', () => {
