@@ -48,7 +48,7 @@ export function createAllowList(entries: readonly string[]): (remoteAddress: str
   };
 }
 
-/** Null if it is no address. A zone (`fe80::1%eth0`) has a meaning on one host only. */
+/** Null if the text is no address. A zone (`fe80::1%eth0`) has a meaning on one host only. */
 function familyOf(address: string): keyof typeof BITS | null {
   const version = address.includes('%') ? 0 : isIP(address);
   return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6';

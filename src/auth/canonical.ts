@@ -15,13 +15,13 @@ export const SIGNING_HEADERS = {
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export interface SignedParts {
-  /** In upper case. */
+  /** The method in upper case. */
   readonly method: string;
   /** Path and query, exactly as sent. */
   readonly target: string;
-  /** Text of `SVC-Timestamp`. */
+  /** The text of `SVC-Timestamp`. */
   readonly timestamp: string;
-  /** Lower-case hex. */
+  /** The hash in lower-case hex. */
   readonly contentSha256: string;
   /** Text of `Idempotency-Key`; empty if the request has none. */
   readonly idempotencyKey: string;
@@ -29,7 +29,7 @@ export interface SignedParts {
   readonly notAfter: string;
 }
 
-/** The string to sign; its UTF-8 bytes are signed. No header or request target can contain a line feed. */
+/** The string to sign; the signature covers its UTF-8 bytes. No header or request target can contain a line feed. */
 export function canonicalString(parts: SignedParts): string {
   const { method, target, timestamp, contentSha256, idempotencyKey, notAfter } = parts;
   return `${method}\n${target}\n${timestamp}\n${contentSha256}\n${idempotencyKey}\n${notAfter}`;

@@ -15,11 +15,11 @@ export interface SignedRequest extends SignedParts {
   readonly keyId: string;
   /** Text of `SVC-Content-Sha256`, hex of either case. */
   readonly contentSha256: string;
-  /** Text of `SVC-Signature`. */
+  /** The text of `SVC-Signature`. */
   readonly signature: string;
 }
 
-/** What the pool checks: a record with nothing to look up. */
+/** The record that the pool checks, without anything to look up. */
 export interface SignatureCheck {
   readonly publicKeyHex: string;
   /** The string that must have been signed. */
@@ -39,7 +39,7 @@ interface CheckFailure {
   readonly message: string;
 }
 
-/** In the order in which they are checked. */
+/** Headers in the order of their checks. */
 const REQUIRED_HEADERS = [
   ['SVC-Key-Id', 'keyId'],
   ['SVC-Timestamp', 'timestamp'],
@@ -54,7 +54,7 @@ const ECHO_CHARACTERS_MAX = 160;
 /** Characters of the signed string that a message shows: all of them, unless its target is very long. */
 const CANONICAL_CHARACTERS_MAX = 1_500;
 
-/** All checks before the signature. */
+/** Makes all checks before the signature. */
 export function precheck(
   request: SignedRequest,
   keyring: Keyring,
@@ -85,7 +85,7 @@ export function revokedKey(keyId: string): string {
   return `SVC-Key-Id: signing key ${echo(keyId)} is revoked`;
 }
 
-/** Message of the last check: a 401. It shows only what the caller sent. */
+/** Message of the last check: a 401. It shows only facts that the caller sent. */
 export function signatureWrong({ message }: SignatureCheck): string {
   const signed = quoteAscii(message, CANONICAL_CHARACTERS_MAX);
   return `SVC-Signature: must be this signing key's signature of the string ${signed}`;
@@ -144,7 +144,7 @@ export function quoteAscii(text: string, charactersMax: number): string {
   return `"${quoted}"`;
 }
 
-/** One UTF-16 code unit. */
+/** Escapes one UTF-16 code unit. */
 function escapeUnit(unit: number): string {
   if (unit === 0x0a) return '\\n';
   if (unit === 0x22) return '\\"';

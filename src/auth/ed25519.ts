@@ -12,7 +12,7 @@ const SIGNATURE_BYTES = 64;
 const R_BYTES = 32;
 
 interface NativeCheck {
-  /** Lower-case hex. */
+  /** The key in lower-case hex. */
   readonly publicKeyHex: string;
   /** A string stands for its UTF-8 bytes. */
   readonly message: string | Uint8Array;
@@ -24,7 +24,7 @@ interface PublicKey {
   readonly object: KeyObject;
 }
 
-/** By public key in hex; null if the key is not acceptable. */
+/** Keys by their hex; null if the key is not acceptable. */
 const keys = new Map<string, PublicKey | null>();
 
 export function verifySignature({ publicKeyHex, message, signature }: NativeCheck): boolean {
@@ -40,8 +40,8 @@ export function verifySignature({ publicKeyHex, message, signature }: NativeChec
 const PROOF_ROUNDS = 100;
 
 /**
- * Asserts that verification works on this machine, and warms the code up: a caller's first check then costs what the thousandth
- * does. Takes about 20 ms.
+ * Asserts that verification works on this machine, and warms the code up, so that a caller's first check costs no more than later ones.
+ * Takes about 20 ms.
  */
 export function proveVerification(): void {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -45,9 +45,9 @@ export interface KeyEntry {
 
 export class Keyring {
   readonly #signingKeys: ReadonlyMap<string, KeyEntry>;
-  /** By hash, without revoked keys. */
+  /** API keys by hash, without revoked keys. */
   readonly #apiKeys: ReadonlyMap<string, ApiKey>;
-  /** By full id. */
+  /** Actors by full id. */
   readonly #actors: ReadonlyMap<string, Actor>;
 
   constructor({ signingKeys, apiKeys, actors }: KeyRecords) {

@@ -1,6 +1,6 @@
-// Which Ed25519 public keys may be registered (contract §2), by RFC 8032 §5.1.3. The point has its one encoding and lies on
-// the curve −x² + y² = 1 + d·x²·y² over the integers modulo p. It is not of small order: for those everyone can forge
-// signatures. Pure BigInt arithmetic. Any thread; once per key, not per request.
+// Decides which Ed25519 public keys may be registered (contract §2), by RFC 8032 §5.1.3. The point has its one encoding and lies on the
+// curve −x² + y² = 1 + d·x²·y² over the integers modulo p. It is not of small order: anyone can forge signatures of such keys. Pure BigInt
+// arithmetic. Any thread; once per key, not per request.
 
 import { fail, ok, type Result } from '../domain/result.ts';
 
@@ -46,7 +46,7 @@ function hasSmallOrder(y: bigint, ySquared: bigint): boolean {
   return y === 0n || ySquared === 1n || (D * ySquared * ySquared + 2n * ySquared - 1n) % P === 0n;
 }
 
-/** Euler's criterion; 0 counts. */
+/** Euler's criterion; 0 counts as a square. */
 function isSquare(value: bigint): boolean {
   let power = 1n;
   let square = value;

@@ -11,12 +11,12 @@ const TICKET_BYTES = 32;
 interface TicketHolder {
   readonly keyId: string;
   readonly remoteAddress: string;
-  /** Of the WebSocket that it opens. */
+  /** The path of the WebSocket that the ticket opens. */
   readonly path: string;
 }
 
 export class Tickets {
-  /** By hash, oldest first. Monotonic milliseconds. */
+  /** Tickets by hash, oldest first. Times are monotonic milliseconds. */
   readonly #issued = new Map<string, TicketHolder & { readonly expiresAt: number }>();
   readonly #randomBytes: RandomBytes;
 
@@ -61,7 +61,7 @@ export class Tickets {
     return ok(found.keyId);
   }
 
-  /** All live equally long, so expired ones come first. */
+  /** All tickets live equally long, so expired ones come first. */
   #sweep(nowMs: number): void {
     for (const [hashHex, { expiresAt }] of this.#issued) {
       if (nowMs < expiresAt) return;

@@ -1,6 +1,6 @@
-// The check pool: check-threads.ts keeps the threads, this file holds what the pool guarantees. Every check is answered once, even
-// when threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks share tasks: a task costs
-// both threads about a quarter of a check. The first checks of a turn run on the main thread. Main thread.
+// The check pool: check-threads.ts keeps the threads, this file holds the guarantees of the pool. Every check is answered once, even when
+// threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks share tasks: a task costs both threads
+// about a quarter of a check. The first checks of a turn run on the main thread. Main thread.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { proveVerification } from '../auth/ed25519.ts';
@@ -147,7 +147,7 @@ export class CheckPool {
     return this.#listed(reply);
   }
 
-  /** Takes no more tasks. Resolves when the running ones are answered, late ones with FAULT, and the threads have ended. */
+  /** Takes no more tasks. Resolves when running ones are answered, late ones with FAULT, and the threads have ended. */
   async close(): Promise<void> {
     if (this.#state !== 'open') return;
     const drainMs = this.#drainMs;
@@ -175,7 +175,7 @@ export class CheckPool {
     return this.#options.drainMs ?? limits.shutdownMs / 2;
   }
 
-  /** Once all sockets of this turn are read: a message to a thread for each check costs main a quarter of its time. */
+  /** Hands tasks over once all sockets of this turn are read: a message for each check would cost main a quarter of its time. */
   #handOverSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;

@@ -23,7 +23,7 @@ export class CheckQueue<Check> {
   readonly #lanes = new Map<CheckLane, Lane<Check>>();
   /** Lanes in which a check waits, the next one first. */
   readonly #turns = new Set<Lane<Check>>();
-  /** Free places of `poolTasksMax`. Below 0 when lanes use their guaranteed places. */
+  /** Free places of `poolTasksMax`; below 0 when lanes use their guaranteed places. */
   #free: number = limits.poolTasksMax;
   #inFlight = 0;
   #waiting = 0;
@@ -56,7 +56,7 @@ export class CheckQueue<Check> {
     this.#waiting += 1;
   }
 
-  /** The next check of the next lane; undefined if none waits. It keeps its place. */
+  /** The next check of the next lane, which keeps its place; undefined if none waits. */
   shift(): Check | undefined {
     const [lane] = this.#turns;
     if (lane === undefined) return undefined;

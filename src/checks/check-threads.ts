@@ -50,7 +50,7 @@ export class CheckThreads {
     this.#looks = setInterval(() => this.#look(), pulseMs).unref();
   }
 
-  /** Below the configured count for good if one dies while it starts: piscina does not replace it. */
+  /** Below the configured count for good if a thread dies while it starts: piscina does not replace it. */
   get size(): number {
     return this.#pool.threads.length;
   }

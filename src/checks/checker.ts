@@ -17,7 +17,7 @@ export type CheckTask = VerifyTask | CatalogTask;
 
 /** Answers by the kind of task. */
 export interface CheckAnswers {
-  /** In the order of the checks. */
+  /** Results in the order of the checks. */
   readonly verify: readonly boolean[];
   readonly catalog: OperationReply;
 }
@@ -30,7 +30,7 @@ interface VerifyTask {
 }
 
 export interface HandedCheck {
-  /** Its signature owns its buffer: a message to a thread copies the whole buffer behind a view. */
+  /** A check whose signature owns its buffer: a message to a thread copies the whole buffer behind a view. */
   readonly check: SignatureCheck;
   /** When the pool accepted it, by monotonicUs(). */
   readonly acceptedAtUs: number;
@@ -44,7 +44,7 @@ interface CatalogTask {
   readonly startedAtUs: number;
 }
 
-/** What tasks need on any thread. */
+/** The data that tasks need on any thread. */
 export interface CheckData {
   readonly metrics: MetricsParts;
   /** Signs page tokens of the catalog. */

@@ -1,5 +1,5 @@
-// Whether a thread does a task itself: the first ones of a turn of its event loop. A hop to another thread and back costs more than the
-// task. The threads that take requests: main, and the engine's with an address of its own (ADR 0020, ADR 0023).
+// Decides whether a thread does a task itself: the first tasks of a turn of its event loop. A hop to another thread and back costs more
+// than the task. Threads that take requests: main, and the engine's with an address of its own (ADR 0020, ADR 0023).
 
 export class TasksOfTurn {
   readonly #max: number;

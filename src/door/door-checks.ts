@@ -49,7 +49,7 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
     });
   }
 
-  /** The pool's answer. */
+  /** Takes in the pool's answer. */
   hear(number: number, outcome: Result<boolean, PoolFailure>): void {
     this.#waiting.get(number)?.(outcome);
     this.#waiting.delete(number);

@@ -17,14 +17,14 @@ import { DOOR_FIGURES, type FromDoor, type ToDoor } from './door-messages.ts';
 interface DoorLinkParts extends Omit<DoorData, 'rates' | 'figures'> {
   readonly engine: Pick<EngineLink, 'openDoor'>;
   readonly checks: Pick<CheckPool, 'verify'>;
-  /** Null: orders are not followed, so no connection cancels them. */
+  /** Null if orders are not followed, so that no connection cancels them. */
   readonly disconnects: OrderDisconnects | null;
-  /** Of main's door. */
+  /** The rates of main's door. */
   readonly rates: SharedRates<Bucket>;
   readonly metrics: Metrics;
 }
 
-/** What cannot be bound, as main's settings name it. */
+/** Names of addresses that cannot be bound, by main's settings. */
 const FAULTS: Readonly<Partial<Record<ListenFault, ListenFault>>> = {
   address: 'tradeAddress',
   unixSocketPath: 'tradeSocketPath',
@@ -59,7 +59,7 @@ export class DoorLink {
     return link;
   }
 
-  /** On TCP; 0 without. */
+  /** The port on TCP; 0 without one. */
   get port(): Promise<number> {
     return this.#opened.promise;
   }
@@ -83,7 +83,7 @@ export class DoorLink {
         break;
       case 'check': {
         const { number, check, lane, urgency } = message;
-        // Never rejects.
+        // The check never rejects.
         void checks.verify(check, lane, urgency).then(outcome => this.#send({ type: 'checked', number, outcome }));
         break;
       }

@@ -21,7 +21,7 @@ export type FromDoor =
   | { readonly type: 'open'; readonly port: number }
   | { readonly type: 'refused'; readonly of: ListenFault; readonly message: string }
   | AskedCheck
-  /** Of cancelOnDisconnect. */
+  /** Messages about cancelOnDisconnect. */
   | { readonly type: 'arm' | 'disarm' | 'lose'; readonly key: DisconnectingKey }
   /** No request is in flight and no connection is open. */
   | { readonly type: 'closed' };

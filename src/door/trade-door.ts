@@ -175,22 +175,22 @@ const BEAT_US = limits.engineBeatMs * US_PER_MS;
 const SILENCE_US = limits.venueAnswerTimeoutMs * US_PER_MS;
 
 /**
- * Whether a request that the door reads now may be too old. It is if the engine's thread stood still, as on a frozen disk, for longer than
- * an order waits for its venue. Main answers for a silent engine. No thread does for this door, so it does not send an order that waited.
+ * Whether a request that the door reads now may be too old. The engine's thread may have stood still for longer than an order waits for its
+ * venue, as on a frozen disk. Main answers for a silent engine, but no thread does for this door, so it does not send an order that waited.
  */
 export class LateRequests {
   readonly #nowUs: () => number;
   #beatAtUs: number;
-  /** By then all requests that waited while the thread stood still are read. */
+  /** By this time all requests that waited while the thread stood still are read. */
   #lateUntilUs = Number.NEGATIVE_INFINITY;
 
-  /** `nowUs`: monotonic. */
+  /** `nowUs` is monotonic. */
   constructor(nowUs: () => number) {
     this.#nowUs = nowUs;
     this.#beatAtUs = nowUs();
   }
 
-  /** To be called every `engineBeatMs`, as the thread lets it. */
+  /** Call this every `engineBeatMs`, as the thread lets it. */
   beat(): void {
     const nowUs = this.#nowUs();
     if (nowUs - this.#beatAtUs > SILENCE_US) this.#lateUntilUs = nowUs + BEAT_US;

@@ -1,5 +1,5 @@
-// Decides who answers an operation that was handed to the engine. The engine does once it claims it, or the main thread once it gives it
-// up; never both. One slot of shared memory for each operation under way. Main and engine thread.
+// Decides who answers an operation that was handed to the engine. The engine answers once it claims the operation, or the main thread once
+// it gives the operation up, never both. Each operation in flight has one slot of shared memory. Main and engine thread.
 
 import { limits } from '../limits.ts';
 
@@ -29,12 +29,12 @@ export class Claims {
     throw new RangeError('more operations are under way than there is room for (engineClaimsMax)');
   }
 
-  /** Whether it is still unclaimed. Any thread. */
+  /** Whether the operation is still unclaimed. Any thread. */
   isOffered(number: number): boolean {
     return Atomics.load(this.#places, this.#placeOf(number)) === number;
   }
 
-  /** Claims it: true for exactly one of all threads that try. Any thread. */
+  /** Claims the operation: true for exactly one of all threads that try. Any thread. */
   take(number: number): boolean {
     return Atomics.compareExchange(this.#places, this.#placeOf(number), number, 0) === number;
   }

@@ -1,5 +1,5 @@
-// The engine's files: its journal, and the history rows that it reads. Opens them, folds the state, evicts and prunes. With a pod's stream
-// the journal is a copy of it (replica.ts). Engine thread.
+// The engine's files: its journal, and the history rows that it reads. Opens them, replays the journal, evicts and prunes. With a pod's
+// stream the journal is a copy of it (replica.ts). Engine thread.
 
 import { startEpochs } from '../book/memory.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -23,18 +23,18 @@ import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import type { EngineData, Recording } from './engine-messages.ts';
 import { type ConnectPod, connectPod, Replica, type StandbyNews } from './replica.ts';
 
-/** What the disk runs on: this machine, or a simulated one. */
+/** The machine under the disk: this one, or a simulated one. */
 interface EngineMachine {
   readonly files: Files;
   readonly timers: Timers;
-  /** Null: the system does not say. */
+  /** Null if the system does not say. */
   readonly bootId: () => string | null;
   readonly openTables: (folder: string) => HistoryTables;
   /** Size at which a new segment of the journal begins. */
   readonly segmentBytes: number;
   /** Journal bytes to keep after the history has them. */
   readonly keptBytes: number;
-  /** To the stream of a replicated pod. */
+  /** Connects to the stream of a replicated pod. */
   readonly connect: ConnectPod;
 }
 
@@ -50,7 +50,7 @@ const THIS_MACHINE: EngineMachine = {
 
 type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'replication' | 'pods' | 'arena'>;
 
-/** In place of a boot: clients hear only what the stream has, so no boot of this machine loses an event. */
+/** The mark in place of a boot: clients get only events that the stream has, so no boot of this machine loses an event. */
 const BOOT_OF_STREAM = 'stream';
 
 interface OpenParts {
@@ -58,7 +58,7 @@ interface OpenParts {
   readonly tables: HistoryTables;
   readonly journal: Journal;
   readonly positions: JournalPositions;
-  /** Null: the journal is the only one. */
+  /** Null if the journal is the only one. */
   readonly replica: Replica | null;
 }
 
@@ -66,13 +66,13 @@ export class EngineDisk implements StepLog {
   readonly store: EngineStore;
   readonly #parts: OpenParts;
   #isRefusing = false;
-  /** What was removed from the folder; null: nothing. */
+  /** The fault if a file was removed from the folder; null if none was. */
   #removed: StoreError | null = null;
   #isClosed = false;
 
   /**
-   * Rejects with a StoreError if journal or history cannot be used, or the pod's stream. It takes steps unless another gateway owns the pod.
-   * `lost`: called when another gateway has taken the pod over.
+   * Opens the files. Rejects with a StoreError if journal, history or the pod's stream cannot be used. It takes steps unless another
+   * gateway owns the pod. `lost` is called when another gateway has taken the pod over.
    */
   static async open(data: DiskData, lost: (words: string) => void, machine = THIS_MACHINE): Promise<EngineDisk> {
     const { folder, positions: memory, durability, replication, pods, arena } = data;
@@ -117,7 +117,7 @@ export class EngineDisk implements StepLog {
     this.store = store.appendTo(this);
   }
 
-  /** Which gateway owns the pod; null: this one. */
+  /** The gateway that owns the pod; null if this one does. */
   get elsewhere(): PodOwner | null {
     return this.#parts.replica?.elsewhere ?? null;
   }
@@ -160,7 +160,7 @@ export class EngineDisk implements StepLog {
     if (replica === null) positions.appended = journal.sequence;
   }
 
-  /** Looks whether journal and history are where they were opened. What is appended while they are not would be lost with the process. */
+  /** Checks that journal and history are where they were opened. Otherwise appended records would be lost with the process. */
   look(): void {
     const { tables, journal } = this.#parts;
     const removed = journal.isThere() ? (tables.isThere() ? null : 'history') : 'journal';
@@ -174,14 +174,14 @@ export class EngineDisk implements StepLog {
   }
 
   /**
-   * For what goes out without its record: null, or resolves once the pod's stream has everything so far, or cannot be reached. Never
+   * The fence for an action without its record: null, or resolves once the pod's stream has everything so far, or cannot be reached. Never
    * resolves if another gateway owns the pod.
    */
   fence(): Promise<void> | null {
     return this.#parts.replica?.fence() ?? null;
   }
 
-  /** As `fence`, for a cancel: a process that was paused finds out first whether another gateway owns the pod. */
+  /** Like `fence`, for a cancel: a process that was paused finds out first whether another gateway owns the pod. */
   cancelFence(): Promise<void> | null {
     return this.#parts.replica?.cancelFence() ?? null;
   }
@@ -196,13 +196,13 @@ export class EngineDisk implements StepLog {
   async #begin(): Promise<void> {
     const { machine, journal, replica } = this.#parts;
     if (replica !== null) await replica.own(this.store);
-    // The stream has what the journal has lost.
+    // The stream has the records that the journal has lost.
     if (replica === null) await this.store.openAfter(machine.bootId(), journal.wasTorn);
     else await this.store.openAfter(BOOT_OF_STREAM);
     reserveEpochs(this.store, machine.timers.now());
   }
 
-  /** Drops from memory what the history has on disk. */
+  /** Drops rows from memory that the history has on disk. */
   evict(): void {
     const { positions, machine } = this.#parts;
     this.store.evict(positions.followed, machine.timers.now(), limits.engineEvictionsMax);
@@ -238,9 +238,9 @@ function accountsOf(pod: BudgetedPod): Account[] {
 }
 
 const EPOCHS = 'epochs';
-/** More than one run can use: each snapshot from a venue starts an epoch. */
+/** More epochs than one run can use: each snapshot from a venue starts an epoch. */
 const EPOCHS_PER_START = 2 ** 32;
-/** For stores without a mark: their epochs were clock microseconds. */
+/** Stores without a mark had clock microseconds as epochs. */
 const EPOCHS_PER_MS = 1_000;
 
 /** First epoch of this start: above all earlier ones, even if the clock was set back (contract §8). */

@@ -1,4 +1,4 @@
-// What an address of the engine's own thread (src/door) gets: where it listens, what it shares with main's address, and the engine. Types.
+// Types of an address on the engine's own thread (src/door): its place, the state that it shares with main's address, and the engine.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { TlsFiles, TradeAddress } from '../config.ts';
@@ -16,9 +16,9 @@ export interface DoorData extends TradeAddress {
   /** Connections on TCP, and on the Unix socket. */
   readonly connectionsMax: number;
   readonly rateProfile: RateProfile;
-  /** Buffer of SharedRates. */
+  /** The buffer of SharedRates. */
   readonly rates: SharedArrayBuffer;
-  /** Buffer of `SharedFigures`. */
+  /** The buffer of `SharedFigures`. */
   readonly figures: SharedArrayBuffer;
   /** Whether the engine's thread makes the first check of a turn of its loop. */
   readonly checksHere: boolean;
@@ -33,11 +33,11 @@ export interface EngineFront {
   readonly log: Log;
   /** Whether every order that may have been open there at the start is known (contract §4.7). */
   isTradable(podId: string, venue: Venue): boolean;
-  /** What the venues' rate limits leave the pod; null: another gateway trades for it. */
+  /** The rest of the venues' rate limits for the pod; null if another gateway trades for it. */
   venueBudgets(podId: string): readonly VenueBudget[] | null;
   /** Base URL of the gateway that owns the pod; null: this one does. */
   elsewhere(): string | null;
-  /** Whether reads may lack what the venue has reported. */
+  /** Whether reads may lack news of the venue. */
   isBehind(podId: string, venue: Venue): boolean;
   /** `recorded`: called with the id of an order to be acknowledged, once it is recorded and before its answer. */
   operate(asked: TimedOperation, recorded: ((orderId: string) => void) | undefined): Promise<OperationReply>;

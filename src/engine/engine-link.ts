@@ -1,5 +1,5 @@
-// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal. The process then ends with a
-// log line, and the next start folds the journal again. Main thread.
+// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal. The process then ends with a log
+// line, and the next start replays the journal. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
@@ -38,7 +38,7 @@ import {
 import type { EngineThread } from './engine-thread.ts';
 
 export interface EngineHandlers {
-  /** All messages except replies. */
+  /** Gets all messages except replies. */
   readonly hear: (
     message: Exclude<
       FromEngine,
@@ -63,7 +63,7 @@ export interface StandIn {
   forgetSwitch(owner: CancelAfter): void;
   /** Orders that the engine cancels by itself. */
   knowUnwanted(unwanted: Unwanted): void;
-  /** A submission whose outcome is, or may be, unknown. */
+  /** Reports a submission whose outcome is, or may be, unknown. */
   knowBegun(operation: NewOrderOperation): void;
   /** The engine does not answer. `begun`: submissions that it may have sent. */
   stall(begun: readonly NewOrderOperation[]): void;
@@ -161,7 +161,7 @@ export class EngineLink {
     this.#outgoing.send({ type: 'cancelled-by-guard', ...cancelled });
   }
 
-  /** Opens an address on the engine's thread, once it takes operations. What it says comes over the other end of `port`. */
+  /** Opens an address on the engine's thread, once the engine takes operations. Its messages come over the other end of `port`. */
   openDoor(data: DoorData, port: MessagePort): void {
     this.#port.postMessage([{ type: 'door', data, port }] satisfies ToEngine[], [port]);
   }
@@ -308,7 +308,7 @@ export class EngineLink {
   }
 }
 
-/** New orders of the operation whose outcome its reply calls unknown. */
+/** New orders of the operation whose outcome the reply calls unknown. */
 function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly NewOrderOperation[] {
   const isOne = operation.name === 'submit' || operation.name === 'replace';
   if (isOne) return status === HTTP_GATEWAY_TIMEOUT ? [operation] : [];

@@ -1,5 +1,5 @@
-// What the main thread and the engine thread send each other: one message a turn, with all of the turn in order. Events come
-// behind the answers, in the same message: the main thread knows of an order before its caller does.
+// Messages between the main thread and the engine thread: one message for each turn, with all of the turn in order. Events come behind the
+// answers, in the same message: the main thread knows of an order before its caller does.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
@@ -24,17 +24,17 @@ export interface EngineData {
   readonly arena: Arena;
   /** Folder of journal and history. */
   readonly folder: string;
-  /** Buffer of JournalPositions. */
+  /** The buffer of JournalPositions. */
   readonly positions: SharedArrayBuffer;
   readonly durability: Durability;
   /** The pod's stream, and this gateway as its owner; null: the journal of this machine is the only one. */
   readonly replication: Replication | null;
   readonly pods: readonly BudgetedPod[];
-  /** Names the actors whose orders are adopted. */
+  /** The folder of keys, which names the actors whose orders are adopted. */
   readonly keysFolder: string;
   /** Buffer of KeysHeard; null: the keys are of no stream. */
   readonly keysHeard: SharedArrayBuffer | null;
-  /** Buffer of Claims. */
+  /** The buffer of Claims. */
   readonly claims: SharedArrayBuffer;
   /** Whether it polls without a pause. */
   readonly spins: boolean;
@@ -49,7 +49,7 @@ export interface EngineTask {
 
 export interface AskedOperation extends TimedOperation {
   readonly type: 'operate';
-  /** From Claims. */
+  /** The number that Claims gave. */
   readonly number: number;
 }
 
@@ -100,14 +100,14 @@ export type FromEngine =
   | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
   /** The order of a submission that is to be acknowledged is recorded. */
   | { readonly type: 'recorded'; readonly number: number; readonly orderId: string }
-  /** At the start: a part of the open orders. Later: orders that are about to be sent. */
+  /** At the start a part of the open orders, later orders that are about to be sent. */
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }
-  /** All its cancels are requested. */
+  /** All cancels of the switch are requested. */
   | { readonly type: 'switch-fired'; readonly owner: CancelAfter }
   | ({ readonly type: 'unwanted' } & Unwanted)
   | { readonly type: 'protection'; readonly change: ProtectionChange }
-  /** All that are stopped, at each change. */
+  /** All stopped scopes, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
   /** Base URL of the gateway that owns the pod; null: this one does. */
@@ -118,10 +118,10 @@ export type FromEngine =
   | { readonly type: 'read'; readonly account: Account }
   | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
   | { readonly type: 'recording'; readonly recording: Recording }
-  /** Null: reading failed. */
+  /** Null if reading failed. */
   | { readonly type: 'in-use'; readonly number: number; readonly inUse: InUse | null };
 
-/** Collects what one turn of the event loop sends: a message costs both threads a wake. */
+/** Collects the messages of one turn of the event loop, since each message wakes both threads. */
 export class Outgoing<Message> {
   readonly #post: (messages: readonly Message[]) => void;
   #waiting: Message[] = [];
@@ -146,7 +146,7 @@ export class Outgoing<Message> {
   #flushSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    // After all microtasks: they handle other orders of the same turn.
+    // The flush comes after all microtasks, which handle other orders of the same turn.
     process.nextTick(() => this.#flush());
   }
 

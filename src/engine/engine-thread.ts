@@ -24,7 +24,7 @@ export class EngineThread {
     nameThreads(this.#pool.threads, THREADS.engine.name);
   }
 
-  /** Resolves when the engine has closed. Rejects if it fails or the thread has ended. One engine at a time. */
+  /** Runs the engine, one at a time. Resolves when the engine has closed. Rejects if it fails or the thread has ended. */
   run(data: EngineData, port: MessagePort): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(new Error('the thread of the engine has ended'));
     return this.#pool.run({ data, port } satisfies EngineTask, { name: 'engine', transferList: [port] });

@@ -42,7 +42,7 @@ import { RecordingProbe } from './recording-probe.ts';
 interface EngineParts {
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Closed with the engine. */
+  /** The key store, which closes with the engine. */
   readonly keys: KeyStore;
   readonly say: (message: FromEngine) => void;
   /** Gets each event after its change is made. */
@@ -72,12 +72,12 @@ export class Engine {
   readonly #keys: KeyStore;
   readonly #actorsOf: ActorsOf;
   readonly #signed: SignedOperations;
-  /** Accounts reported to main. */
+  /** Accounts whose reading was reported to main. */
   readonly #read = new Set<string>();
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };
 
-  /** On an opened disk, for as long as this gateway owns the pod. The venues need not be reachable. */
+  /** Opens the engine on an opened disk, for as long as this gateway owns the pod. The venues need not be reachable. */
   static async open(data: EngineData, disk: EngineDisk, parts: EngineParts): Promise<Engine> {
     const books = new LiveBooks(data.arena);
     const trading = new PodTrading(data.pods, {
@@ -169,12 +169,12 @@ export class Engine {
     return null;
   }
 
-  /** What the venues' rate limits leave the pod. */
+  /** The rest of the venues' rate limits for the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] {
     return this.#trading.ofPod(podId).map(({ trading }) => trading.budget(null));
   }
 
-  /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
+  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
   isBehind(account: Account): boolean {
     return this.#disk.recording !== 'taken' || this.#executions.isBehind(account);
   }
@@ -186,7 +186,7 @@ export class Engine {
     if (isRecorded !== null) this.#executions.cancelNow({ podId, venue: request.venue }, [orderId], isRecorded);
   }
 
-  /** Null: it cannot be read. */
+  /** Null if the holdings cannot be read. */
   async inUse(): Promise<InUse | null> {
     try {
       return await marketsInUse(this.#disk.store, this.#trading.accounts, this.#actorsOf);

@@ -1,11 +1,10 @@
-// Signs of life of a pod's owner, on core NATS. A standby that hears none for a while takes the pod over, if its setting says so. They
-// are only a hint. The pod's stream decides whether the take-over holds: it stores it only if the standby has read all that the owner
-// appended (ADR 0024). Engine thread.
+// Signs of life of a pod's owner, on core NATS. A standby that hears none for a while takes the pod over, if its setting says so. They are
+// only a hint. The pod's stream stores the take-over only if the standby has read all records of the owner (ADR 0024). Engine thread.
 
 import type { JournalTimers } from '../journal/journal.ts';
 import type { NatsLink } from '../nats/connection.ts';
 
-/** Of an owner; the least setting is several of them. */
+/** The interval of an owner's signs; the least setting is several of them. */
 const BEAT_MS = 500;
 /** A standby that was paused hears the owner within this last part of its wait. */
 const LAST_LOOK_MS = 2 * BEAT_MS;
@@ -29,8 +28,8 @@ export function keepLease({ podId, link, timers }: LeaseParts, gatewayId: string
 }
 
 /**
- * Calls `expired` when nothing was heard of the owner `gatewayId` for `afterMs`, and again after each further such time; until the returned
- * function is called. What was not heard while NATS could not be reached counts for nothing.
+ * Calls `expired` when the owner `gatewayId` was silent for `afterMs`, and again after each further such time, until the returned function
+ * is called. Silence while NATS could not be reached does not count.
  */
 export function watchLease(
   { podId, link, timers }: LeaseParts,

@@ -1,5 +1,5 @@
-// Whether the journal takes records, and its file is where it was opened. From the moment the disk is full until it takes records again,
-// this writes probe records. So the answer stays true even without changes. Engine thread.
+// Whether the journal takes records, and its file is where it was opened. While the disk is full, this writes probe records, so that the
+// answer stays true even without changes. Engine thread.
 
 import { statfsSync } from 'node:fs';
 import { wordsOf } from '../domain/error-words.ts';
@@ -10,7 +10,7 @@ import { StoreError } from '../store/store-error.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import type { FromEngine, Recording } from './engine-messages.ts';
 
-/** As long as the record of a large order. */
+/** A probe as long as the record of a large order. */
 const VALUE = '0'.repeat(limits.storeProbeBytes);
 
 /** With less room than this, the disk counts as full. */
@@ -80,7 +80,7 @@ export class RecordingProbe {
     say({ type: 'recording', recording });
   }
 
-  /** Where the system does not say, callers' own records show it. */
+  /** If the system does not say, callers' own records show a full disk. */
   #isFull(): boolean {
     const { folder, log } = this.#parts;
     try {

@@ -1,6 +1,6 @@
-// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024). It reads what the journal lacks, and follows the
-// stream while another gateway owns the pod. As owner it writes each record into the journal once the stream has it. So neither the
-// history nor a caller ever knows more than a gateway that takes the pod over. Engine thread.
+// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024). It reads the records that the journal lacks, and
+// follows the stream while another gateway owns the pod. As owner it writes each record into the journal once the stream has it. So neither
+// the history nor a caller ever knows more than a gateway that takes the pod over. Engine thread.
 
 import { randomUUID } from 'node:crypto';
 import { assert } from '../domain/result.ts';
@@ -29,7 +29,7 @@ import { keepLease, type LeaseParts, watchLease } from './lease.ts';
 
 export interface Replication {
   readonly nats: NatsSettings;
-  /** This gateway. */
+  /** This gateway as an owner. */
   readonly owner: PodOwner;
   /** Silence of another owner after which a standby takes the pod over; null: only the command does. */
   readonly takeOverAfterMs: number | null;
@@ -57,11 +57,11 @@ export const connectPod: ConnectPod = async (nats, podId) => {
   }
 };
 
-/** What a standby hears. */
+/** The events of a standby. */
 export interface StandbyNews {
   /** Who owns the pod now. */
   owner(owner: PodOwner): void;
-  /** Nothing is heard of the owner: this gateway takes the pod over, unless its stream refuses that. */
+  /** The owner is silent: this gateway takes the pod over, unless the stream refuses that. */
   silent(owner: PodOwner): void;
   /** A record of the stream cannot be read: nothing is followed until a later release is started here. */
   stopped(words: string): void;
@@ -95,7 +95,7 @@ export class Replica {
   readonly #link: PodStream['link'];
   readonly #stream: PodStream['stream'];
   readonly #madeAt: string;
-  /** Null: this gateway has not owned the pod since its start. */
+  /** Null if this gateway has not owned the pod since its start. */
   #owned: ReplicatedLog | null = null;
   #endLease: () => void = () => {};
   #isClosed = false;
@@ -141,8 +141,8 @@ export class Replica {
   }
 
   /**
-   * Keeps journal and state at the stream's end until that gives the pod to this gateway, or until `close`. It stays at a record that it
-   * cannot read, as of an owner of a later release. This gateway is not to take the pod over then.
+   * Keeps journal and state at the stream's end until the stream gives the pod to this gateway, or until `close`. It stays at a record that
+   * it cannot read, as of an owner of a later release, and then must not take the pod over.
    */
   async follow(news: StandbyNews): Promise<void> {
     for (let owner = this.elsewhere; owner !== null && !this.#isClosed; owner = this.elsewhere) {
@@ -172,7 +172,7 @@ export class Replica {
     return this.#log.problem;
   }
 
-  /** From then on every other owner is refused. Rejects with a StoreError. */
+  /** Takes ownership: from then on the stream refuses every other owner. Rejects with a StoreError. */
   async own(store: LedgerStore): Promise<void> {
     const { secretHex, timers, lost, journal } = this.#parts;
     const secretMark = secretMarkOf(secretHex);
@@ -264,7 +264,7 @@ export class Replica {
       await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
   }
 
-  /** Null: nothing more. */
+  /** Null means nothing more. */
   #keep(payload: Uint8Array | null): void {
     if (payload !== null) this.#unwritten.push(payload);
     try {
@@ -323,7 +323,7 @@ function refuseOtherSecret({ podId, state, secretHex }: ReplicaParts): void {
   );
 }
 
-/** Words of a record that no later reading can read. Of what NATS was at fault for there are none: it is read again. */
+/** The words for a record that no later reading can read. Faults of NATS have no words here, since the record is read again. */
 function unreadableIn(error: unknown): string | null {
   if (error instanceof StoreError) return error.message;
   faultOfNats(error);

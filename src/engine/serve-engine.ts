@@ -1,4 +1,4 @@
-// The engine thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
+// The engine thread: the only writer of all state that an order changes. It holds the state in memory, appends each step to the journal,
 // sends orders to the venues, and answers operations. Its entry is src/door/engine-worker.ts, which adds an address of its own.
 
 import { writeSync } from 'node:fs';
@@ -37,7 +37,9 @@ import { Standby } from './standby.ts';
 guardHeap();
 keepPulse(limits.engineBeatMs);
 
-/** One long task of a piscina pool: a rehearsal may run before the real engine. Resolves when the engine has closed, or could not open. */
+/**
+ * Runs one long task of a piscina pool; a rehearsal may run before the real engine. Resolves when the engine has closed, or could not open.
+ */
 export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor): Promise<void> {
   const claims = new Claims(data.claims);
   const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
@@ -135,13 +137,13 @@ function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolea
   return isOurs || operation.name === 'stop';
 }
 
-/** What takes operations: the engine, or in its place a standby until this gateway owns the pod. */
+/** The receiver of operations: the engine, or a standby until this gateway owns the pod. */
 interface Serving {
   readonly keys: KeyStore;
   now: Engine | Standby;
 }
 
-/** Null: journal, history, keys or the pod's stream cannot be used. */
+/** Null if journal, history, keys or the pod's stream cannot be used. */
 async function opened(
   data: EngineData,
   metrics: Metrics,
@@ -181,7 +183,7 @@ async function opened(
 
 const STANDARD_ERROR = 2;
 
-/** At once, before anything else is sent: the memory of this process is of a pod that another gateway trades for. */
+/** Ends the process at once, before anything else is sent: another gateway trades for the pod that this memory describes. */
 function endOwnership(words: string, level: Log['level']): void {
   // The standard error of a worker thread passes through the main thread, which has no time for it.
   const log = createLog('engine', { level, write: text => void writeSync(STANDARD_ERROR, text) });

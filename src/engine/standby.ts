@@ -1,4 +1,4 @@
-// In place of the engine while another gateway owns the pod: follows the pod's stream, and answers who owns it. Engine thread.
+// Takes the engine's place while another gateway owns the pod: follows the pod's stream, and names the owner in answers. Engine thread.
 
 import { isSubmission, type OperationReply, type TimedOperation } from '../domain/operation.ts';
 import type { PodOwner } from '../ledger/pod-owner.ts';
@@ -13,7 +13,7 @@ import type { EngineDisk } from './engine-disk.ts';
 import type { FromEngine } from './engine-messages.ts';
 
 interface StandbyParts {
-  /** Another gateway owns its pod. */
+  /** The disk of a pod that another gateway owns. */
   readonly disk: EngineDisk;
   readonly keys: KeyStore;
   readonly log: Log;
@@ -49,7 +49,7 @@ export class Standby {
     return Promise.resolve(elsewhereReply(this.elsewhere, { isSubmission: isSubmission(operation) }));
   }
 
-  /** It answers no reads. */
+  /** A standby answers no reads. */
   isBehind(): boolean {
     return false;
   }
@@ -58,15 +58,15 @@ export class Standby {
     return false;
   }
 
-  /** Its owner spends them. */
+  /** The owner spends the budgets. */
   venueBudgets(): null {
     return null;
   }
 
-  /** It has sent no orders. */
+  /** A standby has sent no orders. */
   cancelledByGuard(): void {}
 
-  /** Its owner subscribes to the books of the pod's holdings. */
+  /** The owner subscribes to the books of the pod's holdings. */
   inUse(): Promise<InUse> {
     return Promise.resolve({ markets: [], holdings: new Map() });
   }
@@ -97,7 +97,7 @@ export class Standby {
     return isOurs;
   }
 
-  /** As the engine does: memory grows with open orders only. */
+  /** Evicts as the engine does: memory grows with open orders only. */
   #keepUp(): void {
     this.#cancelUpkeep = wallTimers.after(limits.engineUpkeepMs, () => {
       const fault = this.#upkeepFault();
@@ -107,7 +107,7 @@ export class Standby {
     });
   }
 
-  /** A disk that fails ends no standby: it goes on to follow. Null: nothing failed. */
+  /** The fault of a failing disk, which ends no standby: it goes on to follow. Null if nothing failed. */
   #upkeepFault(): string | null {
     const { disk } = this.#parts;
     try {

@@ -1,4 +1,4 @@
-// The main thread's end of a feed thread: subscribes to markets and hears its doorbell. Main thread.
+// The main thread's end of a feed thread: subscribes to markets and answers its doorbell. Main thread.
 
 import type { Arena } from '../book/memory.ts';
 import type { Venue } from '../domain/market.ts';

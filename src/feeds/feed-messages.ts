@@ -6,7 +6,7 @@ import type { RecordedSource } from '../recording/recorded-feed.ts';
 import type { Log } from '../runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 
-/** Where a venue is reached. */
+/** The address of a venue. */
 export type VenueTarget =
   | { readonly venue: 'venue_a'; readonly restUrl: string; readonly streamUrl: string }
   | {

@@ -29,7 +29,7 @@ export class OpenList {
     this.#venue = venue;
   }
 
-  /** Null: the list cannot be read completely. */
+  /** Null if the list cannot be read completely. */
   read(): Promise<readonly VenueOrder[] | null> {
     this.#next ??= this.#reading.then(() => {
       this.#next = null;
@@ -60,7 +60,7 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   let { venueOrderId } = order;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
-    // Its submission was under way when the engine stopped answering.
+    // The submission was in flight when the engine stopped answering.
     venueOrderId ??= (await list.read())?.find(it => isOf(it, order))?.venueOrderId ?? null;
     if (venueOrderId !== null) {
       const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
@@ -85,7 +85,7 @@ async function isOver(list: OpenList, venueOrderId: string): Promise<boolean> {
   return rows !== null && !rows.some(it => it.venueOrderId === venueOrderId);
 }
 
-/** Null: the venue's answer leaves it open. */
+/** Null if the venue's answer leaves the outcome open. */
 function outcomeOf({ request }: OpenOrder, outcome: CancelOutcome): CarriedOut | null {
   switch (outcome.type) {
     case 'cancelled':

@@ -1,4 +1,4 @@
-// What the engine has reported: open orders and armed switches. The guard cancels from it while the engine does not answer. Main thread.
+// The engine's reports of open orders and armed switches, from which the guard cancels while the engine does not answer. Main thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../domain/order.ts';
@@ -35,12 +35,12 @@ export class OpenOrders {
     const { actorId, orderId, request } = order;
     const orders = this.#ofActor.get(actorId) ?? new Map<OrderId, OpenOrder>();
     this.#ofActor.set(actorId, orders);
-    // At venue A an order has its id before it is sent, and no other one later.
+    // An order at venue A has its id before it is sent, and keeps it.
     const known = request.venue === 'venue_a' ? orders.get(orderId)?.venueOrderId : null;
     orders.set(orderId, openOrderOf({ ...order, venueOrderId: order.venueOrderId ?? known ?? null }));
   }
 
-  /** Those of them that are open are to be cancelled: the engine makes the cancels. */
+  /** Marks orders whose cancel the engine has begun. */
   unwant({ actorId, orderIds, reason }: Unwanted): void {
     for (const orderId of orderIds)
       if (this.of(actorId, orderId) !== null) this.#unwanted.set(orderId, { actorId, reason });
@@ -56,7 +56,7 @@ export class OpenOrders {
     return new Map([...this.#ofActor].map(([actorId, orders]) => [actorId, orders.size]));
   }
 
-  /** Those with open orders. */
+  /** Actors with open orders. */
   actorIds(): Iterable<string> {
     return this.#ofActor.keys();
   }
@@ -65,7 +65,7 @@ export class OpenOrders {
     return this.#ofActor.get(actorId)?.get(orderId) ?? null;
   }
 
-  /** Of any actor. */
+  /** The order of any actor. */
   find(orderId: OrderId): OpenOrder | null {
     for (const orders of this.#ofActor.values()) {
       const order = orders.get(orderId);
@@ -101,7 +101,7 @@ interface Armed extends CancelAfter {
 /** Dead man's switches, and which of them are due. */
 export class GuardSwitches {
   readonly #timers: Timers;
-  /** By signing key. */
+  /** Armed switches by signing key. */
   readonly #armed = new Map<string, Armed>();
 
   constructor(timers: Timers) {
@@ -116,12 +116,12 @@ export class GuardSwitches {
     }
   }
 
-  /** The engine has fired it. No other switch is dropped: the engine may have had no time for it. */
+  /** Drops a switch that the engine has fired. No other switch is dropped: the engine may have had no time for it. */
   forget({ keyId, deadline }: CancelAfter): void {
     if (this.#armed.get(keyId)?.deadline === deadline) this.#armed.delete(keyId);
   }
 
-  /** By either time, as the engine fires them: also at a deadline that came early, since the clock was set forward. */
+  /** Due switches by either time, as the engine fires them: also at a deadline that came early, since the clock was set forward. */
   due(): readonly CancelAfter[] {
     const timers = this.#timers;
     return [...this.#armed.values()].filter(

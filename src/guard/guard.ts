@@ -57,7 +57,7 @@ export class Guard implements StandIn {
   readonly #switches: GuardSwitches;
   /** Submissions that the engine had begun to send when it stopped answering. */
   #begun = new OpenOrders();
-  /** What the venues have confirmed since then. */
+  /** Orders that the venues have confirmed as ended since then. */
   readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
   /** The first request to cancel each order since then. */
   readonly #wantedFor = new Map<OrderId, Pick<CancelledByGuard, 'reason' | 'at'>>();
@@ -171,7 +171,7 @@ export class Guard implements StandIn {
     if (refusal !== null) return refusal;
     const order = this.#find(caller.actorId, orderId);
     const isOwn = order !== null && order.podId === caller.podId && order.request.venue === venue;
-    // It may have ended, or the engine has not reported it: the guard cannot say that it does not exist.
+    // The order may have ended, or the engine has not reported it: the guard cannot say that it does not exist.
     if (!isOwn)
       return recordedReply(unavailableReply(`${SILENT}: the order is not known to be open: cancel again`), false);
     const wasEnded = this.#ended.get(orderId);
@@ -204,7 +204,7 @@ export class Guard implements StandIn {
 
   async #cancelEach(orders: readonly OpenOrder[], reason: CancelReason): Promise<readonly CancelResult[]> {
     const deadline = cancelDeadline(this.#parts);
-    // All of them are wanted now, though some have to wait for others.
+    // All orders are wanted now, though some have to wait for others.
     for (const { orderId } of orders) this.#want(orderId, reason);
     const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
     let next = 0;
@@ -234,7 +234,10 @@ export class Guard implements StandIn {
     return first;
   }
 
-  /** Until the engine answers again: finishes the cancels that it had begun, and fires due switches, which the engine fires once more. */
+  /**
+   * Runs until the engine answers again: finishes the cancels that the engine had begun, and fires due switches, which the engine fires
+   * once more.
+   */
   #check(): void {
     if (!this.#isFinishing) void this.#finish();
     for (const due of this.#switches.due()) if (!this.#firing.has(due.keyId)) void this.#fire(due);
@@ -287,7 +290,7 @@ export class Guard implements StandIn {
     return { ...caller, orderId, request, createdAt, ...unknown };
   }
 
-  /** Of an order that is to replace one that is known. */
+  /** The request of an order that is to replace a known one. */
   #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): OrderRequest | null {
     const oldId = readOrderId(orderId);
     const old = oldId === null ? null : this.#find(caller.actorId, oldId);

@@ -8,7 +8,7 @@ import type { VenueTrading } from '../venues/venue.ts';
 /** A connection counts as idle after three of them. */
 const PAUSE_MS = limits.orderConnectionIdleMs / 3;
 
-/** Until the returned function is called. A request that is not answered holds up those of its own account only. */
+/** Keeps connections warm until the returned function is called. A request without an answer holds up its own account only. */
 export function keepWarm(accounts: readonly Pick<VenueTrading, 'keepWarm'>[], timers: Timers): () => void {
   const cancels = new Set<() => void>();
   let isOver = false;

@@ -12,7 +12,7 @@ import { OrderReader } from '../store/orders/order-reader.ts';
 import { eventSpanCodec, markCodec, positionCodec } from '../store/orders/records.ts';
 import type { HistoryTables } from './tables.ts';
 
-/** In place of a sequence: the snapshot of the start. */
+/** The snapshot of the start, in place of a sequence. */
 const PINNED = -1;
 
 export class HistoryArchive implements Archive {
@@ -21,7 +21,7 @@ export class HistoryArchive implements Archive {
   readonly #reader: OrderReader;
   /** Journal sequence that the current read snapshot includes at least; null: no snapshot. */
   #readAt: number | null = null;
-  /** The latest name that was not found in this snapshot: the engine asks several times for each new order, at 3 µs. */
+  /** The latest name that this snapshot lacks: the engine asks several times for each new order, at 3 µs. */
   #absentOrder: OrderId | null = null;
   #absentKey: { readonly actorId: string; readonly venue: Venue; readonly key: string } | null = null;
 
@@ -71,8 +71,8 @@ export class HistoryArchive implements Archive {
   }
 
   /**
-   * The rows that a start loads. Until the first `release` all reads use one snapshot, so that the later journal can be replayed
-   * while the history goes on. A recalled order from a newer snapshot would get its fills twice.
+   * The rows that a start loads. Until the first `release` all reads use one snapshot, so that the later journal can be replayed while the
+   * history goes on. An order recalled from a newer snapshot would get its fills twice.
    */
   live(accounts: readonly Account[], now: UnixMillis): LiveRows {
     this.#readAt = PINNED;

@@ -5,18 +5,18 @@ import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { countOf, isObject, parseJson } from '../domain/json.ts';
 
 export interface AuditBounds {
-  /** Of one file; the batch that reaches it is whole. */
+  /** The largest size of one file; the batch that reaches it is written as a whole. */
   readonly auditFileBytes: number;
   readonly auditFilesMax: number;
 }
 
-/** Of a line: its record in the journal, and its number among the lines of that record. */
+/** The place of a line: its record in the journal, and its number among the lines of that record. */
 export interface AuditPlace {
   readonly record: number;
   readonly line: number;
 }
 
-/** Longer than any line. */
+/** More bytes than any line has. */
 const TAIL_BYTES = 256 * 1_024;
 const MODE = 0o600;
 

@@ -1,5 +1,5 @@
-// Lines of the audit log: what an event of the ledger says of an order, for people and programs outside. Pure, but for the orders that it
-// remembers. History thread.
+// Lines of the audit log: the steps of an order that an event of the ledger shows, for people and programs outside. Pure, but for the
+// orders that it remembers. History thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -23,13 +23,13 @@ export class AuditLines {
     this.#look = look;
   }
 
-  /** Of one record of the journal. `place`: stands before the rest of each line. */
+  /** The lines of one record of the journal. `place` gives the head of each line. */
   of(events: readonly LedgerEvent[], place: (line: number) => object): string[] {
     const facts = events.flatMap(event => this.#factOf(event) ?? []);
     return facts.map((fact, line) => `${JSON.stringify({ ...place(line), ...fact })}\n`);
   }
 
-  /** Null: other events say the same of the order. */
+  /** Null if other events say the same about the order. */
   #factOf(event: LedgerEvent): object | null {
     switch (event.type) {
       case 'order-made':
@@ -112,7 +112,7 @@ function orderFact(step: string, { order }: StoredOrder): object {
 
 type Moved = Pick<Order, 'status' | 'isReleased' | 'updatedAt' | 'sentAt' | 'cancelRequestedAt'>;
 
-/** By the order's own times, where it is not known how it was before. */
+/** The step by the order's own times, if its state before is not known. */
 function stepAlone(order: Moved): string {
   const { status, updatedAt, sentAt, cancelRequestedAt } = order;
   const isSent = status === 'SUBMITTED' && sentAt === updatedAt;
@@ -131,7 +131,7 @@ function stepOf(before: Order, order: Order): string {
   return order.cancelRequestedAt === null ? 'cancel-revoked' : 'cancel-requested';
 }
 
-/** By the status that the order takes on; REJECTED has two. */
+/** Steps by the status that the order takes on; REJECTED has two. */
 const STEPS: Partial<Record<Order['status'], string>> = {
   PENDING: 'reopened',
   SUBMITTED: 'submitted',

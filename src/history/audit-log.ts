@@ -1,6 +1,6 @@
-// Follows the journal into the audit log of orders (CROSSBOOK_AUDIT_LOG), for people and programs outside: it has no part in any answer. A
-// full disk stops it with an alarm; it goes on where it stopped once there is room. It writes without blocking the thread, one batch at a
-// time. History thread.
+// Follows the journal into the audit log of orders (CROSSBOOK_AUDIT_LOG), for people and programs outside; no answer depends on it. A full
+// disk stops it with an alarm; it goes on where it stopped once there is room. It writes without blocking the thread, one batch at a time.
+// History thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import type { JournalPositions } from '../journal/positions.ts';
@@ -17,11 +17,11 @@ import { stepOf } from './projection.ts';
 export const AUDIT_BOUNDS: AuditBounds = { auditFileBytes: 64 * 1_024 * 1_024, auditFilesMax: 16 };
 /** Pause between two looks at the journal. */
 const FOLLOW_MS = 200;
-/** After a failure. */
+/** The pause after a failure. */
 const RETRY_MS = 5_000;
 /** Records of one batch: some milliseconds of the thread. */
 const RECORDS_MAX = 200;
-/** More than a record has: all of its lines are written, or gone. */
+/** More lines than a record has: all of its lines are written, or gone. */
 const NO_LINE_LEFT = 1_000_000;
 
 interface AuditLogParts {
@@ -35,14 +35,14 @@ interface AuditLogParts {
   readonly after: number;
   readonly timers: Timers;
   readonly log: Log;
-  /** Called when it stops. */
+  /** Called when the log stops. */
   readonly failed: () => void;
 }
 
 export class AuditLog {
   readonly #parts: AuditLogParts;
   readonly #file: AuditFile;
-  /** Of the journal; null: the file is not open. */
+  /** The tail of the journal; null if the file is not open. */
   #tail: JournalTail | null = null;
   /** The last line that is written; null: none. */
   #last: AuditPlace | null = null;
@@ -60,7 +60,7 @@ export class AuditLog {
     this.#running = this.#run();
   }
 
-  /** Writes what is appended to the journal by now, if the disk allows it. */
+  /** Writes the records that are appended by now, if the disk allows it. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelTimer();
@@ -118,7 +118,7 @@ export class AuditLog {
     const last = await this.#file.open();
     const { appended } = positions;
     const [oldest] = listSegments(files, journalFolder);
-    // Its last record may be read again: not all of its lines may be there.
+    // The last record may be read again, because some of its lines may be missing.
     const wanted = last === null ? this.#after : Math.min(last.record - 1, appended);
     const reached = last === null ? this.#after : last.record;
     const after = Math.max(wanted, (oldest?.first ?? 1) - 1);

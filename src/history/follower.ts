@@ -14,7 +14,7 @@ import { type FollowedStep, follow, preview, stepOf } from './projection.ts';
 import type { HistoryTables } from './tables.ts';
 
 export interface Question {
-  /** If it throws, usually a StoreError, `failed` is called with that. */
+  /** If this throws, usually a StoreError, `failed` gets the error. */
   answer(reads: OrderReader): void;
   /** The question cannot be answered now. */
   failed(error: StoreError): void;
@@ -43,7 +43,7 @@ export class HistoryFollower {
   #prunePlace: PrunePlace = PRUNE_FROM_START;
   /** Why commits fail; null while they succeed. */
   #fault: string | null = null;
-  /** By `elapsed`: no commit is tried before. */
+  /** By `elapsed`: no commit is tried before this time. */
   #retryAt = 0;
   #isClosed = false;
 
@@ -87,12 +87,12 @@ export class HistoryFollower {
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
-      // One batch per turn, so that the thread's heartbeat continues.
+      // One batch for each turn, so that the thread's heartbeat continues.
       if (!this.#isClosed && this.#follow()) this.#followSoon();
     });
   }
 
-  /** One transaction. Returns whether it made progress and there is more to do. */
+  /** Runs one transaction. Returns whether it made progress and there is more to do. */
   #follow(): boolean {
     try {
       const { appended } = this.#options.positions;

@@ -22,7 +22,7 @@ interface HistoryLinkOptions extends Pick<HistoryThreadData, 'folder' | 'pods'> 
   readonly positions: JournalPositions;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** `wallTimers` by default. */
+  /** The default is `wallTimers`. */
   readonly timers?: Timers;
 }
 
@@ -76,7 +76,7 @@ export class HistoryLink {
     }
   }
 
-  /** As `HistoryReads.events`. Rejects with a StoreError if they cannot be read. */
+  /** Like `HistoryReads.events`. Rejects with a StoreError if the events cannot be read. */
   events(actorId: string, after: number, rowsMax: number): Promise<readonly OrderEventRecord[] | null> {
     return this.#ask({ type: 'events', actorId, after, rowsMax });
   }
@@ -86,7 +86,7 @@ export class HistoryLink {
     return this.#ask({ type: 'last-cursor', actorId });
   }
 
-  /** As `HistoryReads.orders`. Rejects with a StoreError if they cannot be read. */
+  /** Like `HistoryReads.orders`. Rejects with a StoreError if the orders cannot be read. */
   orders(query: OrderQuery): Promise<readonly Order[]> {
     return this.#ask({ type: 'orders', query });
   }
@@ -126,7 +126,7 @@ export class HistoryLink {
   #hear(answers: FromHistory): void {
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.number);
-      // Its deadline has passed.
+      // The deadline of the question has passed.
       if (waiting === undefined) continue;
       this.#waiting.delete(answer.number);
       waiting.cancelDeadline();

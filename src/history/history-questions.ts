@@ -29,7 +29,7 @@ export type HistoryAnswer =
   | { readonly number: number; readonly fault: string };
 export type FromHistory = readonly HistoryAnswer[];
 
-/** By pod id. */
+/** Secrets by pod id. */
 type PodSecrets = ReadonlyMap<string, Uint8Array>;
 
 export function answerQuestion(reads: HistoryReads, secrets: PodSecrets, question: HistoryQuestion): unknown {

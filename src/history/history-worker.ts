@@ -24,9 +24,9 @@ import { historyIn, journalIn } from './ledger-folder.ts';
 import { HistoryTables } from './tables.ts';
 
 export interface HistoryThreadData {
-  /** Of the ledger. */
+  /** The folder of the ledger. */
   readonly folder: string;
-  /** Buffer of `JournalPositions`. */
+  /** The buffer of `JournalPositions`. */
   readonly positions: SharedArrayBuffer;
   readonly pods: readonly { readonly podId: string; readonly secretHex: string }[];
   /** Path of the audit log, and the record of the journal after which a new one begins; null: none is written. */
@@ -40,7 +40,7 @@ assert(port !== null, 'history-worker.ts runs as a worker');
 const data = workerData as HistoryThreadData;
 guardHeap();
 keepPulse();
-// No order waits for it, and each of its turns would take a core for 10 ms and more.
+// No order waits for this thread, and each of its turns would take a core for 10 ms and more.
 giveWay();
 
 const secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));

@@ -1,5 +1,6 @@
-// What a data directory knows of its folder of orders: the folder's id, and a record of the journal that is on disk. The file stands beside
-// the folder, where keys and pod secrets are. So a start finds out that the folder is missing, is another one, or has lost its end. Any thread.
+// The data directory's note of its folder of orders: the folder's id, and a record of the journal that is on disk. The file stands beside
+// the folder, where keys and pod secrets are. So a start finds out that the folder is missing, is another one, or has lost its end. Any
+// thread.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -23,9 +24,9 @@ interface KnownLedger {
   readonly position: number;
 }
 
-/** The operator's command after which a folder with less than what is known is used as it is. */
+/** The operator's command that accepts a folder with less than the note says. */
 const ACCEPT_LOSS = 'crossbook store accept-loss';
-/** Each time is a sync of a small file. */
+/** Each note is a sync of a small file. */
 const NOTE_MS = 10_000;
 const ID_BYTES = 16;
 const ID = /^[0-9a-f]{32}$/;
@@ -49,7 +50,7 @@ export function refuseUnknownFolder(files: Files, folder: string, isExpected: bo
   throw refusal(folder, `${fault}: ${WHAT_IS_LOST}`);
 }
 
-/** What a folder has. */
+/** The facts of a folder. */
 interface Found {
   /** Last record of the journal that the history has. */
   followed(): number;
@@ -68,14 +69,14 @@ export function refuseLostRecords(files: Files, folder: string, { followed, last
   throw refusal(folder, `ends at record ${found}, and has had ${position}: the last orders are lost`);
 }
 
-/** The words end with what an operator can do. */
+/** The words end with the actions that an operator can take. */
 export function refusal(folder: string, fault: string): StoreError {
   return new StoreError(
     `store ${folder}: ${fault}; put it back, or restore a whole backup; without either: ${ACCEPT_LOSS}`,
   );
 }
 
-/** 0: none is known. */
+/** The noted position; 0 if none is known. */
 export function knownPosition(files: Files, folder: string): number {
   return knownIn(files, folder)?.position ?? 0;
 }
@@ -120,12 +121,12 @@ function idPath(folder: string): string {
   return `${folder}/id`;
 }
 
-/** Null: there is no such file. */
+/** The line of the file; null if there is no such file. */
 function line(files: Files, path: string): string | null {
   return readText(files, path, FILE_BYTES_MAX)?.trimEnd() ?? null;
 }
 
-/** As a whole, or not at all; on disk when it returns. */
+/** Writes the file as a whole, or not at all; the file is on disk when this returns. */
 function write(files: Files, path: string, text: string): void {
   const draft = files.create(`${path}.draft`);
   try {

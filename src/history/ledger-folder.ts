@@ -42,13 +42,13 @@ interface OpenLedger {
   readonly files?: Files;
   /** The pod's journal is a stream, which has all records: the folder may be a new one. Default: it is the folder's own. */
   readonly hasStream?: boolean;
-  /** There were orders before, by what else the data directory has. Default: only its note of the folder counts. */
+  /** Whether other data of the directory says that there were orders before. By default only its note of the folder counts. */
   readonly isExpected?: boolean;
 }
 
 /**
- * Creates the folder if there is none. Rejects with a StoreError that names the folder if
- * another process has it, or it cannot be used. It may also lack what the data directory knows of it.
+ * Creates the folder if there is none. Rejects with a StoreError that names the folder if another process has it, if it cannot be used, or
+ * if it lacks noted records.
  */
 export function openLedgerFolder(folder: string, options: OpenLedger = {}): Promise<LedgerFolder> {
   const { files = nodeFiles, hasStream = false, isExpected = false } = options;
@@ -85,12 +85,12 @@ export async function acceptLoss(folder: string): Promise<number> {
   return last;
 }
 
-/** Each throws a StoreError if the folder is not to be opened. */
+/** Each check throws a StoreError if the folder must not be opened. */
 interface Looks {
-  /** Before anything is made. */
+  /** Runs before anything is made. */
   before(): void;
   look(tables: HistoryTables): void;
-  /** Once all names are on disk. */
+  /** Runs once all names are on disk. */
   after(): void;
 }
 
@@ -159,7 +159,7 @@ export class LedgerFolder {
     return isThere;
   }
 
-  /** Follows the journal to its end. Only while nothing is appended. */
+  /** Follows the journal to its end. Call this only while nothing is appended. */
   followToEnd(): void {
     followJournal(this.folder, this.tables);
   }
@@ -169,19 +169,19 @@ export class LedgerFolder {
     return knownPosition(nodeFiles, this.folder);
   }
 
-  /** That the journal has had this record, which is on disk. */
+  /** Notes that the journal has had this record, which is on disk. */
   note(position: number): void {
     noteLedger(nodeFiles, this.folder, position);
   }
 
-  /** Another process may open it afterwards. */
+  /** Closes the folder, so that another process may open it. */
   async close(): Promise<void> {
     await this.tables.close();
     this.#giveUp();
   }
 }
 
-/** Puts the steps of the folder's journal that `tables` lack into them: those that are there by now. Throws a StoreError. */
+/** Puts the steps that `tables` lack into them, as far as the folder's journal has them by now. Throws a StoreError. */
 export function followJournal(folder: string, tables: HistoryTables): void {
   let steps: FollowedStep[] = [];
   const keep = (): void => {

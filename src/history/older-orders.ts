@@ -1,6 +1,6 @@
-// The older family's list (interface §4.3, contract §7): an actor's orders at both venues, newest first, in the older statuses and
-// types. Statuses are ranges of the store, merged. What no range holds (with or without fills, type) is tested order by order, up
-// to a bound for each page. Such a page may be short; the next one goes on from there. History thread.
+// The older family's list (interface §4.3, contract §7): an actor's orders at both venues, newest first, in the older statuses and types.
+// Statuses are ranges of the store, merged. Other filters (with or without fills, type) are tested order by order, up to a bound for each
+// page. Such a page may be short; the next one goes on from there. History thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { OlderOrdersOperation, OperationReply } from '../domain/operation.ts';
@@ -37,7 +37,7 @@ export function listOlderOrders(
     actorId: caller.actorId,
     ...wanted.value,
     after,
-    // One more than the page shows: it says whether another page follows.
+    // One row more than the page shows says whether another page follows.
     rowsMax: rows + 1,
     looksMax: limits.olderOrdersLookedMax,
   });
@@ -47,7 +47,7 @@ export function listOlderOrders(
   return replyOf(200, { orders: shown.map(olderOrderView), nextPageToken });
 }
 
-/** Which lists of the store hold the wanted orders, and how to test each. */
+/** The lists of the store that hold the wanted orders, and the test for each order. */
 function wantedOf(
   statusText: string | undefined,
   typeText: string | undefined,

@@ -22,7 +22,7 @@ export function listOrders(
   if (status === undefined) return errorReply('invalid', `status: must be one of ${ORDER_STATUSES.join(', ')}`);
   const after = page.value.after === null ? null : readPlace(page.value.after);
   const { actorId } = caller;
-  // One more than the page shows: it says whether another page follows.
+  // One row more than the page shows says whether another page follows.
   const found = reads.orders({ actorId, venue, address: filters[filter] ?? null, status, after, rowsMax: rows + 1 });
   const shown = found.slice(0, rows);
   const last = shown.at(-1);

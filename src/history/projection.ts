@@ -21,7 +21,7 @@ export function stepOf(sequence: number, payload: Uint8Array): FollowedStep {
 
 type Look = (reader: Reader<OrderTable>) => void;
 
-/** One synced transaction for all steps; steps already in the tables are skipped. `look` sees them before the sync. */
+/** Writes all steps in one synced transaction, and skips steps that the tables have. `look` sees the rows before the sync. */
 export function follow(
   tables: HistoryTables,
   steps: readonly FollowedStep[],
@@ -40,7 +40,7 @@ export function follow(
   });
 }
 
-/** `look` sees the tables with the steps applied, which must follow on those in the tables; nothing is kept. */
+/** Shows `look` the tables with the steps applied, which must follow on those in the tables; nothing is kept. */
 export function preview(
   tables: HistoryTables,
   steps: readonly FollowedStep[],

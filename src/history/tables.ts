@@ -38,7 +38,7 @@ export class HistoryTables implements Reader<OrderTable> {
     return new HistoryTables(folder, openRowEnvironment(folder, limits.storeStateBytesMax), freeBytes);
   }
 
-  /** As `open`, of tables that are there: a new folder in the place of one that was removed would begin another history. */
+  /** Like `open`, for existing tables only: a new folder in the place of a removed one would begin another history. */
   static openAgain(folder: string): HistoryTables {
     if (dataFileIn(folder) === null) throw new StoreError(`history ${folder}: was removed, or moved`);
     return HistoryTables.open(folder);
@@ -93,7 +93,7 @@ export class HistoryTables implements Reader<OrderTable> {
     });
   }
 
-  /** As `follow`, for changes that are no journal step. Throws a StoreError on a full disk. */
+  /** Like `follow`, for changes that are no journal step. Throws a StoreError on a full disk. */
   change(work: (transaction: Transaction<OrderTable>) => void): void {
     // LMDB writes beyond its memory if a commit finds no room, so it is not tried.
     const full = this.fullness();
@@ -101,7 +101,7 @@ export class HistoryTables implements Reader<OrderTable> {
     this.#transact(work);
   }
 
-  /** As `change`, but keeps nothing. Works on a full disk, too. */
+  /** Like `change`, but keeps nothing. Works on a full disk, too. */
   rehearse(work: (transaction: Transaction<OrderTable>) => void): void {
     try {
       this.#transact(transaction => {
@@ -134,7 +134,7 @@ export class HistoryTables implements Reader<OrderTable> {
     this.#environment.forgetDeadReaders();
   }
 
-  /** As `RowEnvironment.isThere`. */
+  /** Like `RowEnvironment.isThere`. */
   isThere(): boolean {
     return this.#environment.isThere();
   }
@@ -173,6 +173,6 @@ function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
 
 function checkOf(key: Uint8Array, value: Uint8Array): number {
   const ofKey = crc32(key);
-  // For an empty array with a buffer of its own, zlib returns 0 instead of the start value.
+  // zlib returns 0 instead of the start value for an empty array with a buffer of its own.
   return value.length === 0 ? ofKey : crc32(value, ofKey);
 }

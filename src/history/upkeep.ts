@@ -14,7 +14,7 @@ import { followJournal, HISTORY_DRAFT, historyIn, journalIn, type LedgerFolder, 
 import { HistoryTables } from './tables.ts';
 
 /**
- * Makes `target` an order folder of its own, from one read snapshot of `folder` and what its journal has behind that. Its next start assumes
+ * Makes `target` an order folder of its own, from one read snapshot of `folder` and the later part of its journal. Its next start assumes
  * that events may be lost. Rejects with a StoreError that names the file in the way.
  */
 export async function copyHistory(folder: string, tables: HistoryTables, target: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function copyHistory(folder: string, tables: HistoryTables, target:
   }
 }
 
-/** Throws a StoreError that names the first row that is not what was written. */
+/** Throws a StoreError that names the first row that differs from its written form. */
 function checkRows(tables: HistoryTables): void {
   const reader = new OrderReader(tables);
   for (const table of Object.keys(ORDER_TABLES) as OrderTable[]) for (const _ of reader.rows(table));

@@ -1,6 +1,6 @@
-// Writes the journal: one record a step, from one thread. An append is a write to the page cache, so it survives kill -9. Record syncs
-// run on other threads, one for all waiters. A new segment's name is synced here. After a failed sync it is unknown what is on disk, so
-// appends stop for good.
+// Writes the journal: one record for each step, from one thread. An append is a write to the page cache, so it survives kill -9. Syncs of
+// records run on other threads, one for all waiters; the name of a new segment is synced here. After a failed sync nobody knows what is on
+// disk, so appends stop for good.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -65,7 +65,7 @@ export class Journal {
   #waiters: Waiters | null = null;
   #cancelSync: (() => void) | null = null;
 
-  /** Whether bytes were cut off at the opening. They may be of a record that was given out. */
+  /** Whether the opening cut off bytes, which may belong to a record whose result callers got. */
   readonly wasTorn: boolean;
 
   private constructor(options: JournalOptions, segment: Segment, { sequence, tornBytes }: JournalEnd) {
@@ -110,7 +110,7 @@ export class Journal {
     return this.#fault;
   }
 
-  /** False: the file that takes the records was removed, or moved with its folder. Asks the disk. */
+  /** Whether the file that takes the records is where it was opened. Asks the disk. */
   isThere(): boolean {
     return this.#options.files.isThere(this.#segment.file);
   }
@@ -198,7 +198,7 @@ export class Journal {
     this.#waiters = null;
     this.#isSyncing = true;
     try {
-      // In sequence: no later segment may be on disk while an earlier one may not be.
+      // Syncs run in sequence: no later segment may be on disk while an earlier one may not be.
       for (const { file } of segments) await files.syncSoon(file);
       // The sync after a cut-off may have failed meanwhile.
       if (this.#fault !== null) throw this.#fault;
@@ -222,7 +222,7 @@ export class Journal {
     this.#syncNext();
   }
 
-  /** Syncs for later waiters. After a failed sync another could succeed although the disk has dropped pages, so none is tried. */
+  /** Syncs for later waiters. After a failed sync none is tried, since another could succeed although the disk has dropped pages. */
   #syncNext(): void {
     if (this.#waiters === null) return;
     if (this.#fault === null) return void this.#sync();
@@ -230,7 +230,7 @@ export class Journal {
     this.#waiters = null;
   }
 
-  /** With all descriptors in use nothing was done and nothing is lost: retry until one is free. */
+  /** While all descriptors are in use, nothing was done and nothing is lost: retry until one is free. */
   async #syncNames(): Promise<void> {
     const { files, folder } = this.#options;
     for (;;) {
@@ -282,7 +282,7 @@ export class Journal {
   }
 }
 
-/** The last segment without its torn tail; null if there is none. All segments are on disk then. */
+/** The last segment without its torn tail, with all segments on disk; null if there is none. */
 function continued({ files, folder }: JournalOptions, { segment, ...end }: JournalEnd): Segment | null {
   for (const { first, path } of listSegments(files, folder)) if (first > end.sequence + 1) files.remove(path);
   if (segment === null) return null;
@@ -298,12 +298,12 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
 }
 
 /**
- * Rewrites the first `bytes` of the segment, and syncs them. After a failed sync in an earlier process the system takes lost pages
- * for written: no later sync of that file writes them.
+ * Rewrites the first `bytes` of the segment, and syncs them. After a failed sync in an earlier process the system takes lost pages for
+ * written, and no later sync of that file writes them.
  */
 function writeAnew(files: Files, folder: string, path: string, bytes: number): void {
   const source = files.open(path);
-  // Neither is the draft the file of an earlier start, whose sync may have failed, too.
+  // The draft must not be the file of an earlier start either, whose sync may have failed, too.
   files.remove(`${folder}/draft`);
   const draft = files.create(`${folder}/draft`);
   try {
@@ -316,7 +316,7 @@ function writeAnew(files: Files, folder: string, path: string, bytes: number): v
   files.rename(draft.path, path);
 }
 
-/** Its name is on disk with the next sync. */
+/** Makes a segment, whose name is on disk with the next sync. */
 function createSegment({ files, folder }: JournalOptions, first: number): Segment {
   const name = segmentName(folder, first, randomBytes(4).readUInt32LE());
   return { ...name, file: files.create(name.path), bytes: 0 };

@@ -20,7 +20,7 @@ const RETRY_MS = 250;
 /** Payloads in memory without an acknowledgement: an outage in which thousands of orders are cancelled and filled. */
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 
-/** So old a proof of ownership lets a cancel pass: a standby waits for longer before it takes the pod. */
+/** A proof of ownership of this age lets a cancel pass: a standby waits longer before it takes the pod. */
 const PROVEN_MS = 1_000;
 /** A stream that has answered nothing for so long cannot be reached: cancels pass without a proof. */
 const CUT_OFF_MS = 1_000;
@@ -42,7 +42,7 @@ interface StreamTimers extends JournalTimers {
 interface ReplicatedLogParts {
   readonly stream: StreamPort;
   readonly timers: StreamTimers;
-  /** Of this ownership alone: no other process, and no other run of this one, has it. */
+  /** A random term of this ownership, which no other process and no other run of this one has. */
   readonly term: string;
   /** Sequence of the stream's last record, up to which this gateway has read it. */
   readonly from: number;
@@ -55,7 +55,7 @@ interface ReplicatedLogParts {
 interface WaitingRecord {
   readonly sequence: number;
   readonly payload: Uint8Array;
-  /** By `elapsed()`: the stream is known to be ours from then on, if it stores the record. */
+  /** The time of publishing by `elapsed()`: if the stream stores the record, the pod was ours until then. */
   publishedAt: number;
 }
 
@@ -71,11 +71,11 @@ export class ReplicatedLog {
   readonly #stops: readonly (() => void)[];
   #appended: number;
   #kept: number;
-  /** Not acknowledged, oldest first. */
+  /** Records without an acknowledgement, oldest first. */
   #waiting: WaitingRecord[] = [];
   #waitingBytes = 0;
   #waiters: Waiter[] = [];
-  /** Answers to earlier attempts are not heard: the stream is asked what it has. */
+  /** The number of the present attempt. Answers to earlier attempts do not count: the stream is asked for its end. */
   #attempt = 0;
   /** Why nothing is published now; null: records are published as they are appended. */
   #fault: StoreError | null = null;
@@ -83,11 +83,11 @@ export class ReplicatedLog {
   #isClosed = false;
   /** When the stream was ours, by `elapsed()`. */
   #provenAt = Number.NEGATIVE_INFINITY;
-  /** From when, and up to when, the stream has not answered; null: it has. By `elapsed()`. */
+  /** The time since which the stream has not answered, and up to which it was asked, by `elapsed()`; null if it has answered. */
   #unanswered: { readonly from: number; readonly until: number } | null = null;
   /** The next look of a repair. */
   #look = Promise.withResolvers<void>();
-  /** Gets what becomes of the one record that a repair publishes. */
+  /** Gets the result of the one record that a repair publishes. */
   #alone: ((problem: string | null) => void) | null = null;
   #cancelWatch: () => void = () => {};
 
@@ -141,15 +141,15 @@ export class ReplicatedLog {
   }
 
   /**
-   * For what goes on without a record: null, or resolves once everything appended is acknowledged or there is a problem. Never resolves if
-   * the pod has another owner.
+   * The fence for an action without a record: null, or resolves once everything appended is acknowledged or there is a problem. Never
+   * resolves if the pod has another owner.
    */
   fence(): Promise<void> | null {
     if (this.#lost === null && this.#kept === this.#appended) return null;
     return this.durable().catch(() => (this.#lost === null ? undefined : new Promise<void>(() => {})));
   }
 
-  /** As `fence`, for a cancel. Without a proof of late that the pod is ours, as after a pause of the process, the stream is asked first. */
+  /** Like `fence`, for a cancel. Without a recent proof of ownership, as after a pause of the process, the stream is asked first. */
   cancelFence(): Promise<void> | null {
     const isKept = this.#kept === this.#appended;
     return this.#lost === null && isKept && this.#isProven ? null : this.#passed();
@@ -165,7 +165,7 @@ export class ReplicatedLog {
   async #passed(): Promise<void> {
     while (!this.#isOver) {
       await this.durable().catch(() => {});
-      // It has come to its own end meanwhile.
+      // The log has ended meanwhile.
       if (this.#isOver || this.#isProven || this.#isCutOff) break;
       await this.#looked();
     }
@@ -249,7 +249,7 @@ export class ReplicatedLog {
     else if (problem !== null) this.#pause(problem);
   }
 
-  /** Each stored record shows that those ahead of it are: it expects their ids. */
+  /** Each stored record proves that the records ahead of it are stored, because it expects their ids. */
   #keepUpTo(sequence: number): void {
     for (let first = this.#waiting[0]; first !== undefined && first.sequence <= sequence; first = this.#waiting[0]) {
       this.#waiting.shift();
@@ -292,7 +292,7 @@ export class ReplicatedLog {
     for (const [index, record] of this.#waiting.entries()) this.#publish(record, index > 0);
   }
 
-  /** Compares the stream’s end with what waits, and publishes the first of it, alone. Null: the others may follow. */
+  /** Compares the stream’s end with the waiting records, and publishes the first of them alone. Null if the others may follow. */
   async #caughtUp(): Promise<string | null> {
     const { stream } = this.#parts;
     const { last, askedAt } = await this.#end();

@@ -1,5 +1,5 @@
-// Reads the journal's files: its segments, their records in sequence, and the end of the sound part. Bytes after that are either a
-// torn tail, left by a crash, or damage to records that were on disk. Later records tell which, by what they say was synced.
+// Reads the journal's files: its segments, their records in sequence, and the end of the sound part. Later bytes are either a torn tail,
+// left by a crash, or damage to records that were on disk. Later records tell which, because each says how far the disk had come.
 
 import { limits } from '../limits.ts';
 import type { Files } from '../store/files.ts';
@@ -19,17 +19,17 @@ export interface SegmentName {
 /** Receives a record's payload, which is valid during the call only. */
 export type OnRecord = (sequence: number, payload: Uint8Array) => void;
 
-/** Where the sound part of the journal ends. */
+/** The end of the sound part of the journal. */
 export interface JournalEnd {
   /** Sequence of the last record; `from - 1` if there is none. */
   readonly sequence: number;
-  /** Known to be on disk, by the last record. */
+  /** The sequence that is known to be on disk, by the last record. */
   readonly synced: number;
   /** The segment to append to; null if there is none or if it ends before `from`, since no segment has a gap. */
   readonly segment: SegmentName | null;
-  /** Of that segment. */
+  /** The sound bytes of that segment. */
   readonly bytes: number;
-  /** Left by a crash behind the sound part, in this segment and later ones. */
+  /** Bytes that a crash left behind the sound part, in this segment and later ones. */
   readonly tornBytes: number;
 }
 
@@ -38,7 +38,7 @@ export function segmentName(folder: string, first: number, salt: number): Segmen
   return { path, first, salt };
 }
 
-/** All segments, ascending. */
+/** All segments in ascending sequence. */
 export function listSegments(files: Files, folder: string): SegmentName[] {
   const names = files.list(folder).flatMap(name => {
     const [, first, salt] = NAME.exec(name) ?? [];

@@ -17,7 +17,7 @@ export class JournalTail {
   #sequence: number;
   /** The segment with the next record, or the one before it; null: not searched yet. */
   #segment: OpenSegment | null = null;
-  /** Of the next record, in the segment. */
+  /** The offset of the next record in the segment. */
   #offset = 0;
 
   /** Begins after the record `after`. */
@@ -33,8 +33,8 @@ export class JournalTail {
   }
 
   /**
-   * Hands over the records up to the sequence `upTo`, at most `recordsMax`. All of these were appended; bytes behind may be cut off
-   * again. Throws a StoreError with file and offset of a missing or damaged record, and stays before it.
+   * Hands over the records up to the sequence `upTo`, at most `recordsMax`. Bytes behind the appended records may be cut off again. Throws
+   * a StoreError with file and offset of a missing or damaged record, and stays before it.
    */
   read(upTo: number, recordsMax: number, onRecord: OnRecord): void {
     const last = Math.min(upTo, this.#sequence + recordsMax);
@@ -64,7 +64,7 @@ export class JournalTail {
       throw fault(segment.path, this.#offset, what);
     }
     const isNew = sequence > this.#sequence;
-    // If it throws, the record is the next one again.
+    // If this throws, the same record comes next again.
     if (isNew) onRecord(sequence, payload);
     this.#offset += bytes;
     if (isNew) this.#sequence = sequence;

@@ -15,20 +15,20 @@ import type {
 
 export interface ArchivedOrder {
   readonly stored: StoredOrder;
-  /** In order of arrival. */
+  /** Fills in order of arrival. */
   readonly fills: readonly StoredFill[];
 }
 
 export interface ArchivedPosition {
-  /** Null: no movement, or only reversed ones. */
+  /** Null if there was no movement, or only reversed ones. */
   readonly position: Position | null;
-  /** Oldest first. */
+  /** Movements, oldest first. */
   readonly movements: readonly BookedChange[];
 }
 
 /**
- * Point reads: each row as of its last change, once that change is synced. Null: there never was one. Each method throws a
- * StoreError when the disk or the files are at fault.
+ * Reads single rows: each row as of its last change, once that change is synced. Null if there never was such a row. Each method throws a
+ * StoreError if the disk or the files are at fault.
  */
 export interface Archive {
   order(orderId: OrderId): ArchivedOrder | null;
@@ -64,7 +64,7 @@ export interface HeldByOwner extends ArchivedPosition {
   readonly position: Position;
 }
 
-/** For a ledger without a past. */
+/** The archive of a ledger without a past. */
 export const NO_ARCHIVE: Archive = {
   order: () => null,
   orderOfVenue: () => null,

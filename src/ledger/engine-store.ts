@@ -14,7 +14,7 @@ export interface StepLog extends Appender {
   durable(): Promise<void>;
   /** Why a record appended now would not last; null or absent: no reason is known. */
   readonly problem?: StoreError | null;
-  /** Why no new order is taken: too much waits for the history. Null or absent: it follows. */
+  /** Why no new order is taken: too many records wait for the history. Null or absent if it follows. */
   readonly backlog?: string | null;
 }
 
@@ -46,7 +46,7 @@ export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
   async openAfter(bootId: string | null, wasTorn = false): Promise<boolean> {
     const before = this.mark(OPEN_BOOT_MARK);
     const highest = this.highestCursor();
-    // Without a mark there is no past, or one with an unknown end.
+    // Without a mark there is no past, or a past with an unknown end.
     const isAnother = before === null ? highest > 0 : before !== CLOSED_CLEAN && before !== bootId;
     const mayMiss = isAnother || wasTorn;
     this.change(step => {

@@ -1,5 +1,5 @@
-// Every change of the ledger: the closed union of events, and their bytes in the journal. The state is the fold of `apply` over
-// them. Events carry results, not instructions, so that reading an old journal never depends on today's rules. Pure.
+// Every change of the ledger: the closed union of events, and their bytes in the journal. `apply` over all events gives the state. Events
+// carry results, not instructions, so that reading an old journal never depends on today's rules. Pure.
 
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
@@ -95,7 +95,7 @@ interface PositionMoved {
   readonly owner: string;
   readonly position: Position;
 }
-/** One of the latest movements of a position, needed to reverse a failed trade. */
+/** One of the latest movements of a position, kept to reverse a failed trade. */
 interface MovementKept {
   readonly type: 'movement-kept';
   readonly owner: string;
@@ -112,7 +112,7 @@ interface MovementDropped {
 interface EventAppended extends Pick<OrderEventRecord, 'actorId' | 'cursor' | 'event' | 'at'> {
   readonly type: 'event-appended';
   readonly orderId: OrderId;
-  /** In the account of its order. */
+  /** The fill's id in the account of its order. */
   readonly fillId: string | null;
 }
 /** Cursors up to this one may have been given before events were lost (power cut): none is reused. */
@@ -133,7 +133,7 @@ interface SwitchDisarmed {
   readonly type: 'switch-disarmed';
   readonly keyId: string;
 }
-/** Armed, changed or triggered. */
+/** A protection was armed, changed or triggered. */
 interface ProtectionSet {
   readonly type: 'protection-set';
   readonly protection: Protection;
@@ -142,7 +142,7 @@ interface ProtectionEnded {
   readonly type: 'protection-ended';
   readonly scope: ProtectionScope;
 }
-/** A fill counts under a protection, and so many of the earliest counted ones no longer do. */
+/** A fill counts under a protection, and that many of the earliest counted fills no longer do. */
 interface FillCounted {
   readonly type: 'fill-counted';
   readonly scope: ProtectionScope;
@@ -174,7 +174,7 @@ export const LEDGER_EVENTS_VERSION = 2;
 
 const account = fields<Account>({ podId: name, venue: venueWords });
 
-/** Both are absent if they do not change. */
+/** Both members are absent if they do not change. */
 const fillChange = mapped<FillChange, { [Name in keyof FillChange]-?: NonNullable<FillChange[Name]> | null }>(
   fields({ settlement: optional(settlementWords), price: optional(ticks) }),
   {
@@ -255,7 +255,7 @@ export function writeEvent(writer: ByteWriter, event: LedgerEvent): void {
   coder.write(writer, event);
 }
 
-/** All events of a record of the journal. Throws a StoreError that names the record if it is damaged, or of another release. */
+/** All events of a record of the journal. Throws a StoreError that names a record that is damaged, or of another release. */
 export function eventsOf(sequence: number, record: Uint8Array): LedgerEvent[] {
   try {
     return readEvents(record);

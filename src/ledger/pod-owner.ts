@@ -1,5 +1,5 @@
-// Who owns a pod whose journal is a stream of JetStream (ADR 0024): marks of the ledger, so that they are records of that stream. The last
-// one that names an owner counts. Engine thread, and the command line.
+// The owner of a pod whose journal is a stream of JetStream (ADR 0024). The owner is named by marks of the ledger, so that they are records
+// of that stream; the last mark counts. Engine thread, and the command line.
 
 import { createHash } from 'node:crypto';
 import { ByteWriter } from '../store/orders/bytes.ts';
@@ -8,14 +8,14 @@ import { LEDGER_EVENTS_VERSION, writeEvent } from './events.ts';
 const OWNER_MARK = 'owner';
 /** When the stream was made: a ledger belongs to one stream. */
 const STREAM_MARK = 'stream';
-/** Of the secret from which the pod's order ids derive. */
+/** The mark of the secret from which the pod's order ids derive. */
 const SECRET_MARK = 'pod-secret';
 const SECRET_MARK_DIGITS = 16;
 
 export interface PodOwner {
-  /** Of the owner's data directory. */
+  /** The id of the owner's data directory. */
   readonly gatewayId: string;
-  /** By which clients reach it. */
+  /** The URL by which clients reach the owner. */
   readonly url: string;
 }
 
@@ -27,23 +27,23 @@ export function streamOf(podId: string): { readonly name: string; readonly subje
   return { name: `crossbook-pod-${podId}`, subject: `crossbook.pod.${podId}` };
 }
 
-/** Null: it has had no owner. */
+/** Null if the pod has had no owner. */
 export function ownerIn(ledger: Marks): PodOwner | null {
   const [gatewayId, url = ''] = ledger.mark(OWNER_MARK)?.split(' ') ?? [];
   return gatewayId === undefined ? null : { gatewayId, url };
 }
 
-/** Null: the ledger has no stream yet. */
+/** Null if the ledger has no stream yet. */
 export function streamMadeAt(ledger: Marks): string | null {
   return ledger.mark(STREAM_MARK);
 }
 
-/** Null: none is known. */
+/** Null if no secret is known. */
 export function secretMarkIn(ledger: Marks): string | null {
   return ledger.mark(SECRET_MARK);
 }
 
-/** Tells one secret from another, and nothing else of it. */
+/** A hash that tells one secret from another, and reveals nothing else. */
 export function secretMarkOf(secretHex: string): string {
   return createHash('sha256').update(secretHex).digest('hex').slice(0, SECRET_MARK_DIGITS);
 }

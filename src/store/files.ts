@@ -34,24 +34,24 @@ export interface Files {
   makeFolder(path: string): void;
   /** Names in a folder; none if there is no such folder. */
   list(path: string): string[];
-  /** Null if there is no such file. */
+  /** The size of the file; null if there is no such file. */
   sizeOf(path: string): number | null;
-  /** A new file; an existing one is emptied. Its name is on disk after syncFolder. */
+  /** Makes a new file, or empties an existing one. Its name is on disk after syncFolder. */
   create(path: string): OpenFile;
   /** An existing file, else throws a MissingFile; for reads only, or for appends as well. */
   open(path: string, access?: 'read'): OpenFile;
   size(file: OpenFile): number;
   /** `length` bytes; fewer at the end of the file. */
   read(file: OpenFile, offset: number, length: number): Uint8Array;
-  /** At the end. If it throws, part of the bytes may be there. */
+  /** Appends at the end. If it throws, part of the bytes may be there. */
   append(file: OpenFile, bytes: Uint8Array): void;
   truncate(file: OpenFile, bytes: number): void;
   /** Returns once content and size are on disk. */
   sync(file: OpenFile): void;
-  /** As `sync`, on another thread. */
+  /** Like `sync`, on another thread. */
   syncSoon(file: OpenFile): Promise<void>;
   close(file: OpenFile): void;
-  /** Whether its path still leads to it; false: what is written to it is lost when it is closed, or is elsewhere. Never throws. */
+  /** Whether the path still leads to the open file. If not, later writes are lost when it is closed, or are elsewhere. Never throws. */
   isThere(file: OpenFile): boolean;
   rename(from: string, to: string): void;
   /** A file, or a folder with its content; a missing one is fine. */
@@ -87,7 +87,7 @@ function makeFolders(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process has created it meanwhile.
+    // Another process has created the file meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

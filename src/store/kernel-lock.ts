@@ -1,5 +1,5 @@
 // A file's lock that the kernel keeps for as long as this process lives. It holds between containers of one machine, which do not see each
-// other's processes. Node takes no locks; its SQLite does, and stores nothing here. Blocks; at start and end only.
+// other's processes. Node takes no locks, so SQLite takes this one, and stores nothing here. Blocks; at start and end only.
 
 import { existsSync } from 'node:fs';
 import { wordsOf } from '../domain/error-words.ts';
@@ -15,7 +15,7 @@ export function takeKernelLock(path: string): (() => void) | null {
     if (!existsSync(path)) writePrivateFile(path, '');
     const file = new DatabaseSync(path);
     try {
-      // Its lock is that of a transaction, which makes no other file.
+      // The lock is that of a transaction, which makes no other file.
       file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     } catch (error) {
       file.close();

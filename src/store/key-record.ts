@@ -1,5 +1,5 @@
-// One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored
-// record is readable. A CRC-32 guards it: a changed digit would be another limit, or another public key. Pure.
+// One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored record is
+// readable. A CRC-32 guards it, since a changed digit would be another limit or another public key. Pure.
 
 import { crc32 } from 'node:zlib';
 import {
@@ -140,7 +140,7 @@ export function recordName(record: KeyRecord): string {
   }
 }
 
-/** What is wrong with the record's fields, as `field: rule`; null if nothing. */
+/** The fault of the record's fields, as `field: rule`; null if there is none. */
 export function recordFault({ kind, value }: KeyRecord): string | null {
   return fieldsFault(kind, value as unknown as JsonObject);
 }
@@ -169,7 +169,7 @@ function sumIn(name: string, text: string): number {
   return sumOf(name, text.slice(text.indexOf(VALUE_AT) + VALUE_AT.length, -1));
 }
 
-/** The error says what is wrong; the caller adds the record's name. */
+/** The error describes the fault; the caller adds the record's name. */
 export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
   const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
   if (kind === undefined) return fail('is of no kind that this program knows');

@@ -15,12 +15,12 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts';
 import { type KeyRecord, recordFault, recordName } from './key-record.ts';
 
-/** Has no limits until some are set. */
+/** A new actor, without limits until some are set. */
 type NewActor = Omit<Actor, 'limits'>;
 export type NewSigningKey = Omit<SigningKey, 'revokedAt'>;
 export type NewApiKey = Omit<ApiKey, 'revokedAt'>;
 
-/** Each returns the record after the change, or the reason of a refusal: `field: rule`, or the limit that was reached. */
+/** Each change returns the record after it, or the reason of a refusal: `field: rule`, or the limit that was reached. */
 export interface KeyChanges {
   createPod(pod: Pod): Result<Pod, string>;
   createActor(actor: NewActor): Result<Actor, string>;
@@ -33,9 +33,9 @@ export interface KeyChanges {
   revokeApiKey(apiKeyId: string, now: UnixMillis): Result<ApiKey, string>;
 }
 
-/** For one change of several parts. */
+/** One change of several parts. */
 export interface KeyTransaction extends KeyChanges {
-  /** As of this point in the change. */
+  /** The records as of this point in the change. */
   records(): KeyRecords;
 }
 
@@ -50,11 +50,11 @@ export class KeyRegistry implements KeyTransaction {
   readonly written: KeyRecord[] = [];
   readonly #bounds: KeyBounds;
   readonly #pods = new Map<string, Pod>();
-  /** By full id, since actor ids are unique within their pod only. */
+  /** Actors by full id, since actor ids are unique within their pod only. */
   readonly #actors = new Map<string, Actor>();
   readonly #signingKeys = new Map<string, SigningKey>();
   readonly #apiKeys = new Map<string, ApiKey>();
-  /** Id of each signing key by its public key. Revoked ones stay: a key that may have leaked never returns. */
+  /** The id of each signing key by its public key. Revoked keys stay: a key that may have leaked never returns. */
   readonly #publicKeys = new Map<string, string>();
 
   constructor(bounds: KeyBounds) {
@@ -110,7 +110,7 @@ export class KeyRegistry implements KeyTransaction {
     return key.ok ? this.#write({ kind: 'api-key', value: key.value }, key.value) : key;
   }
 
-  /** Adds a stored or new record. Null, or the reason of a refusal. */
+  /** Adds a stored or new record. Returns null, or the reason of a refusal. */
   admit(record: KeyRecord): string | null {
     const { kind, value } = record;
     switch (kind) {

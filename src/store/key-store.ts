@@ -17,7 +17,7 @@ import { StoreError } from './store-error.ts';
 
 /** Up to which record of a stream a store has its keys. */
 interface KeyPosition {
-  /** When the stream was made: tells it from another of its name. */
+  /** The time at which the stream was made, which tells it from another stream of the same name. */
   readonly madeAt: string;
   readonly sequence: number;
 }
@@ -34,15 +34,18 @@ type Work<T> = (transaction: KeyTransaction) => Result<T, string>;
 export interface KeyStore extends KeyChanges {
   /** Number of the latest commit of any process. Cheap enough for every request; does not wait for a frozen disk. */
   version(): number;
-  /** One read snapshot. Ask for the version before it: a change in between is then read twice rather than missed. */
+  /** Reads one snapshot. Ask for the version before it: a change in between is then read twice rather than missed. */
   read(): KeyRecords;
-  /** Several changes as one, on disk when it returns. If `work` fails, nothing changes. Blocks the thread for a flush. Refused if the keys are of a stream. */
+  /**
+   * Makes several changes as one, on disk when it returns. If `work` fails, nothing changes. Blocks the thread for a flush. Refused if the
+   * keys belong to a stream.
+   */
   change<T>(work: Work<T>): Result<T, string>;
-  /** Null: its keys are its own, and of no stream. */
+  /** The place in the stream; null if the keys belong to no stream. */
   position(): KeyPosition | null;
-  /** What `change` would write. */
+  /** The records that `change` would write. */
   plan<T>(work: Work<T>): Result<PlannedChange<T>, string>;
-  /** Takes what the stream has up to `position`, unless it has that already. Blocks the thread for a flush. */
+  /** Takes in the stream's records up to `position`, unless the store has them already. Blocks the thread for a flush. */
   take(position: KeyPosition, records: readonly KeyRecord[]): void;
   /** Why the keys may be out of date, so that callers that could raise risk are refused; null: they are current. */
   staleness(): string | null;
@@ -64,7 +67,7 @@ interface Loaded {
   readonly position: KeyPosition | null;
 }
 
-/** Its functions throw a StoreError that names the folder and the record. */
+/** The functions throw a StoreError that names the folder and the record. */
 function readerOf(folder: string, bounds: KeyBounds) {
   function load(entries: readonly Entry[]): Loaded {
     const registry = new KeyRegistry(bounds);
@@ -137,7 +140,7 @@ export function openKeyStore(
       for (const record of records) transaction.put(recordName(record), encodeRecord(record));
       transaction.put(POSITION_NAME, Buffer.from(JSON.stringify(next)));
       transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
-      // One that cannot stand beside the others would lock every caller out: it undoes the transaction.
+      // A record that cannot stand beside the others would lock every caller out, so it undoes the transaction.
       load(transaction.entries());
     });
   }

@@ -1,6 +1,6 @@
-// Keys, revocations and limits of all gateways of one NATS (beyond §7), as a stream of JetStream. A change is a record behind the last
-// one that its writer has read; each key store follows the stream. The store that joins first gives the stream what it has. Main thread,
-// and the command line.
+// Keys, revocations and limits of all gateways of one NATS (beyond §7), as a stream of JetStream. A change is a record behind the last one
+// that its writer has read; each key store follows the stream. The first store to join gives the stream its records. Main thread, and the
+// command line.
 
 import type { KeyRecords } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
@@ -19,18 +19,18 @@ import { StoreError } from './store-error.ts';
 
 const NAME = 'crossbook-keys';
 const SUBJECT = 'crossbook.keys';
-/** Other writers may come first. */
+/** Attempts of one change: other writers may come first. */
 const ATTEMPTS_MAX = 100;
-/** Of one message: far below what a server takes. */
+/** The largest message, far below the limit of a server. */
 const MESSAGE_BYTES_MAX = 256 * 1024;
-/** Between two looks at the stream's end, beside those that a change brings about. */
+/** The pause between two looks at the stream's end, beside those that a change brings about. */
 const LOOK_MS = 250;
 
 export class KeyStream {
   readonly #stream: NatsStream;
   readonly #store: KeyStore;
 
-  /** The store then equals the stream. Rejects with a NatsError, or with a StoreError if their keys are not the same ones. */
+  /** Makes the store equal to the stream. Rejects with a NatsError, or with a StoreError if their keys are not the same ones. */
   static async open(link: NatsLink, store: KeyStore): Promise<KeyStream> {
     const keys = new KeyStream(await NatsStream.open(link, NAME, SUBJECT), store);
     if (store.position() === null) await keys.#join();
@@ -43,7 +43,7 @@ export class KeyStream {
     this.#store = store;
   }
 
-  /** Takes what the stream has and the store has not. The store's place then. Rejects with a NatsError or a StoreError. */
+  /** Takes in the records that the store lacks, and returns the store's place. Rejects with a NatsError or a StoreError. */
   async catchUp(): Promise<{ readonly madeAt: string; readonly sequence: number }> {
     // A command and its gateway share one store: it may go on while the stream is asked.
     const known = this.#store.position();
@@ -61,7 +61,10 @@ export class KeyStream {
     return { madeAt, sequence: last };
   }
 
-  /** As `KeyStore.change`, for all gateways: the stream and this store have it when it resolves. Rejects with a NatsError or a StoreError. */
+  /**
+   * Like `KeyStore.change`, for all gateways: the stream and this store have the change when it resolves. Rejects with a NatsError or a
+   * StoreError.
+   */
   async change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Promise<Result<T, string>> {
     let refusal = '';
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -136,7 +139,7 @@ export class KeyFollower {
   #isClosed = false;
   #isWell = true;
 
-  /** The store has what the stream has. Rejects with a StoreError. */
+  /** Makes the store equal to the stream. Rejects with a StoreError. */
   static async start(nats: NatsSettings, store: KeyStore, heard: KeysHeard, log: Log): Promise<KeyFollower> {
     let link: NatsLink | null = null;
     try {
@@ -167,7 +170,7 @@ export class KeyFollower {
     await this.#link.close();
   }
 
-  /** One at a time. */
+  /** Runs one look at a time. */
   async #look(): Promise<void> {
     this.#isAskedAgain = this.#isLooking;
     if (this.#isLooking) return;

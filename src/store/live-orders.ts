@@ -1,4 +1,4 @@
-// Which orders the engine keeps in memory: all that may change or count without being named. Pure.
+// The orders that the engine keeps in memory: all that may change or count without being named. Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, leftNoTrace, type Order } from '../domain/order.ts';
@@ -22,7 +22,7 @@ export function isAtWork({ order }: StoredOrder): boolean {
   return !isTerminal(order.status) || mayFillYet(order);
 }
 
-/** Has ended and may still get fills. */
+/** Whether an order has ended and may still get fills. */
 export function mayFillYet(order: Order): boolean {
   return isTerminal(order.status) && (hasUnreported(order) || leftNoTrace(order));
 }

@@ -1,6 +1,5 @@
-// Prepares the two files of an LMDB folder before LMDB opens them. LMDB trusts their content, and bad content ends the process. A
-// failed open does so, too, since the package deletes the same object twice. So all faults except lack of memory are found here and
-// thrown.
+// Prepares the two files of an LMDB folder before LMDB opens them. LMDB trusts their content, and bad content ends the process. A failed
+// open also ends it, since the package deletes the same object twice. So all faults except lack of memory are found here and thrown.
 
 import {
   chmodSync,
@@ -24,7 +23,7 @@ const META = {
   bytes: 160,
   pageNumberAt: 0,
   pageFlagsAt: 18,
-  /** P_META. */
+  /** The flag P_META of LMDB. */
   pageFlags: 8,
   markAt: 24,
   /** MDB_MAGIC and the format's version, whose upper half is ignored. */
@@ -44,7 +43,7 @@ export const DATA_NAME = 'data.mdb';
 /** Page size of LMDB's files as we create them, and of the system's cache. */
 export const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;
-/** Twice what transactions between two checks may add to the file. */
+/** Twice the growth of the file by the transactions between two checks. */
 const ROOM_BYTES = 4 * 1024 * 1024;
 /** Added at once by the committing thread: 64 pages at some 3 µs each. */
 const ROOM_STEP_BYTES = 256 * 1024;
@@ -153,8 +152,8 @@ export function keepRoom(folder: string): void {
 }
 
 /**
- * Page by page. The kernel caches a large write in one piece, and each later write of a page in it walks the whole piece (ADR 0019). On a
- * full disk the pages exist without space on disk.
+ * Lengthens the file page by page. The kernel caches a large write in one piece, and each later write of a page in it walks the whole piece
+ * (ADR 0019). On a full disk the pages exist without space on disk.
  */
 function lengthen(path: string, from: number, to: number): void {
   const file = openSync(path, 'r+');
@@ -172,7 +171,10 @@ interface FileIdentity {
   readonly ino: bigint;
 }
 
-/** Null if there is none, or if the system does not say. The file is not opened, as closing it would drop LMDB's locks on it. */
+/**
+ * The identity of the data file; null if there is none, or if the system does not say. The file is not opened, as closing it would drop
+ * LMDB's locks on it.
+ */
 export function dataFileIn(folder: string): FileIdentity | null {
   try {
     return statSync(join(folder, DATA_NAME), { bigint: true });
@@ -195,7 +197,7 @@ export function freeBytes(folder: string): number {
   }
 }
 
-/** Bytes. */
+/** Sizes in bytes. */
 interface Extent {
   readonly used: number;
   readonly length: number;

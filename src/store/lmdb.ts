@@ -1,6 +1,6 @@
-// The only importer of the LMDB package: bytes in a folder that several processes and threads may have open at once. Every
-// transaction is on disk before it returns. An Environment has few entries, by name. A RowEnvironment may have millions of rows,
-// and its reader can hold a read snapshot.
+// The only importer of the LMDB package: bytes in a folder that several processes and threads may have open at once. Every transaction is
+// on disk before it returns. An Environment has few entries, by name. A RowEnvironment may have millions of rows, and its reader can hold a
+// read snapshot.
 
 import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,7 +26,7 @@ interface Transaction {
   remove(key: string): void;
 }
 
-/** All methods throw a StoreError when the disk or the files are at fault. */
+/** All methods throw a StoreError if the disk or the files are at fault. */
 interface Environment {
   get(key: string): Uint8Array | undefined;
   /** All entries of one read snapshot, sorted by key. */
@@ -38,11 +38,11 @@ interface Environment {
 
 /** A range of keys, compared byte by byte. */
 export interface KeyRange {
-  /** The first key. */
+  /** The first key of the range. */
   readonly gte: Uint8Array;
   /** Just beyond the last key. */
   readonly lt: Uint8Array;
-  /** The last key first. */
+  /** Begins with the last key. */
   readonly reverse: boolean;
   readonly limit: number;
 }
@@ -52,7 +52,7 @@ export interface KeyValue {
   readonly value: Uint8Array;
 }
 
-/** Keys have 1 to 1 978 bytes. All methods throw a StoreError when the disk or the files are at fault. */
+/** Keys have 1 to 1 978 bytes. All methods throw a StoreError if the disk or the files are at fault. */
 export interface RowEnvironment {
   /** Starts a read snapshot of the latest commit of any process; it lasts until the next call or `release`. */
   refresh(): void;
@@ -61,16 +61,19 @@ export interface RowEnvironment {
   /** In a transaction, reads see its own writes. */
   get(key: Uint8Array): Uint8Array | undefined;
   range(range: KeyRange): KeyValue[];
-  /** Only in a transaction. */
+  /** Call this in a transaction only. */
   put(key: Uint8Array, value: Uint8Array): void;
   remove(key: Uint8Array): void;
   /** Waits for other writers. A throw in `work` undoes it and is rethrown. Ends the read snapshot. */
   transact(work: () => void): void;
-  /** Only in a transaction, periodically: without it a sound file may look truncated. Never throws. */
+  /** Call this periodically in a transaction: without it a sound file may look truncated. Never throws. */
   keepRoom(): void;
   /** Frees the pages held by killed readers. Otherwise the file grows with every change. */
   forgetDeadReaders(): void;
-  /** False: the data file was removed, or moved with its folder: commits are lost, or elsewhere. Asks the disk; never throws. */
+  /**
+   * Whether the data file is where it was opened. If it was removed, or moved with its folder, commits are lost or elsewhere. Asks the
+   * disk; never throws.
+   */
   isThere(): boolean;
   /** Copies one read snapshot, compacted, into another folder, while others read and write. */
   copyTo(folder: string): Promise<void>;
@@ -118,7 +121,7 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
   });
 }
 
-/** `addressSpaceBytes` as for `openEnvironment`. */
+/** `addressSpaceBytes` has the meaning that it has for `openEnvironment`. */
 export function openRowEnvironment(folder: string, addressSpaceBytes: number): RowEnvironment {
   const guarded = guardOf(folder);
   return guarded(() => {
@@ -187,7 +190,7 @@ function transacted<T>(folder: string, database: Bytes, work: () => T): T {
   }
 }
 
-/** A read snapshot. Without it lmdb-js starts a new one, with a timer, after each turn of the event loop. */
+/** A read snapshot. Without one lmdb-js starts a new snapshot, with a timer, after each turn of the event loop. */
 interface Held {
   readonly transaction: ReturnType<RootDatabase['useReadTransaction']>;
 }

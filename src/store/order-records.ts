@@ -1,5 +1,5 @@
-// Stored rows of orders and the reads for them: records as domain values, every list a range. The engine serves trading from
-// memory; the history serves lists and pages from its tables. Any thread.
+// Stored rows of orders and the reads for them: records as domain values, every list a range. The engine serves trading from memory; the
+// history serves lists and pages from its tables. Any thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill } from '../domain/fill.ts';
@@ -13,7 +13,7 @@ import type { StoreError } from './store-error.ts';
 
 export interface StoredOrder {
   readonly order: Order;
-  /** Null for an order refused before its intent. */
+  /** Null for an order that was refused before its intent. */
   readonly intent: Intent | null;
   /** How a refusal was answered; null unless it is REJECTED. */
   readonly refusedAs: ApiErrorKind | null;
@@ -24,12 +24,12 @@ export interface StoredAnswer {
   /** `made`: 201, with the order's status at the time. */
   readonly outcome: 'made' | ApiErrorKind;
   readonly status: OrderStatus;
-  /** Of an error; empty otherwise. */
+  /** The message of an error; empty otherwise. */
   readonly message: string;
   readonly at: UnixMillis;
 }
 
-/** By (actor, venue, idempotency key): kept for good; its answer for `answerKeptMs`. */
+/** An entry by (actor, venue, idempotency key). It is kept for good, its answer for `answerKeptMs`. */
 export interface IdempotencyEntry {
   readonly orderId: OrderId;
   readonly bodySha256Hex: string;
@@ -37,7 +37,7 @@ export interface IdempotencyEntry {
   readonly answer: StoredAnswer | null;
 }
 
-/** A fill with its order; `orderId` null: no order of ours, booked to `unattributed`. */
+/** A fill with its order. `orderId` is null for a fill without an order of ours, which is booked to `unattributed`. */
 export interface StoredFill {
   readonly fill: Fill;
   readonly orderId: OrderId | null;
@@ -48,15 +48,15 @@ export type FillChange = Partial<Pick<Fill, 'settlement' | 'price'>>;
 
 /** A movement of a position, kept for a while so that a failed trade can be reversed. */
 export interface BookedChange extends Omit<PositionChange, 'at'> {
-  /** Ascending, of that position. */
+  /** Ascending numbers within the position. */
   readonly number: number;
-  /** Null if it is not a trade. */
+  /** Null if the change is not a trade. */
   readonly fillId: string | null;
   /** The position before it. */
   readonly before: Position;
 }
 
-/** Where a page ends: the last row's creation time and id. */
+/** The end of a page: the last row's creation time and id. */
 export interface OrderPosition {
   readonly createdAt: UnixMillis;
   readonly orderId: OrderId;
@@ -83,10 +83,10 @@ export interface OrderList {
 /** Orders of several lists as one, newest first. */
 export interface MergedQuery {
   readonly actorId: string;
-  /** No order is in two of them. */
+  /** No order is in two of these lists. */
   readonly lists: readonly OrderList[];
   readonly after: OrderPosition | null;
-  /** Other orders are skipped. */
+  /** Orders that this function refuses are skipped. */
   readonly accepts: (order: Order) => boolean;
   readonly rowsMax: number;
   /** Orders looked at, accepted or not. */
@@ -123,14 +123,14 @@ export interface Account {
   readonly venue: Venue;
 }
 
-/** Unique for each account. */
+/** A name that is unique for each account. */
 export function accountName({ podId, venue }: Account): string {
   return `${podId}/${venue}`;
 }
 
-/** What an actor's orders in one market may still do to its position, in micro-shares. Kept as sums: no read looks through the orders. */
+/** The pending holds of an actor's orders in one market, in micro-shares. They are kept as sums: no read looks through the orders. */
 export interface PendingHolds {
-  /** What may be added in one direction (`directionOf`), but for purchases in dollars (`passing`). */
+  /** The quantity that orders may add in one direction (`directionOf`), without purchases in dollars (`passing`). */
   growth(direction: 1 | -1): number;
   /** Bought by the venue's sums, and not by fills yet. */
   readonly bought: number;
@@ -142,32 +142,32 @@ export interface PendingHolds {
 export interface LiveReads {
   order(orderId: OrderId): StoredOrder | null;
   pending(actorId: string, venue: Venue, address: string): PendingHolds;
-  /** Of an actor: open, or ended and may still get fills. In one market, or in all (null). */
+  /** Orders of an actor that are open, or have ended and may still get fills. In one market, or in all (null). */
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder>;
-  /** By venue order id: the one the venue gave or, at venue A, the one in the intent. */
+  /** The order by its venue id: the id that the venue gave or, at venue A, the id in the intent. */
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null;
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
   /** Open orders, oldest first. */
   openOrders(account: Account): Iterable<StoredOrder>;
-  /** Open orders that are in flight or have a cancel request: few, even if many orders rest. In flight first. */
+  /** Open orders that are in flight or have a cancel request, in flight first: few, even if many orders rest. */
   unclearOrders(account: Account): Iterable<StoredOrder>;
   /** Ended orders in memory that traded more, by the venue's sum, than their fills say. */
   unreportedOrders(account: Account): Iterable<StoredOrder>;
   /** Number of an actor's orders that are OPEN, SUBMITTED or PENDING. */
   openCount(actorId: string, venue: Venue): number;
-  /** In order of arrival, from the place after `after` (0: from the first). */
+  /** Fills in order of arrival, from the place after `after` (0: from the first). */
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[];
   fill(account: Account, fillId: string): StoredFill | null;
-  /** Ordered by address, closed ones included. */
+  /** Positions ordered by address, closed ones included. */
   positions(actorId: string, venue: Venue): Iterable<Position>;
   position(actorId: string, venue: Venue, address: string): Position | null;
-  /** Its latest movements, oldest first. */
+  /** The position's latest movements, oldest first. */
   booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[];
   lastCursor(actorId: string): number;
   /** Named marks of the executions: how far a private stream was read. */
   mark(name: string): string | null;
   cancelAfters(): readonly CancelAfter[];
-  /** Of an actor; null: of all. */
+  /** Protections of an actor; null means those of all actors. */
   protections(actorId: string | null): readonly Protection[];
   protection(scope: ProtectionScope): Protection | null;
 }
@@ -176,15 +176,15 @@ export interface LiveReads {
 export interface HistoryReads extends Pick<LiveReads, 'order' | 'fills' | 'lastCursor'> {
   /** Newest first by (createdAt, orderId). */
   orders(query: OrderQuery): readonly Order[];
-  /** From one read snapshot. */
+  /** Orders of several lists from one read snapshot. */
   mergedOrders(query: MergedQuery): MergedOrders;
-  /** After `cursor`, oldest first; null: later events are pruned, or the cursor is of another ledger. */
+  /** Events after `cursor`, oldest first. Null if later events are pruned, or the cursor is of another ledger. */
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
 }
 
 /** Writes to the ledger. */
 export interface LedgerWrites {
-  /** Updates every index. */
+  /** Writes the order and updates every index. */
   putOrder(stored: StoredOrder): void;
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void;
   /** Does nothing if the fill id is there. */
@@ -214,19 +214,19 @@ export interface LedgerTransaction extends LiveReads, LedgerWrites {}
 
 /** The ledger of the engine's thread: all reads are from memory, all changes are steps of its journal. */
 export interface LedgerStore extends LiveReads {
-  /** One step, which survives kill -9 once it returns. Throws a StoreError, with nothing done, if the journal takes no record. */
+  /** Runs one step, which survives kill -9 once it returns. Throws a StoreError, with nothing done, if the journal takes no record. */
   change<T>(work: (transaction: LedgerTransaction) => T): T;
-  /** What `change` would return; nothing changes. Works while the journal takes no record, too. */
+  /** The result that `change` would return; nothing changes. Works while the journal takes no record, too. */
   rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
   /**
-   * Resolves once every step so far is as safe as the mode says. In the power-safe mode that is on disk, in the replicated mode in the
-   * pod's stream. Rejects with a StoreError if the disk has failed, or while the stream acknowledges nothing. Null: every step is, as always
-   * in the process-safe mode. Callers of requests wait by `recordFault`, since a sync may hang.
+   * Resolves once every step so far is as safe as the mode says: on disk (power-safe), or in the pod's stream (replicated). Rejects with a
+   * StoreError if the disk has failed, or while the stream acknowledges nothing. Null if every step is safe, as always in the process-safe
+   * mode. Callers of requests wait by `recordFault`, since a sync may hang.
    */
   durable(): Promise<void> | null;
   /** Why a step recorded now would not be; null: no reason is known. */
   readonly problem: StoreError | null;
-  /** Why no new order is taken, though steps are: too much waits for the history. Null: it follows. */
+  /** Why no new order is taken, though steps are: too many records wait for the history. Null if it follows. */
   readonly backlog: string | null;
 }
 

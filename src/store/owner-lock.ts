@@ -1,5 +1,5 @@
-// One process at a time owns a store: only it may recover, mark and delete. The kernel has its lock. A lock file names the process by id,
-// boot and start time, for commands and for earlier releases. So the lock of a killed process is void even before its parent reaps it.
+// One process at a time owns a store: only the owner may recover, mark and delete. The kernel has its lock. A lock file names the process
+// by id, boot and start time, for commands and for other releases. So the lock of a killed process is void even before its parent reaps it.
 // Blocks; at start and end only.
 
 import { readFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const OWNER_NAME = 'owner';
 const LOCK_NAME = 'lock';
 
 const LOCK_BYTES_MAX = 256;
-/** More than ever contend at once. */
+/** More attempts than processes ever contend at once. */
 const ATTEMPTS_MAX = 32;
 const LOCK = /^(\d{1,15}) (\S{1,64}) (\S{1,32})\n$/;
 const UNKNOWN = '-';
-/** Zombie, and dead. */
+/** The states of a zombie and of a dead process. */
 const ENDED = new Set(['Z', 'X']);
 
 /** Returns the function that releases it. Throws a StoreError that names the current owner if there is one. */
@@ -40,7 +40,7 @@ export function takeOwnership(folder: string): () => void {
   }
 }
 
-/** In another container the owner has an id that is free here, or another's. */
+/** In another container the owner has an id that is free here, or another process's. */
 function isOpen(folder: string, path: string): StoreError {
   const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
   const who = found !== null && isAlive(found) ? `process ${found.split(' ')[0]}` : 'another process or container';
@@ -102,7 +102,7 @@ function isAlive(text: string): boolean {
 interface ProcessStat {
   /** Start time in ticks since the boot. */
   readonly start: string;
-  /** Only a process table entry is left, until its parent reaps it. */
+  /** Whether only an entry of the process table is left, until the parent reaps it. */
   readonly hasEnded: boolean;
 }
 

@@ -6,7 +6,7 @@ import { StoreError } from './store-error.ts';
 
 export const RESTORE_DRAFT = 'restoring';
 
-/** Throws a StoreError if a restore was cut off: what is there is a part. */
+/** Throws a StoreError if a restore was cut off, so that the directory is incomplete. */
 export function refusePartOfRestore(dataDir: string): void {
   const draft = join(dataDir, RESTORE_DRAFT);
   if (existsSync(draft))

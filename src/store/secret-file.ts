@@ -7,7 +7,7 @@ import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime
 import { StoreError } from './store-error.ts';
 
 export const GATEWAY_ID_NAME = 'gateway.id';
-/** Of a random number: no two data directories have the same. */
+/** Digits of a random id, enough that no two data directories have the same. */
 const GATEWAY_ID_DIGITS = 16;
 const SECRET_BYTES = 32;
 /** Two characters a byte, and a line end of one or two. */
@@ -29,7 +29,7 @@ export function secretIn(path: string, why: string): string {
   return secretHex;
 }
 
-/** By which the owner of a pod is named. Throws a StoreError that names the file that cannot be used. */
+/** The id that names the owner of a pod. Throws a StoreError that names a file that cannot be used. */
 export function gatewayIdIn(dataDir: string): string {
   return secretIn(join(dataDir, GATEWAY_ID_NAME), 'the owner of a pod is named by it').slice(0, GATEWAY_ID_DIGITS);
 }

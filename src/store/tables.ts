@@ -17,18 +17,18 @@ export interface Row {
 interface RowRange {
   readonly gte?: Uint8Array;
   readonly lt?: Uint8Array;
-  /** The last row first. */
+  /** Begins with the last row. */
   readonly reverse?: boolean;
   readonly limit: number;
 }
 
-/** All methods throw a StoreError when the disk or the files are at fault. Callers must not change the returned bytes. */
+/** All methods throw a StoreError if the disk or the files are at fault. Callers must not change the returned bytes. */
 export interface Reader<Table extends string> {
   get(table: Table, key: Uint8Array): Uint8Array | undefined;
   range(table: Table, range: RowRange): Row[];
 }
 
-/** Its reads see its writes. */
+/** A transaction, whose reads see its own writes. */
 export interface Transaction<Table extends string> extends Reader<Table> {
   put(table: Table, key: Uint8Array, value: Uint8Array): void;
   /** A missing row is fine. */

@@ -1,4 +1,4 @@
-// What the engine reports on its own: accounts read, whether the journal takes records, order events. Main thread.
+// Takes in the engine's own reports: accounts read, whether the journal takes records, order events. Main thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { StopScope } from '../domain/operation.ts';
@@ -72,7 +72,7 @@ export class EngineNews {
     return this.#ownedAtMs;
   }
 
-  /** What an operator has stopped. */
+  /** The scopes that an operator has stopped. */
   get stops(): readonly StopScope[] {
     return this.#stops;
   }
@@ -86,7 +86,7 @@ export class EngineNews {
     return this.isRead(account) || this.#refused.has(accountName(account));
   }
 
-  /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
+  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
   isBehind(podId: string, venue: Venue): boolean {
     return this.#recording !== 'taken' || this.#standings.isBehind(accountName({ podId, venue }));
   }
@@ -151,12 +151,12 @@ export class AccountStandings {
     this.#behind = new Set(accounts);
   }
 
-  /** Accounts whose last reading failed, or which have not been read yet. */
+  /** The number of accounts whose last reading failed, or which have not been read yet. */
   get unread(): number {
     return this.#count - this.#read.size;
   }
 
-  /** Accounts whose private stream is down. */
+  /** The number of accounts whose private stream is down. */
   get disconnected(): number {
     return this.#count - this.#connected.size;
   }
@@ -166,7 +166,7 @@ export class AccountStandings {
     return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
-  /** Accounts whose attestation of a location ends soon, or has ended. */
+  /** The number of accounts whose attestation of a location ends soon, or has ended. */
   get endingAttestations(): number {
     return this.#ending.size;
   }

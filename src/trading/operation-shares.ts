@@ -1,6 +1,6 @@
-// Bounds the operations under way. Places are split evenly by what an operation waits for: a hung venue does not block the other,
-// and new orders do not block cancels. Of each part, a signing key gets places while it has fewer than are free. It always gets a
-// guaranteed few. Main thread.
+// Bounds the operations in flight. Places are divided by the party that an operation waits for. So a hung venue does not block the other,
+// and new orders do not block cancels. A signing key gets places of a part while it has fewer than are free, and always a guaranteed few.
+// Main thread.
 
 import { VENUES } from '../domain/market.ts';
 import type { OrderOperation } from '../domain/operation.ts';
@@ -35,7 +35,7 @@ export class OperationShares {
     return isTaken;
   }
 
-  /** For an operation that took a place. */
+  /** Gives back the place of an operation. */
   giveBack(operation: OrderOperation): void {
     this.#partOf(operation).giveBack(operation.caller.keyId);
     this.#inFlight -= 1;
@@ -47,7 +47,7 @@ export class OperationShares {
 }
 
 class Part {
-  /** Free places. Below 0 when keys use their guaranteed places. */
+  /** Free places; below 0 when keys use their guaranteed places. */
   #free: number;
   readonly #takenBy = new Map<string, number>();
 

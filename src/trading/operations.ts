@@ -40,7 +40,7 @@ interface AdmittedOperation {
   readonly recorded: ((orderId: string) => void) | undefined;
 }
 
-/** Of a caller that has not proven its key yet. */
+/** The claim of a caller that has not proven its key yet. */
 interface Claim {
   readonly check: SignatureCheck;
   /** Whether the key is still valid once its signature is checked: a check may have to wait. */
@@ -54,9 +54,9 @@ interface Performers {
   readonly checks: Pick<CheckPool, 'list'>;
   readonly engine: Pick<EngineLink, 'operate'>;
   readonly history: Pick<HistoryLink, 'operate'>;
-  /** Absent: no other gateway can own the pod, or the engine says so itself. */
+  /** Absent if no other gateway can own the pod, or the engine says so itself. */
   readonly news?: Pick<EngineNews, 'elsewhere'>;
-  /** Whether reads may lack what the venue has reported; absent: they never do. */
+  /** Whether reads may lack news of the venue; absent if they never do. */
   readonly isBehind?: (podId: string, venue: Venue) => boolean;
 }
 
@@ -64,7 +64,7 @@ type LedgerOperation = EngineOperation | HistoryOperation;
 
 const OURS = { elsewhere: null };
 
-/** By the engine, the history or the check pool: on threads of their own, or here. */
+/** Routes an operation to the engine, the history or the check pool, on threads of their own, or to this thread. */
 export function routedTo(performers: Performers): PerformOperation {
   const { checks, news = OURS, isBehind = () => false } = performers;
   return async ({ operation, startedAtUs, checkedUs, recorded }) => {
@@ -108,7 +108,7 @@ const US_PER_S = 1_000_000;
 export class Operations {
   readonly #parts: OperationsParts;
   readonly #shares = new OperationShares();
-  /** Oldest first. */
+  /** Operations in flight, oldest first. */
   readonly #underWay = new Set<UnderWay>();
   #isOpen = true;
   #onIdle: () => void = () => {};
@@ -157,7 +157,7 @@ export class Operations {
     }
   }
 
-  /** Takes no more operations. Resolves when those under way are answered, or after `patienceMs` milliseconds. */
+  /** Takes no more operations. Resolves when those in flight are answered, or after `patienceMs` milliseconds. */
   async close(patienceMs: number): Promise<void> {
     this.#isOpen = false;
     if (this.#shares.inFlight === 0) return;

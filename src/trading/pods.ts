@@ -1,5 +1,5 @@
-// The pods that trade at the real venues: reads the operator's JSON file into accounts, checked field by field. Also each pod's secret,
-// from which order ids derive. Read once at start. An error names the field and never shows a secret. Main thread.
+// Reads the pods that trade at the real venues from the operator's JSON file, checked field by field. Also reads each pod's secret, from
+// which order ids derive. Runs once at start. An error names the field and never shows a secret. Main thread.
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ import { venueBKeyFault } from '../venues/venue-b/auth.ts';
 import { FieldError, type Fields, inWords, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 import { refuseDoubledKey } from '../wire/json-text.ts';
 
-/** With the secret, which we make and the operator does not; null: none yet. */
+/** Adds the pod's secret, which the gateway generates; null if there is none yet. */
 export type PodFound = PodVenues & { readonly secretHex: string | null };
 
 export function readPodsFile(path: string): Result<readonly PodVenues[], string> {
@@ -134,7 +134,7 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
   return account;
 }
 
-/** The token whose balance it answers exists on Polygon only. */
+/** The token whose balance the node answers exists on Polygon only. */
 function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccount, 'rpcUrl'> {
   if (fields.rpcUrl === undefined && fields.rpcUrlFile === undefined) return {};
   const rpcUrl = readVenueUrl(secret(fields, path, 'rpcUrl', folder), 'http');
@@ -171,7 +171,7 @@ function readVenueB(value: unknown, path: string, folder: string): VenueBTrading
   };
 }
 
-/** In the pods file, or in a file named by `<name>File`, relative to the pods file. */
+/** Reads a secret from the pods file, or from a file that `<name>File` names relative to the pods file. */
 function secret(fields: Fields, path: string, name: string, folder: string): string {
   const file = fields[`${name}File`];
   if ((fields[name] === undefined) === (file === undefined)) {

@@ -12,7 +12,7 @@ export class Protections {
     return this.#triggered.size;
   }
 
-  /** Of an actor, by its full id. */
+  /** Triggered protections of an actor, by its full id. */
   triggeredOf(actorId: string): readonly Protection[] {
     return [...this.#triggered.values()].filter(it => it.actorId === actorId);
   }
@@ -25,7 +25,7 @@ export class Protections {
     for (const hear of this.#listeners) hear(change);
   }
 
-  /** Until the returned function is called. */
+  /** Listens until the returned function is called. */
   listen(hear: HearProtection): () => void {
     this.#listeners.add(hear);
     return () => this.#listeners.delete(hear);

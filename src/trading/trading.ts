@@ -115,7 +115,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     await engine.opened();
     folder.note(positions.synced);
     const checks = await createCheckPool({ threads, usesMain: usesMainThread, metrics, log, pageSecretHex });
-    // It reads what the engine has written, so it starts after the engine.
+    // The history reads records of the engine, so it starts after the engine.
     const history = new HistoryLink({ folder: folder.folder, pods, auditLog, positions, metrics, log });
     const parts = { folder, pods, thread, engine, guard, guardLink, checks, history, news, positions, metrics };
     return new Trading(parts);
@@ -139,7 +139,7 @@ function replicationOf(
   return { nats, takeOverAfterMs, knownPosition, owner: { gatewayId: gatewayIdIn(dataDir), url } };
 }
 
-/** Its memory may differ from its journal: the next start folds the journal again. */
+/** The engine's memory may differ from its journal: the next start replays the journal. */
 function endWithEngine(error: unknown, log: Log): void {
   log.warn('engine failed: the process ends', faultOf(error));
   process.stderr.write(`crossbook: the engine failed: ${wordsOf(error)}\n`);
@@ -215,13 +215,13 @@ export class Trading {
     return news.isRead({ podId, venue }) && !news.stops.some(scope => scope === EVERY_POD || scope === podId);
   }
 
-  /** What the venues' rate limits leave the pod; null: this gateway does not trade for it. */
+  /** The rest of the venues' rate limits for the pod; null if this gateway does not trade for it. */
   venueBudgets(podId: string): readonly VenueBudget[] | null {
     const { news, pods } = this.#parts;
     return news.elsewhere === null ? venueBudgets(pods, podId) : null;
   }
 
-  /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
+  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
   isBehind(podId: string, venue: Venue): boolean {
     return this.#parts.news.isBehind(podId, venue);
   }
@@ -231,7 +231,7 @@ export class Trading {
     return this.#parts.news.elsewhere;
   }
 
-  /** What an operator has stopped. */
+  /** The scopes that an operator has stopped. */
   get stops(): readonly StopScope[] {
     return this.#parts.news.stops;
   }
@@ -262,7 +262,7 @@ export class Trading {
   /** A venue that fails, or is still unread after that long, is unreachable: everything else works without it. */
   isReady(): boolean {
     const { news } = this.#parts;
-    // Its owner reads the accounts.
+    // The owner of the pod reads the accounts.
     if (news.elsewhere !== null) return true;
     const since = Math.max(this.#startedAtMs, news.ownedAtMs);
     if (performance.now() - since > limits.readyWaitMs) return true;

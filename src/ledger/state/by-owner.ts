@@ -1,5 +1,5 @@
-// Maps of what an owner (an actor or a pod) has at a venue. Nested, so that no look-up builds a composite key; the names are the
-// same string objects as in the records. Engine thread.
+// Maps of the things that an owner (an actor or a pod) has at a venue. They are nested, so that no look-up builds a composite key; the
+// names are the same string objects as in the records. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 
@@ -32,7 +32,7 @@ export class ByName<Value> {
     return this.#owners.get(owner, venue)?.get(name);
   }
 
-  /** Undefined removes it. */
+  /** Sets a value; undefined removes it. */
   set(owner: string, venue: Venue, name: string, value: Value | undefined): void {
     const values = this.#owners.get(owner, venue) ?? new Map<string, Value>();
     const before = values.size;
@@ -43,7 +43,7 @@ export class ByName<Value> {
     else if (before === 0) this.#owners.set(owner, venue, values);
   }
 
-  /** By name; null if there are none. */
+  /** The values by name; null if there are none. */
   of(owner: string, venue: Venue): ReadonlyMap<string, Value> | null {
     return this.#owners.get(owner, venue) ?? null;
   }
@@ -62,7 +62,7 @@ export function setName<Value>(
   return () => map.set(owner, venue, name, before);
 }
 
-/** As `setName`, in a plain map. */
+/** Like `setName`, in a plain map. */
 export function setIn<Value>(map: Map<string, Value>, key: string, value: Value): () => void {
   const before = map.get(key);
   map.set(key, value);

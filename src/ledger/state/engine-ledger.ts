@@ -1,6 +1,6 @@
-// The engine's ledger: decide → apply → append, one step at a time. `work` reads the state and names events. Each is applied at
-// once, so that the rest of the step sees it. The step is one record of the journal. If `work` throws or the journal refuses, the
-// whole step is undone. Engine thread.
+// The engine's ledger: decide → apply → append, one step at a time. `work` reads the state and names events. Each is applied at once, so
+// that the rest of the step sees it. The step is one record of the journal. If `work` throws or the journal refuses, the whole step is
+// undone. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 import type { Position } from '../../domain/position.ts';
@@ -30,7 +30,7 @@ export interface Appender {
   append(record: Uint8Array): void;
 }
 
-/** At a start: applies the next record of the journal. Throws a StoreError that names it if it cannot be read. */
+/** Applies the next record of the journal at a start. Throws a StoreError that names an unreadable record. */
 export function replay(state: LedgerState, sequence: number, record: Uint8Array): void {
   for (const event of eventsOf(sequence, record)) state.apply(event, sequence);
 }
@@ -69,7 +69,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     }
   }
 
-  /** What `change` would return; changes and appends nothing. */
+  /** The result that `change` would return; changes and appends nothing. */
   rehearse<T>(work: (step: LedgerTransaction) => T): T {
     this.#begin();
     try {
@@ -150,7 +150,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.#name({ type: 'mark-set', name, value });
   }
 
-  /** No cursor up to `floor` is used again. */
+  /** From now on no cursor up to `floor` is used. */
   leapCursors(floor: number): void {
     this.#name({ type: 'cursors-leapt', floor });
   }

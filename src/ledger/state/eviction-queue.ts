@@ -1,7 +1,7 @@
-// Candidates for eviction from memory, examined in sequence, without a scan of everything. Changed rows queue in the sequence of
-// the journal and are examined once the history has them on disk. Recalled rows, and rows that must stay for a time, are examined
-// again after a pause. A candidate whose row has changed since is dropped, because the later change queued another one. So an
-// undone step needs no repair. Engine thread.
+// Candidates for eviction from memory, examined in sequence, without a scan of everything. Changed rows queue in the sequence of the
+// journal and are examined once the history has them on disk. Recalled rows, and rows that must stay for a time, are examined again after a
+// pause. A candidate whose row has changed since is dropped, because the later change queued another one. So an undone step needs no
+// repair. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -39,7 +39,7 @@ export class EvictionQueue {
     this.#waiting.push({ candidate, dueAt: this.#now + limits.evictionPauseMs });
   }
 
-  /** Null: none is ready. */
+  /** Null if no candidate is ready. */
   next(followed: number, now: UnixMillis): Candidate | null {
     this.#now = now;
     const changed = this.#changed.first;
@@ -47,7 +47,7 @@ export class EvictionQueue {
     const waiting = this.#waiting.first;
     if (waiting === undefined) return null;
     const leftMs = waiting.dueAt - now;
-    // More than the pause is left only if the clock was set back.
+    // The time left exceeds the pause only if the clock was set back.
     return leftMs <= 0 || leftMs > limits.evictionPauseMs ? this.#waiting.shift().candidate : null;
   }
 }
@@ -78,7 +78,7 @@ class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Only if there is one. */
+  /** Takes the first item; call it only if there is one. */
   shift(): T {
     const item = this.#items[this.#head]!;
     this.#items[this.#head++] = undefined;

@@ -7,7 +7,7 @@ export class ExactSum {
   #high = 0;
   #low = 0;
 
-  /** A safe integer. */
+  /** Adds a safe integer. */
   add(integer: number): void {
     const high = Math.floor(integer / PART);
     const low = this.#low + (integer - high * PART);

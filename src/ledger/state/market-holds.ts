@@ -1,5 +1,5 @@
-// The orders of an actor in one market that may still change its position, with running sums of what they may do to it. So a risk check
-// reads a sum, however many orders rest or have ended. Engine thread.
+// The orders of an actor in one market that may still change its position, with running sums of their pending holds. So a risk check reads
+// a sum, however many orders rest or have ended. Engine thread.
 
 import type { OrderId } from '../../domain/order.ts';
 import { directionOf } from '../../domain/order-frame.ts';

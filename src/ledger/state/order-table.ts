@@ -15,7 +15,7 @@ import { MarketHolds } from './market-holds.ts';
 
 export interface HeldOrder {
   stored: StoredOrder;
-  /** In order of arrival. */
+  /** Fills in order of arrival. */
   readonly fills: StoredFill[];
   /** Journal sequence of its last change. */
   changedBy: number;
@@ -27,17 +27,17 @@ export class OrderTable {
   readonly #archive: Archive;
   readonly #queue: EvictionQueue;
   readonly #held = new Map<OrderId, HeldOrder>();
-  /** By account and venue order id. */
+  /** Order ids by account and venue order id. */
   readonly #ofVenue = new ByName<OrderId>();
   /** Open orders by account, oldest first. */
   readonly #open = new ByOwner<Ids>();
-  /** Those of them that are in flight or have a cancel request. */
+  /** Open orders that are in flight or have a cancel request. */
   readonly #unclear = new ByOwner<Ids>();
   /** Ended orders that traded more, by the venue's sum, than their fills say, by account. */
   readonly #unreported = new ByOwner<Ids>();
   /** Orders that may still change a position, by actor and market. */
   readonly #ofMarket = new ByName<MarketHolds>();
-  /** By actor. */
+  /** The number of open orders by actor. */
   readonly #openCounts = new ByOwner<number>();
 
   constructor(archive: Archive, queue: EvictionQueue) {
@@ -78,12 +78,12 @@ export class OrderTable {
     const named = this.#ofVenue.get(account.podId, account.venue, venueOrderId);
     if (named !== undefined) return named;
     const archived = this.#archive.orderOfVenue(account, venueOrderId);
-    // For an order in memory, the archive's venue id may be out of date.
+    // The archive's venue id may be out of date for an order in memory.
     const held = archived === null ? undefined : this.#held.get(archived);
     return held === undefined || venueOrderIdOf(held.stored) === venueOrderId ? archived : null;
   }
 
-  /** Null: it is evicted, or its creation is undone. */
+  /** Null removes the order: it is evicted, or its creation is undone. */
   set(orderId: OrderId, stored: StoredOrder | null, changedBy: number): void {
     const held = this.#held.get(orderId);
     const before = held?.stored ?? null;
@@ -96,7 +96,7 @@ export class OrderTable {
     this.#index(orderId, before, stored);
   }
 
-  /** Open, or ended and may still get fills. Of one market, or of all (null). */
+  /** Orders that are open, or have ended and may still get fills. Of one market, or of all (null). */
   *ofMarket(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     const markets = this.#ofMarket.of(actorId, venue);
     if (markets === null) return;

@@ -26,7 +26,7 @@ export class PositionTable {
     return this.#held.size;
   }
 
-  /** Recalls the position if it was evicted. A missing one is cached, too, since each order asks for its position. */
+  /** Recalls the position if it was evicted. A missing position is cached, too, since each order asks for its position. */
   get(owner: string, venue: Venue, address: string): ArchivedPosition {
     const held = this.#held.get(owner, venue, address);
     if (held !== undefined) return held;
@@ -36,7 +36,7 @@ export class PositionTable {
     return recalled;
   }
 
-  /** In memory, ordered by address. */
+  /** Positions in memory, ordered by address. */
   *all(owner: string, venue: Venue): Iterable<Position> {
     const held = this.#held.of(owner, venue);
     if (held === null) return;

@@ -4,10 +4,10 @@ import { type CountedFill, countedWith, type Protection, type ProtectionScope } 
 import { assert } from '../../domain/result.ts';
 
 export class ProtectionTable {
-  /** By actor; each change replaces the list. */
+  /** Protections by actor; each change replaces the list. */
   readonly #ofActor = new Map<string, readonly Protection[]>();
 
-  /** Of an actor; null: of all. */
+  /** Protections of an actor; null means those of all actors. */
   of(actorId: string | null): readonly Protection[] {
     return actorId === null ? [...this.#ofActor.values()].flat() : (this.#ofActor.get(actorId) ?? NONE);
   }
@@ -16,7 +16,7 @@ export class ProtectionTable {
     return this.of(scope.actorId).find(it => isOf(it, scope)) ?? null;
   }
 
-  /** These return the function that undoes them. */
+  /** The methods return the function that undoes them. */
   put(protection: Protection): () => void {
     return this.#set(protection.actorId, [...this.#others(protection), protection]);
   }

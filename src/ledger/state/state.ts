@@ -43,9 +43,9 @@ export class LedgerState implements LiveReads {
   readonly orders: OrderTable;
   readonly #archive: Archive;
   readonly #queue = new EvictionQueue();
-  /** By actor. */
+  /** Idempotency keys by actor. */
   readonly #keys = new ByName<HeldKey>();
-  /** By account: the order id of an order in memory, or a fill without an order. */
+  /** The order id of an order in memory, or a fill without an order, by account. */
   readonly #fills = new ByName<OrderId | HeldFill>();
   readonly #positions: PositionTable;
   readonly #cursors = new Map<string, number>();
@@ -89,7 +89,7 @@ export class LedgerState implements LiveReads {
     return this.#positions.get(owner, venue, address).position;
   }
 
-  /** Positions in memory, ordered by address; all nonzero ones are. */
+  /** Positions in memory, ordered by address; memory has all nonzero ones. */
   positions(owner: string, venue: Venue): Iterable<Position> {
     return this.#positions.all(owner, venue);
   }
@@ -132,7 +132,7 @@ export class LedgerState implements LiveReads {
     return Math.max(this.#cursors.get(actorId) ?? 0, this.#cursorFloor);
   }
 
-  /** Over all actors. */
+  /** The highest cursor over all actors. */
   highestCursor(): number {
     let highest = this.#cursorFloor;
     for (const cursor of this.#cursors.values()) highest = Math.max(highest, cursor);
@@ -218,7 +218,7 @@ export class LedgerState implements LiveReads {
     }
   }
 
-  /** At a start: loads the history's rows, before the rest of the journal is replayed. */
+  /** Loads the history's rows at a start, before the rest of the journal is replayed. */
   load({ orders, positions, marks, cursors, cancelAfters, protections, eventFloor }: LiveRows): void {
     for (const live of orders) {
       this.#placeFills(this.orders.load(live));
@@ -236,7 +236,7 @@ export class LedgerState implements LiveReads {
   }
 
   /**
-   * Between steps: evicts what has ended and is in the history up to the sequence `followed`. Examines at most `looksMax`
+   * Evicts rows between steps: those that have ended and are in the history up to the sequence `followed`. Examines at most `looksMax`
    * candidates; returns how many it examined.
    */
   evict(followed: number, now: UnixMillis, looksMax: number): number {

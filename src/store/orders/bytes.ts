@@ -1,5 +1,5 @@
-// Primitives of records as bytes: varints, exact big integers, text, order ids. Every value has exactly one form, and the reader
-// refuses any other: what it reads is written back unchanged. Pure.
+// Primitives of records as bytes: varints, exact big integers, text, order ids. Every value has exactly one form, and the reader refuses
+// any other, so a value that is read is written back unchanged. Pure.
 
 import { isUtf8 } from 'node:buffer';
 import type { OrderId } from '../../domain/order.ts';
@@ -13,7 +13,7 @@ const ORDER_ID_DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 3
 const ORDER_ID_DASHES_AT = [8, 13, 18, 23] as const;
 const DASH = 0x2d;
 const HEX_DIGITS = '0123456789abcdef';
-/** No two digits of which one is this make a byte. */
+/** A value that makes no byte with any other digit. */
 const NO_DIGIT = 0x100;
 /** Digit values by character code. */
 const DIGIT_VALUES = Uint16Array.from({ length: 256 }, (_, code) => {
@@ -24,12 +24,12 @@ const DIGIT_VALUES = Uint16Array.from({ length: 256 }, (_, code) => {
 const HEX_CODES = Uint8Array.from(HEX_DIGITS, digit => digit.charCodeAt(0));
 /** Buffer in which the text of an order id is built. */
 const orderIdText = Buffer.alloc(ORDER_ID_CHARACTERS, DASH);
-/** A power of two. */
+/** The number of names kept, a power of two. */
 const NAMES_MAX = 16_384;
 /** Recently read names, by a hash of their bytes. */
 const names = new Array<string | undefined>(NAMES_MAX);
 
-/** The bytes are not what they were read as. */
+/** The bytes do not have the expected form. */
 export class RecordFault extends Error {
   override readonly name = 'RecordFault';
 }
@@ -37,7 +37,10 @@ export class RecordFault extends Error {
 /** Consecutive records and keys of one order read it once. */
 const latestId = { text: '', bytes: new Uint8Array(ORDER_ID_BYTES) };
 
-/** If so, its bytes are the latest. Loops: an id is checked a dozen times on its way, and a regular expression is slower. */
+/**
+ * Whether a text is an order id; then its bytes are the latest. It loops, because an id is checked a dozen times on its way, and a regular
+ * expression is slower.
+ */
 export function isOrderId(text: string): text is OrderId {
   if (text.length !== ORDER_ID_CHARACTERS) return false;
   if (text === latestId.text) return true;
@@ -58,7 +61,7 @@ function digitAt(text: string, at: number): number {
   return DIGIT_VALUES[text.charCodeAt(at)] ?? NO_DIGIT;
 }
 
-/** Its buffer is reused and grows to the largest record. */
+/** A writer whose buffer is reused and grows to the largest record. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   #end = 0;
@@ -123,7 +126,7 @@ export class ByteWriter {
     return this.raw(latestId.bytes);
   }
 
-  /** Its length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
+  /** Writes the length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
   text(value: string): this {
     const isPlain = isShortAscii(value);
     this.count(isPlain ? value.length : Buffer.byteLength(value));
@@ -131,7 +134,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** Without its length: as the last part of a key. */
+  /** Writes a text without its length, as the last part of a key. */
   rawText(value: string): this {
     this.#encode(value, isShortAscii(value));
     return this;
@@ -169,7 +172,7 @@ export class ByteWriter {
   }
 }
 
-/** Every method throws a RecordFault if the bytes are not what it reads. */
+/** A reader whose methods throw a RecordFault if the bytes have another form. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -255,7 +258,7 @@ export class ByteReader {
     return name;
   }
 
-  /** Up to the end. */
+  /** Reads a text up to the end. */
   rawText(): string {
     return this.#textOf(this.#bytes.length - this.#at);
   }
@@ -264,7 +267,7 @@ export class ByteReader {
     return this.raw(this.count());
   }
 
-  /** A copy. */
+  /** Reads a copy of the bytes. */
   raw(length: number): Uint8Array {
     const at = this.#take(length);
     return new Uint8Array(this.#bytes.subarray(at, at + length));
@@ -308,7 +311,7 @@ export class ByteReader {
 
 const SHORT_TEXT_MAX = 80;
 
-/** For ids, tickers and tokens a loop is faster than a call of the runtime. */
+/** A loop is faster than a call of the runtime for ids, tickers and tokens. */
 function isShortAscii(text: string): boolean {
   if (text.length > SHORT_TEXT_MAX) return false;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false;

@@ -36,9 +36,9 @@ import {
 } from './records.ts';
 
 interface OrderCheck {
-  /** Rows read, by table. */
+  /** The number of rows read, by table. */
   readonly rows: Readonly<Record<OrderTable, number>>;
-  /** 0: nothing is wrong. */
+  /** The number of faults. */
   readonly faultsTotal: number;
   /** The first faults, each naming its record. */
   readonly faults: readonly string[];

@@ -51,7 +51,7 @@ function read<T>(coder: Coder<T>, version: number, reader: ByteReader): T {
   return value;
 }
 
-/** Throws a RecordFault with what an operator can do about orders that another release has written. */
+/** Throws a RecordFault that tells an operator how to go on with orders that another release has written. */
 export function refuseOtherVersion(found: number, version: number): void {
   if (found === version) return;
   const advice =

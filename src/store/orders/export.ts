@@ -1,5 +1,5 @@
-// Exports orders, fills and positions as lines of JSON, on the command line. Money, prices and sizes are decimal text. It
-// contains no secret: sent payloads with their signatures stay in the store.
+// Exports orders, fills and positions as lines of JSON, on the command line. Money, prices and sizes are decimal text. The export contains
+// no secret: sent payloads with their signatures stay in the store.
 
 import type { Fill } from '../../domain/fill.ts';
 import { type Fraction, fraction, roundHalfEven, times } from '../../domain/fraction.ts';
@@ -17,7 +17,7 @@ import { fillCodec, positionCodec } from './records.ts';
 /** Decimals of a dollar in micro-dollars, ticks × micro-shares and ticks. */
 const MICRO_DOLLAR_DECIMALS = 6;
 const COST_DECIMALS = 10;
-/** From ticks to millionths of a dollar. */
+/** Converts ticks to millionths of a dollar. */
 const PRICE_DECIMALS_ADDED = fraction(100n);
 
 /** Writes orders with their owners, by market and time; then fills; then positions. Returns the number of lines. */
@@ -94,7 +94,7 @@ function requestFields(request: OrderRequest): object {
     : { request: { ...rest, size: formatMicroShares(rest.size), worstPrice: worst } };
 }
 
-/** Of an order with more terms than the interface has. */
+/** Fields of an order with terms that the interface lacks. */
 function termFields(request: OrderRequest): object {
   const expiresAt = expiresAtOf(request);
   const until = expiresAt === null ? {} : { expiresAt: iso(expiresAt) };

@@ -65,7 +65,7 @@ export const ORDER_TABLES = {
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 
-/** For an index whose key holds everything. */
+/** The row of an index whose key holds everything. */
 export const NOTHING = new Uint8Array(0);
 
 const ORDER_ID_BYTES = 16;
@@ -77,7 +77,7 @@ const PLACE_MAX = 0xffff_ffff;
 const OF_ORDER = 1;
 const OF_NOBODY = 0;
 
-/** One key at a time: its bytes are taken before the next key begins. */
+/** The writer holds one key at a time: its bytes are taken before the next key begins. */
 const writer = new ByteWriter();
 
 export function scopeKey(actorId: string, venue: Venue): Uint8Array {
@@ -213,7 +213,7 @@ export function readTextKey(key: Uint8Array): string {
   return readKey(key, reader => reader.rawText());
 }
 
-/** For a key that begins with an actor or pod, and a venue. */
+/** Reads the head of a key: an actor or pod, and a venue. */
 export function readScope(key: Uint8Array): { readonly owner: string; readonly venue: Venue } {
   return readKey(key, reader => ({ owner: reader.text(), venue: venueWords.read(reader) }));
 }

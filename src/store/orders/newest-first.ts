@@ -1,5 +1,5 @@
 // Merges several lists of orders, newest first, and reads no more of each than needed. Each list runs from its newest end, and the newest
-// of their heads is next. Pure.
+// of the lists' heads is next. Pure.
 
 /**
  * Time and id at the end of an order's keys (`keys.ts`), by which all lists are sorted; and the scope that leads to its record.

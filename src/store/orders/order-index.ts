@@ -13,7 +13,7 @@ export interface IndexRow {
   readonly key: Uint8Array;
 }
 
-/** Not answered for the first time yet. */
+/** Statuses of an order before its first answer. */
 export const IN_FLIGHT: readonly OrderStatus[] = ['PENDING', 'SUBMITTED'];
 
 /** Rows for all lists except that of everything, which the records themselves form. */

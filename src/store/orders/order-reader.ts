@@ -1,5 +1,5 @@
-// Reads the tables of orders: each question is one range, or one row at a time by key. Works over the history's tables, or over
-// a transaction with its own writes. Any thread.
+// Reads the tables of orders: each question is one range, or one row at a time by key. Works over the history's tables, or over a
+// transaction with its own writes. Any thread.
 
 import type { Fill } from '../../domain/fill.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -127,7 +127,7 @@ export class OrderReader implements HistoryReads {
     return { orders, stoppedAt: null };
   }
 
-  /** To its end, `rowsMax` at a time. */
+  /** The list to its end, read `rowsMax` rows at a time. */
   *#list(query: OrderQuery): Iterable<ListedOrder> {
     const scope = scopeKey(query.actorId, query.venue);
     for (let { after } = query; ; ) {
@@ -152,7 +152,7 @@ export class OrderReader implements HistoryReads {
     return orderCodec.decode(record, key).order;
   }
 
-  /** The newest orders of a market or status, newest first: both listed ones and those in flight. */
+  /** The newest orders of a market or status, newest first: both listed orders and those in flight. */
   #ends(query: OrderQuery, scope: Uint8Array, after: Uint8Array | null): Uint8Array[] {
     const { address, status } = query;
     const isInFlight = status !== null && IN_FLIGHT.includes(status);
@@ -173,10 +173,10 @@ export class OrderReader implements HistoryReads {
   }
 
   *openOrders(account: Account): Iterable<StoredOrder> {
-    // All accounts' in-flight orders: few enough to sort.
+    // The orders in flight of all accounts are few enough to sort.
     const inFlight = Array.from(this.rows('inFlight'), row => orderEnd(row.key)).sort(Buffer.compare);
     for (const end of merged(inFlight, this.#openEnds(account))) {
-      // It may have ended since the row was read.
+      // The order may have ended since the row was read.
       const stored = this.order(orderIdAtEnd(end));
       if (stored !== null && isOpenOf(stored.order, account)) yield stored;
     }
@@ -196,7 +196,7 @@ export class OrderReader implements HistoryReads {
     }
   }
 
-  /** Whether any actor of the pod has an order. All orders of an actor are of one pod. */
+  /** Whether any actor of the pod has an order. All orders of an actor belong to one pod. */
   hasOrders(podId: string): boolean {
     for (let gte: Uint8Array = new Uint8Array(0); ; ) {
       const [row] = this.reader.range('orders', { gte, limit: 1 });
@@ -271,7 +271,7 @@ export class OrderReader implements HistoryReads {
     return found === undefined ? null : protectionCodec.decode(found, key);
   }
 
-  /** All rows whose keys begin with `prefix`, in slices. Rows added behind the last one read are included. */
+  /** All rows whose keys begin with `prefix`, in slices. Rows that are added behind the last one read are included. */
   *rows(table: OrderTable, prefix?: Uint8Array): Iterable<Row> {
     const end = prefix === undefined ? {} : { lt: beyond(prefix) };
     for (let from = prefix ?? new Uint8Array(0); ; ) {

@@ -32,7 +32,7 @@ export interface OrderRecord {
   readonly refusedAs: ApiErrorKind | null;
 }
 
-/** By order id: the place of its record, and its submission. */
+/** The place of an order's record, and its submission, by order id. */
 export interface SubmissionRecord {
   readonly actorId: string;
   readonly venue: Venue;

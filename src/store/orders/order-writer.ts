@@ -88,9 +88,9 @@ class Writer {
   readonly #transaction: Transaction<OrderTable>;
   readonly #eventsKeptMax: number;
   readonly #orders = new Map<OrderId, HeldOrder>();
-  /** By actor, venue and key. */
+  /** Keys by actor, venue and key. */
   readonly #keys = new Map<string, HeldKey>();
-  /** By actor. */
+  /** Spans of events by actor. */
   readonly #spans = new Map<string, EventSpan>();
 
   constructor(transaction: Transaction<OrderTable>, eventsKeptMax: number) {
@@ -170,7 +170,7 @@ class Writer {
     return { cursor, ...event };
   }
 
-  /** No cursor up to `floor` is used again. */
+  /** From now on no cursor up to `floor` is used. */
   leapCursors(floor: number): void {
     this.#flushSpans();
     this.#put('eventFloor', NOTHING, counterCodec.encode(floor));
@@ -245,7 +245,7 @@ class Writer {
     for (const row of after) if (!before.some(it => isSameRow(it, row))) this.#put(row.table, row.key, NOTHING);
   }
 
-  /** At once: of two orders that were given one name, the later has it. */
+  /** Names the order at once: if two orders get one name, the later order has it. */
   #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
     const { orderId, podId, request } = after.order;
     const account = { podId, venue: request.venue };
@@ -265,7 +265,7 @@ class Writer {
     if (after !== null) this.#put('answerAges', answerAgeKey(after, row), NOTHING);
   }
 
-  /** Adds it as the last fill of its order, or of those without an order. */
+  /** Adds the fill as the last one of its order, or of the fills without an order. */
   #placeFill(account: Account, stored: StoredFill): void {
     const prefix = fillsPrefix(account, stored.orderId);
     const bounds = { gte: prefix, lt: beyond(prefix), reverse: true, limit: 1 };

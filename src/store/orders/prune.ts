@@ -7,7 +7,7 @@ import { eventKey, eventsPrefix, following, type OrderTable, readAnswerAgeKey, r
 import { OrderReader } from './order-reader.ts';
 import { type EventSpan, eventCodec, eventSpanCodec, idempotencyCodec } from './records.ts';
 
-/** `limits` satisfies it. */
+/** Bounds that `limits` satisfies. */
 export interface RetentionBounds {
   readonly answerKeptMs: number;
   readonly orderEventsKeptMax: number;

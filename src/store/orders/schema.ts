@@ -13,7 +13,7 @@ export interface Form<T> {
   writing(value: string, bind: Bind): string;
   /** An expression that reads a value from `from`. */
   reading(bind: Bind): string;
-  /** Type only. */
+  /** The member exists for its type only. */
   readonly of?: (value: T) => T;
 }
 
@@ -35,9 +35,9 @@ function method<T>(writes: keyof ByteWriter, reads: keyof ByteReader = writes as
   return { writing: value => `to.${writes}(${value});`, reading: () => `from.${reads}()` };
 }
 
-/** From 0 to 2^53 − 1. */
+/** A whole number from 0 to 2^53 − 1. */
 export const count = <T extends number>(): Form<T> => method('count');
-/** Signed. */
+/** A signed whole number. */
 export const integer = <T extends number>(): Form<T> => method('integer');
 /** Milliseconds since 1970. */
 export const time = <T extends number>(): Form<T> => method('time');
@@ -56,7 +56,7 @@ export function fixedBytes(length: number): Form<Uint8Array> {
   return { writing: value => `to.raw(${value});`, reading: () => `from.raw(${length})` };
 }
 
-/** Without bytes: the form of the record says it. */
+/** A value without bytes: the form of the record implies it. */
 export function always<const T extends string>(value: T): Form<T> {
   return { writing: () => '', reading: () => JSON.stringify(value) };
 }
