@@ -2,10 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
+import { silentLog } from '../../src/runtime/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
 
@@ -55,4 +58,15 @@ it('the log has a line for a stop and for its end, with all that is stopped then
   const operation = { name: 'resume', scope: 'demo', caller } as const;
   await rig.gateway.trading.engine.operate({ operation, startedAtUs: 0, checkedUs: null });
   await eventually(() => expect(JSON.parse(stops()[1]!)).toMatchObject({ stopped: [] }));
+});
+
+// A dead man's switch that fires is logged. A connection that was gone for longer than the grace of `cancelOnDisconnect` was not, so
+// nothing said who had cancelled them.
+it('0207: the log says that a connection was gone for too long', async () => {
+  const gateway = await sharedGateway('synthetic');
+  onTestFinished(() => gateway.close());
+  const reported: unknown[] = [];
+  const feed = orderFeedOf(gateway.trading, { ...silentLog, info: (...line) => reported.push(line) });
+  await feed.cancelAllOf('key_1', 'demo/demo', 'demo');
+  expect(reported).toEqual([['cancelOnDisconnect fires', { keyId: 'key_1' }]]);
 });

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
+import { RawHttp } from '../support/raw-http.ts';
 import type { RunningGateway } from '../support/running-gateway.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
 import { sendSigned, signedHeaders } from '../support/signed-requests.ts';
@@ -234,4 +235,30 @@ it('the server survives any bytes at all', async () => {
     { numRuns: 300 },
   );
   await expectUnharmed();
+});
+
+// They are read as UTF-8, so a bot by the documents got a 401 for every order.
+describe('0240: a key beyond ascii', () => {
+  const KEY = 'größer';
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await sharedGateway('synthetic');
+  });
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['utf8', 200],
+    ['latin1', 401],
+  ] as const)('a key with the bytes %s is answered %i', async (encoding, status) => {
+    const { 'Idempotency-Key': key = '', ...rest } = signedHeaders(gateway.key, 'GET', '/v1/whoami', {
+      idempotencyKey: KEY,
+    });
+    const lines = Object.entries(rest).map(([name, value]) => `${name}: ${value}\r\n`);
+    const client = await RawHttp.connect(gateway);
+    client.send(`GET /v1/whoami HTTP/1.1\r\nHost: x\r\n${lines.join('')}Idempotency-Key: `);
+    client.send(Buffer.from(key, encoding)).send('\r\n\r\n');
+    const [answer] = await client.hear(1);
+    expect(answer?.status).toBe(status);
+    client.destroy();
+  });
 });

@@ -1,11 +1,16 @@
 // The same API over a Unix domain socket and over TLS: for bots on the same host, and for those across a network.
 
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { createKeyPair } from '../../src/auth/key-pair.ts';
 import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
+import { createNodeStream } from '../../src/client/node-stream.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { createKeyId } from '../../src/store/key-record.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 import { selfSigned } from '../support/self-signed.ts';
@@ -66,4 +71,22 @@ it('the gateway speaks TLS when it is given a key and a certificate', async () =
   });
   expect([await bot.ended, bot.stdout]).toEqual([0, `rest ${gateway.key.keyId}\nnode up\nbrowser up\n`]);
   await gateway.close();
+});
+
+// Only our REST client took the path of one, the stream's client did not. A key that is valid from `unix` alone had no stream.
+it('0205: the stream is open to a key that is good there alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const socketPath = join(folder, 'api.sock');
+  const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, unixSocketPath: socketPath });
+  onTestFinished(() => gateway.close());
+  const [{ seedHex, publicKeyHex }, keyId] = [await createKeyPair(), createKeyId(randomBytes)];
+  const owner = { actorId: 'demo', podId: 'demo', label: '', createdAt: Date.now() as UnixMillis };
+  gateway.keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read'], addresses: ['unix'] });
+  const signer = nodeSigner({ keyId, seedHex });
+  const stream = createNodeStream({ url: gateway.url, signer, socketPath });
+  onTestFinished(() => stream.close());
+  const connection = new Promise(resolve => stream.once('connection', (...how) => resolve(how)));
+  stream.start();
+  expect(await connection).toEqual([true, '']);
 });

@@ -1,4 +1,4 @@
-// Found by reading the answer that opens a WebSocket. Its `RateLimit` headers were those of the source address, though the upgrade had been
+// The answer that opens a WebSocket, or refuses it. Its `RateLimit` headers were those of the source address, though the upgrade had been
 // counted as a read of its key. The same happened if a session was refused after its key had been admitted.
 
 import { type IncomingMessage, request } from 'node:http';
@@ -8,7 +8,7 @@ import { signedHeaders } from '../support/signed-requests.ts';
 
 let rig: OrdersRig;
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
 });
 afterAll(() => rig.close());
 
@@ -37,7 +37,7 @@ function upgrade(path: string, headers: Readonly<Record<string, string>>) {
   });
 }
 
-it.each(['/v1/orderbook', '/v1/trade'])('%s answers with the rate that has counted the upgrade', async path => {
+it.each(['/v1/orderbook', '/v1/trade'])('3142: %s answers with the rate that has counted the upgrade', async path => {
   const signed = () => signedHeaders(rig.gateway.key, 'GET', path);
   expect(await upgrade(path, signed())).toEqual([101, '"reads"', '"reads"']);
   expect(await upgrade(path, { ...signed(), 'Sec-WebSocket-Protocol': 'another' })).toEqual([

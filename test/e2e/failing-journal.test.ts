@@ -1,0 +1,169 @@
+// A journal that fails or freezes under a whole gateway: what is sent, answered and recorded later.
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
+import { blockJournalOf } from '../support/block-journal.ts';
+import { answerProblems } from '../support/contract-schema.ts';
+import { eventually } from '../support/eventually.ts';
+import { failJournalOf } from '../support/fail-journal.ts';
+import { newKey } from '../support/new-key.ts';
+import { ask, someTicker, someToken, venueAClient } from '../support/paper-traders.ts';
+import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
+import { OrdersRig, orderIdOf } from './orders-rig.ts';
+
+// While nothing could be recorded, the private stream's news was read again later, and reads meanwhile showed the ledger as it was, without
+// a word. Now they say `SVC-Current: false` until what was missed has been read.
+describe('3146: what a full disk hides', () => {
+  let rig: OrdersRig;
+  let ticker: string;
+  beforeAll(async () => {
+    rig = await OrdersRig.start('venue-b', {
+      tradeDoor: { address: { host: '127.0.0.1', port: 0 }, unixSocketPath: null },
+    });
+    ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
+    await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
+  });
+  afterAll(() => rig.close());
+
+  async function rested(): Promise<string> {
+    return orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 }));
+  }
+
+  /** By its owner, past the gateway. */
+  async function cancelAtVenue(orderId: string): Promise<void> {
+    const { venueOrderId } = await rig.shown(orderId);
+    const { keyId, privateKeyPem } = rig.gateway.trading.pods[0]!.venueB!;
+    const url = `${rig.gateway.paper!.urls.venueB.rest}/portfolio/events/orders/${venueOrderId}`;
+    const headers = createVenueBSigner(keyId, privateKeyPem)('DELETE', url, Date.now());
+    expect((await ask(url, 'DELETE', undefined, headers)).status).toBe(200);
+  }
+
+  async function atDoor(orderId: string): Promise<Answer> {
+    const answer = await sendSigned(
+      `http://127.0.0.1:${rig.gateway.doorPort}/v1/venue-b/orders/${orderId}`,
+      rig.gateway.key,
+    );
+    expect(answerProblems('getVenueBOrder', answer.status, answer.headers, answer.json)).toEqual([]);
+    return answer;
+  }
+
+  async function older(operationId: string, path: string): Promise<Answer> {
+    const answer = await send(rig.gateway.httpUrl + path, { headers: { 'x-api-key': rig.gateway.apiKey } });
+    expect(answerProblems(operationId, answer.status, answer.headers, answer.json)).toEqual([]);
+    return answer;
+  }
+
+  const currentOf = ({ headers }: Answer): string | null => headers['svc-current'] ?? null;
+  const isCurrent = async (orderId: string) => currentOf(await rig.read(orderId)) === null;
+
+  describe('a read', () => {
+    it('says that it may lack what the venue has reported, from the first news that cannot be recorded until that is read', async () => {
+      const [orderId, observer] = [await rested(), await newKey(rig.gateway.keyStore, { scopes: ['observe'] })];
+      await eventually(async () => expect(await isCurrent(orderId)).toBe(true));
+      const giveRoom = failJournalOf(join(rig.gateway.dataDir, 'orders'));
+      await cancelAtVenue(orderId);
+      await eventually(async () => expect(await isCurrent(orderId)).toBe(false));
+      expect((await rig.shown(orderId)).status).toBe('OPEN');
+      // Within a second main knows that nothing at all is recorded.
+      await eventually(async () => expect(currentOf(await rig.call('GET', '/v1/venue-a/positions'))).toBe('false'));
+      const shown: [string, Answer][] = [
+        ['an order', await rig.read(orderId)],
+        ['at the door', await atDoor(orderId)],
+        ['orders', await rig.list()],
+        ['fills', await rig.fills(orderId)],
+        ['positions', await rig.call('GET', '/v1/venue-b/positions')],
+        ['orders of the pod', await rig.call('GET', '/v1/pod/orders', {}, observer)],
+        ['positions of the pod', await rig.call('GET', '/v1/pod/positions', {}, observer)],
+        ['older orders', await older('listOlderOrders', '/v1/orders')],
+        ['older balances', await older('getOlderBalances', '/v1/balances')],
+      ];
+      expect(shown.map(([what, answer]) => [what, answer.status, currentOf(answer)])).toEqual(
+        shown.map(([what]) => [what, 200, 'false']),
+      );
+      // The venue's own word.
+      expect(currentOf(await rig.call('GET', '/v1/venue-b/balance'))).toBeNull();
+      giveRoom();
+      await eventually(async () => {
+        const answer = await rig.read(orderId);
+        const { status } = answer.json as { readonly status: string };
+        if (status === 'OPEN') expect(currentOf(answer)).toBe('false');
+        expect([status, currentOf(answer), currentOf(await atDoor(orderId))]).toEqual(['CANCELLED', null, null]);
+      });
+    });
+  });
+});
+
+// The disk froze while an order was on its way. The guard did not know by what id venue A has such an order. It knew of no order that only
+// the door on the engine's thread had heard of. Until the disk went on, no cancel and no switch reached them. And what the guard answered
+// had no `Server-Timing`.
+describe('3302: sent when the disk froze', () => {
+  const JSON_BODY = { 'Content-Type': 'application/json' };
+  const LATE = { kind: 'delay', beforeMs: 0, afterMs: limits.venueAnswerTimeoutMs };
+
+  let rig: OrdersRig;
+  let unblock = (): void => {};
+  beforeEach(async () => {
+    rig = await OrdersRig.start('venue-b', {
+      tradeDoor: { address: { host: '127.0.0.1', port: 0 }, unixSocketPath: null },
+    });
+    await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
+  });
+  afterEach(async () => {
+    goOn();
+    await rig.close();
+  });
+
+  it('an order at venue A is cancelled there', async () => {
+    const tokenId = await someToken(rig.gateway.paper!.urls.venueA.gamma);
+    await rig.fault({ venue: 'venue_a', operation: 'POST *', fault: LATE });
+    const order = { tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' };
+    const sent = post(rig.gateway.httpUrl, '/v1/venue-a/orders', order);
+    await eventually(async () => expect(await atVenueA()).toBe(1));
+    await blocked();
+    const { json } = await rig.call('DELETE', '/v1/venue-a/orders');
+    expect(json).toMatchObject({ results: [{ outcome: 'CANCELLED' }] });
+    expect(await atVenueA()).toBe(0);
+    await sent;
+  });
+
+  it('an order of the door is cancelled at its venue', async () => {
+    await rig.fault({ venue: 'venue_b', operation: 'POST *', fault: LATE });
+    const order = { ticker: await tickerHere(), side: 'YES', action: 'BUY', count: 2, priceCents: 1 };
+    const sent = post(`http://127.0.0.1:${rig.gateway.doorPort}`, '/v1/venue-b/orders', order);
+    await eventually(async () => expect(await rig.idsAtVenueB()).toHaveLength(1));
+    await blocked();
+    const { json } = await rig.call('DELETE', '/v1/venue-b/orders');
+    expect(json).toMatchObject({ results: [{ outcome: 'CANCELLED' }] });
+    goOn();
+    await sent;
+  });
+
+  const tickerHere = () => someTicker(rig.gateway.paper!.urls.venueB.rest);
+
+  function post(url: string, path: string, body: object) {
+    const sending = { method: 'POST', body: JSON.stringify(body), headers: JSON_BODY, idempotencyKey: randomUUID() };
+    return sendSigned(url + path, rig.gateway.key, sending);
+  }
+
+  function goOn(): void {
+    unblock();
+    unblock = () => {};
+  }
+
+  /** The engine notices with an order. */
+  async function blocked(): Promise<void> {
+    unblock = blockJournalOf(join(rig.gateway.dataDir, 'orders'));
+    const body = { ticker: await tickerHere(), side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+    expect((await rig.submit(body)).status).toBe(503);
+  }
+
+  async function atVenueA(): Promise<number> {
+    const venueA = rig.gateway.trading.pods[0]!.venueA!;
+    const client = venueAClient(venueA.restUrl, { venueA } as unknown as DemoAccounts);
+    return (await client.getOpenOrders()).length;
+  }
+});
