@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeTrade } from '../../src/client/node-stream.ts';
+import { assert } from '../../src/domain/result.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { tradeJsonCodec } from '../../src/wire/trade-json.ts';
 import { tradeProtobufCodec } from '../../src/wire/trade-protobuf.ts';
@@ -101,6 +102,20 @@ describe('what is left of a position below one contract', () => {
       await holds();
       const refused = await trade.submit('venue_b', { ...sell({ size: '0.22' }), count: 1 });
       expect(refused).toMatchObject({ ok: false, error: { kind: 'refused', status: 400 } });
+      const rests = { ticker, side: 'NO', action: 'BUY', priceCents: 1, size: '4.22' } as const;
+      const batch = await trade.submitBatch('venue_b', { orders: [{ idempotencyKey: randomUUID(), ...rests }] });
+      assert(batch.ok, 'an answer to the batch');
+      const [placed] = batch.value.value.results;
+      const { orderId } = placed!.order as { orderId: string };
+      expect(await rig.shown(orderId)).toMatchObject({ status: 'OPEN', size: '4.22', count: null });
+      const replaced = await trade.replace('venue_b', orderId, { size: '0.22' });
+      assert(replaced.ok, 'an answer to the replace');
+      expect(await rig.shown(replaced.value.value.orderId)).toMatchObject({
+        status: 'OPEN',
+        size: '0.22',
+        count: null,
+      });
+      expect(await trade.cancelAll('venue_b', ticker)).toMatchObject({ ok: true });
     } finally {
       trade.close();
     }

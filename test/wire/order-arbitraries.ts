@@ -56,7 +56,10 @@ const venueBOrder = fc.record({
   ticker: fc.stringMatching(/^[A-Z0-9]{2,20}(-[A-Z0-9]{1,12}){1,3}$/),
   side: fc.constantFrom('YES' as const, 'NO' as const),
   action: buyOrSell,
-  size: fc.integer({ min: 1, max: 1_000_000_000 }).map(contracts => contracts * 1_000_000) as fc.Arbitrary<MicroShares>,
+  size: fc.oneof(
+    fc.integer({ min: 1, max: 1_000_000_000 }).map(contracts => contracts * 1_000_000),
+    fc.integer({ min: 1, max: 100_000_000_000 }).map(hundredths => hundredths * 10_000),
+  ) as fc.Arbitrary<MicroShares>,
   price: fc.oneof(
     price,
     fc.integer({ min: 1, max: 99 }).map(cents => (cents * 100) as Ticks),
