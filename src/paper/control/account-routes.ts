@@ -2,6 +2,7 @@
 // nowhere. Thread of the paper exchanges.
 
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../domain/durations.ts';
 import { limits } from '../../limits.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import { EOA, POLY_1271, type SignatureType } from '../../venues/venue-a/typed-data.ts';
@@ -63,6 +64,10 @@ const readDeposit = objectOf({
 
 const readRestriction = objectOf({ restriction: optional(oneOf(RESTRICTIONS), null) });
 
+/** Longer than any attestation lasts. */
+const ATTESTED_MS_MAX = 366 * DAY_MS;
+const readAttestation = objectOf({ endsInMs: optional(wholeNumber(0, ATTESTED_MS_MAX), null) });
+
 const ACCOUNTS = '/venues/:venue/accounts';
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('get', ACCOUNTS, call => answer(venueOf(call), ({ control }) => ({ accounts: control.accounts() }))),
@@ -79,6 +84,13 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
       venue === 'venue_a'
         ? call.parts.venueA.restrict(call.parameters[1]!, restriction)
         : refused(409, 'venue: only venue_a shuts accounts out'),
+    ),
+  ),
+  route('put', `${ACCOUNTS}/:account/attestation`, call =>
+    onVenue(call, readAttestation, ({ venue }, { endsInMs }) =>
+      venue === 'venue_b'
+        ? call.parts.venueB.attest(call.parameters[1]!, endsInMs)
+        : refused(409, 'venue: only venue_b asks for a location'),
     ),
   ),
 ];

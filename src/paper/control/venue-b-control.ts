@@ -26,6 +26,7 @@ interface VenueBControlParts {
   readonly streams: Pick<OpenStreams, 'count' | 'disconnect'>;
 }
 
+const UNKNOWN_USER = 'account: must be the user id of an account opened here';
 const readMode = oneOf(['trading', 'exchange']);
 
 export class VenueBControl {
@@ -133,7 +134,7 @@ export class VenueBControl {
 
   /** Adds money on a shard; negative removes it. Returns the new state of the account as JSON. */
   deposit(userId: string, { subaccount, shard, amount }: Deposit): Outcome<object> {
-    if (!this.#users.has(userId)) return refused(404, 'account: must be the user id of an account opened here');
+    if (!this.#users.has(userId)) return refused(404, UNKNOWN_USER);
     if (!this.#exchange.subaccounts(userId).includes(subaccount)) {
       return refused(404, 'subaccount: must be one that the user has made');
     }
@@ -142,13 +143,20 @@ export class VenueBControl {
       : refused(409, 'amount: must not take more than is free');
   }
 
+  /** Ends the attestation of the user's location then; null: without an end. Returns the account as JSON. */
+  attest(userId: string, endsInMs: number | null): Outcome<object> {
+    if (!this.#users.has(userId)) return refused(404, UNKNOWN_USER);
+    this.#access.attest(userId, endsInMs === null ? null : ((this.#exchange.now() + endsInMs) as UnixMillis));
+    return ok(this.#account(userId));
+  }
+
   /** Drops the streams of a key, or all if null; returns how many. */
   disconnect(key: string | null): number {
     return this.#streams.disconnect(key);
   }
 
   #account(userId: string): object {
-    const { tier, keys } = this.#access.user(userId);
+    const { tier, attestedUntil, keys } = this.#access.user(userId);
     const reads = this.#exchange.reads(0);
     const balances = this.#exchange.subaccounts(userId).map(subaccount => {
       const { available, shards, portfolioValue } = reads.balance({ userId, subaccount });
@@ -162,7 +170,7 @@ export class VenueBControl {
       scopes,
       subaccount,
     }));
-    return { userId, tier, balances, keys: shown };
+    return { userId, tier, attestedUntil, balances, keys: shown };
   }
 
   #with<T>(address: string, act: (market: VenueBMarket) => Outcome<T>): Outcome<T> {

@@ -130,6 +130,19 @@ it('an account of venue A is shut out of all but selling, until that is lifted',
   expect(await seenByCaller()).toEqual({ closed_only: false });
 });
 
+it('the location of a user of venue B is attested until a time, which the user reads', async () => {
+  const opened = (await open('venue_b', { generate: 'ed25519' })).body as unknown as VenueBAccount & { userId: string };
+  const attest = (endsInMs: number | null) =>
+    rig.call('PUT', `/venues/venue_b/accounts/${opened.userId}/attestation`, { endsInMs });
+  const keys = async () => (await rig.callB(opened, 'GET', '/api_keys')).body;
+  expect(await keys()).not.toHaveProperty('api_key_region_expiration_ts');
+  const { status, body } = await attest(60_000);
+  expect([status, body.userId]).toEqual([200, opened.userId]);
+  const seconds = Math.floor((body.attestedUntil as number) / 1_000);
+  expect(await keys()).toMatchObject({ api_key_region_expiration_ts: seconds });
+  expect(await attest(null)).toMatchObject({ status: 200, body: { attestedUntil: null } });
+});
+
 it('lists of accounts have no secrets', async () => {
   for (const venue of ['venue_a', 'venue_b'] as const) {
     const opened = await open(venue, {});

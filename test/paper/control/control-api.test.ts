@@ -125,6 +125,8 @@ describe('a refusal names the field and the rule', () => {
       'restriction: must be one of banned, ',
     ],
     ['PUT /venues/venue_b/accounts/me/restriction', {}, 409, 'venue: only venue_a shuts accounts out'],
+    ['PUT /venues/venue_a/accounts/0x1/attestation', {}, 409, 'venue: only venue_b asks for a location'],
+    ['PUT /venues/venue_b/accounts/me/attestation', {}, 404, 'account: must be the user id of an account opened here'],
     ['POST /venues/venue_a/accounts/0x1/deposits', { amount: '1e3' }, 400, 'amount: must be dollars as decimal text'],
   ];
   it.each(rows)('%s %j', async (request, body, status, error) => {

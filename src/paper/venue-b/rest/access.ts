@@ -59,6 +59,8 @@ interface VenueBUser {
   tier: UsageTier;
   /** Whether the user asked for Advanced. */
   isUpgraded: boolean;
+  /** Until when the location of the user is attested; null: without an end. */
+  attestedUntil: UnixMillis | null;
   readonly read: TokenBucket;
   /** By shard, once it is written to. */
   readonly writes: Map<number, TokenBucket>;
@@ -67,6 +69,7 @@ interface VenueBUser {
 
 interface KeptUser extends NewUser {
   readonly isUpgraded: boolean;
+  readonly attestedUntil?: UnixMillis | null;
   readonly keys: readonly NewKey[];
 }
 
@@ -100,6 +103,7 @@ export class VenueBAccess {
       userId,
       tier,
       isUpgraded: false,
+      attestedUntil: null,
       read: new TokenBucket(USAGE_TIERS[tier].read, this.#now()),
       writes: new Map(),
       keys: new Map(),
@@ -127,12 +131,22 @@ export class VenueBAccess {
     this.setTier(user, user.tier === 'basic' ? 'advanced' : user.tier);
   }
 
+  attest(userId: string, until: UnixMillis | null): void {
+    this.user(userId).attestedUntil = until;
+    this.#keep(userId);
+  }
+
+  isAttested(userId: string): boolean {
+    const { attestedUntil } = this.user(userId);
+    return attestedUntil === null || this.#now() < attestedUntil;
+  }
+
   /** Users and keys of the last start, beside those that are known. */
   takeUp(rows: KeptRows): void {
     for (const [, row] of rows.rows('venue_b user')) {
-      const { isUpgraded, keys, ...user } = row as KeptUser;
+      const { isUpgraded, attestedUntil = null, keys, ...user } = row as KeptUser;
       this.addUser(user);
-      this.user(user.userId).isUpgraded = isUpgraded;
+      Object.assign(this.user(user.userId), { isUpgraded, attestedUntil });
       for (const key of keys) if (!this.#keys.has(key.keyId)) this.addKey(key);
     }
   }
@@ -164,8 +178,8 @@ export class VenueBAccess {
 
   #keep(userId: string): void {
     this.#keeping.touch('venue_b user', userId, (): KeptUser => {
-      const { tier, isUpgraded, keys } = this.user(userId);
-      return { userId, tier, isUpgraded, keys: [...keys.values()] };
+      const { tier, isUpgraded, attestedUntil, keys } = this.user(userId);
+      return { userId, tier, isUpgraded, attestedUntil, keys: [...keys.values()] };
     });
     this.#keeping.commit();
   }

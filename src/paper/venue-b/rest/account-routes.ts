@@ -96,13 +96,18 @@ function volumeProgress({ caller, staleMs }: SignedCall, { exchange }: VenueBPar
 }
 
 function listKeys({ caller }: SignedCall, { access }: VenueBParts): Reply {
-  const keys = [...access.user(caller.userId).keys.values()].map(key => ({
+  const user = access.user(caller.userId);
+  const keys = [...user.keys.values()].map(key => ({
     api_key_id: key.keyId,
     name: key.name,
     scopes: key.scopes,
     ...(key.subaccount === null ? {} : { subaccount: key.subaccount }),
   }));
-  return jsonReply(200, { api_keys: keys });
+  const until = user.attestedUntil;
+  return jsonReply(200, {
+    api_keys: keys,
+    ...(until === null ? {} : { api_key_region_expiration_ts: seconds(until) }),
+  });
 }
 
 function createKey(call: SignedCall, venue: VenueBParts): Reply {

@@ -57,6 +57,14 @@ export const OTHER_SUBACCOUNT = errorOf(
   'this API key is restricted to a single sub-account and cannot access this endpoint',
 );
 
+const LOCATION =
+  'Your location attestation for API trading is missing or expired. Please verify your location in the Kalshi app or website, and then retry.';
+/** The code is the whole sentence. */
+export const UNATTESTED: VenueBError = {
+  status: 403,
+  error: { code: LOCATION.replaceAll(' ', '_'), message: LOCATION },
+};
+
 const REFUSALS: Readonly<Record<VenueBRefusal, VenueBError>> = {
   'insufficient-balance': INSUFFICIENT_BALANCE,
   'insufficient-shard-balance': errorOf(404, 'insufficient_shard_balance'),

@@ -20,7 +20,15 @@ import type { VenueBExchange } from '../exchange.ts';
 import type { Execution } from '../order-requests.ts';
 import type { OrderRecord, Owner } from '../records.ts';
 import { countText, priceText } from '../wire-text.ts';
-import { badRequest, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
+import {
+  badRequest,
+  errorReply,
+  invalidOrder,
+  NOT_FOUND,
+  refusalError,
+  UNATTESTED,
+  type VenueBError,
+} from './errors.ts';
 import { objectionTo, parseBody, type Struct } from './go-body.ts';
 import {
   AMEND_ORDER,
@@ -53,7 +61,12 @@ function create({ body, owner }: SignedCall, venue: VenueBParts): Reply {
   return placed.ok ? jsonText(201, createdText(placed.value)) : errorReply(placed.error);
 }
 
-function place({ exchange, uuids }: VenueBParts, owner: Owner, body: JsonObject): Result<Execution, VenueBError> {
+function place(
+  { access, exchange, uuids }: VenueBParts,
+  owner: Owner,
+  body: JsonObject,
+): Result<Execution, VenueBError> {
+  if (!access.isAttested(owner.userId)) return fail(UNATTESTED);
   const order = newOrderOf(body, exchange, uuids);
   if (!order.ok) return order;
   const placed = exchange.orders.place(owner, order.value);

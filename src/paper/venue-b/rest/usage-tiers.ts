@@ -18,10 +18,10 @@ export const USAGE_TIERS = {
   basic: { read: bucket(200, 1), write: bucket(100, 1) },
   advanced: { read: bucket(300, 2), write: bucket(300, 2) },
   expert: { read: bucket(600, 1), write: bucket(600, 2) },
-  premier: { read: bucket(1_000, 1), write: bucket(1_000, 2) },
-  paragon: { read: bucket(2_000, 1), write: bucket(2_000, 2) },
-  prime: { read: bucket(4_000, 1), write: bucket(4_000, 2) },
-  prestige: { read: bucket(10_000, 1), write: bucket(8_000, 2) },
+  premier: { read: bucket(1_200, 1), write: bucket(1_200, 2) },
+  paragon: { read: bucket(2_400, 1), write: bucket(2_400, 2) },
+  prime: { read: bucket(4_800, 1), write: bucket(4_800, 2) },
+  prestige: { read: bucket(12_000, 1), write: bucket(9_600, 2) },
   /** Not a tier of the venue: for measurements of the simulator without limits. */
   unlimited: { read: bucket(1_000_000_000, 1), write: bucket(1_000_000_000, 1) },
 } as const satisfies Readonly<Record<string, TierTerms>>;

@@ -5,7 +5,9 @@ import { DAY_MS, HOUR_MS } from '../../../../src/domain/durations.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { watchAttestation } from '../../../../src/venues/venue-b/trading/attestation.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { price, send, size } from '../../trading-rig.ts';
 import { scriptedRest } from './scripted-rest.ts';
+import { OWNER, VenueBTradingRig } from './trading-rig.ts';
 
 const START = 1_780_000_000_000;
 
@@ -29,4 +31,23 @@ it('4006: the end of an attestation is reported a week ahead, and no longer once
   expect(await heard(HOUR_MS)).toEqual([]);
   watch.stop();
   expect(timers.pending).toBe(0);
+});
+
+it('an order after the end of the attestation is refused in the venue’s words, and nothing rests', async () => {
+  const rig = await VenueBTradingRig.open();
+  const wish = () =>
+    rig.wish({ side: 'YES', action: 'BUY', price: price('0.5'), size: size('10'), timeInForce: 'GTC' });
+  rig.paper.control.attest(OWNER.userId, HOUR_MS);
+  expect((await send(rig, wish())).outcome).toMatchObject({ type: 'accepted' });
+  await rig.advance(HOUR_MS);
+  expect((await send(rig, wish())).outcome).toMatchObject({
+    type: 'refused',
+    kind: 'invalid',
+    error: { code: 'VENUE_REJECTED' },
+    venueError: { code: expect.stringMatching(/^Your_location_attestation_/) },
+  });
+  expect(await rig.trading.openOrders()).toMatchObject({ value: { rows: [{ address: rig.address }] } });
+  rig.paper.control.attest(OWNER.userId, null);
+  expect((await send(rig, wish())).outcome).toMatchObject({ type: 'accepted' });
+  await rig.close();
 });
