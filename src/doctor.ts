@@ -18,6 +18,7 @@ import { faultTexts } from './domain/faults.ts';
 import { isObject } from './domain/json.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
+import { readStreamDrift } from './feeds/stream-drift.ts';
 import { refuseUnknownFolder } from './history/known-ledger.ts';
 import { unknownWords } from './metrics/unknown-words.ts';
 import { ConfigError } from './runtime/setting-values.ts';
@@ -25,7 +26,8 @@ import { nodeFiles } from './store/files.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile } from './trading/pods.ts';
-import { venueOrigins } from './venue-source.ts';
+import { targetsOf, venueOrigins } from './venue-source.ts';
+import { readAccountDrift } from './venues/account-drift.ts';
 import { attestedUntilIn, isEnding } from './venues/venue-b/trading/attestation.ts';
 import { readVenueDrift } from './venues/venue-drift.ts';
 import type { StatusReport } from './wire/status-report.ts';
@@ -37,6 +39,8 @@ const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
   verbatim: 'for recordings: no venue is set',
   recorded: 'for a recording: no venue is set',
 };
+/** Of the venues' streams, once their books are live. */
+const LISTENED_MS = 5_000;
 const io: CommandIo = {
   out: text => process.stdout.write(text),
   err: text => process.stderr.write(text),
@@ -90,9 +94,15 @@ async function venueDrift(): Promise<readonly Finding[]> {
     const advice = 'set the addresses of the real venues: docs/OPERATIONS.md';
     return [{ about: 'drift', level: 'fail', says: SOURCES[source.kind], advice }];
   }
-  const { gammaUrl: gamma, venueA, venueB } = source;
-  const routes = await readVenueDrift({ gamma, venueA: venueA.restUrl, venueB: venueB.restUrl });
-  return driftFindings(routes, unknownWords.rows());
+  const { gammaUrl: gamma, venueA, venueB, account } = source;
+  const { routes, addresses } = await readVenueDrift({ gamma, venueA: venueA.restUrl, venueB: venueB.restUrl });
+  const ofAccounts = (await Promise.all(podsOf(config).found.map(readAccountDrift))).flat();
+  const streams = await Promise.all(
+    Object.values(targetsOf(venueA, venueB, account)).map(target =>
+      readStreamDrift(target, addresses[target.venue], LISTENED_MS),
+    ),
+  );
+  return driftFindings({ routes: [...routes, ...ofAccounts], streams, words: unknownWords.rows() });
 }
 
 interface Settings {

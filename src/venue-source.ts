@@ -236,7 +236,11 @@ function relayedTargets({ nats }: RelaySettings): Readonly<Record<Venue, FeedTar
   return perVenue(venue => ({ venue, nats }));
 }
 
-function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, VenueTarget>> {
+export function targetsOf(
+  venueA: VenueUrls,
+  venueB: VenueUrls,
+  account: VenueBAccount,
+): Readonly<Record<Venue, VenueTarget>> {
   const { keyId, privateKeyPem } = account;
   return { venue_a: { venue: 'venue_a', ...venueA }, venue_b: { venue: 'venue_b', ...venueB, keyId, privateKeyPem } };
 }

@@ -1,5 +1,6 @@
 // `crossbook doctor --venues`: what the venues send that the gateway does not read or know, and what it misses.
 
+import type { StreamDrift } from '../feeds/stream-drift.ts';
 import type { RouteDrift } from '../venues/venue-drift.ts';
 import type { Finding } from './finding.ts';
 
@@ -11,8 +12,14 @@ interface UnknownWord {
 
 const UPGRADE = 'upgrade; until then the gateway passes over what it does not know';
 
-export function driftFindings(routes: readonly RouteDrift[], words: readonly UnknownWord[]): readonly Finding[] {
-  return [...routes.flatMap(routeFindings), ...words.map(wordFinding)];
+interface Drift {
+  readonly routes: readonly RouteDrift[];
+  readonly streams: readonly StreamDrift[];
+  readonly words: readonly UnknownWord[];
+}
+
+export function driftFindings({ routes, streams, words }: Drift): readonly Finding[] {
+  return [...routes.flatMap(routeFindings), ...streams.map(streamFinding), ...words.map(wordFinding)];
 }
 
 function routeFindings({ venue, route, rows, refused, unread, lacking, failure }: RouteDrift): readonly Finding[] {
@@ -27,6 +34,16 @@ function routeFindings({ venue, route, rows, refused, unread, lacking, failure }
   } else found.push({ about: 'drift', level: 'ok', says });
   if (unread.length > 0) found.push({ about: 'drift', level: 'ok', says: `${at}: not used: ${unread.join(', ')}` });
   return found;
+}
+
+function streamFinding({ venue, markets, live, unreadable, unknownTypes }: StreamDrift): Finding {
+  const about = 'drift';
+  const says = `${venue} stream: ${live} of ${markets} books are live`;
+  if (unreadable + unknownTypes > 0) {
+    const faults = `${unreadable} messages cannot be read, ${unknownTypes} are of a type that nobody knows`;
+    return { about, level: 'warn', says: `${says}; ${faults}`, advice: UPGRADE };
+  }
+  return { about, level: live > 0 && live === markets ? 'ok' : 'warn', says };
 }
 
 function wordFinding({ values: [venue, field, word], value }: UnknownWord): Finding {

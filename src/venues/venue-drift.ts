@@ -1,6 +1,6 @@
 // Reads a few public objects of venues A and B once, with the readers that the gateway uses. It says by route which fields no reader looks
-// at, and which are missing. The routes of accounts and the streams are not read. Words that no reader knows are counted meanwhile
-// (metrics/unknown-words.ts). For `crossbook doctor --venues`.
+// at, and which are missing. Words that no reader knows are counted meanwhile (metrics/unknown-words.ts). For `crossbook doctor --venues`,
+// which reads the routes of accounts (account-drift.ts) and the streams (feeds/stream-drift.ts), too.
 
 import { isObject, type JsonObject, objectsOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
@@ -37,12 +37,18 @@ export interface RouteDrift {
   readonly failure: string;
 }
 
+interface VenueDrift {
+  readonly routes: readonly RouteDrift[];
+  /** Open markets that were read: tokens, tickers. */
+  readonly addresses: Readonly<Record<Venue, readonly string[]>>;
+}
+
 const EVENTS_MAX = 20;
 const MARKETS_MAX = 3;
 /** Of a list that is watched, row by row. */
 type ReadRow = (row: JsonObject) => ListedEvent | 'malformed' | null;
 
-export async function readVenueDrift({ gamma, venueA, venueB }: PublicUrls): Promise<readonly RouteDrift[]> {
+export async function readVenueDrift({ gamma, venueA, venueB }: PublicUrls): Promise<VenueDrift> {
   const [atGamma, atA, atB] = [
     new WatchedVenue('venue_a', gamma),
     new WatchedVenue('venue_a', venueA),
@@ -54,10 +60,11 @@ export async function readVenueDrift({ gamma, venueA, venueB }: PublicUrls): Pro
   for (const token of tokens) await atA.one(`/book?token_id=${token}`, body => readBookDocument(body) !== null);
   const query = `with_nested_markets=true&with_milestones=true&status=open&limit=${EVENTS_MAX}`;
   const ofB = await atB.events(`/events?${query}`, row => readVenueBEvent(row, () => null));
-  await atB.terms(new VenueBTermsReader(atB, wallTimers), addressesIn(ofB));
+  const tickers = addressesIn(ofB);
+  await atB.terms(new VenueBTermsReader(atB, wallTimers), tickers);
   const venues = [atGamma, atA, atB];
   await Promise.all(venues.map(venue => venue.close()));
-  return venues.flatMap(venue => venue.drift());
+  return { routes: venues.flatMap(venue => venue.drift()), addresses: { venue_a: tokens, venue_b: tickers } };
 }
 
 /** Of open markets, one from each event. */

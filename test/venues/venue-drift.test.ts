@@ -1,20 +1,18 @@
 // The readers of the gateway against the public routes of the paper exchanges, as they are and with a change in between.
 
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { driftFindings } from '../../src/cli/drift-findings.ts';
-import { isObject, type JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
 import { unknownWords } from '../../src/metrics/unknown-words.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { type PublicUrls, type RouteDrift, readVenueDrift } from '../../src/venues/venue-drift.ts';
+import { type ChangedServer, changedServer } from './changed-server.ts';
 
 let paper: Paper;
 let urls: PublicUrls;
-const servers: Server[] = [];
+const servers: ChangedServer[] = [];
 
 beforeAll(async () => {
   paper = await startPaper({
@@ -37,23 +35,18 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** The same server, with each object of its answers changed. */
 async function changed(url: string, change: (value: JsonObject) => JsonObject): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const answer = await fetch(new URL(url).origin + request.url);
-    const body: unknown = JSON.parse(await answer.text(), (_key, value) => (isObject(value) ? change(value) : value));
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  servers.push(server.listen(0, '127.0.0.1'));
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${new URL(url).pathname.replace(/\/$/, '')}`;
+  const server = await changedServer(url, change);
+  servers.push(server);
+  return server.url;
 }
 
 const routeOf = (drift: readonly RouteDrift[], venue: string, route: string) =>
   drift.find(it => it.venue === venue && it.route === route);
 
 it('reads all of the paper exchanges, without a word that nobody knows', async () => {
-  const drift = await readVenueDrift(urls);
+  const { routes: drift, addresses } = await readVenueDrift(urls);
+  expect([addresses.venue_a.length, addresses.venue_b.length]).toEqual([3, 3]);
   expect(drift.map(({ venue, route }) => `${venue} ${route}`).sort()).toEqual([
     'venue_a /book',
     'venue_a /clob-markets/*',
@@ -71,26 +64,26 @@ it('reads all of the paper exchanges, without a word that nobody knows', async (
   for (const { route, rows, refused, failure } of drift)
     expect([route, rows > 0, refused, failure]).toEqual([route, true, 0, '']);
   expect(unknownWords.rows()).toEqual([]);
-  expect(driftFindings(drift, []).filter(({ level }) => level !== 'ok')).toEqual([]);
+  expect(driftFindings({ routes: drift, streams: [], words: [] }).filter(({ level }) => level !== 'ok')).toEqual([]);
 });
 
 it('names a new field, a new word, and a required field that is gone', async () => {
   const gamma = await changed(urls.gamma, value => ('conditionId' in value ? { ...value, novelty: 1 } : value));
   const venueA = await changed(urls.venueA, ({ mts, ...value }) => value);
   const venueB = await changed(urls.venueB, value => ('fee_type' in value ? { ...value, fee_type: 'cubic' } : value));
-  const drift = await readVenueDrift({ gamma, venueA, venueB });
+  const { routes: drift } = await readVenueDrift({ gamma, venueA, venueB });
   expect(routeOf(drift, 'venue_a', '/events/keyset events[]')?.unread).toContain('markets[].novelty');
   expect(routeOf(drift, 'venue_a', '/clob-markets/*')).toMatchObject({ refused: 3, lacking: ['mts'] });
   expect(routeOf(drift, 'venue_b', '/series/*')).toMatchObject({ refused: 3 });
   const words = unknownWords.rows();
   expect(words).toEqual([{ values: ['venue_b', 'fee_type', 'cubic'], value: 3 }]);
-  const says = driftFindings(drift, words).flatMap(it => (it.level === 'ok' ? [] : [it.says]));
+  const says = driftFindings({ routes: drift, streams: [], words }).flatMap(it => (it.level === 'ok' ? [] : [it.says]));
   expect(says).toContain('venue_b says fee_type cubic, which nobody knows, 3 times');
   expect(says).toContain('venue_a /clob-markets/*: 0 of 3 objects are read; those that are not lack mts');
 });
 
 it('says why a route could not be read, and reads the others', async () => {
-  const drift = await readVenueDrift({ ...urls, gamma: 'http://127.0.0.1:1' });
+  const { routes: drift } = await readVenueDrift({ ...urls, gamma: 'http://127.0.0.1:1' });
   expect(routeOf(drift, 'venue_a', '/events/keyset')?.failure).toMatch(/./);
   expect(routeOf(drift, 'venue_b', '/series/*')).toMatchObject({ refused: 0, failure: '' });
 });

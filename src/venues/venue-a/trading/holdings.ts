@@ -105,7 +105,7 @@ async function readPage(
 }
 
 /** `redeemable` is true for every share of a resolved market, also at a value of 0. */
-function readHolding(row: JsonObject): Holding | null {
+export function readHolding(row: JsonObject): Holding | null {
   const tokenId = textOf(row.token_id);
   const size = roundMicrosOf(row.current_size);
   if (!isTokenId(tokenId) || size === null) return null;

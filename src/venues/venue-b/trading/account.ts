@@ -169,7 +169,7 @@ function secondsOf(time: UnixMillis): number {
   return Math.max(0, Math.floor(time / SECOND_MS));
 }
 
-function positionOf(row: JsonObject): VenuePosition | null {
+export function positionOf(row: JsonObject): VenuePosition | null {
   const address = venueAddressOf(row.ticker);
   const size = signedSizeOf(row.position_fp);
   return address === '' || size === null ? null : { address, size, isRedeemable: false };

@@ -1,0 +1,74 @@
+// Listens to a few markets of each venue for some seconds, with the feeds of the gateway: do their books come alive, and is each frame
+// understood? Words that no reader knows are counted meanwhile (metrics/unknown-words.ts). For `crossbook doctor --venues`.
+
+import { createArena, regionOf } from '../book/memory.ts';
+import { BookWriter } from '../book/writer.ts';
+import type { Venue } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import { FeedCounters } from '../metrics/feed-counters.ts';
+import { createHttpClient } from '../net/http.ts';
+import { connectWebSocket } from '../net/websocket.ts';
+import { silentLog } from '../runtime/log.ts';
+import { pause, wallTimers } from '../runtime/timers.ts';
+import type { FeedParts, MarketFeed } from '../venues/feed.ts';
+import { createVenueAFeed } from '../venues/venue-a/feed.ts';
+import { createVenueBFeed } from '../venues/venue-b/feed.ts';
+import type { VenueTarget } from './feed-messages.ts';
+
+export interface StreamDrift {
+  readonly venue: Venue;
+  /** Markets that were asked for, and those whose book came alive. */
+  readonly markets: number;
+  readonly live: number;
+  /** Frames that cannot be read, of the older form among them, and frames of a type that nobody knows. */
+  readonly unreadable: number;
+  readonly unknownTypes: number;
+}
+
+const LOOK_MS = 250;
+/** How long a book may take to come alive. */
+const PATIENCE_MS = 10_000;
+
+/** `listenMs`: how long it goes on listening then. */
+export async function readStreamDrift(
+  target: VenueTarget,
+  addresses: readonly string[],
+  listenMs: number,
+): Promise<StreamDrift> {
+  const { venue } = target;
+  const counters = new FeedCounters();
+  const sink = new BookWriter(regionOf(createArena(), venue), () => {});
+  sink.receivedAt = wallTimers.now();
+  const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
+  const feed = feedOf(target, {
+    sink,
+    outdateFacts: () => {},
+    connect: connectWebSocket,
+    get: http.get,
+    timers: wallTimers,
+    random: Math.random,
+    counters,
+    log: silentLog,
+  });
+  feed.start();
+  const answers = await Promise.all(addresses.map(address => feed.subscribe(address)));
+  const books = answers.flatMap(answer => ('book' in answer ? [answer.book] : []));
+  const live = (): number => books.filter(book => sink.stateOf(book) === 'LIVE').length;
+  const untilMs = wallTimers.elapsed() + PATIENCE_MS;
+  while (live() < books.length && wallTimers.elapsed() < untilMs) await pause(wallTimers, LOOK_MS);
+  if (books.length > 0) await pause(wallTimers, listenMs);
+  const drift: StreamDrift = {
+    venue,
+    markets: addresses.length,
+    live: live(),
+    unreadable: counters.read('unreadable') + counters.read('legacyRefused'),
+    unknownTypes: counters.read('unknownTypes'),
+  };
+  feed.close();
+  http.close();
+  return drift;
+}
+
+function feedOf(target: VenueTarget, parts: FeedParts): MarketFeed {
+  return target.venue === 'venue_a' ? createVenueAFeed(parts, target) : createVenueBFeed(parts, target);
+}
