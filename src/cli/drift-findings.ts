@@ -1,7 +1,6 @@
 // `crossbook doctor --venues`: what the venues send that the gateway does not read or know, and what it misses.
 
-import type { StreamDrift } from '../feeds/stream-drift.ts';
-import type { RouteDrift } from '../venues/venue-drift.ts';
+import type { RouteDrift, StreamDrift } from '../venues/venue-drift.ts';
 import type { Finding } from './finding.ts';
 
 /** A word that no reader knows: venue, field, and the word itself. */

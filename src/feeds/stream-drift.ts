@@ -1,9 +1,8 @@
-// Listens to a few markets of each venue for some seconds, with the feeds of the gateway: do their books come alive, and is each frame
-// understood? Words that no reader knows are counted meanwhile (metrics/unknown-words.ts). For `crossbook doctor --venues`.
+// Listens to a few markets of a venue for some seconds, with the feed of the gateway. It says whether their books come alive, and how many
+// frames are not understood. Words that no reader knows are counted meanwhile (metrics/unknown-words.ts). For `crossbook doctor --venues`.
 
 import { createArena, regionOf } from '../book/memory.ts';
 import { BookWriter } from '../book/writer.ts';
-import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import { FeedCounters } from '../metrics/feed-counters.ts';
 import { createHttpClient } from '../net/http.ts';
@@ -13,17 +12,8 @@ import { pause, wallTimers } from '../runtime/timers.ts';
 import type { FeedParts, MarketFeed } from '../venues/feed.ts';
 import { createVenueAFeed } from '../venues/venue-a/feed.ts';
 import { createVenueBFeed } from '../venues/venue-b/feed.ts';
+import type { StreamDrift } from '../venues/venue-drift.ts';
 import type { VenueTarget } from './feed-messages.ts';
-
-export interface StreamDrift {
-  readonly venue: Venue;
-  /** Markets that were asked for, and those whose book came alive. */
-  readonly markets: number;
-  readonly live: number;
-  /** Frames that cannot be read, of the older form among them, and frames of a type that nobody knows. */
-  readonly unreadable: number;
-  readonly unknownTypes: number;
-}
 
 const LOOK_MS = 250;
 /** How long a book may take to come alive. */

@@ -1,5 +1,5 @@
-// Reads the lists of an account at venues A and B once, with the readers that the gateway uses, and says which fields no reader looks at.
-// Only reads are sent. For `crossbook doctor --venues`.
+// Reads the lists of an account at venues A and B once, with the readers that the gateway uses. It says which fields no reader looks at, and
+// which are missing. Only reads are sent. For `crossbook doctor --venues`.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';

@@ -37,6 +37,16 @@ export interface RouteDrift {
   readonly failure: string;
 }
 
+export interface StreamDrift {
+  readonly venue: Venue;
+  /** Markets that were asked for, and those whose book came alive. */
+  readonly markets: number;
+  readonly live: number;
+  /** Frames that cannot be read, of the older form among them, and frames of a type that nobody knows. */
+  readonly unreadable: number;
+  readonly unknownTypes: number;
+}
+
 interface VenueDrift {
   readonly routes: readonly RouteDrift[];
   /** Open markets that were read: tokens, tickers. */

@@ -130,7 +130,7 @@ const TYPES_FOR_ALL = ['src/venues/feed.ts', 'src/config.ts'];
 
 /** Rule 3: who may hold the writing end of shared memory. */
 const WRITERS: Readonly<Record<string, string | readonly string[]>> = {
-  'src/book/writer.ts': ['src/feeds/feed-worker.ts', 'src/conversion/captures/'],
+  'src/book/writer.ts': ['src/feeds/feed-worker.ts', 'src/feeds/stream-drift.ts', 'src/conversion/captures/'],
   'src/book/tape-writer.ts': 'src/book/',
   'src/book/book-index-writer.ts': ['src/gateway/stream/', 'src/conversion/captures/'],
   'src/book/ladder.ts': 'src/book/',
