@@ -1329,612 +1329,210 @@ export interface ForbiddenBody {
   readonly message: 'Forbidden';
 }
 
-/**
- * What each operation takes and gives back; `undefined` where it takes nothing. One that `isIdempotent` needs an
- * `Idempotency-Key` and may have an `SVC-Not-After-Millis`.
- */
+interface Parts {
+  readonly pathParameters: undefined;
+  readonly query: undefined;
+  readonly body: undefined;
+}
+/** What an operation takes and gives back; `undefined` where it takes nothing. */
+type Operation<Id extends keyof typeof OPERATIONS, Answer, Taken = object> = Omit<Parts, keyof Taken> &
+  Taken & {
+    readonly method: (typeof OPERATIONS)[Id]['method'];
+    readonly path: (typeof OPERATIONS)[Id]['path'];
+    readonly answer: Answer;
+    /** It needs an `Idempotency-Key` and may have an `SVC-Not-After-Millis`. */
+    readonly isIdempotent: (typeof OPERATIONS)[Id]['needsIdempotencyKey'];
+  };
+
 export interface Operations {
-  /** The calling key, its actor, pod, scopes and limits. */
-  readonly getWhoami: {
-    readonly method: 'GET';
-    readonly path: '/v1/whoami';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: Whoami;
-    readonly isIdempotent: false;
-  };
+  /** The calling key, its actor, pod, scopes and limits. */ readonly getWhoami: Operation<'getWhoami', Whoami>;
   /** The server's clock, for signing. */
-  readonly getTime: {
-    readonly method: 'GET';
-    readonly path: '/v1/time';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: ServerTime;
-    readonly isIdempotent: false;
-  };
+  readonly getTime: Operation<'getTime', ServerTime>;
   /** The actor's orders, newest first. */
-  readonly listVenueAOrders: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-a/orders';
-    readonly pathParameters: undefined;
-    readonly query: ListVenueAOrdersQuery;
-    readonly body: undefined;
-    readonly answer: VenueAOrderPage;
-    readonly isIdempotent: false;
-  };
+  readonly listVenueAOrders: Operation<'listVenueAOrders', VenueAOrderPage, { readonly query: ListVenueAOrdersQuery }>;
   /** Submit a limit order or a market order. */
-  readonly submitVenueAOrder: {
-    readonly method: 'POST';
-    readonly path: '/v1/venue-a/orders';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: VenueAOrderRequest;
-    readonly answer: SubmittedOrder;
-    readonly isIdempotent: true;
-  };
+  readonly submitVenueAOrder: Operation<'submitVenueAOrder', SubmittedOrder, { readonly body: VenueAOrderRequest }>;
   /** Cancel the actor's open orders on venue A. */
-  readonly cancelVenueAOrders: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-a/orders';
-    readonly pathParameters: undefined;
-    readonly query: CancelVenueAOrdersQuery;
-    readonly body: undefined;
-    readonly answer: CancelResults;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueAOrders: Operation<
+    'cancelVenueAOrders',
+    CancelResults,
+    { readonly query: CancelVenueAOrdersQuery }
+  >;
   /** Submit up to 15 orders at once. */
-  readonly submitVenueABatch: {
-    readonly method: 'POST';
-    readonly path: '/v1/venue-a/orders/batch';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: VenueABatch;
-    readonly answer: BatchResults;
-    readonly isIdempotent: false;
-  };
+  readonly submitVenueABatch: Operation<'submitVenueABatch', BatchResults, { readonly body: VenueABatch }>;
   /** Cancel up to 100 orders at once. */
-  readonly cancelVenueABatch: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-a/orders/batch';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: CancelBatch;
-    readonly answer: VenueACancelBatchResults;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueABatch: Operation<'cancelVenueABatch', VenueACancelBatchResults, { readonly body: CancelBatch }>;
   /** One order, with the reason if it failed. */
-  readonly getVenueAOrder: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-a/orders/{orderId}';
-    readonly pathParameters: GetVenueAOrderPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueAOrder;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueAOrder: Operation<'getVenueAOrder', VenueAOrder, { readonly pathParameters: GetVenueAOrderPath }>;
   /** Cancel a working order. */
-  readonly cancelVenueAOrder: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-a/orders/{orderId}';
-    readonly pathParameters: CancelVenueAOrderPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueACancelledOrder;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueAOrder: Operation<
+    'cancelVenueAOrder',
+    VenueACancelledOrder,
+    { readonly pathParameters: CancelVenueAOrderPath }
+  >;
   /** One order by its idempotency key, also while its submission is under way. */
-  readonly getVenueAOrderByClientId: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-a/orders/by-client-id/{clientOrderId}';
-    readonly pathParameters: GetVenueAOrderByClientIdPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueAOrder;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueAOrderByClientId: Operation<
+    'getVenueAOrderByClientId',
+    VenueAOrder,
+    { readonly pathParameters: GetVenueAOrderByClientIdPath }
+  >;
   /** Cancel a working order by its idempotency key. */
-  readonly cancelVenueAOrderByClientId: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-a/orders/by-client-id/{clientOrderId}';
-    readonly pathParameters: CancelVenueAOrderByClientIdPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueACancelledOrder;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueAOrderByClientId: Operation<
+    'cancelVenueAOrderByClientId',
+    VenueACancelledOrder,
+    { readonly pathParameters: CancelVenueAOrderByClientIdPath }
+  >;
   /** Replace a resting order. */
-  readonly replaceVenueAOrder: {
-    readonly method: 'POST';
-    readonly path: '/v1/venue-a/orders/{orderId}/replace';
-    readonly pathParameters: ReplaceVenueAOrderPath;
-    readonly query: undefined;
-    readonly body: VenueAReplacement;
-    readonly answer: ReplacedOrder;
-    readonly isIdempotent: true;
-  };
+  readonly replaceVenueAOrder: Operation<
+    'replaceVenueAOrder',
+    ReplacedOrder,
+    { readonly pathParameters: ReplaceVenueAOrderPath; readonly body: VenueAReplacement }
+  >;
   /** Executions of one order, in their order of arrival. */
-  readonly listVenueAOrderFills: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-a/orders/{orderId}/fills';
-    readonly pathParameters: ListVenueAOrderFillsPath;
-    readonly query: ListVenueAOrderFillsQuery;
-    readonly body: undefined;
-    readonly answer: FillPage;
-    readonly isIdempotent: false;
-  };
+  readonly listVenueAOrderFills: Operation<
+    'listVenueAOrderFills',
+    FillPage,
+    { readonly pathParameters: ListVenueAOrderFillsPath; readonly query: ListVenueAOrderFillsQuery }
+  >;
   /** The actor's orders, newest first. */
-  readonly listVenueBOrders: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-b/orders';
-    readonly pathParameters: undefined;
-    readonly query: ListVenueBOrdersQuery;
-    readonly body: undefined;
-    readonly answer: VenueBOrderPage;
-    readonly isIdempotent: false;
-  };
+  readonly listVenueBOrders: Operation<'listVenueBOrders', VenueBOrderPage, { readonly query: ListVenueBOrdersQuery }>;
   /** Submit a limit order. */
-  readonly submitVenueBOrder: {
-    readonly method: 'POST';
-    readonly path: '/v1/venue-b/orders';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: VenueBOrderRequest;
-    readonly answer: SubmittedOrder;
-    readonly isIdempotent: true;
-  };
+  readonly submitVenueBOrder: Operation<'submitVenueBOrder', SubmittedOrder, { readonly body: VenueBOrderRequest }>;
   /** Cancel the actor's open orders on venue B. */
-  readonly cancelVenueBOrders: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-b/orders';
-    readonly pathParameters: undefined;
-    readonly query: CancelVenueBOrdersQuery;
-    readonly body: undefined;
-    readonly answer: CancelResults;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueBOrders: Operation<
+    'cancelVenueBOrders',
+    CancelResults,
+    { readonly query: CancelVenueBOrdersQuery }
+  >;
   /** Submit up to 15 orders at once. */
-  readonly submitVenueBBatch: {
-    readonly method: 'POST';
-    readonly path: '/v1/venue-b/orders/batch';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: VenueBBatch;
-    readonly answer: BatchResults;
-    readonly isIdempotent: false;
-  };
+  readonly submitVenueBBatch: Operation<'submitVenueBBatch', BatchResults, { readonly body: VenueBBatch }>;
   /** Cancel up to 100 orders at once. */
-  readonly cancelVenueBBatch: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-b/orders/batch';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: CancelBatch;
-    readonly answer: VenueBCancelBatchResults;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueBBatch: Operation<'cancelVenueBBatch', VenueBCancelBatchResults, { readonly body: CancelBatch }>;
   /** One order, with the reason if it failed. */
-  readonly getVenueBOrder: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-b/orders/{orderId}';
-    readonly pathParameters: GetVenueBOrderPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueBOrder;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueBOrder: Operation<'getVenueBOrder', VenueBOrder, { readonly pathParameters: GetVenueBOrderPath }>;
   /** Cancel a working order. */
-  readonly cancelVenueBOrder: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-b/orders/{orderId}';
-    readonly pathParameters: CancelVenueBOrderPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueBCancelledOrder;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueBOrder: Operation<
+    'cancelVenueBOrder',
+    VenueBCancelledOrder,
+    { readonly pathParameters: CancelVenueBOrderPath }
+  >;
   /** One order by its idempotency key, also while its submission is under way. */
-  readonly getVenueBOrderByClientId: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-b/orders/by-client-id/{clientOrderId}';
-    readonly pathParameters: GetVenueBOrderByClientIdPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueBOrder;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueBOrderByClientId: Operation<
+    'getVenueBOrderByClientId',
+    VenueBOrder,
+    { readonly pathParameters: GetVenueBOrderByClientIdPath }
+  >;
   /** Cancel a working order by its idempotency key. */
-  readonly cancelVenueBOrderByClientId: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/venue-b/orders/by-client-id/{clientOrderId}';
-    readonly pathParameters: CancelVenueBOrderByClientIdPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueBCancelledOrder;
-    readonly isIdempotent: false;
-  };
+  readonly cancelVenueBOrderByClientId: Operation<
+    'cancelVenueBOrderByClientId',
+    VenueBCancelledOrder,
+    { readonly pathParameters: CancelVenueBOrderByClientIdPath }
+  >;
   /** Replace a resting order. */
-  readonly replaceVenueBOrder: {
-    readonly method: 'POST';
-    readonly path: '/v1/venue-b/orders/{orderId}/replace';
-    readonly pathParameters: ReplaceVenueBOrderPath;
-    readonly query: undefined;
-    readonly body: VenueBReplacement;
-    readonly answer: ReplacedOrder;
-    readonly isIdempotent: true;
-  };
+  readonly replaceVenueBOrder: Operation<
+    'replaceVenueBOrder',
+    ReplacedOrder,
+    { readonly pathParameters: ReplaceVenueBOrderPath; readonly body: VenueBReplacement }
+  >;
   /** Executions of one order, in their order of arrival. */
-  readonly listVenueBOrderFills: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-b/orders/{orderId}/fills';
-    readonly pathParameters: ListVenueBOrderFillsPath;
-    readonly query: ListVenueBOrderFillsQuery;
-    readonly body: undefined;
-    readonly answer: FillPage;
-    readonly isIdempotent: false;
-  };
+  readonly listVenueBOrderFills: Operation<
+    'listVenueBOrderFills',
+    FillPage,
+    { readonly pathParameters: ListVenueBOrderFillsPath; readonly query: ListVenueBOrderFillsQuery }
+  >;
   /** Cancel every open order of this signing key unless it is set anew in time. */
-  readonly cancelAfter: {
-    readonly method: 'POST';
-    readonly path: '/v1/orders/cancel-after';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: CancelAfterRequest;
-    readonly answer: CancelAfterAnswer;
-    readonly isIdempotent: false;
-  };
+  readonly cancelAfter: Operation<'cancelAfter', CancelAfterAnswer, { readonly body: CancelAfterRequest }>;
   /** The protections of the actor. */
-  readonly listProtections: {
-    readonly method: 'GET';
-    readonly path: '/v1/orders/protection';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: Protections;
-    readonly isIdempotent: false;
-  };
+  readonly listProtections: Operation<'listProtections', Protections>;
   /** Cancel the actor's orders once too many are filled within a window. */
-  readonly setProtection: {
-    readonly method: 'POST';
-    readonly path: '/v1/orders/protection';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: ProtectionRequest;
-    readonly answer: Protection;
-    readonly isIdempotent: false;
-  };
+  readonly setProtection: Operation<'setProtection', Protection, { readonly body: ProtectionRequest }>;
   /** End a protection; a triggered one refuses no more. */
-  readonly endProtection: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/orders/protection';
-    readonly pathParameters: undefined;
-    readonly query: EndProtectionQuery;
-    readonly body: undefined;
-    readonly answer: Protection;
-    readonly isIdempotent: false;
-  };
+  readonly endProtection: Operation<'endProtection', Protection, { readonly query: EndProtectionQuery }>;
   /** Arm a protection anew, with nothing counted. */
-  readonly resetProtection: {
-    readonly method: 'POST';
-    readonly path: '/v1/orders/protection/reset';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: ProtectionPlace;
-    readonly answer: Protection;
-    readonly isIdempotent: false;
-  };
+  readonly resetProtection: Operation<'resetProtection', Protection, { readonly body: ProtectionPlace }>;
   /** What the actor holds on venue A, by token. */
-  readonly getVenueAPositions: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-a/positions';
-    readonly pathParameters: undefined;
-    readonly query: GetVenueAPositionsQuery;
-    readonly body: undefined;
-    readonly answer: VenueAPositions;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueAPositions: Operation<
+    'getVenueAPositions',
+    VenueAPositions,
+    { readonly query: GetVenueAPositionsQuery }
+  >;
   /** What the actor holds on venue B, by ticker and side. */
-  readonly getVenueBPositions: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-b/positions';
-    readonly pathParameters: undefined;
-    readonly query: GetVenueBPositionsQuery;
-    readonly body: undefined;
-    readonly answer: VenueBPositions;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueBPositions: Operation<
+    'getVenueBPositions',
+    VenueBPositions,
+    { readonly query: GetVenueBPositionsQuery }
+  >;
   /** The pod's cash on venue A. */
-  readonly getVenueABalance: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-a/balance';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueABalance;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueABalance: Operation<'getVenueABalance', VenueABalance>;
   /** The pod's cash on venue B. */
-  readonly getVenueBBalance: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-b/balance';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueBBalance;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueBBalance: Operation<'getVenueBBalance', VenueBBalance>;
   /** The pod at a glance. Feeds, actors and their limits, what is not well, latencies. */
-  readonly getPod: {
-    readonly method: 'GET';
-    readonly path: '/v1/pod';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: PodStatus;
-    readonly isIdempotent: false;
-  };
+  readonly getPod: Operation<'getPod', PodStatus>;
   /** Open orders of all actors at both venues. */
-  readonly listPodOrders: {
-    readonly method: 'GET';
-    readonly path: '/v1/pod/orders';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: PodOrders;
-    readonly isIdempotent: false;
-  };
+  readonly listPodOrders: Operation<'listPodOrders', PodOrders>;
   /** Cancel all open orders of all actors of the pod. */
-  readonly cancelPodOrders: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/pod/orders';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: CancelResults;
-    readonly isIdempotent: false;
-  };
+  readonly cancelPodOrders: Operation<'cancelPodOrders', CancelResults>;
   /** Cancel an open order of any actor of the pod. */
-  readonly cancelPodOrder: {
-    readonly method: 'DELETE';
-    readonly path: '/v1/pod/orders/{orderId}';
-    readonly pathParameters: CancelPodOrderPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: PodCancelledOrder;
-    readonly isIdempotent: false;
-  };
+  readonly cancelPodOrder: Operation<
+    'cancelPodOrder',
+    PodCancelledOrder,
+    { readonly pathParameters: CancelPodOrderPath }
+  >;
   /** Stop the pod. No new orders of any of its actors, and a cancel of all that are open. */
-  readonly stopPod: {
-    readonly method: 'POST';
-    readonly path: '/v1/pod/stop';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: PodStop;
-    readonly isIdempotent: false;
-  };
+  readonly stopPod: Operation<'stopPod', PodStop>;
   /** What all actors hold at both venues. */
-  readonly listPodPositions: {
-    readonly method: 'GET';
-    readonly path: '/v1/pod/positions';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: PodPositions;
-    readonly isIdempotent: false;
-  };
+  readonly listPodPositions: Operation<'listPodPositions', PodPositions>;
   /** The latest events of the pod's orders, oldest first. */
-  readonly listPodEvents: {
-    readonly method: 'GET';
-    readonly path: '/v1/pod/events';
-    readonly pathParameters: undefined;
-    readonly query: ListPodEventsQuery;
-    readonly body: undefined;
-    readonly answer: PodEvents;
-    readonly isIdempotent: false;
-  };
+  readonly listPodEvents: Operation<'listPodEvents', PodEvents, { readonly query: ListPodEventsQuery }>;
   /** Every sport. */
-  readonly listSports: {
-    readonly method: 'GET';
-    readonly path: '/v1/sports';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: Sports;
-    readonly isIdempotent: false;
-  };
+  readonly listSports: Operation<'listSports', Sports>;
   /** Every competition, or those of one sport. */
-  readonly listCompetitions: {
-    readonly method: 'GET';
-    readonly path: '/v1/sports/competitions';
-    readonly pathParameters: undefined;
-    readonly query: ListCompetitionsQuery;
-    readonly body: undefined;
-    readonly answer: Competitions;
-    readonly isIdempotent: false;
-  };
+  readonly listCompetitions: Operation<'listCompetitions', Competitions, { readonly query: ListCompetitionsQuery }>;
   /** Events, by start. */
-  readonly listEvents: {
-    readonly method: 'GET';
-    readonly path: '/v1/sports/events';
-    readonly pathParameters: undefined;
-    readonly query: ListEventsQuery;
-    readonly body: undefined;
-    readonly answer: EventPage;
-    readonly isIdempotent: false;
-  };
+  readonly listEvents: Operation<'listEvents', EventPage, { readonly query: ListEventsQuery }>;
   /** The markets of an event, with what an order needs on each venue. */
-  readonly listEventMarkets: {
-    readonly method: 'GET';
-    readonly path: '/v1/sports/events/{eventId}/markets';
-    readonly pathParameters: ListEventMarketsPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: EventMarkets;
-    readonly isIdempotent: false;
-  };
+  readonly listEventMarkets: Operation<
+    'listEventMarkets',
+    EventMarkets,
+    { readonly pathParameters: ListEventMarketsPath }
+  >;
   /** For each outcome of an event the best way to buy and to sell it, over both venues. */
-  readonly getEventBest: {
-    readonly method: 'GET';
-    readonly path: '/v1/sports/events/{eventId}/best';
-    readonly pathParameters: GetEventBestPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: EventBest;
-    readonly isIdempotent: false;
-  };
+  readonly getEventBest: Operation<'getEventBest', EventBest, { readonly pathParameters: GetEventBestPath }>;
   /** Markets of every kind, those outside sports too. */
-  readonly listMarkets: {
-    readonly method: 'GET';
-    readonly path: '/v1/markets';
-    readonly pathParameters: undefined;
-    readonly query: ListMarketsQuery;
-    readonly body: undefined;
-    readonly answer: CatalogMarketPage;
-    readonly isIdempotent: false;
-  };
+  readonly listMarkets: Operation<'listMarkets', CatalogMarketPage, { readonly query: ListMarketsQuery }>;
   /** The actor's orders on every venue, newest first. */
-  readonly listOlderOrders: {
-    readonly method: 'GET';
-    readonly path: '/v1/orders';
-    readonly pathParameters: undefined;
-    readonly query: ListOlderOrdersQuery;
-    readonly body: undefined;
-    readonly answer: OlderOrderPage;
-    readonly isIdempotent: false;
-  };
+  readonly listOlderOrders: Operation<'listOlderOrders', OlderOrderPage, { readonly query: ListOlderOrdersQuery }>;
   /** The terms of a venue A market, and the best levels of a token's book. */
-  readonly getVenueAMarket: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-a/markets/{tokenId}';
-    readonly pathParameters: GetVenueAMarketPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueATerms;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueAMarket: Operation<'getVenueAMarket', VenueATerms, { readonly pathParameters: GetVenueAMarketPath }>;
   /** The terms of a venue B market, and the best levels of its YES book. */
-  readonly getVenueBMarket: {
-    readonly method: 'GET';
-    readonly path: '/v1/venue-b/markets/{ticker}';
-    readonly pathParameters: GetVenueBMarketPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: VenueBTerms;
-    readonly isIdempotent: false;
-  };
+  readonly getVenueBMarket: Operation<'getVenueBMarket', VenueBTerms, { readonly pathParameters: GetVenueBMarketPath }>;
   /** One market of one venue, read live. */
-  readonly getOlderMarket: {
-    readonly method: 'GET';
-    readonly path: '/v1/markets/{marketVenue}/{marketId}';
-    readonly pathParameters: GetOlderMarketPath;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: OlderMarketAnswer;
-    readonly isIdempotent: false;
-  };
+  readonly getOlderMarket: Operation<
+    'getOlderMarket',
+    OlderMarketAnswer,
+    { readonly pathParameters: GetOlderMarketPath }
+  >;
   /** The pod's account over every venue, in US dollars. */
-  readonly getOlderBalances: {
-    readonly method: 'GET';
-    readonly path: '/v1/balances';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: OlderBalances;
-    readonly isIdempotent: false;
-  };
+  readonly getOlderBalances: Operation<'getOlderBalances', OlderBalances>;
   /** A single-use ticket that opens one stream. */
-  readonly createStreamTicket: {
-    readonly method: 'POST';
-    readonly path: '/v1/orderbook/ticket';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: StreamTicket;
-    readonly isIdempotent: false;
-  };
+  readonly createStreamTicket: Operation<'createStreamTicket', StreamTicket>;
   /** A single-use ticket that opens one connection for orders. */
-  readonly createTradeTicket: {
-    readonly method: 'POST';
-    readonly path: '/v1/trade/ticket';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: StreamTicket;
-    readonly isIdempotent: false;
-  };
+  readonly createTradeTicket: Operation<'createTradeTicket', StreamTicket>;
   /** This document. */
-  readonly getOpenapi: {
-    readonly method: 'GET';
-    readonly path: '/v1/openapi.json';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: OpenApiDocument;
-    readonly isIdempotent: false;
-  };
+  readonly getOpenapi: Operation<'getOpenapi', OpenApiDocument>;
   /** The stream's document. */
-  readonly getAsyncapi: {
-    readonly method: 'GET';
-    readonly path: '/v1/asyncapi.json';
-    readonly pathParameters: undefined;
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly answer: AsyncApiDocument;
-    readonly isIdempotent: false;
-  };
+  readonly getAsyncapi: Operation<'getAsyncapi', AsyncApiDocument>;
 }
 /** How each operation is asked for: `signed` with the signing headers, `apiKey` with `x-api-key`, `open` by anyone. */
 export const OPERATIONS = {
-  getWhoami: {
-    method: 'GET',
-    path: '/v1/whoami',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getTime: {
-    method: 'GET',
-    path: '/v1/time',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listVenueAOrders: {
-    method: 'GET',
-    path: '/v1/venue-a/orders',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  submitVenueAOrder: {
-    method: 'POST',
-    path: '/v1/venue-a/orders',
-    needsIdempotencyKey: true,
-    auth: 'signed',
-  },
-  cancelVenueAOrders: {
-    method: 'DELETE',
-    path: '/v1/venue-a/orders',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  submitVenueABatch: {
-    method: 'POST',
-    path: '/v1/venue-a/orders/batch',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  cancelVenueABatch: {
-    method: 'DELETE',
-    path: '/v1/venue-a/orders/batch',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getVenueAOrder: {
-    method: 'GET',
-    path: '/v1/venue-a/orders/{orderId}',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
+  getWhoami: { method: 'GET', path: '/v1/whoami', needsIdempotencyKey: false, auth: 'signed' },
+  getTime: { method: 'GET', path: '/v1/time', needsIdempotencyKey: false, auth: 'signed' },
+  listVenueAOrders: { method: 'GET', path: '/v1/venue-a/orders', needsIdempotencyKey: false, auth: 'signed' },
+  submitVenueAOrder: { method: 'POST', path: '/v1/venue-a/orders', needsIdempotencyKey: true, auth: 'signed' },
+  cancelVenueAOrders: { method: 'DELETE', path: '/v1/venue-a/orders', needsIdempotencyKey: false, auth: 'signed' },
+  submitVenueABatch: { method: 'POST', path: '/v1/venue-a/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
+  cancelVenueABatch: { method: 'DELETE', path: '/v1/venue-a/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueAOrder: { method: 'GET', path: '/v1/venue-a/orders/{orderId}', needsIdempotencyKey: false, auth: 'signed' },
   cancelVenueAOrder: {
     method: 'DELETE',
     path: '/v1/venue-a/orders/{orderId}',
@@ -1965,42 +1563,12 @@ export const OPERATIONS = {
     needsIdempotencyKey: false,
     auth: 'signed',
   },
-  listVenueBOrders: {
-    method: 'GET',
-    path: '/v1/venue-b/orders',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  submitVenueBOrder: {
-    method: 'POST',
-    path: '/v1/venue-b/orders',
-    needsIdempotencyKey: true,
-    auth: 'signed',
-  },
-  cancelVenueBOrders: {
-    method: 'DELETE',
-    path: '/v1/venue-b/orders',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  submitVenueBBatch: {
-    method: 'POST',
-    path: '/v1/venue-b/orders/batch',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  cancelVenueBBatch: {
-    method: 'DELETE',
-    path: '/v1/venue-b/orders/batch',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getVenueBOrder: {
-    method: 'GET',
-    path: '/v1/venue-b/orders/{orderId}',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
+  listVenueBOrders: { method: 'GET', path: '/v1/venue-b/orders', needsIdempotencyKey: false, auth: 'signed' },
+  submitVenueBOrder: { method: 'POST', path: '/v1/venue-b/orders', needsIdempotencyKey: true, auth: 'signed' },
+  cancelVenueBOrders: { method: 'DELETE', path: '/v1/venue-b/orders', needsIdempotencyKey: false, auth: 'signed' },
+  submitVenueBBatch: { method: 'POST', path: '/v1/venue-b/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
+  cancelVenueBBatch: { method: 'DELETE', path: '/v1/venue-b/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueBOrder: { method: 'GET', path: '/v1/venue-b/orders/{orderId}', needsIdempotencyKey: false, auth: 'signed' },
   cancelVenueBOrder: {
     method: 'DELETE',
     path: '/v1/venue-b/orders/{orderId}',
@@ -2031,197 +1599,45 @@ export const OPERATIONS = {
     needsIdempotencyKey: false,
     auth: 'signed',
   },
-  cancelAfter: {
-    method: 'POST',
-    path: '/v1/orders/cancel-after',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listProtections: {
-    method: 'GET',
-    path: '/v1/orders/protection',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  setProtection: {
-    method: 'POST',
-    path: '/v1/orders/protection',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  endProtection: {
-    method: 'DELETE',
-    path: '/v1/orders/protection',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  resetProtection: {
-    method: 'POST',
-    path: '/v1/orders/protection/reset',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getVenueAPositions: {
-    method: 'GET',
-    path: '/v1/venue-a/positions',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getVenueBPositions: {
-    method: 'GET',
-    path: '/v1/venue-b/positions',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getVenueABalance: {
-    method: 'GET',
-    path: '/v1/venue-a/balance',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getVenueBBalance: {
-    method: 'GET',
-    path: '/v1/venue-b/balance',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getPod: {
-    method: 'GET',
-    path: '/v1/pod',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listPodOrders: {
-    method: 'GET',
-    path: '/v1/pod/orders',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  cancelPodOrders: {
-    method: 'DELETE',
-    path: '/v1/pod/orders',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  cancelPodOrder: {
-    method: 'DELETE',
-    path: '/v1/pod/orders/{orderId}',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  stopPod: {
-    method: 'POST',
-    path: '/v1/pod/stop',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listPodPositions: {
-    method: 'GET',
-    path: '/v1/pod/positions',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listPodEvents: {
-    method: 'GET',
-    path: '/v1/pod/events',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listSports: {
-    method: 'GET',
-    path: '/v1/sports',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listCompetitions: {
-    method: 'GET',
-    path: '/v1/sports/competitions',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listEvents: {
-    method: 'GET',
-    path: '/v1/sports/events',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
+  cancelAfter: { method: 'POST', path: '/v1/orders/cancel-after', needsIdempotencyKey: false, auth: 'signed' },
+  listProtections: { method: 'GET', path: '/v1/orders/protection', needsIdempotencyKey: false, auth: 'signed' },
+  setProtection: { method: 'POST', path: '/v1/orders/protection', needsIdempotencyKey: false, auth: 'signed' },
+  endProtection: { method: 'DELETE', path: '/v1/orders/protection', needsIdempotencyKey: false, auth: 'signed' },
+  resetProtection: { method: 'POST', path: '/v1/orders/protection/reset', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueAPositions: { method: 'GET', path: '/v1/venue-a/positions', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueBPositions: { method: 'GET', path: '/v1/venue-b/positions', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueABalance: { method: 'GET', path: '/v1/venue-a/balance', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueBBalance: { method: 'GET', path: '/v1/venue-b/balance', needsIdempotencyKey: false, auth: 'signed' },
+  getPod: { method: 'GET', path: '/v1/pod', needsIdempotencyKey: false, auth: 'signed' },
+  listPodOrders: { method: 'GET', path: '/v1/pod/orders', needsIdempotencyKey: false, auth: 'signed' },
+  cancelPodOrders: { method: 'DELETE', path: '/v1/pod/orders', needsIdempotencyKey: false, auth: 'signed' },
+  cancelPodOrder: { method: 'DELETE', path: '/v1/pod/orders/{orderId}', needsIdempotencyKey: false, auth: 'signed' },
+  stopPod: { method: 'POST', path: '/v1/pod/stop', needsIdempotencyKey: false, auth: 'signed' },
+  listPodPositions: { method: 'GET', path: '/v1/pod/positions', needsIdempotencyKey: false, auth: 'signed' },
+  listPodEvents: { method: 'GET', path: '/v1/pod/events', needsIdempotencyKey: false, auth: 'signed' },
+  listSports: { method: 'GET', path: '/v1/sports', needsIdempotencyKey: false, auth: 'signed' },
+  listCompetitions: { method: 'GET', path: '/v1/sports/competitions', needsIdempotencyKey: false, auth: 'signed' },
+  listEvents: { method: 'GET', path: '/v1/sports/events', needsIdempotencyKey: false, auth: 'signed' },
   listEventMarkets: {
     method: 'GET',
     path: '/v1/sports/events/{eventId}/markets',
     needsIdempotencyKey: false,
     auth: 'signed',
   },
-  getEventBest: {
-    method: 'GET',
-    path: '/v1/sports/events/{eventId}/best',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listMarkets: {
-    method: 'GET',
-    path: '/v1/markets',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  listOlderOrders: {
-    method: 'GET',
-    path: '/v1/orders',
-    needsIdempotencyKey: false,
-    auth: 'apiKey',
-  },
-  getVenueAMarket: {
-    method: 'GET',
-    path: '/v1/venue-a/markets/{tokenId}',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getVenueBMarket: {
-    method: 'GET',
-    path: '/v1/venue-b/markets/{ticker}',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
+  getEventBest: { method: 'GET', path: '/v1/sports/events/{eventId}/best', needsIdempotencyKey: false, auth: 'signed' },
+  listMarkets: { method: 'GET', path: '/v1/markets', needsIdempotencyKey: false, auth: 'signed' },
+  listOlderOrders: { method: 'GET', path: '/v1/orders', needsIdempotencyKey: false, auth: 'apiKey' },
+  getVenueAMarket: { method: 'GET', path: '/v1/venue-a/markets/{tokenId}', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueBMarket: { method: 'GET', path: '/v1/venue-b/markets/{ticker}', needsIdempotencyKey: false, auth: 'signed' },
   getOlderMarket: {
     method: 'GET',
     path: '/v1/markets/{marketVenue}/{marketId}',
     needsIdempotencyKey: false,
     auth: 'apiKey',
   },
-  getOlderBalances: {
-    method: 'GET',
-    path: '/v1/balances',
-    needsIdempotencyKey: false,
-    auth: 'apiKey',
-  },
-  createStreamTicket: {
-    method: 'POST',
-    path: '/v1/orderbook/ticket',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  createTradeTicket: {
-    method: 'POST',
-    path: '/v1/trade/ticket',
-    needsIdempotencyKey: false,
-    auth: 'signed',
-  },
-  getOpenapi: {
-    method: 'GET',
-    path: '/v1/openapi.json',
-    needsIdempotencyKey: false,
-    auth: 'open',
-  },
-  getAsyncapi: {
-    method: 'GET',
-    path: '/v1/asyncapi.json',
-    needsIdempotencyKey: false,
-    auth: 'open',
-  },
-} as const satisfies {
-  readonly [K in keyof Operations]: {
-    readonly method: Operations[K]['method'];
-    readonly path: Operations[K]['path'];
-    readonly needsIdempotencyKey: Operations[K]['isIdempotent'];
-    readonly auth: 'signed' | 'apiKey' | 'open';
-  };
-};
+  getOlderBalances: { method: 'GET', path: '/v1/balances', needsIdempotencyKey: false, auth: 'apiKey' },
+  createStreamTicket: { method: 'POST', path: '/v1/orderbook/ticket', needsIdempotencyKey: false, auth: 'signed' },
+  createTradeTicket: { method: 'POST', path: '/v1/trade/ticket', needsIdempotencyKey: false, auth: 'signed' },
+  getOpenapi: { method: 'GET', path: '/v1/openapi.json', needsIdempotencyKey: false, auth: 'open' },
+  getAsyncapi: { method: 'GET', path: '/v1/asyncapi.json', needsIdempotencyKey: false, auth: 'open' },
+} as const;

@@ -138,43 +138,36 @@ function described(schema: Schema, description: string | undefined): Schema {
 
 function operationsType(entries: readonly Entry[]): string {
   const members = entries.map(entry => {
-    const { operation, method, path } = entry;
-    const nameIn = (place: 'path' | 'query') =>
-      parametersSchema(entry, place) === null ? 'undefined' : parametersName(entry, place);
+    const { operation } = entry;
+    const parts = (['path', 'query'] as const)
+      .filter(place => parametersSchema(entry, place) !== null)
+      .map(place => `readonly ${place === 'path' ? 'pathParameters' : 'query'}: ${parametersName(entry, place)}`);
+    if (operation.requestBody !== undefined) parts.push(`readonly body: ${typeName(operation.requestBody)}`);
+    const taken = parts.length === 0 ? '' : `, { ${parts.join('; ')} }`;
     return `/** ${operation.summary} */
-    readonly ${operation.operationId}: {
-      readonly method: '${method}';
-      readonly path: '${path}';
-      readonly pathParameters: ${nameIn('path')};
-      readonly query: ${nameIn('query')};
-      readonly body: ${operation.requestBody === undefined ? 'undefined' : typeName(operation.requestBody)};
-      readonly answer: ${typeName(answerOf(operation))};
-      readonly isIdempotent: ${needsIdempotencyKey(entry)};
-    };`;
+    readonly ${operation.operationId}: Operation<'${operation.operationId}', ${typeName(answerOf(operation))}${taken}>;`;
   });
-  return `/**
-   * What each operation takes and gives back; \`undefined\` where it takes nothing. One that \`isIdempotent\` needs an
-   * \`Idempotency-Key\` and may have an \`SVC-Not-After-Millis\`.
-   */
+  return `interface Parts { readonly pathParameters: undefined; readonly query: undefined; readonly body: undefined }
+  /** What an operation takes and gives back; \`undefined\` where it takes nothing. */
+  type Operation<Id extends keyof typeof OPERATIONS, Answer, Taken = object> = Omit<Parts, keyof Taken> & Taken & {
+    readonly method: (typeof OPERATIONS)[Id]['method'];
+    readonly path: (typeof OPERATIONS)[Id]['path'];
+    readonly answer: Answer;
+    /** It needs an \`Idempotency-Key\` and may have an \`SVC-Not-After-Millis\`. */
+    readonly isIdempotent: (typeof OPERATIONS)[Id]['needsIdempotencyKey'];
+  };
+
   export interface Operations { ${members.join('\n')} }`;
 }
 
 function operationsTable(entries: readonly Entry[]): string {
   const members = entries.map(entry => {
     const { operation, method, path } = entry;
-    return `${operation.operationId}: {
-      method: '${method}', path: '${path}', needsIdempotencyKey: ${needsIdempotencyKey(entry)}, auth: '${authOf(operation)}',
-    },`;
+    const key = needsIdempotencyKey(entry);
+    return `${operation.operationId}: { method: '${method}', path: '${path}', needsIdempotencyKey: ${key}, auth: '${authOf(operation)}' },`;
   });
   return `/** How each operation is asked for: \`signed\` with the signing headers, \`apiKey\` with \`x-api-key\`, \`open\` by anyone. */
-  export const OPERATIONS = { ${members.join('\n')} } as const satisfies {
-    readonly [K in keyof Operations]: {
-      readonly method: Operations[K]['method'];
-      readonly path: Operations[K]['path'];
-      readonly needsIdempotencyKey: Operations[K]['isIdempotent'];
-      readonly auth: 'signed' | 'apiKey' | 'open';
-    };
-  };\n`;
+  export const OPERATIONS = { ${members.join('\n')} } as const;\n`;
 }
 
 /** The JSON of the one successful answer. */
