@@ -1,8 +1,9 @@
-// Common parts of all benchmarks: their rows, and loops that time work in alternation with a baseline. So a busy neighbour
-// slows both alike and their ratio stays valid. Suite processes.
+// Common parts of all benchmarks: their rows, and small works that tinybench times in alternation with a baseline. So a busy
+// neighbour slows both alike and their ratio stays valid. Suite processes.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Bench, hrtimeNow } from 'tinybench';
 import { Random } from '../src/runtime/random.ts';
 
 export interface BenchRow {
@@ -52,6 +53,8 @@ const ROUNDS = 15;
 const ROUND_MS = 100;
 const SMOKE_ROUNDS = 3;
 const SMOKE_ROUND_MS = 2;
+/** A sample of tinybench: long beside the clock, short beside a round. */
+const SAMPLE_MS = 1;
 
 /** Nanoseconds per operation: the median of several rounds after a warm-up. */
 export function measure(work: Work, options: BenchOptions): number {
@@ -71,16 +74,20 @@ export function compare(work: Work, baseline: Work, options: BenchOptions): Comp
 
 /** Nanoseconds per operation of each work in each round; the order reverses from round to round. */
 export function alternate(works: readonly Work[], { smoke }: BenchOptions): number[][] {
-  const roundMs = smoke ? SMOKE_ROUND_MS : ROUND_MS;
-  const times = works.map(work => timesFor(work, roundMs));
-  const samples: number[][] = works.map(() => []);
+  const named = works.map((work, index) => ({
+    work,
+    name: String(index),
+    times: timesFor(work),
+    rounds: [] as number[],
+  }));
   for (let round = 0; round < (smoke ? SMOKE_ROUNDS : ROUNDS); round++) {
-    for (let turn = 0; turn < works.length; turn++) {
-      const index = round % 2 === 0 ? turn : works.length - 1 - turn;
-      samples[index]!.push(elapsedNs(works[index]!, times[index]!) / times[index]!);
-    }
+    const bench = new Bench({ ...TIMED, time: smoke ? SMOKE_ROUND_MS : ROUND_MS, warmupTime: smoke ? 0 : SAMPLE_MS });
+    const turns = round % 2 === 0 ? named : named.toReversed();
+    for (const { work, name, times } of turns) bench.add(name, () => consume(work(times)));
+    bench.runSync();
+    for (const { name, times, rounds } of named) rounds.push((meanMs(bench, name) * 1e6) / times);
   }
-  return samples;
+  return named.map(({ rounds }) => rounds);
 }
 
 /** Closes a rig when its work has ended or failed. */
@@ -128,22 +135,23 @@ export function percentile(values: readonly number[], fraction: number): number 
 
 const sink = new Float64Array(1);
 
-/** How many operations fit into `roundMs`; the search warms them up for one round. */
-function timesFor(work: Work, roundMs: number): number {
-  let times = 1;
-  for (;;) {
-    const ns = elapsedNs(work, times);
-    if (ns >= (roundMs * 1e6) / 2) return Math.max(1, Math.round((times * roundMs * 1e6) / ns));
-    times *= 2;
-  }
+/** A first call of each task, and so its compilation, is not timed. */
+const TIMED = { iterations: 1, warmup: true, warmupIterations: 1, throws: true, now: hrtimeNow } as const;
+
+function meanMs(bench: Bench, name: string): number {
+  const result = bench.getTask(name)?.result;
+  if (result?.state !== 'completed') throw new Error(`a benchmark has the state ${result?.state}`);
+  return result.latency.mean;
 }
 
-function elapsedNs(work: Work, times: number): number {
-  const start = process.hrtime.bigint();
-  const result = work(times);
-  const elapsed = Number(process.hrtime.bigint() - start);
-  consume(result);
-  return elapsed;
+/** How many operations make a sample; the search warms them up. */
+function timesFor(work: Work): number {
+  for (let times = 1; ; times *= 2) {
+    const startMs = performance.now();
+    consume(work(times));
+    const ms = performance.now() - startMs;
+    if (ms >= SAMPLE_MS / 2) return Math.max(1, Math.round((times * SAMPLE_MS) / ms));
+  }
 }
 
 /** Returns a function that gives the next number, uniform in [0, 1); every run does the same work with it. */
