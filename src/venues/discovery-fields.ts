@@ -1,4 +1,4 @@
-// Fields of the objects that venues list: bounded text, times, decimals. Null if the value is something else. Pure.
+// Fields of the objects that venues list: bounded text, times, decimals. Null if the value has another form. Pure.
 
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -43,7 +43,7 @@ export function decimalOf(value: unknown): string | null {
   return typeof text === 'string' && DECIMAL.test(text) ? text : null;
 }
 
-/** An array, or a string whose text is a JSON array. */
+/** An array, or the array of a JSON text. */
 export function listOf(value: unknown): readonly unknown[] {
   const list = typeof value === 'string' ? parseJson(value) : value;
   return Array.isArray(list) ? list : [];

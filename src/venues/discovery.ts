@@ -17,13 +17,13 @@ export interface VenueTeam {
   readonly role: 'HOME' | 'AWAY' | null;
 }
 
-/** One outcome of a market, and what an order names it by. */
+/** One outcome of a market, with the name under which an order trades it. */
 export interface VenueOutcome {
   readonly name: string;
   readonly route: OutcomeRoute;
 }
 
-/** What an order to the market needs to know. */
+/** The facts that an order needs for its market. */
 export type TradedRoute =
   | { readonly venue: 'venue_a'; readonly tokenId: string }
   | { readonly venue: 'venue_b'; readonly ticker: string; readonly side: 'YES' | 'NO' };
@@ -39,9 +39,9 @@ export interface VenueMarket {
   readonly title: string;
   readonly outcomes: readonly VenueOutcome[];
   readonly phase: MarketPhase;
-  /** When it opens for orders. Null: it is open, as far as the venue says. */
+  /** The time from which the market takes orders. Null if it is open, as far as the venue says. */
   readonly opensAt: UnixMillis | null;
-  /** When it closes. Null: not stated. */
+  /** The time of closing; null if not stated. */
   readonly closesAt: UnixMillis | null;
   /** Distinguishes it from the other markets of its event: `Spread -4.5`, `Boston`. */
   readonly label: string;
@@ -75,14 +75,14 @@ export interface VenueEvent {
   readonly gameId: string;
   readonly teams: readonly VenueTeam[];
   readonly markets: readonly VenueMarket[];
-  /** Its markets that nobody here can trade until an upgrade; absent: none. */
+  /** Markets of the event that nobody here can trade until an upgrade; absent if there are none. */
   readonly untraded?: readonly UntradedMarket[];
 }
 
 export interface UntradedMarket {
   readonly marketId: string;
   readonly title: string;
-  /** In words: `its version v3 is not known`. */
+  /** The reason in words: `its version v3 is not known`. */
   readonly why: string;
 }
 
@@ -114,8 +114,8 @@ export interface VenueDiscovery {
   readonly pagePauseMs: number;
   /** Every event with an open market; `cursor` null starts over. */
   listed(cursor: string | null, rows: number): Promise<PageAnswer>;
-  /** Events that are new or changed since then, as far as the venue can say. Ended ones are among them as OVER. */
+  /** Events that are new or changed since then, as far as the venue can say. Ended events are among them as OVER. */
   news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer>;
-  /** Of these known events, those that `listed` omits although they are not over. An event that is missing here is gone. */
+  /** Those of these known events that `listed` omits although they are not over. An event that is missing here is gone. */
   unlisted(eventIds: readonly string[], cursor: string | null, rows: number): Promise<PageAnswer>;
 }

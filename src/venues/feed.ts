@@ -1,4 +1,4 @@
-// The port between a venue's market data protocol and the rest: what a feed offers (MarketFeed) and what it gets (BookSink and the other
+// The port between a venue's market data protocol and the rest: the feed's methods (MarketFeed) and its services (BookSink and the other
 // FeedParts). A feed has no shared memory, sockets or clocks of its own. Feed threads only.
 
 import type { BookId, BookState, Side, StateReason, TakerSide, View } from '../domain/market.ts';
@@ -10,9 +10,9 @@ import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 
 /**
- * Where a feed writes books. All prices are in the primary view's frame (YES, or the first token). A change is a batch: `begin`, any number
- * of `set`/`add`, then exactly one of `commit`, `commitSnapshot` or `abandon`. Other threads see the book before or after the batch, never
- * in between.
+ * The sink into which a feed writes books. All prices are in the primary view's frame (YES, or the first token). A change is a batch:
+ * `begin`, any number of `set`/`add`, then exactly one of `commit`, `commitSnapshot` or `abandon`. Other threads see the book before or
+ * after the batch, never in between.
  */
 export interface BookSink {
   /** Wall time at which the current frame arrived; a feed sets it once per frame. */
@@ -21,7 +21,7 @@ export interface BookSink {
   openBook(step: Ticks): BookId | null;
   /** Releases the book, which is CLOSED or without subscribers. Its id may be used again. */
   releaseBook(book: BookId): void;
-  /** Which views have subscribers; only they have checksums. */
+  /** Sets which views have subscribers; only they have checksums. */
   setViews(book: BookId, primary: boolean, complement: boolean): void;
   /** Moves the book to another grid and keeps its levels. False when a level has no slot on it, or memory is out: resynchronise. */
   regrid(book: BookId, step: Ticks): boolean;
@@ -48,7 +48,7 @@ export interface BookSink {
   /** Announces a state. RESYNCING empties the book; any other keeps its levels. No-op if state and reason are unchanged. */
   setState(book: BookId, state: BookState, reason: StateReason): void;
   stateOf(book: BookId): BookState;
-  /** The last trade by the venue's own account, before any trade is announced. In the primary view's frame. */
+  /** Sets the last trade by the venue's own account, before any trade is announced, in the primary view's frame. */
   setLastTrade(book: BookId, price: Ticks): void;
   /** Announces a trade in the frame of `view`. `tradeId` is ASCII, at most 64 bytes. */
   trade(
@@ -86,7 +86,7 @@ export interface MarketFeed {
    * repeated call for a subscribed address resolves to the same book. Never rejects.
    */
   subscribe(address: string): Promise<FeedAnswer>;
-  /** After the last client left: unsubscribes upstream and releases the book, once neither of its views has a subscriber. */
+  /** Called after the last client left: unsubscribes upstream and releases the book, once neither of its views has a subscriber. */
   unsubscribe(address: string): void;
   close(): void;
 }
@@ -107,8 +107,8 @@ export interface FeedParts {
 const UNSTATED = 0 as UnixMillis;
 
 /**
- * Closes a market's book. Its last levels stay. A book without levels begins an empty epoch, so that current and later subscribers get a
- * snapshot. `now`: wall time at which the closing was heard.
+ * Closes a market's book, whose last levels stay. A book without levels begins an empty epoch, so that current and later subscribers get a
+ * snapshot. `now` is the wall time of the report.
  */
 export function closeBook(sink: BookSink, book: BookId, reason: StateReason, now: UnixMillis): void {
   const hasLevels = sink.stateOf(book) !== 'RESYNCING';

@@ -1,5 +1,5 @@
-// Which fields of a venue's JSON our readers look at. A reader gets a recording copy of a value, so what it knows is seen and not listed a
-// second time. Fields are named by their path: `events[].markets[].title`. Pure.
+// Watches which fields of a venue's JSON our readers use. A reader gets a recording copy of a value, so that no list of names is needed.
+// Fields are named by their path: `events[].markets[].title`. Pure.
 
 import { isObject } from '../domain/json.ts';
 
@@ -11,7 +11,7 @@ interface Watched {
   end(isRead: boolean): void;
 }
 
-/** What one reading saw. */
+/** The fields that one reading saw. */
 interface Looks {
   readonly found: Set<string>;
   readonly missed: Set<string>;
@@ -23,7 +23,7 @@ export class FieldWatch {
   #rows = 0;
   #refused = 0;
   readonly #looked = new Set<string>();
-  /** Fields that are there and no reader looked at: of understood values, and of refused ones, which a reader may have left early. */
+  /** Fields that no reader used: those of understood values, and of refused ones, which a reader may have left early. */
   readonly #passed = { read: new Set<string>(), refused: new Set<string>() };
   /** Fields that a reader looked for in vain. */
   readonly #missed = { read: new Set<string>(), refused: new Set<string>() };
@@ -77,7 +77,7 @@ function recording(value: unknown, path: string, looks: Looks): unknown {
   });
 }
 
-/** Null: no field of the JSON, but a method or a length. */
+/** Null for a method or a length, which are no fields of the JSON. */
 function placeOf(target: object, key: string | symbol, path: string): string | null {
   if (typeof key === 'symbol') return null;
   if (Array.isArray(target)) return /^\d+$/.test(key) ? `${path}[]` : null;

@@ -1,5 +1,5 @@
-// Concurrent reads of one market share one request; its result also answers reads shortly afterwards (contract §7: at most
-// a second old). Both are bounded. Main thread.
+// Concurrent reads of one market share one request. Its result also answers reads shortly afterwards (contract §7: at most a second old).
+// Both are bounded. Main thread.
 
 import { SUMMARY_VENUES, type SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';

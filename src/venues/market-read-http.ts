@@ -32,7 +32,7 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-/** What readers of a market's terms use of it. */
+/** The methods that readers of a market's terms use. */
 export type TermsHttp = Pick<MarketReadHttp, 'deadline' | 'find' | 'unreadable'>;
 
 const ATTEMPTS_MAX = 2;
@@ -70,7 +70,7 @@ export class MarketReadHttp {
     return answer;
   }
 
-  /** As `get`, of an answer with status 200. Null: one of `missing`, the statuses for "not found". */
+  /** Like `get`, for an answer with status 200. Null for one of `missing`, the statuses for "not found". */
   async find(path: string, deadlineMs: number, missing: readonly number[]): Promise<JsonAnswer | ReadFailure | null> {
     const answer = await this.get(path, deadlineMs);
     if (answer.type !== 'json' || answer.status === HTTP_OK) return answer;
@@ -79,7 +79,7 @@ export class MarketReadHttp {
     return faulty(this.venue, words === '' ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${words}`);
   }
 
-  /** `what`: the id of a market or a token; `problem`: its field. */
+  /** `what` is the id of a market or a token, `problem` its field. */
   unreadable(what: string, problem: string): ReadFailure {
     return faulty(this.venue, `${what}: its ${problem} cannot be read`);
   }

@@ -5,14 +5,14 @@ import type { MarketSummary } from '../domain/market-summary.ts';
 
 export type MarketReading =
   | { readonly type: 'market'; readonly market: MarketSummary }
-  /** There is no such market, or the id names a group; then the message names its members. */
+  /** There is no such market, or the id names a group, whose members the message names. */
   | { readonly type: 'unknown'; readonly message: string }
   | ReadFailure;
 
 export type ReadFailure =
   /** The venue is unreachable, fails or answers something unreadable. */
   | { readonly type: 'faulty'; readonly message: string }
-  /** Not now: a bound of ours or a limit of the venue is reached. */
+  /** The read is refused for now: a bound of ours or a limit of the venue is reached. */
   | { readonly type: 'busy'; readonly message: string; readonly retryAfterS: number };
 
 export interface MarketReader {
@@ -21,10 +21,10 @@ export interface MarketReader {
   close(): Promise<void>;
 }
 
-/** Addresses of the venues. Null: not configured. */
+/** Addresses of the venues; null if not configured. */
 export interface MarketReadTargets {
   readonly venue_a: MarketReadTarget | null;
-  /** Only for terms: the older family does not have it. */
+  /** Only reads of terms use venue B: the older family does not have it. */
   readonly venue_b: MarketReadTarget | null;
   readonly venue_d: MarketReadTarget | null;
   readonly venue_e: (MarketReadTarget & { readonly apiKey: string | null }) | null;
@@ -51,7 +51,7 @@ export function noSuchMarket(marketId: string): { readonly type: 'unknown'; read
   return { type: 'unknown', message: `no such market: ${marketId.slice(0, ID_CHARACTERS_SHOWN)}` };
 }
 
-/** `members`: ids to ask for instead. */
+/** `members` are ids to ask for instead. */
 export function groupOfMarkets(groupId: string, members: readonly string[]): MarketReading {
   const shown = members.slice(0, MEMBERS_SHOWN).join(', ');
   const more = members.length > MEMBERS_SHOWN ? ` and ${members.length - MEMBERS_SHOWN} more` : '';

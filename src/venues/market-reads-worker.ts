@@ -1,5 +1,5 @@
-// The thread of the market reads: asks venues for single markets or their terms and parses the answers, apart from sockets and orders.
-// Only this thread parses what those servers send.
+// The thread of the market reads: asks venues for single markets or their terms and parses the answers, apart from sockets and orders. No
+// other thread parses the texts of those servers.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Venue } from '../domain/market.ts';

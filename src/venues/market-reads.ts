@@ -1,5 +1,5 @@
-// The main thread's end of the market reads. The first read starts their thread. It restarts after it has died, and is ended when it hangs.
-// Equal reads share one answer (venues/market-read-cache.ts). Main thread.
+// The main thread's end of the market reads. The first read starts their thread. The thread restarts after it has died, and is ended when
+// it hangs. Equal reads share one answer (venues/market-read-cache.ts). Main thread.
 
 import { Worker } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
@@ -38,7 +38,7 @@ export class MarketReads {
     (venue, marketId) => this.#ask<MarketReading>({ op: 'read', venue, marketId }),
     () => performance.now(),
   );
-  /** Bounded by the caches. */
+  /** Pending reads, which the caches bound. */
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #worker: Worker | null = null;
@@ -49,12 +49,12 @@ export class MarketReads {
     this.#options = options;
   }
 
-  /** Never rejects. */
+  /** Reads a market; never rejects. */
   read(venue: SummaryVenue, marketId: string): Promise<MarketReading> {
     return this.#cache.read(venue, marketId);
   }
 
-  /** What orders to a market must respect, and what they cost. Never rejects; not cached. */
+  /** The terms of orders to a market, and their costs. Never rejects; not cached. */
   terms(venue: Venue, address: string): Promise<TermsReading> {
     return this.#ask<TermsReading>({ op: 'terms', venue, address });
   }

@@ -1,10 +1,10 @@
-// A venue's stream says that a market's instrument spec has changed: the feed tells every trading thread, which caches specs. All
-// threads of the process share the channel. News from another gateway in it costs a look at the venue. Any thread.
+// Tells every trading thread that a market's instrument spec has changed, by the venue's stream. Trading threads cache specs. All threads
+// of the process share the channel. A message of another gateway in it costs a look at the venue. Any thread.
 
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Venue } from '../domain/market.ts';
 
-/** Token id or ticker. */
+/** A token id or ticker. */
 interface OutdatedFacts {
   readonly venue: Venue;
   readonly address: string;
@@ -12,7 +12,7 @@ interface OutdatedFacts {
 
 const NAME = 'crossbook outdated facts';
 
-/** For feed threads. It keeps no thread alive. */
+/** The channel for feed threads. It keeps no thread alive. */
 export function openOutdatedFacts(): { readonly tell: (news: OutdatedFacts) => void; readonly close: () => void } {
   const channel = new BroadcastChannel(NAME);
   channel.unref();

@@ -1,5 +1,5 @@
-// What the venues' rate limits leave the accounts of a pod. The counts are in memory that the engine, the guard and main share, so that
-// main reads them without a message to the engine. Any thread.
+// The rest of the venues' rate limits for the accounts of a pod. The counts are in memory that the engine, the guard and main share, so
+// that main reads them without a message to the engine. Any thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
@@ -8,7 +8,7 @@ import { wallTimers } from '../runtime/timers.ts';
 import { createRateMemory, venueABudget } from './venue-a/trading/budget.ts';
 import { createBudgetMemory, VenueBBudget } from './venue-b/trading/budget.ts';
 
-/** Shared memory. */
+/** The counts in shared memory. */
 export interface PodBudgets {
   readonly venueA: Float64Array;
   readonly venueB: BigInt64Array;
@@ -22,7 +22,7 @@ export interface BudgetedPod extends PodAccounts {
   readonly budgets: PodBudgets;
 }
 
-/** Of each account as it is now; at venue B of the first shard. Null: the pod is not of this gateway. */
+/** The present budget of each account; at venue B that of the first shard. Null if the pod belongs to another gateway. */
 export function venueBudgets(pods: readonly BudgetedPod[], podId: string): readonly VenueBudget[] | null {
   const pod = pods.find(it => it.podId === podId);
   if (pod === undefined) return null;

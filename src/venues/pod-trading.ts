@@ -30,7 +30,7 @@ interface PodTradingParts {
   readonly metrics: Metrics;
   /** The levels of venue A’s books, for prices of market orders. */
   readonly bookOf: BookOf;
-  /** What a cancel waits for before it is sent; null, or absent: nothing. */
+  /** The fence before a cancel; null or absent if there is none. */
   readonly fence?: Fence;
 }
 
@@ -57,7 +57,7 @@ export class PodTrading {
     });
   }
 
-  /** Null: the pod has no account there. */
+  /** Null if the pod has no account there. */
   of(podId: string, venue: Venue): VenueTrading | null {
     return this.accounts.find(it => it.podId === podId && it.venue === venue)?.trading ?? null;
   }

@@ -5,7 +5,7 @@ export const BUCKET_WORDS = 2;
 const BUCKETS_MIN = 1024;
 
 export class ProbingTable {
-  /** Pairs: the hash, and the entry (0: empty). They stay at most half full, so that a miss ends after a probe or two. */
+  /** Pairs of a hash and an entry (0: empty). The table stays at most half full, so that a miss ends after a probe or two. */
   protected buckets = new Int32Array(BUCKETS_MIN * BUCKET_WORDS);
   /** A hash's first bucket is `hash >>> shift`. */
   protected shift = 32 - Math.log2(BUCKETS_MIN);

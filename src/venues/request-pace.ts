@@ -1,6 +1,6 @@
-// The pace of requests to a venue: so many at a time, a gap between two starts, and a pause after a refusal. Requests wait
-// first come, first served, until their deadlines. The readers bound how many wait. All times are of a monotonic clock. Threads
-// of the market reads and of the feeds.
+// The pace of requests to a venue: a number in flight, a gap between two starts, and a pause after a refusal. Requests wait first come,
+// first served, until their deadlines. The readers bound how many wait. All times are of a monotonic clock. Threads of the market reads and
+// of the feeds.
 
 import type { Timers } from '../runtime/timers.ts';
 

@@ -10,7 +10,7 @@ export function isCredential(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** Without trailing slashes; the error continues after the name of the setting. */
+/** The address without trailing slashes. The error continues after the name of the setting. */
 export function readVenueUrl(text: string, scheme: 'http' | 'ws'): Result<string, string> {
   const isUrl = URL.canParse(text) && [`${scheme}:`, `${scheme}s:`].includes(new URL(text).protocol);
   if (isUrl && !/[?#@\s]/.test(text)) return ok(text.replace(/\/+$/, ''));

@@ -1,6 +1,6 @@
-// Caches what markets ask of orders, so that no order to a market in use waits for it. Old terms are read again in the background; terms
-// that the venue contradicts are dropped. Terms that would refuse an order are read again first (contract §4.3). Bounded: the market that
-// was read longest ago goes first, and markets in use are read again and again. Any thread.
+// Caches the terms of markets, so that no order to a market in use waits for them. Old terms are read again in the background; terms that
+// the venue contradicts are dropped. Terms that would refuse an order are read again first (contract §4.3). Bounded: the market that was
+// read longest ago goes first, and markets in use are read again and again. Any thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -30,7 +30,7 @@ const OUTDATED = Number.NEGATIVE_INFINITY as UnixMillis;
 export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
   readonly #parts: TermsCacheParts<Terms>;
   readonly #terms: BoundedMap<string, Terms>;
-  /** One request at a time per market. */
+  /** Each market has at most one request in flight. */
   readonly #reading = new Map<string, Promise<Result<Terms, FactsRefusal>>>();
 
   constructor(parts: TermsCacheParts<Terms>) {
@@ -50,7 +50,7 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
     return Promise.resolve(ok(terms));
   }
 
-  /** At any age: for terms that never change. */
+  /** Terms of any age, for terms that never change. */
   known(market: string): Terms | undefined {
     return this.#terms.get(market);
   }

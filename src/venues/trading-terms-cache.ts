@@ -20,7 +20,7 @@ const AGES = { freshMs: 60_000, refusingMs: limits.marketReadCacheMs, usedMs: 30
 
 export class TradingTermsCache {
   readonly #caches: Readonly<Record<Venue, TermsCache<TradingTerms>>>;
-  /** All addresses of a market, by each: a feed names one of them. */
+  /** All addresses of a market, by each of them: a feed names only one. */
   readonly #alike = new BoundedMap<string, readonly string[]>(limits.marketReadsKeptMax);
   readonly #stopHearing: () => void;
 

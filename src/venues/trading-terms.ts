@@ -1,4 +1,4 @@
-// The port through which a market's public terms are read: what its orders must respect, what its fills cost, and when it closes.
+// The port through which a market's public terms are read: the rules of its orders, the cost of its fills, and its closing time.
 // Implementations are in venue-a/ and venue-b/. Thread of the market reads.
 
 import type { FeeModel } from '../domain/fees.ts';
@@ -15,22 +15,22 @@ export interface TradingTerms {
   readonly sizeMin: MicroShares;
   /** Sizes are multiples of it. */
   readonly sizeStep: MicroShares;
-  /** Null: the venue charges by a rule that we do not know. */
+  /** Null if the venue charges by an unknown rule. */
   readonly fees: FeeModel | null;
-  /** Venue B: an order can use the cash on this shard only. Null: not stated. */
+  /** Venue B: the only shard whose cash an order can use. Null if not stated. */
   readonly shard: number | null;
-  /** Venue B: what YES pays at least, and NO costs less, before the result. Null: not stated in a form that we know. */
+  /** Venue B: the least that YES pays, by which NO costs less, before the result. Null if not stated in a known form. */
   readonly settlementFloor: Ticks | null;
-  /** Null: the venue does not say. */
+  /** Null if the venue does not say. */
   readonly closesAt: UnixMillis | null;
-  /** All that name the market: both tokens at venue A, the ticker at venue B. */
+  /** All names of the market: both tokens at venue A, the ticker at venue B. */
   readonly addresses: readonly string[];
   readonly readAt: UnixMillis;
 }
 
 export type TermsReading =
   | { readonly type: 'terms'; readonly terms: TradingTerms }
-  /** There is no such market. */
+  /** The market does not exist. */
   | { readonly type: 'unknown'; readonly message: string }
   | ReadFailure;
 

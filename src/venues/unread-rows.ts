@@ -1,12 +1,12 @@
 // Reads a venue's list row by row: an unreadable row does not affect the others. It is described by field names and kinds of value, so that
-// an operator can see what changed. Values stay out of the log, ids and names included; only a venue's few words for states and sides are
+// an operator can see the change. Values stay out of the log, ids and names included; only a venue's few words for states and sides are
 // shown. Pure.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import { limits } from '../limits.ts';
 import type { Listed, UnreadRow } from './venue.ts';
 
-/** `read`: null for an unreadable row; `unread` then says what the row names. */
+/** `read` returns null for an unreadable row; `unread` then says what the row names. */
 export function listedOf<Row>(
   values: readonly unknown[],
   read: (row: JsonObject) => Row | null,

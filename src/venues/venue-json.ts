@@ -1,5 +1,5 @@
-// JSON from venues over HTTP. It reads a body, gives the value of a GET or why there is none, and repeats a read whose connection broke.
-// It also reads how long a venue asks us to wait. Any thread.
+// JSON from venues over HTTP. It reads a body, gives the value of a GET or the reason why there is none, and repeats a read whose
+// connection broke. It also reads how long a venue asks us to wait. Any thread.
 
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import { plainText } from '../domain/plain-text.ts';
@@ -50,7 +50,7 @@ export async function getJson(
   }
 }
 
-/** As `getJson`, with the failure in words. */
+/** Like `getJson`, with the failure in words. */
 export async function getListed(...request: Parameters<typeof getJson>): Promise<Result<unknown, string>> {
   const answer = await getJson(...request);
   return answer.ok ? answer : fail(answer.error.message);

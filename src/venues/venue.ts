@@ -1,5 +1,5 @@
-// The port between a venue's trading protocol and the life of orders: what we ask a venue, and all that it can answer. "Unknown" is an
-// answer of its own. Implementations are in venue-a/ and venue-b/; one contract suite runs on both. Engine thread.
+// The port between a venue's trading protocol and the life of orders: our requests, and all possible answers. "Unknown" is an answer of its
+// own. Implementations are in venue-a/ and venue-b/; one contract suite runs on both. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
@@ -14,10 +14,10 @@ import type { Result } from '../domain/result.ts';
 import type { VenueBudget } from '../domain/venue-budget.ts';
 import type { OutboundOutcome } from '../net/outbound.ts';
 
-/** By the venue's word. PAUSED: takes no orders for now, and may resume without notice. CLOSED: for good. */
+/** The phase by the venue's word. PAUSED: takes no orders for now, and may resume without notice. CLOSED: for good. */
 export type TradingPhase = 'OPEN' | 'PAUSED' | 'CLOSED';
 
-/** What an order must respect in a market, by the venue's description. */
+/** The rules for orders in a market, by the venue's description. */
 export interface TradingFacts {
   readonly grid: Grid;
   /** Smallest size of an order that may rest. */
@@ -27,7 +27,7 @@ export interface TradingFacts {
   readonly phase: TradingPhase;
   /** Least time from now to the end of an order that is good till a time, as its caller states that end. */
   readonly expiryLeadMs: number;
-  /** When it was read. */
+  /** The time at which the facts were read. */
   readonly readAt: UnixMillis;
 }
 
@@ -44,21 +44,21 @@ export interface PrepareRefusal {
 }
 
 /**
- * Where an order is at its venue, and what the venue states as filled. `delayed`: held back; the private stream reports its fate. `gone`:
- * no part of it rests. An order counts as `gone` only with a stated sum of its fills.
+ * The place of an order at its venue, and its stated fills. `delayed`: held back; the private stream reports its fate. `gone`: no part of
+ * it rests. An order counts as `gone` only with a stated sum of its fills.
  */
 export type Standing =
   | { readonly state: 'rests' | 'delayed'; readonly stated: Filled | null }
   | { readonly state: 'gone'; readonly stated: Filled; readonly reason?: EndReason | undefined };
 
-/** Why the venue ended an order, where it says so. PROTECTION: with its group. */
+/** Why the venue ended an order, if it says so. PROTECTION: with its group. */
 export type EndReason = Extract<CancelReason, 'EXPIRED' | 'MARKET_CLOSED' | 'PROTECTION' | 'SELF_TRADE' | 'VENUE'>;
 
 export type SubmitOutcome =
   | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
   /**
-   * The venue has it: look it up. With `venueOrderId`: the venue took the order just now and it is over, but the answer omits its fill
-   * prices. `reason`: why it is over, if it is not filled. Without an id: this very order was sent before.
+   * The venue has the order: look it up. With `venueOrderId` the venue took the order just now and it is over, but the answer omits its
+   * fill prices. `reason`: why it is over, if it is not filled. Without an id this very order was sent before.
    */
   | {
       readonly type: 'exists';
@@ -79,7 +79,7 @@ export type SubmitOutcome =
       readonly message: string;
       readonly retryAfterS: number;
       readonly venueError?: VenueError | undefined;
-      /** The venue says so of this market: the next order reads its facts again. */
+      /** The venue refuses because of this market: the next order reads its facts again. */
       readonly isOfMarket?: boolean | undefined;
     }
   /** The venue may have got it. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: the answer says nothing. */
@@ -93,8 +93,9 @@ export interface PreparedOrder {
 
 export type AmendOutcome =
   /**
-   * `remaining`: what rests now; null: it neither filled nor changed in size. Nothing rests of an order that is filled, and of one that has
-   * met another of its account, or triggered its group. `taken`: what the amendment itself has filled, if the venue counts that by itself.
+   * `remaining` is the size that rests now; null if the order neither filled nor changed in size. Nothing rests of an order that is filled,
+   * has met another of its account, or has triggered its group. `taken`: the fill of the amendment itself, if the venue counts it
+   * separately.
    */
   | {
       readonly type: 'amended';
@@ -106,7 +107,7 @@ export type AmendOutcome =
   | { readonly type: 'not-found'; readonly message: string }
   | Extract<SubmitOutcome, { readonly type: 'refused' | 'not-sent' | 'unknown' }>;
 
-/** What a cancel names. */
+/** The names of an order for a cancel. */
 export type CancelTarget = Pick<Order, 'venueOrderId' | 'request'>;
 
 export type CancelOutcome =
@@ -115,9 +116,9 @@ export type CancelOutcome =
    * fills are as large. It is no proof of a fill: an amendment to a smaller size looks the same.
    */
   | { readonly type: 'cancelled'; readonly filled?: MicroShares }
-  /** Not in the book: cancelled before, filled, or never there. Look it up. */
+  /** The order is not in the book: cancelled before, filled, or never there. Look it up. */
   | { readonly type: 'not-found'; readonly message: string }
-  /** It is there, but cannot be cancelled now: venue A's taker delay. */
+  /** The order is there, but cannot be cancelled now: venue A's taker delay. */
   | { readonly type: 'not-now'; readonly message: string }
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly message: string }
   | { readonly type: 'not-sent'; readonly message: string; readonly retryAfterS: number }
@@ -129,12 +130,12 @@ export type LookUp =
       readonly venueOrderId: string;
       /** All of its trades that the venue lists. */
       readonly fills: readonly VenueFill[];
-      /** It ended in the moment in which it was made. */
+      /** The order ended in the moment in which it was made. */
       readonly isAtOnce?: boolean | undefined;
     } & Standing)
   /**
-   * No trace. `isCurrent`: by its own word, the venue's data is younger than the order's sending by a safe margin. Where the order is OPEN, it
-   * is younger than the last news of it.
+   * The venue shows no trace. `isCurrent`: by its own word, the venue's data is younger than the order's sending by a safe margin. For an
+   * OPEN order, it is younger than the order's last news.
    */
   | { readonly type: 'absent'; readonly isCurrent: boolean }
   /** The venue shows an unreadable row of it: conclude nothing, in either direction. */
@@ -178,7 +179,7 @@ export interface VenueFill extends Fill {
   /** Ticker or token id, and the signed change of the account's holding of it: YES − NO at venue B. */
   readonly address: string;
   readonly positionChange: MicroShares;
-  /** Per unit of `address`: YES price at venue B. Differs from `price` for NO orders. */
+  /** The price per unit of `address`: the YES price at venue B. Differs from `price` for NO orders. */
   readonly addressPrice: Ticks;
 }
 
@@ -188,9 +189,9 @@ export interface VenueOrder {
   readonly clientOrderId: string | null;
   readonly address: string;
   readonly state: Standing['state'];
-  /** In terms of `address`: YES at venue B, for any order. Null: not stated here; look up an order that is gone. */
+  /** The sum in terms of `address`: YES at venue B, for any order. Null if not stated here; look up an order that is gone. */
   readonly stated: Filled | null;
-  /** Of an order that is gone; absent if the venue does not say. */
+  /** Why an order is gone; absent if the venue does not say. */
   readonly reason?: EndReason | undefined;
   /** The request, as far as the venue states it: in terms of YES at venue B. An order whose record is lost is adopted with it. */
   readonly request?: OrderRequest;
@@ -222,7 +223,7 @@ export interface GroupEvent {
   readonly type: 'group';
   readonly groupId: string;
   readonly change: 'triggered' | 'reset' | 'gone';
-  /** When the order was sent whose refusal says so; null: the stream does. */
+  /** The time at which the refused order was sent; null if the stream reports the trigger. */
   readonly sentAt: UnixMillis | null;
 }
 
@@ -239,7 +240,7 @@ export interface VenueBalance {
   readonly shards?: readonly ShardCash[];
 }
 
-/** What orders in the markets of a shard can use, net as the sum is. */
+/** The cash for orders in the markets of a shard, net as the sum is. */
 export interface ShardCash {
   readonly shard: number;
   readonly available: MicroDollars;
@@ -260,30 +261,30 @@ export interface VenuePosition {
 
 /** Why a request for a group failed: the venue has refused it, or has not answered. */
 export interface GroupRefusal {
-  /** By the venue's word there is no such group. */
+  /** The venue says that there is no such group. */
   readonly isGone: boolean;
   readonly message: string;
 }
 
 /**
- * Groups of orders. The venue itself cancels all orders of a group once they trade more than its limit within a window. It refuses
- * further ones until the group is reset. Nothing here rejects.
+ * Groups of orders. The venue itself cancels all orders of a group once they trade more than its limit within a window. It refuses further
+ * ones until the group is reset. Nothing here rejects.
  */
 export interface VenueGroups {
   readonly window: VenueWindow;
-  /** Whose orders one group can take. Of a market whose facts were read. */
+  /** The shard of a market, whose orders one group can take. The market's facts were read before. */
   shardOf(address: string): number;
   /** Returns its id. The other requests name its shard, too. */
   make(shard: number, sharesMax: number): Promise<Result<string, GroupRefusal>>;
-  /** What has traded counts on: a lower limit may trigger it. */
+  /** Sets the limit. Earlier trades still count, so a lower limit may trigger the group. */
   setLimit(shard: number, groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>>;
-  /** It counts from nothing, and takes orders. */
+  /** Resets the group: it counts from nothing, and takes orders. */
   reset(shard: number, groupId: string): Promise<Result<null, GroupRefusal>>;
   /** Cancels the orders that rest in it. */
   remove(shard: number, groupId: string): Promise<Result<null, GroupRefusal>>;
 }
 
-/** What a venue shows; the error says why it shows nothing. Never rejects. */
+/** A reading of the venue; the error says why there is none. Never rejects. */
 export type Reading<T> = Promise<Result<T, string>>;
 
 /** One account at one venue. Nothing here throws or rejects: a fault of the venue or the network is an answer. */
@@ -292,31 +293,31 @@ export interface VenueTrading {
   readonly groups?: VenueGroups;
   /** Connects and loads, so that the first order does not wait for it. */
   warmUp(): Promise<void>;
-  /** Has the venue answer the cheapest request, which counts against no limit of the account: a connection to it is open then. */
+  /** Has the venue answer the cheapest request, which counts against no limit of the account, so that a connection is open. */
   keepWarm(): Promise<void>;
   /** `passes`: whether the current order passes these facts. Facts that would refuse it have just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
   /** The venue's stream has reported a change of the market's order terms: the next order reads them again. */
   outdateFacts(address: string): void;
-  /** Builds and signs. Asks the venue only for facts and, for a MARKET order, its book. `groupId`: the group that it is made in. */
+  /** Builds and signs the order. Asks the venue only for facts and, for a MARKET order, its book. `groupId` names the order's group. */
   prepare(order: Order, idempotencyKey: string, groupId?: string | null): Promise<Result<Intent, PrepareRefusal>>;
   /** Sends an intent at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
   /**
-   * As `submit`, for several orders in one request; an outcome for each, in their order. Null: the venue has refused the batch as such and
-   * done nothing, so that each may be sent by itself.
+   * Like `submit`, for several orders in one request; one outcome for each, in their order. Null if the venue has refused the batch as such
+   * and done nothing, so that each may be sent by itself.
    */
   submitBatch(
     orders: readonly PreparedOrder[],
     deadline: UnixMillis,
     notAfter?: UnixMillis | null,
   ): Promise<readonly SubmitOutcome[] | null>;
-  /** Null: the venue changes no order in place. */
+  /** Null if the venue changes no order in place. */
   readonly amends: VenueAmends | null;
   cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome>;
-  /** As `cancel`, for several orders in as few requests as the venue allows; an outcome for each, in their order. */
+  /** Like `cancel`, for several orders in as few requests as the venue allows; one outcome for each, in their order. */
   cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]>;
-  /** What the venue's rate limits leave now. `address`: a venue may count the shards of its markets separately; null: the first one. */
+  /** The rest of the venue's rate limits. `address`: a venue may count the shards of its markets separately; null means the first shard. */
   budget(address: string | null): VenueBudget;
   /**
    * `order.sentAt` null: it may have been sent at any time. `bookedUpTo`: trades before this time are booked; for an order that rested, the
@@ -345,7 +346,7 @@ export interface VenueTrading {
   close(): Promise<void>;
 }
 
-/** Of a venue that changes orders in place. */
+/** Amendments at a venue that changes orders in place. */
 export interface VenueAmends {
   /** `total`: full size of the venue's order, filled part included. */
   prepare(old: { readonly order: Order; readonly intent: Intent | null }, order: Order, total: MicroShares): Intent;
@@ -355,12 +356,12 @@ export interface VenueAmends {
 
 type Unanswered = Exclude<OutboundOutcome, { readonly type: 'answer' }>;
 
-/** The outcome of an order whose request got no answer. `retryAfterS`: for one that was not sent. */
+/** The outcome of an order whose request got no answer. `retryAfterS` is for an order that was not sent. */
 export function unanswered({ type }: Unanswered, message: string, retryAfterS: number): SubmitOutcome {
   return type === 'not-sent' ? { type, message, retryAfterS } : { type: 'unknown', cause: type, message };
 }
 
-/** As `unanswered`, for a cancel. */
+/** Like `unanswered`, for a cancel. */
 export function unansweredCancel({ type }: Unanswered, message: string, retryAfterS: number): CancelOutcome {
   return type === 'not-sent' ? { type, message, retryAfterS } : { type: 'unknown', message };
 }

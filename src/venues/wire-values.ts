@@ -1,6 +1,6 @@
-// Values in the venues' JSON as ours: names, list cursors, labels, times, prices. Names become parts of bounded keys of the order store,
-// and of requests. A price may be a JSON number or decimal text. For as many digits as a price has, a double's shortest text is the text
-// as written. Anything else is null or empty, never a guess. Pure.
+// Converts values in the venues' JSON: names, list cursors, labels, times, prices. Names become parts of bounded keys of the order store,
+// and of requests. A price may be a JSON number or decimal text. For as many digits as a price has, a double's shortest text is the text as
+// written. Anything else is null or empty, never a guess. Pure.
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import { decimalTextOf, textOf } from '../domain/json.ts';
@@ -22,8 +22,8 @@ export function venueAddressOf(value: unknown): string {
 }
 
 /**
- * Cursor of a venue's list, which the next request repeats. Empty, null or absent: the list has ended. Null: invalid. Half of a surrogate
- * pair has no form in a URL, for example; and a number means that more follows.
+ * The cursor of a venue's list, which the next request repeats. An empty, null or absent value means that the list has ended. Null if the
+ * value is invalid. Half of a surrogate pair has no form in a URL, for example, and a number means that more follows.
  */
 export function venueCursorOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return '';
@@ -46,7 +46,7 @@ export function isoTimeOf(text: string): UnixMillis | null {
   return millis === null ? null : unixMillisOf(millis);
 }
 
-/** Unix milliseconds, or whole units of `unitMs` since 1970, as a number or its text. Null for 0, too: it means "not known". */
+/** Unix milliseconds, or whole units of `unitMs` since 1970, as a number or its text. Null for 0, too, which means "not known". */
 export function unixTimeOf(value: unknown, unitMs = 1): UnixMillis | null {
   const text = decimalTextOf(value);
   return /^\d{1,15}$/.test(text) ? unixMillisOf(Number(text) * unitMs) : null;
@@ -59,7 +59,7 @@ export function ticksOf(value: unknown): Ticks | null {
 
 /** Millionths of a share or a dollar; further decimals are cut off. */
 export function roundMicrosOf(value: unknown): MicroShares | null {
-  // Such a number has no plain text.
+  // A number this small or large has no plain text.
   const text = typeof value === 'number' && value >= 0 && value < MICRO ? '0' : decimalTextOf(value);
   return parseMicroShares(text.replace(/^(\d+\.\d{6})\d+$/, '$1'));
 }

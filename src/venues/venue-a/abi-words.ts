@@ -1,5 +1,5 @@
-// ABI encoding of fixed-size values (Solidity's `abi.encode`): one 32-byte word each, big-endian. Each shape of record
-// reuses one buffer, so that hashing an order allocates no encoding.
+// ABI encoding of fixed-size values (Solidity's `abi.encode`): one 32-byte word each, big-endian. Each shape of record reuses one buffer,
+// so that hashing an order allocates no encoding.
 
 import { ADDRESS_BYTES, type Address } from './address.ts';
 import { keccak256 } from './keccak.ts';

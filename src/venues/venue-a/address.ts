@@ -16,14 +16,14 @@ export function readAddress(text: string): Address | null {
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : null;
 }
 
-/** As the venue and its clients show it: a letter is upper case if the digit of the text's hash is 8 or more (EIP-55). */
+/** The address as the venue and its clients show it: a letter is upper case if the digit of the text's hash is 8 or more (EIP-55). */
 export function checksumAddress(address: Address): string {
   const digits = address.slice(2);
   const hash = Buffer.from(keccak256(digits)).toString('hex');
   return `0x${[...digits].map((digit, index) => (hash[index]! >= '8' ? digit.toUpperCase() : digit)).join('')}`;
 }
 
-/** Null unless the text is `0x` and at most so many whole bytes. */
+/** Null unless the text is `0x` and a bounded number of whole bytes. */
 export function readHex(text: string, bytesMax: number): Uint8Array | null {
   if (text.length > 2 + bytesMax * 2 || !/^0x(?:[0-9a-f]{2})*$/i.test(text)) return null;
   return Buffer.from(text.slice(2), 'hex');

@@ -3,7 +3,7 @@
 
 import { isObject, objectsOf } from '../../domain/json.ts';
 
-/** By the Data API's id: what the approval permits. */
+/** The meaning of each approval, by the Data API's id. */
 const NEEDED: ReadonlyMap<string, string> = new Map([
   ['PusdV2Exchange', 'purchases'],
   ['V2PositionManagerExchangeIsApprovedForAll', 'sales'],

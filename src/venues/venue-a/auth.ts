@@ -34,7 +34,7 @@ const DOMAIN_SEPARATORS: Readonly<Record<ChainId, Uint8Array>> = {
 const TIMESTAMP = /^\d{1,12}$/;
 const NONCE = /^\d{1,77}$/;
 
-/** 32 bytes: what a wallet signs. */
+/** The 32 bytes that a wallet signs. */
 export function clobAuthDigest(auth: ClobAuth, chainId: ChainId): Uint8Array {
   return typedDataDigest(DOMAIN_SEPARATORS[chainId], clobAuthStructHash(auth));
 }
@@ -56,9 +56,9 @@ export function verifyL1(headers: L1Headers, chainId: ChainId): Result<L1Claim, 
 interface L2Request {
   /** Value of `POLY_TIMESTAMP`: Unix seconds. */
   readonly timestamp: string;
-  /** Upper case, as sent. */
+  /** The method in upper case, as sent. */
   readonly method: string;
-  /** From the host's root; a query is cut off and not signed. */
+  /** The path from the host's root; a query is cut off and not signed. */
   readonly path: string;
   /** The bytes as sent; empty if the request has no body. */
   readonly body: Uint8Array;
@@ -71,7 +71,7 @@ export function isL2Secret(text: string): boolean {
   return /^[\w+/-]+$/.test(digits) && digits.length % 4 !== 1 && (!isPadded || text.length % 4 === 0);
 }
 
-/** Value of `POLY_SIGNATURE`: 44 characters of url-safe base64, padded. No error contains the secret. */
+/** The value of `POLY_SIGNATURE`: 44 characters of url-safe base64, padded. No error contains the secret. */
 export function l2Signature(request: L2Request & { readonly secret: string }): string {
   assert(isL2Secret(request.secret), 'the API secret of venue A is base64');
   // Node reads both alphabets, padded or not.

@@ -28,7 +28,7 @@ export interface BookDocument {
   readonly tokenId: string;
   readonly timestamp: string;
   readonly hash: string;
-  /** Worst first: bids ascending, asks descending. */
+  /** The worst level comes first: bids ascending, asks descending. */
   readonly bids: readonly LevelText[];
   readonly asks: readonly LevelText[];
   /** The fields that the document states. */

@@ -13,7 +13,7 @@ import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';
 interface TradeEvent {
   /** The taker's token; price and side are in its frame. */
   readonly tokenId: string;
-  /** To the nearest tick. */
+  /** The price to the nearest tick. */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly takerSide: TakerSide;
@@ -26,7 +26,7 @@ interface TickSizeEvent {
   readonly tickSize: string;
 }
 
-/** One event's object from a frame's bytes; null if it is none. */
+/** One event's object from a frame's bytes; null if there is none. */
 export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObject | null {
   const event = parseJsonBytes(bytes.subarray(at, end));
   return isObject(event) ? event : null;
@@ -35,7 +35,7 @@ export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObje
 export function readTrade(event: JsonObject): TradeEvent | null {
   const { asset_id: tokenId, price: priceText, size: sizeText, side, timestamp, transaction_hash: transaction } = event;
   if (typeof tokenId !== 'string' || typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
-  // For a taker of several levels it is their average.
+  // The price of a taker of several levels is their average.
   const price = nearestTicksOf(priceText);
   const size = parseMicroShares(sizeText);
   if (price === null || price === 0 || price === TICKS_PER_DOLLAR || size === null || size === 0) return null;
@@ -68,8 +68,8 @@ export function tokensOf(event: JsonObject): string[] {
 }
 
 /**
- * The venue gives a public trade no id, only the transaction that settles it; as hexadecimal without `0x` it just fits.
- * Trades of one match may share it. If it is missing (2024 traffic), time, price and size replace it.
+ * An id for a public trade, which has none: the transaction that settles it, which just fits as hexadecimal without `0x`. Trades of one
+ * match may share it. If it is missing (2024 traffic), time, price and size replace it.
  */
 function tradeIdOf(transaction: unknown, otherwise: string): string {
   const digits = typeof transaction === 'string' ? /^0x([0-9a-fA-F]{64})$/.exec(transaction)?.[1] : undefined;

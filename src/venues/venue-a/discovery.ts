@@ -98,7 +98,7 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
   return { event, malformed };
 }
 
-/** One market; `GET /markets/{id}` has the same object. Null: our orders cannot trade it, or not yet. */
+/** One market; `GET /markets/{id}` has the same object. Null if our orders cannot trade it, or not yet. */
 export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): VenueMarket | null | 'malformed' {
   const [marketId, title] = [nameOf(value.conditionId), nameOf(value.question)];
   if (marketId === null || title === null || !CONDITION_ID.test(marketId)) return 'malformed';
@@ -115,7 +115,7 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
     outcomes,
     phase: phaseOf(value),
     opensAt: null,
-    // Its end date is the expected resolution: the venue trades until the actual one.
+    // The end date is the expected resolution: the venue trades until the actual one.
     closesAt: null,
     label: wordOf(value.groupItemTitle),
     kind: wordOf(value.sportsMarketType),
@@ -127,8 +127,8 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
 }
 
 /**
- * The tokens that trade, by the market's `version` alone: a market of either protocol may have the ids of both (venue-a.md §0.1). Null: a
- * version that we do not know, or ids of another protocol than its own.
+ * The tokens that trade, by the market's `version` alone: a market of either protocol may have the ids of both (venue-a.md §0.1). Null for
+ * an unknown version, or ids of another protocol than its own.
  */
 function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly unknown[] | null {
   const protocol = PROTOCOLS.get(version);
@@ -141,7 +141,7 @@ function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly 
   return ids.every(isOfIt) ? ids : null;
 }
 
-/** By Gamma's word. */
+/** Protocols by Gamma's words. */
 const PROTOCOLS: ReadonlyMap<unknown, Protocol> = new Map([
   ['v1', 'V1'],
   ['v2', 'V2'],
@@ -157,7 +157,7 @@ function untradedOf(market: JsonObject): readonly UntradedMarket[] {
   return tokensOf(market) === null ? [{ marketId, title, why: `its ids are not of version ${version}` }] : [];
 }
 
-/** Null unless there are two, each with its own name and token. */
+/** Null unless there are two outcomes, each with its own name and token. */
 function outcomesOf(names: readonly (string | null)[], tokens: readonly unknown[]): readonly VenueOutcome[] | null {
   const [first, second] = tokens;
   const [firstName, secondName] = names;

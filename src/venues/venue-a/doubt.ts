@@ -27,7 +27,7 @@ export class Doubt {
   readonly pending: PendingChange[] = [];
   /** The unproven document that the images came from; null if they were right before the first pending change. */
   readonly base: BookDocument | null;
-  /** Venue time of what was published before. */
+  /** The venue time of the published book before. */
   readonly #shownTime: number;
 
   constructor(base: BookDocument | null, shownTime = 0) {

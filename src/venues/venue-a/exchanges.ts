@@ -17,7 +17,7 @@ export interface Exchange {
   readonly version: ExchangeVersion;
   readonly chainId: number;
   readonly contract: Address;
-  /** Precomputed: 32 bytes. */
+  /** The domain separator, precomputed: 32 bytes. */
   readonly domainSeparator: Uint8Array;
 }
 

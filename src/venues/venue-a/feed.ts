@@ -35,7 +35,7 @@ import { bookOfSlot, TokenTable, tokenSlot } from './token-table.ts';
 interface VenueAConfig {
   /** Base of the REST interface, without a trailing slash. */
   readonly restUrl: string;
-  /** The market channel. */
+  /** The address of the market channel. */
   readonly streamUrl: string;
 }
 
@@ -70,7 +70,7 @@ class VenueAFeed implements MarketFeed {
   /** The result of `subscribe` for each subscribed token. */
   readonly #answers = new Map<string, Answer>();
   readonly #markets = new Map<string, WantedMarket>();
-  /** By BookId. */
+  /** Books by BookId. */
   readonly #books: (MarketBook | undefined)[] = [];
   /** Markets that may be over. */
   readonly #suspects = new Set<MarketBook>();
@@ -203,10 +203,7 @@ class VenueAFeed implements MarketFeed {
     book.settle(document, question);
   }
 
-  /**
-   * The stream reports a resolution once. A closed market has no book, or an empty one. So suspects are checked, one after
-   * another.
-   */
+  /** Checks a suspect market, one after another. The stream reports a resolution once, and a closed market has no book, or an empty one. */
   async #suspect(market: MarketBook): Promise<void> {
     this.#suspects.add(market);
     if (this.#isLooking) return;

@@ -30,7 +30,7 @@ export const BOOK = 2;
 export const LAST_TRADE_PRICE = 3;
 export const TICK_SIZE_CHANGE = 4;
 export const MARKET_RESOLVED = 5;
-/** Known, and irrelevant to a book: best_bid_ask, new_market. */
+/** The type is known, and irrelevant to a book: best_bid_ask, new_market. */
 export const IGNORED = 6;
 export const UNKNOWN_EVENT = 7;
 /** A shape that the venue dropped in 2025: flat price_change, `changes`, `buys` and `sells` (venue-a.md §5.2). */
@@ -87,7 +87,7 @@ const HAS_HASH = 16;
 const HAS_ALL = 31;
 
 export class FrameScanner {
-  /** The event of the last `next`, if that was PRICE_CHANGE. After UNREADABLE: the entries read before. */
+  /** The event of the last `next`, if that was PRICE_CHANGE. After UNREADABLE it has the entries read before. */
   readonly changes: PriceChanges;
   /** The frame, and the object of the last `next` in it. */
   bytes = new Uint8Array(INITIAL_BYTES);
@@ -106,7 +106,7 @@ export class FrameScanner {
   #hasChanges = false;
   #hasLevels = false;
   #hasLegacyLevels = false;
-  /** As `HAS_ALL`, of the current entry. */
+  /** The members of the current entry, as in `HAS_ALL`. */
   #seen = 0;
 
   constructor(tokens: TokenTable) {
@@ -188,7 +188,7 @@ export class FrameScanner {
     return event === BOOK && this.#hasLegacyLevels && !this.#hasLevels ? LEGACY_EVENT : event;
   }
 
-  /** From an opening brace to after its closing one, NONE if it is unreadable. */
+  /** Reads from an opening brace to after its closing one; NONE if it is unreadable. */
   #object(start: number): number {
     const bytes = this.bytes;
     this.#event = UNKNOWN_EVENT;
@@ -258,8 +258,8 @@ export class FrameScanner {
   }
 
   /**
-   * The array `price_changes`, one entry per token: from its opening bracket to after its closing one. NONE if an entry is unreadable;
-   * `changes` then holds the earlier ones.
+   * Reads the array `price_changes`, one entry per token, from its opening bracket to after its closing one. NONE if an entry is
+   * unreadable; `changes` then holds the earlier ones.
    */
   #entries(at: number): number {
     const { bytes, changes } = this;

@@ -46,7 +46,7 @@ export class FreezeProbe {
     this.#options = options;
   }
 
-  /** The connection is up. */
+  /** Starts when the connection is up. */
   start(): void {
     this.stop();
     this.#sightings = new WeakMap();

@@ -11,7 +11,7 @@ export const CLOSE_BRACKET = 0x5d;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** No position. */
+/** Stands for no position. */
 export const NONE = -1;
 
 /** Four ASCII characters as `DataView.getInt32` reads them. */
@@ -29,7 +29,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** From the opening quote of a string to after its closing one; NONE if it has none. */
+/** Skips from the opening quote of a string to after its closing one; NONE if it has none. */
 export function skipString(bytes: Uint8Array, at: number): number {
   let next = at + 1;
   for (;;) {
@@ -40,14 +40,14 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** From the colon after a key to the value, NONE without a colon. */
+/** Skips from the colon after a key to the value; NONE without a colon. */
 export function skipColon(bytes: Uint8Array, at: number): number {
   if (bytes[at] === COLON && bytes[at + 1]! > SPACE) return at + 1;
   const colon = skipSpace(bytes, at);
   return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : NONE;
 }
 
-/** To the key after a value, or to the closing brace of its object; NONE if neither follows. */
+/** Skips to the key after a value, or to the closing brace of its object; NONE if neither follows. */
 export function skipComma(bytes: Uint8Array, at: number): number {
   if (bytes[at] === COMMA && bytes[at + 1] === QUOTE) return at + 1;
   const next = skipSpace(bytes, at);
@@ -57,7 +57,7 @@ export function skipComma(bytes: Uint8Array, at: number): number {
   return bytes[key] === QUOTE ? key : NONE;
 }
 
-/** From the key at `key` (inside its quotes) to after its member, unread. */
+/** Skips from the key at `key` (inside its quotes) to after its member, unread. */
 export function skipMember(bytes: Uint8Array, key: number): number {
   const keyEnd = skipString(bytes, key - 1);
   if (keyEnd === NONE) return NONE;
@@ -65,7 +65,7 @@ export function skipMember(bytes: Uint8Array, key: number): number {
   return value === NONE ? NONE : skipValue(bytes, value);
 }
 
-/** To after a value of any kind; NONE if it does not end. Parses only nesting and strings: the value is not used. */
+/** Skips to after a value of any kind; NONE if it does not end. Parses only nesting and strings: the value is not used. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   if (bytes[at] === QUOTE) return skipString(bytes, at);
   if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) return skipNested(bytes, at);

@@ -160,7 +160,7 @@ declare const WebAssembly: {
 const { m: memory, p: permuteState } = new WebAssembly.Instance(new WebAssembly.Module(assemble())).exports;
 writeRoundConstants(new DataView(memory.buffer));
 
-/** The state, which `permuteState` changes in place. One per thread: callers absorb and squeeze without a pause in between. */
+/** The state, which `permuteState` changes in place. Each thread has one: callers absorb and squeeze without a pause in between. */
 const keccakState = new Uint8Array(memory.buffer, 0, CONSTANTS_AT);
 
 const HASH_BYTES = 32;

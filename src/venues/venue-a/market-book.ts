@@ -40,7 +40,7 @@ export class MarketBook {
   #lastEventTime = 0 as UnixMillis;
   #trust: 'EMPTY' | 'PROVEN' | 'DOUBTED' | 'ENDED' = 'EMPTY';
   #doubt = new Doubt(null);
-  /** Number of the last REST question; answers to earlier ones are ignored. */
+  /** Number of the last REST question; answers to earlier questions are ignored. */
   #question = 0;
   /** Published from REST, and not yet confirmed by a hash of the stream: the next mismatch is the second. */
   #isOnProbation = false;
@@ -48,7 +48,7 @@ export class MarketBook {
   #ahead: BookDocument | null = null;
   /** Timestamp of the last `book`, until a change on it is proven: changes that are not later may be in it. */
   #bookTime = 0;
-  /** The latest venue time of what is published. */
+  /** The latest venue time of the published book. */
   #shownTime = 0;
 
   constructor(id: BookId, facts: MarketFacts, parts: MarketBookParts) {
@@ -243,7 +243,7 @@ export class MarketBook {
     return this.#trust === 'PROVEN' && time <= this.#bookTime;
   }
 
-  /** Whether an unknown book shows what the stream has left behind: it may come late, after changes that it lacks. */
+  /** Whether an unknown book is older than the stream: it may come late, without changes that the stream had. */
   #isOutdated(view: View, document: BookDocument): boolean {
     if (this.#trust === 'DOUBTED') return this.#doubt.place(view, document) === 'NOWHERE';
     const time = Number(document.timestamp);

@@ -26,9 +26,9 @@ export interface VenueAToken {
 
 type VenueADocument =
   | { readonly type: 'market'; readonly market: VenueAMarket }
-  /** Known, and without tokens: not tradable yet, or never again. */
+  /** The market is known, and has no tokens: it is not tradable yet, or never again. */
   | { readonly type: 'tokenless' }
-  /** Names the field. */
+  /** The problem names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
 
 export function readMarketDocument(body: unknown): VenueADocument {
@@ -63,7 +63,7 @@ function statusOf(market: JsonObject, tokens: VenueAMarket['tokens']): MarketSta
   return active === true && accepting_orders === true ? 'open' : 'paused';
 }
 
-/** A time, or a date alone. Null: not stated. */
+/** A time, or a date alone. Null if not stated. */
 function timeOf(value: unknown): UnixMillis | null {
   const text = textOf(value);
   return isoTimeOf(text) ?? unixMillisOf(isoDayMillisOf(text) ?? 0);

@@ -16,13 +16,13 @@ export interface MarketFacts {
   /** The first token: its frame is the book's. */
   readonly primaryToken: string;
   readonly complementToken: string;
-  /** Step of the ladder. */
+  /** The step of the ladder. */
   readonly step: Ticks;
-  /** As in book hashes. */
+  /** The tick size as in book hashes. */
   readonly tickSize: string;
   readonly minOrderSize: string;
   readonly negRisk: boolean;
-  /** It takes no orders: it is paused or over. */
+  /** True if the market takes no orders: it is paused or over. */
   readonly mayBeOver?: true;
 }
 

@@ -8,7 +8,7 @@ import { BUY, type OrderSide, SELL, type VenueAOrder } from './typed-data.ts';
 /** Millionths of a dollar or of a share: both have six decimals on the chain. */
 export type TokenAmount = number & { readonly unit: 'millionths' };
 
-/** As signed: a buyer gives (makes) dollars and takes shares, a seller the reverse. */
+/** The signed amounts: a buyer gives (makes) dollars and takes shares, a seller the reverse. */
 export type OrderAmounts = Pick<VenueAOrder, 'makerAmount' | 'takerAmount'>;
 
 /** Rounding of a market with this tick. */
@@ -16,12 +16,12 @@ export interface AmountRules {
   readonly tick: Ticks;
   /** Decimals of prices. A tick of 0.0025 has prices of four decimals. */
   readonly priceStep: Ticks;
-  /** Most decimals of a limit order's dollars. */
+  /** The most decimals of a limit order's dollars. */
   readonly dollarDecimals: number;
 }
 
 export type AmountRefusal =
-  /** Below one tick, or above one dollar less a tick. */
+  /** The price is below one tick, or above one dollar less a tick. */
   | 'price-out-of-range'
   /** Rounding leaves nothing to give or to take. */
   | 'nothing-left'
@@ -32,7 +32,7 @@ export type AmountRefusal =
 
 /** Limit price and size of two amounts. */
 interface OrderLimit {
-  /** To the nearest tick; its range is not checked. */
+  /** The price to the nearest tick; its range is not checked. */
   readonly price: Ticks;
   readonly size: MicroShares;
   /** Whether the amounts match this price exactly, as those of limit orders do. */
@@ -63,7 +63,7 @@ export function amountRules(tick: Ticks): AmountRules | null {
   return { tick, priceStep: (10 ** (PRICE_DECIMALS - price)) as Ticks, dollarDecimals };
 }
 
-/** For a limit order: the price is rounded half up, the size down; their product is exact. */
+/** The amounts of a limit order: the price is rounded half up, the size down; their product is exact. */
 export function limitAmounts(
   side: OrderSide,
   price: Ticks,
@@ -77,8 +77,8 @@ export function limitAmounts(
 }
 
 /**
- * For a market order (FOK, FAK): `amount` is the dollars to spend or the shares to sell, `price` the worst acceptable. Both are
- * rounded down, and so is the taker amount, to four decimals. Rounding makes the price of the two amounts worse. If that no longer
+ * The amounts of a market order (FOK, FAK). `amount` is the dollars to spend or the shares to sell, `price` the worst acceptable price.
+ * Both are rounded down, and so is the taker amount, to four decimals. Rounding makes the price of the two amounts worse. If that no longer
  * rounds to the limit, the amounts are those of one tick on the safe side.
  */
 export function marketAmounts(

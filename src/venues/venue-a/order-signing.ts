@@ -24,7 +24,7 @@ const TYPE_AT = CONTENTS_AT + WORD_BYTES;
 const TYPE_LENGTH_AT = TYPE_AT + TYPE_TEXT.length;
 export const WRAPPED_SIGNATURE_BYTES = TYPE_LENGTH_AT + TYPE_LENGTH.length;
 
-/** 32 bytes: what a plain signer signs. */
+/** The 32 bytes that a plain signer signs. */
 export function orderDigest(order: VenueAOrder, exchange: Exchange): Uint8Array {
   return typedDataDigest(exchange.domainSeparator, orderStructHash(order));
 }
@@ -33,7 +33,7 @@ export function orderId(digest: Uint8Array): VenueAOrderId {
   return writeHex(digest) as VenueAOrderId;
 }
 
-/** The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Does not check whose key it is. */
+/** The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Does not check who owns the key. */
 export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchange): Uint8Array {
   if (order.signatureType !== POLY_1271) return sign(orderDigest(order, exchange), key);
   const { digest, contentsHash } = wrap(order, exchange);
@@ -41,10 +41,10 @@ export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchang
 }
 
 /**
- * Checks the signature against this order and exchange. Returns the address of the signing key, or the fault. For types 0 to 2
- * the address is the order's signer. For type 3 it is the key that signed for the wallet. **The caller must check that it is the
- * wallet's owner**, or anyone could trade for anyone. The caller also checks whether a proxy or Safe belongs to its signer.
- * `digest`: the order's digest, if already known.
+ * Checks the signature against this order and exchange. Returns the address of the signing key, or the fault. For types 0 to 2 the address
+ * is the order's signer. For type 3 it is the key that signed for the wallet. **The caller must check that this key belongs to the wallet's
+ * owner**, or anyone could trade for anyone. The caller also checks whether a proxy or Safe belongs to its signer. `digest` is the order's
+ * digest, if already known.
  */
 export function verifyOrder(
   order: VenueAOrder,

@@ -13,7 +13,7 @@ const OUTCOME_BITS = 8n;
 const ZERO_AT = 40n;
 const ZERO_MASK = (1n << 64n) - 1n;
 
-/** The protocol that a token belongs to. Only its id tells: orders, balances and redemptions of the protocols differ. */
+/** The protocol of a token. Only its id shows the protocol: orders, balances and redemptions of the protocols differ. */
 export function protocolOf(tokenId: string): Protocol {
   const id = BigInt(tokenId);
   const module = id >> MODULE_AT;
@@ -33,7 +33,7 @@ export function conditionKey(conditionId: string): string {
   return conditionId.toLowerCase().padEnd(CONDITION_CHARACTERS, '0');
 }
 
-/** 0 YES, 1 NO. */
+/** 0 for YES, 1 for NO. */
 export function outcomeOfPosition(tokenId: string): number {
   return Number(BigInt.asUintN(8, BigInt(tokenId)));
 }

@@ -1,6 +1,6 @@
-// The fast path of the frame scanner. The venue writes every price_change with the same keys, order and white space. So the
-// text between the values is learned from one frame and compared with the next, eight bytes at a time. The general scanner
-// reads a frame that differs, and then its layout is learned. Venue A's feed thread.
+// The fast path of the frame scanner. The venue writes every price_change with the same keys, order and white space. So the text between
+// the values is learned from one frame and compared with the next, eight bytes at a time. The general scanner reads a frame that differs,
+// and then its layout is learned. Venue A's feed thread.
 
 import { isSameText } from '../probing-table.ts';
 import { CLOSE_BRACE, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
@@ -14,7 +14,7 @@ const SIZE = 3;
 const SIDE = 4;
 const HASH = 5;
 const TIMESTAMP = 6;
-/** An unused string. */
+/** A string that is not used. */
 const TEXT = 7;
 type Value = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
@@ -139,9 +139,8 @@ export class PredictedLayout {
 }
 
 /**
- * The closing quote of the string at `at`. A quote at the learned length is taken for the end of a long string. A shorter
- * string there would hide text. Then either the rest of the layout repeats that text, or the frame is no JSON. The hash
- * protects the book in any case.
+ * The closing quote of the string at `at`. A quote at the learned length is taken for the end of a long string. A shorter string there
+ * would hide text. Then either the rest of the layout repeats that text, or the frame is no JSON. The hash protects the book in any case.
  */
 function textEnd(bytes: Uint8Array, at: number, end: number, length: number): number {
   if (length >= LONG_TEXT_BYTES && at + length < end && bytes[at + length] === QUOTE) return at + length;

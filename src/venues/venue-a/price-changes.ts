@@ -9,11 +9,11 @@ import { limits } from '../../limits.ts';
 import { NONE, QUOTE, skipString, word } from './json-bytes.ts';
 import type { TokenTable } from './token-table.ts';
 
-/** One entry per token of each change. */
+/** Each token of each change has one entry. */
 export const ENTRIES_MAX = limits.changesPerBatchMax * 2;
 export const HASH_HEX_LENGTH = 40;
 
-/** Columns of a row. */
+/** The number of columns of a row. */
 const ENTRY_INTS = 8;
 const SLOT = 0;
 const SIDE = 1;
@@ -31,7 +31,7 @@ const ZERO = 0x30;
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 const PRICE_DECIMALS = 4;
 const SIZE_DECIMALS = 6;
-/** So many digits, scaled by 10^6, stay below 2^53; longer text takes the careful path. */
+/** A number with this many digits, scaled by 10^6, stays below 2^53; longer text takes the careful path. */
 const FAST_DECIMAL_CHARACTERS = 9;
 const MILLIS_DIGITS_MAX = 15;
 /** Nearly every token id has 76 to 78 digits. */

@@ -14,7 +14,7 @@ import { readMarketDocument } from './market-document.ts';
 import { type FeeTerms, readMarketTerms, tradingFacts } from './trading/market-terms.ts';
 
 const MISSING = [400, 404];
-/** Five decimals. */
+/** Fees have five decimals. */
 const FEE_STEP = 10 as MicroDollars;
 
 export class VenueATermsReader implements TermsReader {

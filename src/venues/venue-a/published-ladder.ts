@@ -24,7 +24,7 @@ export class PublishedLadder {
     return price % this.#step === 0 || this.#refine(price);
   }
 
-  /** Ensures a slot for every price of this tick. Also false for a text that is no tick. */
+  /** Ensures a slot for every price of this tick. False also for a text that is no tick. */
   adoptTick(tickSize: string): boolean {
     const step = stepOfTick(tickSize);
     return step !== null && (step % this.#step === 0 || this.#refine(step));

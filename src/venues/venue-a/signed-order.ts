@@ -11,7 +11,7 @@ import { BUY, type OrderSide, SELL, type SignatureType, type VenueAOrder } from 
 export interface SignedOrder {
   readonly order: VenueAOrder;
   readonly signature: Uint8Array;
-  /** Unix seconds; 0: never. Not signed. */
+  /** Unix seconds; 0 means never. This field is not signed. */
   readonly expirationS: number;
 }
 

@@ -60,7 +60,7 @@ export class TokenBooks {
     for (const image of this.#images) image.setTerms(terms);
   }
 
-  /** A trade was announced. It is only remembered: the text in the hash changes when a hash proves it. */
+  /** Remembers an announced trade: the text in the hash changes when a hash proves it. */
   announceTrade(price: Ticks): void {
     this.#announcedTrade = price;
   }
@@ -130,8 +130,8 @@ export class TokenBooks {
   }
 
   /**
-   * How many hashes prove the images: the last one of each token in [from, to), since it covers the whole book. 0 if one of
-   * them does not match.
+   * How many hashes prove the images: the last one of each token in [from, to), since it covers the whole book. 0 if one of them does not
+   * match.
    */
   proofs(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
     let count = 0;
@@ -145,8 +145,8 @@ export class TokenBooks {
   }
 
   /**
-   * As `proofs`, with each last trade price that the change may have brought (venue-a.md §5.3). These are the changed
-   * level's, its complement, and that of the last announced trade. Adopts the one that proves the images.
+   * Like `proofs`, with each last trade price that the change may have brought (venue-a.md §5.3): the changed level's, its complement, and
+   * that of the last announced trade. Adopts the one that proves the images.
    */
   proofsAfterTrade(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
     const prices = this.#announcedTrade === null ? [] : [this.#announcedTrade];
@@ -256,9 +256,10 @@ const DECIMALS_SEEN = 3;
 const DECIMALS_FINEST = 4;
 
 /**
- * Possible texts of the last trade in a hash. The venue sends that text only now and then. In between, a change that belongs to a trade is
- * hashed with a new text, which must be guessed (venue-a.md §5.3, §5.4). The likeliest first. Every recording shows three decimals, at ticks of 0.01 and of
- * 0.001 alike. None has a tick of 0.0001, where four are as likely. One more than the tick has is the rule at 0.01, and may be it at every tick.
+ * Possible texts of the last trade in a hash, the likeliest first. The venue sends that text only now and then. In between, a change that
+ * belongs to a trade is hashed with a new text, which must be guessed (venue-a.md §5.3, §5.4). Every recording shows three decimals, at
+ * ticks of 0.01 and of 0.001 alike. No recording has a tick of 0.0001, where four are as likely. One decimal more than the tick has is the
+ * rule at 0.01, and may be the rule at every tick.
  */
 export function lastTradeTexts(price: Ticks, tickSize: string): string[] {
   const text = formatTicks(price);

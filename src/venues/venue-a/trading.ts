@@ -65,7 +65,7 @@ export interface VenueATradingParts {
   /** Uniform in [0, 1): jitter. */
   readonly random: () => number;
   readonly log: Log;
-  /** Shared by all users of the account (createRateMemory); default: one of its own. */
+  /** Memory that all users of the account share (createRateMemory); by default one of its own. */
   readonly rateMemory?: Float64Array;
   /** Live books; without one, books are read by REST. */
   readonly bookOf?: BookOf;

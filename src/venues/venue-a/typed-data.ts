@@ -1,5 +1,5 @@
-// EIP-712 for the few records that venue A has signed (venue-a.md §1.1, §2.1). Each is written by hand: constants are
-// hashed once, the rest is words in a reused buffer. Runs for every order. Pure but for those buffers.
+// EIP-712 for the few records that venue A has signed (venue-a.md §1.1, §2.1). Each is written by hand: constants are hashed once, the rest
+// is words in a reused buffer. Runs for every order. Pure but for those buffers.
 
 import { AbiWords, type Bytes32, WORD_BYTES, ZERO_BYTES32 } from './abi-words.ts';
 import type { Address } from './address.ts';
@@ -35,7 +35,7 @@ export interface VenueAOrder {
   readonly builder: Bytes32;
 }
 
-/** What a wallet attests to get its API keys. */
+/** The attestation by which a wallet gets its API keys. */
 export interface ClobAuth {
   readonly address: Address;
   /** Unix seconds, as the text in the header. */
@@ -101,7 +101,7 @@ depositWalletWords.setHash(2, keccak256('DepositWallet'));
 depositWalletWords.setHash(3, keccak256('1'));
 depositWalletWords.setBytes32(6, ZERO_BYTES32);
 
-/** What a deposit wallet's owner signs instead of the order, in the exchange's domain (ERC-7739). */
+/** The hash that a deposit wallet's owner signs instead of the order, in the exchange's domain (ERC-7739). */
 export function depositWalletStructHash(contentsHash: Uint8Array, chainId: number, wallet: Address): Uint8Array {
   depositWalletWords.setHash(1, contentsHash);
   depositWalletWords.setUint(4, BigInt(chainId));

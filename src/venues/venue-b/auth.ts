@@ -20,8 +20,8 @@ export type VenueBSign = (
 export type VenueBHeaders = ReturnType<VenueBSign>;
 
 /**
- * As `VenueBSign`, by a callback. An Ed25519 signature is made synchronously: a hand-over to another thread takes longer. libuv's
- * threads make an RSA signature, and the callback comes later. Null: signing failed.
+ * Like `VenueBSign`, with a callback. An Ed25519 signature is made synchronously, since a hand-over to another thread takes longer. libuv's
+ * threads make an RSA signature, and the callback comes later. Null if signing failed.
  */
 export type VenueBSignAhead = (
   ...request: [...Parameters<VenueBSign>, done: (headers: VenueBHeaders | null) => void]
@@ -37,7 +37,7 @@ export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueB
     headersOf(keyId, timestampMs, signatureOf(requestText(method, url, timestampMs)));
 }
 
-/** For signatures that are made in advance. Throws as `createVenueBSigner` does. */
+/** A signer for signatures that are made in advance. Throws as `createVenueBSigner` does. */
 export function createVenueBAheadSigner(keyId: string, privateKeyPem: string): VenueBSignAhead {
   const key = readPrivateKey(privateKeyPem);
   if (key.asymmetricKeyType !== 'rsa') {
@@ -64,11 +64,11 @@ function requestText(...[method, url, timestampMs]: Parameters<VenueBSign>): Buf
 
 interface VenueBSignedRequest {
   readonly method: string;
-  /** As sent, from the host's root; a query is cut off. */
+  /** The path as sent, from the host's root; a query is cut off. */
   readonly path: string;
-  /** Value of `KALSHI-ACCESS-TIMESTAMP`. */
+  /** The value of `KALSHI-ACCESS-TIMESTAMP`. */
   readonly timestamp: string;
-  /** Value of `KALSHI-ACCESS-SIGNATURE`. */
+  /** The value of `KALSHI-ACCESS-SIGNATURE`. */
   readonly signature: string;
 }
 
@@ -102,7 +102,7 @@ function signedText(timestamp: string, method: string, path: string): Buffer {
   return Buffer.from(timestamp + method.toUpperCase() + path);
 }
 
-/** Why the key cannot sign, in words that continue after its name; null if it can. They never contain the key's text. */
+/** Why the key cannot sign, in words that continue after its name; null if it can. The words never contain the key's text. */
 export function venueBKeyFault(privateKeyPem: string): string | null {
   const key = parseKey(privateKeyPem);
   if (!key.ok) return key.error;

@@ -35,12 +35,12 @@ export class BookFrame {
   change: number = Number.NaN;
   /** Unix milliseconds, 0 if the frame states none. */
   time: number = Number.NaN;
-  /** Snapshot only. */
+  /** Snapshots only. */
   readonly yes: LevelList = new LevelList();
   readonly no: LevelList = new LevelList();
 }
 
-/** Applies a delta. Null, or why the book is RESYNCING now. */
+/** Applies a delta. Returns null, or the reason why the book is RESYNCING now. */
 export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {
   const { book } = frame;
   const side = frame.isYes ? BID : ASK;
@@ -56,7 +56,7 @@ export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: Book
   return reason;
 }
 
-/** Applies a snapshot, which makes the book LIVE. Null, or why it is RESYNCING now. */
+/** Applies a snapshot, which makes the book LIVE. Returns null, or the reason why it is RESYNCING now. */
 export function applySnapshot(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {
   const { book } = frame;
   sink.begin(book);

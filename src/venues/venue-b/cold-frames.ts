@@ -1,6 +1,6 @@
-// Reads a frame of venue B's stream with JSON.parse: all rare types, and book frames that the scanner left alone
-// (venue-b.md §10.2, §10.4). The result is one of the variants below. A frame in a shape from before 2026, or of the sister
-// product, is REFUSED and never reinterpreted. Venue B's feed thread.
+// Reads a frame of venue B's stream with JSON.parse: all rare types, and book frames that the scanner left alone (venue-b.md §10.2, §10.4).
+// The result is one of the variants below. A frame in a shape from before 2026, or of the sister product, is REFUSED and never
+// reinterpreted. Venue B's feed thread.
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Grid } from '../../domain/grid.ts';
@@ -46,7 +46,7 @@ export type ColdMessage =
   | { readonly kind: 'OK' }
   | { readonly kind: 'UNSUBSCRIBED' }
   | { readonly kind: 'UNKNOWN_TYPE' }
-  /** Known, and of no use here. */
+  /** The type is known, and of no use here. */
   | { readonly kind: 'IGNORED' }
   | { readonly kind: 'ERROR'; readonly code: number; readonly words: string }
   | { readonly kind: 'LIFECYCLE'; readonly ticker: string; readonly change: LifecycleChange }
@@ -103,7 +103,7 @@ function readMessage(type: string, payload: unknown): ColdMessage {
       return { kind: 'ERROR', code: countOf(msg.code) ?? 0, words: typeof msg.msg === 'string' ? msg.msg : '' };
     case 'market_lifecycle_v2':
       return { kind: 'LIFECYCLE', ticker: tickerOf(msg), change: readLifecycle(msg) };
-    // They share the channel with the life of markets.
+    // These events share the channel with the life of markets.
     case 'event_lifecycle':
     case 'event_fee_update':
       return { kind: 'IGNORED' };
@@ -189,7 +189,7 @@ function tickerOf(msg: JsonObject): string {
   return typeof msg.market_ticker === 'string' ? msg.market_ticker : '';
 }
 
-/** 0: no time. */
+/** 0 if no time is stated. */
 function statedTime({ ts_ms, ts }: JsonObject): UnixMillis {
   return timeOf(ts_ms, ts) ?? (0 as UnixMillis);
 }

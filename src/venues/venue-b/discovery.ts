@@ -52,7 +52,7 @@ export function venueBDiscovery({ restUrl, sign, get, timers }: VenueBDiscoveryP
     rowsMax: limits.catalogVenueBRowsPerPageMax,
     pagePauseMs: limits.catalogPagePauseMs,
     listed: (cursor, rows) => page('&status=open', cursor, rows),
-    /** No `status`: a filter would hide ended markets. */
+    /** The request has no `status`: a filter would hide ended markets. */
     news: (since, cursor, rows) => page(`&min_updated_ts=${Math.floor(since / 1_000)}`, cursor, rows),
     /** `status=open` omits events that are paused as a whole or not open yet (venue-b.md §4.2). */
     async unlisted(eventIds, cursor, rows) {
@@ -89,7 +89,7 @@ interface Milestone {
   readonly teams: readonly VenueTeam[];
 }
 
-/** By the event's ticker; null if the event is not about a game. */
+/** The milestone by the event's ticker; null if the event is not about a game. */
 type MilestoneOf = (eventTicker: string) => Milestone | null;
 
 export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): ListedEvent | 'malformed' {
@@ -149,7 +149,7 @@ export function readVenueBMarket(
   };
 }
 
-/** Null if it is no game, or empty. The details have no fixed schema: only known fields are read. */
+/** Null if the milestone is no game, or empty. The details have no fixed schema: only known fields are read. */
 export function readMilestone(value: JsonObject): Milestone | null {
   const id = nameOf(value.id);
   if (id === null) return null;
@@ -176,7 +176,7 @@ function tickerOf(value: unknown): string | null {
   return isTicker ? value : null;
 }
 
-/** For most markets the venue gives both sides the same words. */
+/** The venue gives both sides the same words for most markets. */
 function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutcome[] {
   const yesName = yes === '' ? 'YES' : yes;
   const noName = no !== '' && no !== yes ? no : yes === '' ? 'NO' : `Not ${yes}`;

@@ -25,9 +25,9 @@ import { StreamSubscriptions } from './subscription.ts';
 import { TickerTable } from './ticker-table.ts';
 
 interface VenueBFeedConfig {
-  /** Such as `https://…/trade-api/v2`, without a trailing slash. */
+  /** An address such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
-  /** Such as `wss://…/trade-api/ws/v2`. */
+  /** An address such as `wss://…/trade-api/ws/v2`. */
   readonly streamUrl: string;
   readonly keyId: string;
   /** RSA or Ed25519, PEM. Never logged. */
@@ -41,7 +41,7 @@ export function createVenueBFeed(parts: FeedParts, config: VenueBFeedConfig): Ma
 
 interface SubscriptionRequest {
   readonly outcome: Promise<FeedAnswer>;
-  /** Null until the venue has described it. */
+  /** Null until the venue has described the market. */
   market: Market | null;
   /** An event has arrived meanwhile: the description may be older. */
   hasNews: boolean;
@@ -247,7 +247,7 @@ class VenueBFeed implements MarketFeed {
   #answered(): void {
     const subscriptions = this.#subscriptions;
     if (subscriptions === null) return;
-    // Before the next commands: the end of a subscription must be known before it begins again.
+    // The refresh comes before the next commands: the end of a subscription must be known before it begins again.
     this.#refresh.hear(subscriptions.lifecycle.sid >= 0);
     subscriptions.flush();
   }
@@ -309,7 +309,7 @@ class VenueBFeed implements MarketFeed {
     else market.askAt = market.askNotBefore;
   }
 
-  /** Its levels stay until the snapshot of a subscription that begins anew: the present one has brought nothing. */
+  /** The levels stay until the snapshot of a new subscription: the present one has brought nothing. */
   #stalled(market: Market): void {
     const { counters, log, sink } = this.#parts;
     counters.count(COUNTER.stalls);
@@ -327,7 +327,7 @@ class VenueBFeed implements MarketFeed {
     if (market.phase === 'PAUSED') sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
   }
 
-  /** Asks for a snapshot. `anew`: deletes and adds the market, if an earlier snapshot never came. */
+  /** Asks for a snapshot. `anew` deletes and adds the market, if an earlier snapshot never came. */
   #askSnapshot(market: Market, anew: boolean): void {
     const now = this.#parts.timers.elapsed();
     market.askNotBefore = now + limits.venueBRecoveryPauseMs;

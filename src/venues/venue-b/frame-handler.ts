@@ -1,5 +1,5 @@
-// Handles each frame of venue B's stream: first the sequence rule (venue-b.md §10.3), then the book, the trade or the
-// answer. It reports to the feed what the feed must do. Venue B's feed thread, hot path.
+// Handles each frame of venue B's stream: first the sequence rule (venue-b.md §10.3), then the book, the trade or the answer. It reports to
+// the feed what the feed must do. Venue B's feed thread, hot path.
 
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -17,14 +17,14 @@ import type { Market, MarketDirectory } from './market-directory.ts';
 import type { StreamSubscriptions, Subscription } from './subscription.ts';
 
 interface FrameEvents {
-  /** This connection is unreliable; it delivers no further frame. */
+  /** The connection is unreliable; it delivers no further frame. */
   onDistrust(reason: StateReason): void;
-  /** This book went RESYNCING. */
+  /** The book went RESYNCING. */
   onFault(market: Market, reason: StateReason): void;
-  /** This book has a new epoch. */
+  /** The book has a new epoch. */
   onSnapshot(market: Market): void;
   onLifecycle(market: Market, change: LifecycleChange): void;
-  /** As `onLifecycle`, for a market without a book: it may be about to get one. */
+  /** Like `onLifecycle`, for a market without a book: it may be about to get one. */
   onLifecycleElsewhere(ticker: string): void;
   /** The venue ended the books' subscription. */
   onBooksEnded(): void;
@@ -53,7 +53,7 @@ export class FrameHandler {
   readonly #parts: FrameHandlerParts;
   readonly #frame = new BookFrame();
   readonly #scanner: FrameScanner;
-  /** Null: not connected, or unreliable. */
+  /** Null if not connected, or unreliable. */
   #subscriptions: StreamSubscriptions | null = null;
 
   constructor(parts: FrameHandlerParts) {
@@ -110,10 +110,7 @@ export class FrameHandler {
     else events.onFault(market, fault);
   }
 
-  /**
-   * Whether a frame may be used. On the books' subscription every number counts; elsewhere a gap leaves the frame itself
-   * valid.
-   */
+  /** Whether a frame may be used. On the books' subscription every number counts; elsewhere a gap leaves the frame itself valid. */
   #isInSequence(subscription: Subscription, seq: number): boolean {
     if (subscription.accept(seq)) return true;
     this.#parts.counters.count(COUNTER.sequenceGaps);
@@ -145,7 +142,7 @@ export class FrameHandler {
       if (sid === null || seq === null) this.#unreadable();
       else if (subscription !== null) {
         if (this.#isInSequence(subscription, seq)) this.#coldBook(message);
-        // Else of an ended or foreign subscription.
+        // The frame belongs to an ended or foreign subscription otherwise.
       } else if (message.kind === 'REFUSED_BOOK') this.#countRefused(message.why);
       return;
     }

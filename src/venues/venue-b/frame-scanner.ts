@@ -264,7 +264,7 @@ export class FrameScanner {
     return isNo ? SEEN_NO : 0;
   }
 
-  /** From after a key to its value. */
+  /** Reads from after a key to its value. */
   #value(at: number): number {
     const { bytes } = this.#json;
     return bytes[at] === COLON && bytes[at + 1]! > 0x20 ? at + 1 : this.#json.colon(at);
@@ -319,7 +319,7 @@ export class FrameScanner {
     return from + left + 1;
   }
 
-  /** `[["0.4700","3.00"],…]` */
+  /** Reads `[["0.4700","3.00"],…]`. */
   #levels(start: number, list: LevelList): number {
     const json = this.#json;
     const { bytes } = json;
@@ -345,7 +345,7 @@ export class FrameScanner {
     return bytes[at] === CLOSE_BRACKET ? at + 1 : json.end;
   }
 
-  /** An unused member: a string, a plain integer or a literal. Other values go to the cold reader. */
+  /** Skips an unused member: a string, a plain integer or a literal. Other values go to the cold reader. */
   #otherMember(keyAt: number): number {
     const json = this.#json;
     const at = this.#value(json.text(keyAt));

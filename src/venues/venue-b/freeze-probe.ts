@@ -1,5 +1,5 @@
-// Distinguishes a frozen stream of venue B from quiet markets. A stream that has lost changes of a market may go on with pings and with other
-// markets. Its numbers show no gap before the next message. So REST is asked for the books that had no message for a while, up to a
+// Distinguishes a frozen stream of venue B from quiet markets. A stream that has lost changes of a market may go on with pings and with
+// other markets. Its numbers show no gap before the next message. So REST is asked for the books that had no message for a while, up to a
 // hundred by one request. A book that differs, and still has had no message after a grace, is stalled. Venue B's feed thread.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
@@ -17,12 +17,15 @@ import { priceOf, sizeOf } from './trading/amounts.ts';
 const QUIET_MS = 20_000;
 /** A message that REST has before us comes within this time. */
 const GRACE_MS = 3_000;
-/** Of one request, by the venue. One request a second is a tenth of what the smallest tier may read, and gives 2 000 books a turn in time. */
+/**
+ * The most books of one request, by the venue. One request a second is a tenth of the reads of the smallest tier, and gives 2 000 books a
+ * turn in time.
+ */
 const BOOKS_MAX = 100;
 
 interface FreezeProbeOptions {
   readonly parts: Pick<FeedParts, 'sink' | 'get' | 'timers' | 'counters'>;
-  /** Such as `https://…/trade-api/v2`, without a trailing slash. */
+  /** An address such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   readonly sign: VenueBSign;
   readonly markets: MarketDirectory;
@@ -32,14 +35,14 @@ interface FreezeProbeOptions {
 
 interface Sighting {
   messages: number;
-  /** By the monotonic clock: when the last look found a new message, and when REST was asked. */
+  /** By the monotonic clock: the time of the last look that found a new message, and the time at which REST was asked. */
   heardAt: number;
   probedAt: number;
 }
 
 export class FreezeProbe {
   readonly #options: FreezeProbeOptions;
-  /** Whose turn is next comes first. */
+  /** The book whose turn is next comes first. */
   readonly #sightings = new Map<Market, Sighting>();
   #isAsking = false;
 
@@ -107,7 +110,7 @@ export class FreezeProbe {
     this.#sightings.set(market, sighting);
   }
 
-  /** Null: what REST shows cannot be read. */
+  /** Null if REST's answer cannot be read. */
   #isSame(market: Market, { yes_dollars, no_dollars }: JsonObject): boolean | null {
     const bids = levelsIn(yes_dollars);
     const asks = levelsIn(no_dollars);

@@ -18,7 +18,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Most digits that always fit an int32. */
+/** The most digits that always fit an int32. */
 const INT32_DIGITS = 9;
 /** Further digits of an integer: together they stay below 2^53. */
 const LOW_DIGITS = 6;
@@ -72,7 +72,7 @@ export class JsonBytes {
     return at;
   }
 
-  /** From after a key to its value. */
+  /** Reads from after a key to its value. */
   colon(start: number): number {
     const at = this.space(start);
     return this.bytes[at] === COLON ? this.space(at + 1) : this.end;
@@ -92,7 +92,7 @@ export class JsonBytes {
     }
   }
 
-  /** As `text`, faster for a UUID: its bytes all have bit 5, escapes and control characters do not. */
+  /** Like `text`, faster for a UUID: its bytes all have bit 5, escapes and control characters do not. */
   uuid(start: number): number {
     const view = this.view;
     const behind = start + 1 + UUID_BYTES;
@@ -137,16 +137,16 @@ export class JsonBytes {
     return this.bytes[at] === QUOTE ? this.#digits(at + 1, decimals) : this.end;
   }
 
-  /** As `decimal`, with an optional minus sign. */
+  /** Like `decimal`, with an optional minus sign. */
   signedDecimal(at: number, decimals: number): number {
     if (this.bytes[at] !== QUOTE || this.bytes[at + 1] !== MINUS) return this.decimal(at, decimals);
     const behind = this.#digits(at + 2, decimals);
-    // No unary minus: it would make a negative zero.
+    // A unary minus would make a negative zero.
     this.number = 0 - this.number;
     return behind;
   }
 
-  /** As `decimal` of 4 places, faster for `"0.dddd"`. */
+  /** Like `decimal` of 4 places, faster for `"0.dddd"`. */
   price(at: number): number {
     const view = this.view;
     const digits = fourDigits(view.getInt32(at + 3, true));
@@ -156,7 +156,7 @@ export class JsonBytes {
     return at + 8;
   }
 
-  /** As `integer` but not 0, faster for 13 digits, as in milliseconds since 2001. */
+  /** Like `integer` but not 0, faster for 13 digits, as in milliseconds since 2001. */
   millis(at: number): number {
     const view = this.view;
     const first = fourDigits(view.getInt32(at, true));
@@ -200,7 +200,7 @@ export class JsonBytes {
   }
 }
 
-/** The number whose digits are the word's four characters; −1 if one is no digit. */
+/** The number whose digits are the word's four characters; −1 if a character is no digit. */
 function fourDigits(word: number): number {
   const nibbles = word ^ 0x30303030;
   if (((nibbles & 0xf0f0f0f0) | ((nibbles + 0x06060606) & 0xf0f0f0f0)) !== 0) return -1;

@@ -1,6 +1,6 @@
-// Descriptions of requested markets from venue B: many per request, at a pace that leaves room in its smallest read budget. If a list
-// omits several markets, one of them is read by itself: if the venue does not know it, it knows none of them. While a caller waits,
-// requests that the venue's budget refused are repeated. Venue B's feed thread.
+// Descriptions of requested markets from venue B: many per request, at a pace that leaves room in its smallest read budget. If a list omits
+// several markets, one of them is read by itself: if the venue does not know it, it knows none of them. While a caller waits, requests that
+// the venue's budget refused are repeated. Venue B's feed thread.
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -18,7 +18,7 @@ type Description = Result<MarketFacts, FeedRefusal>;
 
 interface DescriptionRequest {
   readonly ticker: string;
-  /** Its list was refused, its row is unreadable, or it was omitted: read by itself, after all others. */
+  /** True if the market's list was refused, its row is unreadable, or it was omitted: it is read by itself, after all others. */
   isAlone: boolean;
   /** Omitted from the same list: the answer for this one holds for them too. */
   alike: readonly DescriptionRequest[];
@@ -114,7 +114,7 @@ export class MarketDescriptions {
     request.alike = [];
     if (answer.ok) request.settle(answer);
     else request.settle(fail({ code: answer.error.code, message: answer.error.message }));
-    // Either the list is right about them too, or each must be read.
+    // Either the list is right about these markets, too, or each must be read.
     if (answer.ok || answer.error.code !== 'UNKNOWN_MARKET') this.#askAlone(alike);
     else for (const it of alike) it.settle(unknownMarket(it.ticker));
   }

@@ -22,9 +22,9 @@ export class Market {
   closeTime: UnixMillis;
   /** Whether only the clock has closed it, without the venue's word. */
   isClosedByClock = false;
-  /** When to ask the venue (again) for a snapshot, by the monotonic clock; Infinity if no request is due. */
+  /** The time at which to ask the venue (again) for a snapshot, by the monotonic clock; Infinity if no request is due. */
   askAt = Number.POSITIVE_INFINITY;
-  /** No request before this time, so that a book beyond recovery does not ask all the time. */
+  /** No request comes before this time, so that a book beyond recovery does not ask all the time. */
   askNotBefore = 0;
   /** The grid is in doubt: read the facts before the next snapshot. */
   needsFacts = false;
@@ -69,7 +69,7 @@ export class MarketDirectory {
   readonly tickers: TickerTable = new TickerTable();
   readonly #byTicker = new Map<string, Market>();
   readonly #byBook: (Market | undefined)[] = [];
-  /** By book, separate from the markets so that it stays in the cache: every delta reads it. */
+  /** Flags by book, separate from the markets so that they stay in the cache: every delta reads them. */
   readonly #takesDeltas = new Uint8Array(limits.booksPerVenueMax);
   readonly #messages = new Uint32Array(limits.booksPerVenueMax);
 

@@ -70,8 +70,8 @@ export class MarketFactsReader {
 
   /**
    * Facts of the markets that the venue lists, in one request, and the tickers of all rows, unreadable ones included: the venue knows those
-   * markets. Deadline and refusals as in `read`. The caller keeps the tickers within `limits.venueBTickerListBytes`. Without `status`: a
-   * filter would hide closed markets.
+   * markets. Deadline and refusals as in `read`. The caller keeps the tickers within `limits.venueBTickerListBytes`. The request has no
+   * `status`, since a filter would hide closed markets.
    */
   readRows(tickers: readonly string[]): Promise<Result<MarketRows, FactsRefusal>> {
     return this.#inTurn(async () => {
@@ -115,7 +115,7 @@ export class MarketFactsReader {
   }
 }
 
-/** The answer to `GET /markets/{ticker}`; null without a ticker or a usable grid. Other fields may be missing. */
+/** The facts in the answer to `GET /markets/{ticker}`; null without a ticker or a usable grid. Other fields may be missing. */
 export function marketFactsIn(body: unknown): MarketFacts | null {
   return isObject(body) ? factsOf(body.market) : null;
 }

@@ -12,7 +12,7 @@ import type { LifecycleChange } from './cold-frames.ts';
 import type { Market } from './market-directory.ts';
 import type { MarketFacts } from './market-facts.ts';
 
-/** What a market's life asks of the stream. */
+/** Requests of a market's life to the stream. */
 interface MarketStream {
   /** Subscribes the market upstream; the addition brings a snapshot. */
   follow(market: Market): void;

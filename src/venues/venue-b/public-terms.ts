@@ -1,5 +1,5 @@
-// Reads the terms of venue B's markets by ticker (venue-b.md §4.2, §4.5, §8). They are the market's own, and the fees of its series,
-// which its event may override. Thread of the market reads.
+// Reads the terms of venue B's markets by ticker (venue-b.md §4.2, §4.5, §8). They are the market's own, and the fees of its series, which
+// its event may override. Thread of the market reads.
 
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { type FeeModel, parseRate } from '../../domain/fees.ts';
@@ -25,7 +25,7 @@ const CENTI_CONTRACT = 10_000 as MicroShares;
 /** Trade fees are multiples of $0.0001. */
 const FEE_STEP = 100 as MicroDollars;
 const TAKER_RATE = rate('0.07');
-/** By the fee type of a series. Null: it has no published formula. */
+/** Rates by the fee type of a series. Null if the type has no published formula. */
 const MAKER_RATES: Readonly<Record<string, Fraction | null>> = {
   flat: null,
   quadratic: rate('0'),
@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<MarketPhase, MarketStatus>> = {
   RESOLVED: 'resolved',
 };
 
-/** What an event says of fees; texts are empty where it overrides nothing. */
+/** The fees that an event states; texts are empty where it overrides nothing. */
 interface EventFees {
   readonly seriesTicker: string;
   readonly type: string;
@@ -152,7 +152,7 @@ function settlementFloorOf({
 
 const NO_FLOOR = 0 as Ticks;
 
-/** Null: a type or multiplier that we do not know. */
+/** Null for an unknown type or multiplier. */
 function feeModelOf(type: string, multiplier: string, waivedUntil: FeeModel['waivedUntil']): FeeModel | null {
   if (!Object.hasOwn(MAKER_RATES, type)) unknownWord('venue_b', 'fee_type', type);
   const [maker, factor] = [Object.hasOwn(MAKER_RATES, type) ? MAKER_RATES[type]! : null, parseRate(multiplier)];

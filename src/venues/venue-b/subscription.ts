@@ -22,7 +22,7 @@ interface SubscriptionParts {
   readonly nextId: () => number;
   /** The market was deleted, perhaps to be added again: no data comes until then. */
   readonly onDeleted: (ticker: string) => void;
-  /** Data of these markets may be missing before now, and, for those not carried, until they are. */
+  /** Data of these markets may be missing before now. Markets that are not carried miss data until they are. */
   readonly onMissed: (tickers: Iterable<string>) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
@@ -33,11 +33,11 @@ const NONE = -1;
 
 export class Subscription {
   readonly #parts: SubscriptionParts;
-  /** Requested and carried. */
+  /** Markets that are requested and carried. */
   readonly #held = new Set<string>();
-  /** To be added, in the order of the requests. */
+  /** Markets to be added, in the order of the requests. */
   readonly #missing = new Set<string>();
-  /** To be deleted. A ticker that is also missing is renewed: deleted, then added. */
+  /** Markets to be deleted. A ticker that is also missing is renewed: deleted, then added. */
   readonly #surplus = new Set<string>();
   /** Carried, and due another snapshot. */
   readonly #unclear = new Set<string>();
@@ -71,7 +71,7 @@ export class Subscription {
 
   want(ticker: string): void {
     const isHeld = this.#isAskedFor(ticker);
-    // One that was to be deleted may not be carried: its addition may have been lost.
+    // A market that was to be deleted may not be carried: its addition may have been lost.
     if (!isHeld || this.#parts.hasSnapshots || this.#surplus.has(ticker)) this.#missing.add(ticker);
     if (isHeld && this.#parts.hasSnapshots) this.#surplus.add(ticker);
     else this.#surplus.delete(ticker);
@@ -81,16 +81,16 @@ export class Subscription {
     this.#missing.delete(ticker);
     this.#unclear.delete(ticker);
     this.#interrupted.delete(ticker);
-    // Also while it is being deleted: the command may fail.
+    // The market stays wanted while it is being deleted: the command may fail.
     if (this.#held.has(ticker) || this.#isAskedFor(ticker)) this.#surplus.add(ticker);
   }
 
-  /** Asks for a snapshot of a carried market; any other gets one with its addition. */
+  /** Asks for a snapshot of a carried market; any other market gets one with its addition. */
   refresh(ticker: string): void {
     if (this.#held.has(ticker)) this.#unclear.add(ticker);
   }
 
-  /** Its snapshot has come after all: no renewal is needed, unless that has begun. */
+  /** The snapshot has come after all: no renewal is needed, unless that has begun. */
   arrived(ticker: string): void {
     if (this.#missing.has(ticker) && this.#surplus.delete(ticker)) this.#missing.delete(ticker);
   }
@@ -126,7 +126,7 @@ export class Subscription {
   }
 
   /**
-   * Handles `unsubscribed`, or an error that ends it. Carried markets are missing now, except those that were to be deleted.
+   * Handles `unsubscribed`, or an error that ends the subscription. Carried markets are missing now, except those that were to be deleted.
    */
   ended(isRefused: boolean): void {
     const flight = this.#flight;
@@ -195,7 +195,7 @@ export class Subscription {
     if (added.length > 0) {
       this.#parts.send(updateCommand(this.#launch('add', added), sid, 'add_markets', added));
     } else if (this.#surplus.size > 0 && this.#surplus.size === this.#held.size) {
-      // A subscription without markets might cover everything, so it ends with its last ones.
+      // A subscription without markets might cover everything, so it ends with its last markets.
       this.#parts.send(unsubscribeCommand(this.#launch('end', []), sid));
     } else if (this.#surplus.size > 0) {
       const tickers = take(this.#surplus, limits.venueBMarketsPerCommandMax);
@@ -261,7 +261,7 @@ export class Subscription {
     } else this.#deleteLater(intent === 'end' ? [...this.#held] : tickers);
   }
 
-  /** Deletes again what is not to be added meanwhile. */
+  /** Deletes the markets again that nobody wants meanwhile. */
   #deleteLater(tickers: readonly string[]): void {
     this.#areAdditionsFirst = true;
     for (const ticker of tickers) {

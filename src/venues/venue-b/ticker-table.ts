@@ -6,7 +6,7 @@ import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { BUCKET_WORDS, isSameText, ProbingTable } from '../probing-table.ts';
 
-/** One row per book: the ticker's bytes, padded with zeros. */
+/** Each book has one row: the ticker's bytes, padded with zeros. */
 const ROW_BYTES = limits.venueBTickerBytesMax;
 /** An entry packs the ticker's length above the book's id + 1, so that a look-up touches two cache lines: the bucket's and the row's. */
 const BOOK_BITS = 20;
@@ -27,7 +27,7 @@ export class TickerTable extends ProbingTable {
   readonly #rowView = new DataView(this.#rows.buffer);
   readonly #lengths = new Uint8Array(limits.booksPerVenueMax);
 
-  /** Whether a text can be a ticker. Others are never looked up, sent to the venue or put into a path. */
+  /** Whether a text can be a ticker. Any other text is never looked up, sent to the venue or put into a path. */
   static accepts(ticker: string): boolean {
     return ticker.length <= limits.venueBTickerBytesMax && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(ticker);
   }

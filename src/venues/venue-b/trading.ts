@@ -60,9 +60,9 @@ export interface VenueBTradingParts {
   readonly timers: Timers;
   readonly random: () => number;
   readonly log: Log;
-  /** Shared by all users of the account (createBudgetMemory); default: one of its own. */
+  /** Memory that all users of the account share (createBudgetMemory); by default one of its own. */
   readonly budgetMemory?: BigInt64Array;
-  /** Default: that of `limits`. */
+  /** The default is that of `limits`. */
   readonly tradedMarketsMax?: number;
 }
 
@@ -229,7 +229,7 @@ class VenueBTrading implements VenueTrading {
     return outcomes;
   }
 
-  /** One request. */
+  /** Cancels in one request. */
   async #cancelPart(
     orders: readonly (NamedOrder & CancelledOrder)[],
     deadline: UnixMillis,
@@ -341,7 +341,7 @@ class VenueBTrading implements VenueTrading {
     for (const hear of this.#listeners.keys()) hear(event);
   }
 
-  /** What an order's answer says of its market, and of its group. */
+  /** Remembers what an order's answer says about its market and its group. */
   #heed(outcome: SubmitOutcome, { request, payload, sentAt }: Attempt): void {
     if (contradictsFacts(outcome)) this.#facts.outdate(request.ticker);
     const news = groupRefusal(outcome, payload, sentAt);

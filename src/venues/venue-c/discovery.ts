@@ -1,5 +1,5 @@
-// Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, for some events at a time. Its offers are American
-// odds, which are no prices here and are not read. Nothing here can be traded. Catalog thread.
+// Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, for some events at a time. Its offers are
+// American odds, which are no prices here and are not read. Nothing here can be traded. Catalog thread.
 
 import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -56,7 +56,7 @@ export function venueCDiscovery({ url, apiKey, get }: VenueCDiscoveryParts): Ven
     venue: 'venue_c',
     rowsMax: limits.catalogVenueCRowsPerPageMax,
     pagePauseMs: limits.catalogVenueCPagePauseMs,
-    /** One request per page. The first page has no events and says how many follow. */
+    /** Each page is one request. The first page has no events and says how many follow. */
     listed: (cursor, rows) => (cursor === null ? readEvents() : readMarkets(Number(cursor), rows)),
     /** The venue lists no changes: they come with the next full read. */
     news: async () => ok(NO_EVENTS),
@@ -65,7 +65,7 @@ export function venueCDiscovery({ url, apiKey, get }: VenueCDiscoveryParts): Ven
   };
 }
 
-/** Markets arrive in one list per event, or in one list that names the events. Null: in neither. */
+/** Finds the markets of an event, in one list per event, or in one list that names the events. Null if the answer has neither form. */
 function byEvent(data: unknown): ((eventId: string) => unknown) | null {
   if (isObject(data)) return eventId => data[eventId];
   if (!Array.isArray(data)) return null;
@@ -90,7 +90,7 @@ const STRIKE_ID = /^[\w-]{1,64}$/;
 /** States of an event whose markets are worth reading. */
 const LISTED: readonly string[] = ['not_started', 'scheduled', 'live'];
 
-/** Without its markets, which are read by its id. Null: it is over, or its state is undocumented. */
+/** The event without its markets, which are read by its id. Null if it is over, or its state is undocumented. */
 export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malformed' {
   const [eventId, title, startsAt] = [wordOf(value.event_id), nameOf(value.name), timeOf(value.scheduled)];
   if (!EVENT_ID.test(eventId) || title === null || startsAt === null) return 'malformed';
@@ -110,7 +110,7 @@ export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malform
   };
 }
 
-/** Null: it has nothing to trade. The older field `line` means the same as `strike`. */
+/** Null if the market has nothing to trade. The older field `line` means the same as `strike`. */
 export function readVenueCMarket(
   value: JsonObject,
   { eventId, startsAt }: VenueEvent,
@@ -125,7 +125,7 @@ export function readVenueCMarket(
   const [first] = outcomes;
   if (first === undefined) return null;
   return {
-    // Its number identifies a kind of question, which an event may ask several times.
+    // The market's number identifies a kind of question, which an event may ask several times.
     marketId: `${eventId}/${id}/${first.route.strikeId}`,
     title,
     outcomes,
@@ -139,7 +139,7 @@ export function readVenueCMarket(
   };
 }
 
-/** Selections come in one list or in one per side; a repeated selection is another price. Null: malformed. */
+/** The outcomes from selections, in one list or in one per side; a repeated selection is another price. Null if malformed. */
 function outcomesOf(selections: unknown): readonly StrikeOutcome[] | null {
   if (!Array.isArray(selections)) return null;
   const names = new Map<string, string>();

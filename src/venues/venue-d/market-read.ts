@@ -65,15 +65,15 @@ export class VenueDMarketReader implements MarketReader {
 
 type Pair<T> = readonly [T, T];
 
-/** YES first. */
+/** The YES outcome comes first. */
 type VenueDMarket = MarketSummary & { readonly outcomes: Pair<OutcomeSummary> };
 
 type VenueDDocument =
   /** `isDoubtful`: a price may stand for an empty side; only the order book can say which sides are empty. */
   | { readonly type: 'market'; readonly market: VenueDMarket; readonly isDoubtful: boolean }
-  /** Slugs of its markets. */
+  /** Slugs of the group's markets. */
   | { readonly type: 'group'; readonly slug: string; readonly members: readonly string[] }
-  /** Names the field. */
+  /** The problem names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
 
 /** Placeholders for an empty side. */
@@ -114,7 +114,7 @@ export function readMarketDocument(body: unknown): VenueDDocument {
   return { type: 'market', market, isDoubtful: prices.isDoubtful };
 }
 
-/** Null: an undocumented status. */
+/** Null for an undocumented status. */
 function statusOf({ status, expired }: JsonObject): MarketStatus | null {
   switch (status) {
     case 'FUNDED':
@@ -163,7 +163,7 @@ function pricesOfPool({ prices }: JsonObject): Prices | null {
   return { quotes, isDoubtful: false };
 }
 
-/** What a buyer can take at `buy.market` is the ask. */
+/** A buyer can take at `buy.market`, so it is the ask. */
 function pricesOfBook({ tradePrices }: JsonObject): Prices | null {
   if (!isObject(tradePrices)) return { quotes: [NO_QUOTE, NO_QUOTE], isDoubtful: true };
   const asks = isObject(tradePrices.buy) ? pairOf(tradePrices.buy.market, ticksOf) : null;

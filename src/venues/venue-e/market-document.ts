@@ -1,6 +1,6 @@
-// A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one. A member has a bare title and no
-// date of its own. No document states a price. Answers are `{errno, errmsg, result}` on the wire, `{code, msg, result}` in the venue's
-// documents; a failure may have HTTP status 200. Pure.
+// A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one. A member has a bare title and no date of
+// its own. No document states a price. Answers are `{errno, errmsg, result}` on the wire, `{code, msg, result}` in the venue's documents; a
+// failure may have HTTP status 200. Pure.
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import { countOf, decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
@@ -18,7 +18,7 @@ export interface VenueEMarket {
   readonly title: string;
   /** `deleted`: as if it had never existed. */
   readonly status: MarketStatus | 'deleted';
-  /** YES first. */
+  /** The YES outcome comes first. */
   readonly outcomes: readonly [VenueEOutcome, VenueEOutcome];
   readonly expiresAt: UnixMillis | null;
 }
@@ -28,7 +28,7 @@ interface VenueEOutcome {
   readonly outcomeId: string;
 }
 
-/** What markets take from their group. */
+/** The facts that markets take from their group. */
 export interface VenueEGroup {
   readonly groupId: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface VenueEGroup {
 type VenueEDocument =
   | { readonly type: 'market'; readonly market: VenueEMarket; readonly isMember: boolean }
   | { readonly type: 'group'; readonly group: VenueEGroup; readonly members: readonly JsonObject[] }
-  /** Names the field. */
+  /** The problem names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
 
 const CATEGORICAL = 1;
@@ -91,7 +91,7 @@ function unreadable(problem: string): VenueEDocument {
 
 type Unwrapped =
   | { readonly type: 'result'; readonly result: JsonObject }
-  /** Not found. */
+  /** The market was not found. */
   | { readonly type: 'missing' }
   /** Any other failure, in words. */
   | { readonly type: 'odd'; readonly words: string };

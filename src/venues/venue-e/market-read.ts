@@ -10,7 +10,7 @@ import { busy, faulty, groupOfMarkets, noSuchMarket } from '../market-read.ts';
 import { type MarketReadHttp, readBestPrices } from '../market-read-http.ts';
 import { asMember, idOf, readMarketDocument, unwrap, type VenueEGroup, type VenueEMarket } from './market-document.ts';
 
-/** Null: the venue does not know it. */
+/** Null if the venue does not know the market. */
 type Asked = { readonly type: 'result'; readonly result: JsonObject | null } | ReadFailure;
 type Found = { readonly type: 'found'; readonly market: VenueEMarket };
 
@@ -140,7 +140,7 @@ const NONE: GroupFound = { type: 'none' };
 class VenueEGroups {
   readonly #http: MarketReadHttp;
   readonly #timers: Timers;
-  /** By market id. */
+  /** Groups by market id. */
   #groups = new Map<string, VenueEGroup>();
   #readAt = Number.NEGATIVE_INFINITY;
   #absence: GroupFound = NONE;

@@ -32,8 +32,8 @@ export function postOutcome(outcome: VenueOutcome, posted: Posted): SubmitOutcom
 }
 
 /**
- * The answer to a batch (§3.2): a leg for each order, in their order, in the form of an answer to it alone. Null: the venue has refused the
- * batch as such, and done nothing.
+ * The answer to a batch (§3.2): one item for each order, in their order, in the form of an answer to the order alone. Null if the venue has
+ * refused the batch as such, and done nothing.
  */
 export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly SubmitOutcome[] | null {
   if (outcome.type !== 'answer' || !isSuccess(outcome.status)) {
@@ -84,7 +84,7 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
   switch (status) {
     case 'live':
     case 'unmatched':
-      // A market order cannot rest: look-ups tell what became of it.
+      // A market order cannot rest: look-ups find its end.
       return accepted(isMarket ? { state: 'delayed', stated: null } : { state: 'rests', stated: NOTHING_FILLED });
     case 'matched': {
       const stated = statedBy(body, posted);
@@ -94,14 +94,14 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
       if (stated === null) return { type: 'exists', message: 'taken with status "matched"', venueOrderId };
       return accepted({ state: 'gone', stated });
     }
-    // `delayed`, no status, or one that is not in the sheet: the venue has the order, and look-ups tell in which state.
+    // `delayed`, no status, or an undocumented one: the venue has the order, and look-ups find its state.
     default:
       if (status !== 'delayed') unknownWord('venue_a', 'order_status', status);
       return accepted({ state: 'delayed', stated: null });
   }
 }
 
-/** Of an order that is matched, and the answer does not say how much; else null. */
+/** The id of an order that is matched, if the answer does not say how much; else null. */
 export function idOfMatched(outcome: SubmitOutcome): string | null {
   if (outcome.type === 'exists') return outcome.venueOrderId ?? null;
   const isUnsaid = outcome.type === 'accepted' && outcome.state === 'rests' && outcome.stated === null;
@@ -188,11 +188,11 @@ interface Signed {
   readonly makerAmount: bigint;
 }
 
-/** By how much, in millionths, an order may give more than was signed (venue-a.md §9.4). */
+/** The most that an order may give beyond its signed amount, in millionths (venue-a.md §9.4). */
 const MADE_OVER = BigInt(DUST_SHARES);
 const WHOLE = /^\d{1,16}$/;
 
-/** From an intent's payload, which we wrote. */
+/** The signed amounts from an intent's payload, which we wrote. */
 function signedOf(payload: Uint8Array): Signed | null {
   const body = parseJsonBytes(payload);
   const order = isObject(body) ? body.order : undefined;
@@ -201,9 +201,9 @@ function signedOf(payload: Uint8Array): Signed | null {
 }
 
 /**
- * What a matched order gave and got, in its own frame. The units are uncertain (venue-a.md §13): decimals in practice, millionths by the
- * venue's description. The signed amounts decide between them. Null if the statement is missing or impossible. `fees` null: unknown, and
- * counted as none.
+ * The amounts that a matched order gave and got, in its own frame. The units are uncertain (venue-a.md §13): decimals in practice,
+ * millionths by the venue's description. The signed amounts decide between them. Null if the statement is missing or impossible. Null
+ * `fees` are unknown, and count as none.
  */
 export function statedFill(making: unknown, taking: unknown, signed: Signed, fees: FeeTerms | null): Filled | null {
   const [made, taken] = [textOf(making), textOf(taking)];
@@ -224,7 +224,7 @@ function isNothing(text: string): boolean {
   return text === '' || /^0*(?:\.0*)?$/.test(text);
 }
 
-/** Both in the same unit: decimals, unless the order would have given more than was signed. */
+/** Both amounts have the same unit: decimals, unless the order would have given more than was signed. */
 function readPair(made: string, taken: string, { makerAmount }: Signed): readonly [bigint, bigint] | null {
   const madeMax = makerAmount + MADE_OVER;
   const decimal = [parseMicroShares(made), parseMicroShares(taken)] as const;

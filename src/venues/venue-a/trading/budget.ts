@@ -1,6 +1,6 @@
-// A mirror of venue A's rate limits of a signer (venue-a.md §10). Orders and cancels have separate buckets, so that a flood of orders
-// never costs a cancel. The venue says with each answer what is left, and after a refusal how long to wait. Until then nothing is sent
-// that it would refuse. The counts are in memory that threads may share. Engine and guard thread; main reads what is left.
+// A mirror of venue A's rate limits of a signer (venue-a.md §10). Orders and cancels have separate buckets, so that a flood of orders never
+// costs a cancel. Each answer of the venue states the rest, and a refusal states the wait. Until then nothing is sent that the venue would
+// refuse. The counts are in memory that threads may share. Engine and guard thread; main reads the rest.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -11,7 +11,7 @@ import { retryAfterOf, type VenueAnswer, type VenueOutcome } from './venue-api.t
 type Bucket = 'orders' | 'cancels';
 type Terms = Pick<RequestBudget, 'burst' | 'perSecond'>;
 
-/** By `Poly-RateLimit-Tier`; of the tiers between them the sheet does not say the rates. */
+/** Rates by `Poly-RateLimit-Tier`. The sheet does not state the rates of the tiers between these. */
 const TIERS: readonly ({ readonly name: string } & Readonly<Record<Bucket, Terms>>)[] = [
   { name: 'standard', orders: { perSecond: 40, burst: 60 }, cancels: { perSecond: 80, burst: 120 } },
   { name: 'elite', orders: { perSecond: 600, burst: 900 }, cancels: { perSecond: 1_200, burst: 1_800 } },
@@ -22,14 +22,14 @@ const BUCKETS: readonly Bucket[] = ['orders', 'cancels'];
 /** Fields of a bucket. `LEFT`: the rest at the time `LEFT_AT`, less the requests sent since. `REFUSED_AT`, `WAIT_MS`: of the venue's last 429. */
 const [LEFT, LEFT_AT, REFUSED_AT, WAIT_MS, TIER, FIELDS] = [0, 1, 2, 3, 4, 5];
 
-/** Of one account, with full buckets of the smallest tier. */
+/** The counts of one account, with full buckets of the smallest tier. */
 export function createRateMemory(): Float64Array {
   const memory = new Float64Array(new SharedArrayBuffer(BUCKETS.length * FIELDS * Float64Array.BYTES_PER_ELEMENT));
   for (const bucket of BUCKETS.keys()) memory[bucket * FIELDS + LEFT_AT] = Number.NEGATIVE_INFINITY;
   return memory;
 }
 
-/** What can be sent now. */
+/** The requests that can be sent now. */
 export function venueABudget(memory: Float64Array, now: () => UnixMillis): VenueBudget {
   const left = (bucket: Bucket): RequestBudget => new RateBudget(bucket, memory, now).now();
   return { venue: 'venue_a', orders: left('orders'), cancels: left('cancels'), reads: null };
@@ -38,9 +38,9 @@ export function venueABudget(memory: Float64Array, now: () => UnixMillis): Venue
 export class RateBudget {
   readonly #bucket: Bucket;
   readonly #now: () => UnixMillis;
-  /** A reader may see a change half made: what is left is the venue's to say in any case. */
+  /** A reader may see a change half made: the venue decides about the rest in any case. */
   readonly #fields: Float64Array;
-  /** Of requests without an answer. */
+  /** The number of requests without an answer. */
   #inFlight = 0;
 
   constructor(bucket: Bucket, memory: Float64Array, now: () => UnixMillis) {
@@ -57,17 +57,17 @@ export class RateBudget {
     return passedMs < 0 ? 0 : Math.max(0, this.#fields[WAIT_MS]! - passedMs);
   }
 
-  /** In whole seconds. */
+  /** The wait in whole seconds. */
   get waitS(): number {
     return Math.ceil(this.waitMs / SECOND_MS);
   }
 
-  /** By the venue's last answer, and the requests sent since. An unknown tier counts as the smallest. */
+  /** The budget by the venue's last answer, and the requests sent since. An unknown tier counts as the smallest. */
   now(): RequestBudget {
     return { ...this.#terms, left: this.waitMs > 0 ? 0 : Math.max(0, Math.floor(this.#left)) };
   }
 
-  /** Counts a request of so many orders or cancels, each of which the venue counts, and hears its answer. */
+  /** Counts a request with a number of orders or cancels, each of which the venue counts, and reads its answer. */
   async spent(sent: Promise<VenueOutcome>, count = 1): Promise<VenueOutcome> {
     this.#left -= count;
     this.#inFlight += count;
@@ -83,7 +83,7 @@ export class RateBudget {
     const tier = TIERS.findIndex(({ name }) => name === named);
     if (tier !== -1) this.#fields[TIER] = tier;
     const stated = headers.get('poly-ratelimit-remaining') ?? '';
-    // Of the requests in flight the venue may have counted some already.
+    // The venue may have counted some of the requests in flight already.
     if (/^\d{1,9}$/.test(stated)) this.#left = Number(stated) - this.#inFlight;
     if (answer.status !== HTTP_TOO_MANY) return;
     this.#fields[REFUSED_AT] = this.#now();

@@ -16,7 +16,7 @@ const UPDATE_MS = limits.upstreamRestTimeoutMs / 2;
 
 interface Unread {
   readonly message: string;
-  /** Null: the venue has not answered. */
+  /** Null if the venue has not answered. */
   readonly status: number | null;
 }
 
@@ -25,7 +25,7 @@ export class Collateral {
   readonly #signatureType: number;
   readonly #query: string;
   #updatedAt = Number.NEGATIVE_INFINITY;
-  /** Of any token. */
+  /** The last update of any token. */
   #tokenUpdatedAt = Number.NEGATIVE_INFINITY;
   #updating: Promise<unknown> = Promise.resolve();
 
@@ -35,7 +35,7 @@ export class Collateral {
     this.#query = `asset_type=COLLATERAL&signature_type=${signatureType}`;
   }
 
-  /** With what resting buys hold back. */
+  /** Reads the dollars, with the money that resting buys hold back. */
   async read(): Promise<Result<MicroDollars, Unread>> {
     const deadline = this.#api.now() + limits.upstreamRestTimeoutMs;
     await this.#updated();
@@ -46,7 +46,7 @@ export class Collateral {
     return cash === null ? unread('a balance that cannot be read') : ok(cash);
   }
 
-  /** The venue refuses an order for want of dollars or shares. What came on chain since counts for the next one. */
+  /** Refreshes after the venue has refused an order for want of dollars or shares. Later deposits on chain count for the next order. */
   refresh({ side, tokenId }: Pick<VenueAOrderRequest, 'side' | 'tokenId'>): void {
     if (side === 'BUY') void this.#updated();
     else if (this.#isDue(this.#tokenUpdatedAt)) {

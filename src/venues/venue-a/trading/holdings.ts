@@ -1,6 +1,6 @@
-// What a wallet of venue A holds, and what it pays. The Data API lists holdings (venue-a.md §8): public, and seconds to minutes behind.
-// Shares of a resolved market stay there until they are redeemed, worthless ones too. The CLOB knows a single token's balance (§3.7), and a
-// market's result (§4). Engine thread.
+// The holdings of a wallet of venue A, and their payouts. The Data API lists holdings (venue-a.md §8): public, and seconds to minutes
+// behind. Shares of a resolved market stay there until they are redeemed, worthless ones too. The CLOB knows a single token's balance
+// (§3.7), and a market's result (§4). Engine thread.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market.ts';
@@ -31,20 +31,20 @@ interface Holding {
   readonly paid: Ticks | null;
 }
 
-/** What the Data API calls all shares that a wallet holds, and its shares of resolved markets, worthless ones last. */
+/** The Data API's words for all shares that a wallet holds, and for its shares of resolved markets, worthless ones last. */
 const ALL = ['OPEN'] as const;
 const RESOLVED = ['REDEEMABLE', 'REDEEMABLE_LOST'] as const;
 
 /**
- * All holdings of a wallet, or only those in resolved markets. Among these the worthless ones pile up, since they are never redeemed.
- * They are left out if the list exceeds its bound.
+ * All holdings of a wallet, or only those in resolved markets. There the worthless ones pile up, since they are never redeemed. They are
+ * left out if the list exceeds its bound.
  */
 export async function readHoldings(
   outbound: OutboundPool,
   wallet: string,
   isResolvedOnly: boolean,
 ): Reading<Listed<Holding>> {
-  /** By token, so that a row counts once: a sale between two pages may shift them. */
+  /** Holdings by token, so that a row counts once: a sale between two pages may shift them. */
   const holdings = new Map<string, Holding>();
   const unread: UnreadRow[] = [];
   let pages = 0;
@@ -150,8 +150,8 @@ interface PayoutParts {
 }
 
 /**
- * What a share of a token pays, by its market. The payout remains after the shares are redeemed, and changes with the result. Null: the market is
- * unresolved, unknown, or described in an unknown form.
+ * The payout of a share of a token, by its market. It remains after the shares are redeemed, and changes with the result. Null if the
+ * market is unresolved, unknown, or described in an unknown form.
  */
 export function payoutOf(parts: PayoutParts, tokenId: string): Reading<Ticks | null> {
   return protocolOf(tokenId) === 'V2' ? payoutOfPosition(parts, tokenId) : payoutOfToken(parts, tokenId);
@@ -198,7 +198,7 @@ function microsOf(value: unknown): number | null {
 interface SettlementWatchParts {
   /** Holdings in resolved markets. */
   readonly resolved: () => Reading<Listed<Holding>>;
-  /** From the market itself; null until it is resolved. */
+  /** The payout from the market itself; null until it is resolved. */
   readonly payoutOf: (tokenId: string) => Reading<Ticks | null>;
   readonly timers: Timers;
   readonly log: Log;
@@ -208,7 +208,7 @@ interface SettlementWatchParts {
 /** Between the final prices: its market is asked. */
 const UNSAID = 1 as Ticks;
 
-/** Which markets have paid out. The stream reports that unreliably (venue-a.md §5.2), so the wallet's holdings are polled. */
+/** Finds markets that have paid out. The stream reports that unreliably (venue-a.md §5.2), so the wallet's holdings are polled. */
 export class SettlementWatch {
   readonly #parts: SettlementWatchParts;
   #cancelTimer: () => void = () => {};

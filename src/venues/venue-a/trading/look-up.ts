@@ -1,6 +1,6 @@
-// Finds the state of an order by its digest (venue-a.md §9.5): from the order itself, the list of open orders, and the trades. The
-// venue shows active orders reliably. For others it answers nothing (`null`) or "not found" (404), and its data may lag. So the time
-// of its silence, or since the sending, decides what silence means. Any thread.
+// Finds the state of an order by its digest (venue-a.md §9.5): from the order itself, the list of open orders, and the trades. The venue
+// shows active orders reliably. For others it answers nothing (`null`) or "not found" (404), and its data may lag. So the time of its
+// silence, or since the sending, decides the meaning of silence. Any thread.
 
 import { BoundedMap } from '../../../domain/bounded-map.ts';
 import { SECOND_MS } from '../../../domain/durations.ts';
@@ -24,9 +24,9 @@ const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
 const NO_TRADES_YET = 'the venue shows the order matched, and not yet its trades';
 
 type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
-/** The order, active or over; `null`: an empty answer; `not-found`: the venue says so. */
+/** The order, active or over; `null` for an empty answer; `not-found` if the venue says so. */
 type Known = ShownOrder | null | 'not-found';
-/** Or it is unreadable. */
+/** The order, or an unreadable row. */
 type Shown = Known | UnreadRow;
 
 /** `matched`: by trades that are yet to be listed. `refused`: as it was made. `untraded`: it has ended and traded nothing. */
@@ -115,7 +115,7 @@ export class OrderLookUp {
     return ok(lost ?? (isUnknown ? 'not-found' : null));
   }
 
-  /** From all trades since its sending. If the account has traded very often since then, only from those that may be new. */
+  /** The fills from all trades since its sending. If the account has traded very often since then, only from trades that may be new. */
   async #fillsOf(order: Order, id: string, { shown, bookedUpTo, deadline }: Search): Reading<Listed<VenueFill>> {
     if (shown?.matched === 0) return ok({ rows: [], unread: [] });
     const market = await this.#marketOf(order);
@@ -150,7 +150,7 @@ export class OrderLookUp {
   /** The order has vanished, or is unknown. */
   #inactive(order: Order, id: string, inactive: Inactive): LookUp {
     const { said, fills } = inactive;
-    // Without a known sending time it may have been sent just now.
+    // An order without a known sending time may have been sent just now.
     const ageMs = this.#api.now() - (order.sentAt ?? order.updatedAt);
     if (this.#isOver(order, id, inactive, ageMs)) {
       this.#missed.forget(id);
@@ -182,7 +182,7 @@ export class OrderLookUp {
 
   /** The order's record outlasts the process, which remembers only the latest ends. */
   #endOf({ status, stated, replaces }: Order, id: string): ReportedEnd | undefined {
-    // One that rests has a sum, be it zero. Only a replace that shrinks an order takes it away.
+    // A resting order has a sum, even if it is zero. Only a replace that shrinks an order takes it away.
     const isMatched =
       status === 'SUBMITTED' ? stated !== null : status === 'OPEN' && stated === null && replaces === null;
     return this.#ends.get(id) ?? (isMatched ? 'matched' : undefined);
@@ -196,11 +196,11 @@ interface Search {
   readonly deadline: UnixMillis;
 }
 
-/** What is known of an order that is not active. */
+/** The facts of an order that is not active. */
 interface Inactive {
   readonly said: Known;
   readonly fills: readonly VenueFill[];
-  /** No part of it can be in the book. */
+  /** No part of the order can be in the book. */
   readonly isWhole: boolean;
 }
 
@@ -236,20 +236,20 @@ function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fill
   return { type: 'found', venueOrderId, state, stated: total.size >= (matched ?? 0) ? total : stated, fills };
 }
 
-/** Likewise, unless a trade has failed: the venue's own sum may still include it. */
+/** The order is over in the same way, unless a trade has failed: the venue's own sum may still include it. */
 function foundOver(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   const reason = isShown(said) ? said.reason : undefined;
   const found = { type: 'found', venueOrderId, state: 'gone', stated: total, reason, fills } as const;
   if (!isShown(said) || (said.matched !== null && total.size >= said.matched)) return found;
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
-  // Only its trades state the prices of a market order.
+  // Only the trades of a market order state its prices.
   if (said.stated === null && (fills.length === 0 || said.matched === null))
     return { type: 'unavailable', message: NO_TRADES_YET };
   return { ...found, stated: said.stated ?? total };
 }
 
-/** Without failed trades. */
+/** The total without failed trades. */
 function totalOf(fills: readonly VenueFill[]): Filled {
   let { size, cost, fees }: Filled = NOTHING_FILLED;
   for (const fill of fills) {
@@ -278,8 +278,8 @@ interface Miss {
 }
 
 /**
- * How long the venue has not shown orders that rested. A matched order is missing among open orders and, for a while, among trades too. So
- * one look-up that finds nothing does not prove its end.
+ * Remembers for how long the venue has not shown orders that rested. A matched order is missing among open orders and, for a while, among
+ * trades too. So one look-up that finds nothing does not prove its end.
  */
 export class MissedOrders {
   readonly #misses = new Map<string, Miss>();

@@ -1,5 +1,6 @@
-// What venue A's markets ask of orders and charge for fills, by its short description of them (venue-a.md §4, §9.4). Cached (terms-cache.ts) by
-// condition and by token. An order names a token. Its market is read by the token's condition, which never changes. Any thread.
+// The rules of venue A's markets for orders, and the fees of fills, by its short description of them (venue-a.md §4, §9.4). Cached
+// (terms-cache.ts) by condition and by token. An order names a token. Its market is read by the token's condition, which never changes. Any
+// thread.
 
 import { BoundedMap } from '../../../domain/bounded-map.ts';
 import type { Grid } from '../../../domain/grid.ts';
@@ -82,7 +83,7 @@ export class MarketTermsCache {
     return fees === null ? read : ok(fees);
   }
 
-  /** Both tokens of a market; empty if it is not described now. */
+  /** Both tokens of a market; empty if the market is not described now. */
   async tokensOf(conditionId: string): Promise<readonly string[]> {
     const known = this.#terms.known(conditionId);
     if (known !== undefined) return known.tokens;
@@ -90,7 +91,7 @@ export class MarketTermsCache {
     return read.ok ? read.value.tokens : [];
   }
 
-  /** Null: not read yet. */
+  /** Null if the fees are not read yet. */
   knownFeesOfToken(tokenId: string): FeeTerms | null {
     return this.#knownFees(this.#conditions.get(tokenId) ?? '');
   }
@@ -104,7 +105,7 @@ export class MarketTermsCache {
     return this.#terms.known(conditionId)?.fees ?? this.#feesOnly.get(conditionId) ?? null;
   }
 
-  /** Without an answer it counts as paused, which refuses nothing for good. */
+  /** Without an answer the market counts as paused, which refuses nothing for good. */
   async #isOver(conditionId: string): Promise<boolean> {
     const answer = await this.#api.readPublic(`/markets/${conditionId}`);
     return answer.ok && isObject(answer.value) && (answer.value.closed === true || answer.value.archived === true);
@@ -166,7 +167,7 @@ const HUNDREDTH_OF_SHARE = 10_000 as MicroShares;
 const EXPONENT = /^[0-4]$/;
 const RATE = /^(\d)(?:\.(\d{1,8}))?$/;
 
-/** Null if it is no description of that market in the known form. `isOver`: a market that takes no orders will take none again. */
+/** Null if the value is no description of that market in the known form. `isOver`: a market that takes no orders will take none again. */
 export function readMarketTerms(
   value: unknown,
   conditionId: string,
@@ -192,7 +193,7 @@ export function readMarketTerms(
   };
 }
 
-/** The fees of trades, read separately: booking a trade needs nothing else of the market. Null as above. */
+/** The fees of trades, read separately, because booking a trade needs no other terms of the market. Null as above. */
 function readMarketFees(value: unknown): FeeTerms | null {
   return isObject(value) && tokensOf(value) !== null ? readFees(value.fd) : null;
 }
@@ -213,7 +214,7 @@ export const EXPIRY_MARGIN_MS = 60_000;
 /** The least time from now to that given time. The venue documents three minutes; it has taken less. */
 const GIVEN_EXPIRY_LEAD_MS = 180_000;
 
-/** From one tick to a dollar less a tick (venue-a.md §2.2). */
+/** The grid from one tick to a dollar less a tick (venue-a.md §2.2). */
 function gridOf(tick: Ticks): Grid {
   return [{ start: tick, end: (TICKS_PER_DOLLAR - tick) as Ticks, step: tick }];
 }
@@ -234,7 +235,7 @@ function readFees(value: unknown): FeeTerms | null {
   };
 }
 
-/** As a market's `fd` states it. */
+/** Fees as a market's `fd` states them. */
 export interface FeeTerms {
   /** rate = numerator ÷ denominator; 0 if a market is free. */
   readonly numerator: number;

@@ -20,14 +20,14 @@ export interface ShownOrder extends VenueOrder {
   /** 0 if an order that is over omits it. */
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** Null: not stated. */
+  /** Null if not stated. */
   readonly matched: MicroShares | null;
   /**
    * "Matched" in part, or to an unstated extent: the venue also says so of an order that goes on resting (venue-a.md §3.1). Only its list
    * of open orders decides.
    */
   readonly isPartMatched: boolean;
-  /** It was post-only, would have traded, and was refused. */
+  /** The order was post-only, would have traded, and was refused. */
   readonly isRefused: boolean;
 }
 
@@ -40,13 +40,13 @@ const NO_MATCH = /no orders found to match/i;
 /** Our record of the order, if the reader knows it. */
 type Known = Pick<Order, 'request' | 'sentAt'> | null;
 
-/** Null if unreadable. `now` decides what an order is that the venue shows in its book though it cannot rest there. */
+/** Null if unreadable. `now` decides the state of an order that the venue shows in its book though it cannot rest there. */
 export function readShownOrder(value: unknown, now: UnixMillis, known: Known = null): ShownOrder | null {
   if (!isObject(value)) return null;
   const { venueOrderId, address } = namesIn(value);
   const said = stateOf(textOf(value.type), textOf(value.status));
   const status = said === 'rests' && isImmediate(value, known) ? unmatched(value, now, known) : said;
-  // For a market order the price is dollars divided by rounded shares.
+  // The price of a market order is dollars divided by rounded shares.
   const price = nearestTicksOf(value.price);
   const [size, matched] = [sharesOf(value.original_size), matchedOf(value, status)];
   if (venueOrderId === '' || address === '' || status === null || matched === undefined) return null;
@@ -85,7 +85,7 @@ function namesIn(value: JsonObject): { readonly venueOrderId: string; readonly a
   return { venueOrderId: ORDER_ID.test(id) ? id : '', address: isTokenId(token) ? token : '' };
 }
 
-/** Null: not stated; undefined: not a number. A refused or killed order has no fills, and omits the field (§6.2). */
+/** Null if not stated; undefined if it is not a number. A refused or killed order has no fills, and omits the field (§6.2). */
 function matchedOf(value: JsonObject, status: ShownStatus | null): MicroShares | null | undefined {
   const { size_matched: matched, order_type: type, status: statusText } = value;
   if (!isUnsaid(matched)) return sharesOf(matched) ?? undefined;
@@ -103,8 +103,8 @@ function isImmediate({ order_type: type }: JsonObject, known: Known): boolean {
 }
 
 /**
- * An immediate order with a status of the book. Its row is final once it is older than the longest taker delay, and than a lag of the
- * read. Until then the venue may still match it.
+ * Whether an immediate order with a status of the book is over. Its row is final once it is older than the longest taker delay, and than a
+ * lag of the read. Until then the venue may still match it.
  */
 function unmatched({ created_at: createdAt }: JsonObject, now: UnixMillis, known: Known): 'delayed' | 'gone' {
   const madeAt = timeOf(createdAt) || known?.sentAt || now;
@@ -116,7 +116,7 @@ export function orderRows(now: UnixMillis, known: Known = null): RowReader<Shown
   return { read: row => readShownOrder(row, now, known), idOf: ({ venueOrderId }) => venueOrderId };
 }
 
-/** What the venue holds back for it: the rest of a buy, rounded up. */
+/** The money that the venue holds back for the order: the rest of a buy, rounded up. */
 export function committedBy({ state, isBuy, price, size, matched }: ShownOrder): MicroDollars {
   const left = size - (matched ?? 0);
   if (!isBuy || state === 'gone' || left <= 0) return 0 as MicroDollars;
@@ -139,7 +139,10 @@ function reasonIn(text: string): EndReason | undefined {
 
 type ShownStatus = ShownOrder['state'] | 'matched' | 'cancelled';
 
-/** By its beginning: a reason may follow, a prefix precede it (venue-a.md §3.5, §6.2). `cancelled`: by the latest event. */
+/**
+ * The status by the beginning of the text: a reason may follow, a prefix precede it (venue-a.md §3.5, §6.2). `cancelled`: by the latest
+ * event.
+ */
 function stateOf(type: string, text: string): ShownStatus | null {
   if (type.toUpperCase() === 'CANCELLATION') return 'cancelled';
   const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
@@ -154,8 +157,8 @@ function stateOf(type: string, text: string): ShownStatus | null {
 }
 
 /**
- * The filled sum, at the order's limit: the price of a maker's trades, and the worst of a taker's. A market order's limit says nothing
- * about what was paid.
+ * The filled sum at the order's limit: the price of a maker's trades, and the worst of a taker's. A market order's limit says nothing about
+ * the paid price.
  */
 function statedOf({
   status,

@@ -1,6 +1,6 @@
-// A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), its identity, and the exchange version that it is signed
-// for. Its salt and time are derived if possible. So an order that is rebuilt after its record was lost has the same digest and is
-// refused as a duplicate (contract §4.6). Any thread.
+// A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), its identity, and the exchange version of its signature. Its
+// salt and time are derived if possible. So an order that is rebuilt after its record was lost has the same digest and is refused as a
+// duplicate (contract §4.6). Any thread.
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -22,7 +22,7 @@ export interface OrderSigner {
   readonly maker: Address;
   /** The address of the key; for a deposit wallet, which answers for its owner, the wallet itself (venue-a.md §2.1). */
   readonly signer: Address;
-  /** Both as the venue's clients write them. */
+  /** Both addresses as the venue's clients write them. */
   readonly makerText: string;
   readonly signerText: string;
   readonly signatureType: SignatureType;
@@ -39,7 +39,7 @@ export interface OrderTerms {
   readonly timestamp: UnixMillis;
   /** Code of the client's builder. */
   readonly builder: Bytes32;
-  /** Unix seconds; 0: never. Not signed. */
+  /** Unix seconds; 0 means never. This field is not signed. */
   readonly expirationS: number;
 }
 
@@ -56,7 +56,7 @@ export function orderSigner(account: VenueAAccount): OrderSigner | null {
   return { key: key.value, maker, signer, ...texts, signatureType, apiKey };
 }
 
-/** Ready to be sent. */
+/** Builds the intent, ready to be sent. */
 export function buildIntent(
   terms: OrderTerms,
   signer: OrderSigner,
@@ -113,7 +113,7 @@ function bodyOf(terms: OrderTerms, order: VenueAOrder, signature: Uint8Array, si
   });
 }
 
-/** Sent as a JSON number: it must stay exact. */
+/** The salt is a JSON number, so it must stay exact. */
 const SALT_MASK = 2n ** 53n - 1n;
 /** The random or derived last digits of a UUID, without its version and variant: 60 bits. */
 const DERIVED_DIGITS = 15;

@@ -1,5 +1,5 @@
-// Venue A's lists of an account's orders and trades, page by page (venue-a.md §3.5). Each page states the cursor of the next; the
-// last one states "-1" as base64. Bounded. Any thread.
+// Venue A's lists of an account's orders and trades, page by page (venue-a.md §3.5). Each page states the cursor of the next; the last page
+// states "-1" as base64. Bounded. Any thread.
 
 import { isObject } from '../../../domain/json.ts';
 import { fail, ok } from '../../../domain/result.ts';
@@ -32,8 +32,8 @@ interface Rows<Row> {
 }
 
 /**
- * Rows in the order received, each once: cursors are offsets, so new rows push old ones onto the next page. `isEnough` may end the
- * read early.
+ * Rows in the order received, each once: cursors are offsets, so new rows push old ones onto the next page. `isEnough` may end the read
+ * early.
  */
 export async function readPages<Row>(
   api: VenueApi,

@@ -55,7 +55,7 @@ export class Preparation {
     if (!known.ok) return fail(marketRefusal(known.error));
     const limit = await this.#limit(request);
     if (!limit.ok) return (await this.#closed(request)) ?? limit;
-    // Known terms may be old enough to refuse a price that is on the grid by now.
+    // Known terms may be so old that they refuse a price that is on the grid by now.
     const found = await terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit.value, rules));
     if (!found.ok) return fail(marketRefusal(found.error));
     const amounts = amountsOf(request, limit.value, found.value);
@@ -82,7 +82,7 @@ export class Preparation {
     return depth.ok ? limitFrom(request, depth.value) : depth;
   }
 
-  /** The book of a closed or paused market may be empty or gone. Null: the market is open, or its state is unknown. */
+  /** The refusal of a closed or paused market, whose book may be empty or gone. Null if the market is open, or its state is unknown. */
   async #closed({ tokenId }: VenueAOrderRequest): Promise<Prepared<never> | null> {
     const found = await this.#parts.terms.ofToken(tokenId, () => false);
     const phase = found.ok ? found.value.phase : 'OPEN';
@@ -176,11 +176,11 @@ function refused(kind: PrepareRefusal['kind'], code: OrderErrorCode, message: st
   return { kind, error: { code, message }, message };
 }
 
-/** What the order can take: asks for a buyer, bids for a seller, best first. */
+/** The levels that the order can take: asks for a buyer, bids for a seller, best first. */
 type Depth = readonly Level[];
 
 interface Reach {
-  /** The worst level that is needed, or the worst one of the book. */
+  /** The worst level that the order needs, or the worst one of the book. */
   readonly price: Ticks;
   /** Whether the book holds the whole amount. */
   readonly isEnough: boolean;

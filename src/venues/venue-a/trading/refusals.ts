@@ -23,7 +23,7 @@ const venueRejected = refused('invalid', 'VENUE_REJECTED');
 const noMarket = refused('notFound', 'VENUE_REJECTED');
 const credentials = refused('fault', 'CREDENTIALS_INVALID');
 
-/** In lower case. */
+/** The texts are in lower case. */
 const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['duplicated', { type: 'exists' }],
   ['trading is currently disabled', { type: 'not-now' }],
@@ -70,7 +70,7 @@ const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [401, credentials],
   // The account may not trade from here, or not with us.
   [403, refused('fault', 'VENUE_REJECTED')],
-  // The exchange names what it does not find. A gateway in between does not know whether the order had an effect.
+  // The exchange names the missing object. A gateway in between does not know whether the order had an effect.
   [404, { type: 'unknown' }],
   [408, { type: 'unknown' }],
   [413, refused('fault', 'INVALID_ORDER')],

@@ -54,8 +54,8 @@ export class TradeFills {
   }
 
   /**
-   * The trade by its own answer. If it were booked first without its makers and later with them, it would be booked twice. Null: no answer
-   * now.
+   * The trade by its own answer. If it were booked first without its makers and later with them, it would be booked twice. Null if there is
+   * no answer now.
    */
   async #byId(trade: TradeRow, wanted: Wanted): Promise<TradeRow | null> {
     if (trade.tradeId === '') return trade;
@@ -75,7 +75,7 @@ export class TradeFills {
     return { rows: [], unread: [await this.#unread(trade, parties, 'later')] };
   }
 
-  /** Null: not available now. */
+  /** Null if the fees are not available now. */
   async #feesOf({ conditionId }: Trade): Promise<FeeTerms | null> {
     const fees = await this.#terms.feesOf(conditionId);
     if (fees.ok) return fees.value;
@@ -83,7 +83,7 @@ export class TradeFills {
     return fees.error.type === 'unavailable' ? null : NO_FEES;
   }
 
-  /** `parties`: those with missing data. `later`: the trade was not read by its id, or its fee is unknown. */
+  /** `parties` are those with missing data. `later`: the trade was not read by its id, or its fee is unknown. */
   async #unread(trade: TradeRow, parties: readonly Party[], when: 'now' | 'later' = 'now'): Promise<UnreadRow> {
     const { tradeId, conditionId, executedAt, row } = trade;
     const isGarbled = parties.some(party => 'isGarbled' in party && party.isGarbled === true);

@@ -26,7 +26,7 @@ export interface Party {
 interface Maker extends Party {
   readonly isBuy: boolean;
   readonly size: MicroShares;
-  /** In the maker's own token. */
+  /** The price in the maker's own token. */
   readonly price: Ticks;
 }
 
@@ -35,7 +35,7 @@ interface UnreadParty extends Party {
   readonly isGarbled: boolean;
 }
 
-/** Order, token and owner are the taker's. Null: a number is missing. */
+/** Order, token and owner are the taker's. Null if a number is missing. */
 export interface Trade extends UnreadParty {
   readonly type: 'trade';
   readonly tradeId: string;
@@ -49,7 +49,7 @@ export interface Trade extends UnreadParty {
   readonly makers: readonly Maker[];
   /** Makers with unreadable parts. */
   readonly unread: readonly UnreadParty[];
-  /** As received. */
+  /** The row as received. */
   readonly row: unknown;
 }
 
@@ -90,7 +90,7 @@ export function readTrade(row: unknown): TradeRow {
 /** Rows of the list of trades. */
 export const TRADE_ROWS: RowReader<TradeRow> = { read: readTrade, idOf: ({ tradeId }) => tradeId };
 
-/** Whose fills to read: an account's, by its key or wallet, or one order's. */
+/** The fills to read: an account's, by its key or wallet, or one order's. */
 export interface Wanted {
   is(party: Party): boolean;
   /** Whether the party does not state its owner. */
@@ -109,7 +109,7 @@ export function fillsOf(trade: Trade, wanted: Wanted, fees: FeeTerms): VenueFill
   return fills;
 }
 
-/** Wanted parts, and those that may be, that are unreadable. */
+/** Unreadable parts that are wanted, or may be. */
 export function lostOf(trade: TradeRow, wanted: Wanted): readonly Party[] {
   const isMeant = (party: Party) => wanted.is(party) || wanted.mayBe(party);
   if (trade.type === 'unread') return trade.parties.filter(isMeant);
@@ -126,7 +126,7 @@ export function isWhole(trade: TradeRow, wanted: Wanted): trade is Trade {
   return !wanted.is(trade) || reportsMakers(trade);
 }
 
-/** Without its makers a trade counts as one fill of the whole size, once its settlement is final. */
+/** A trade without its makers counts as one fill of the whole size, once its settlement is final. */
 function isTakerReported(trade: Trade): trade is Trade & { readonly isBuy: boolean; readonly size: MicroShares } {
   const { isGarbled, isBuy, size, price, tokenId, settlement } = trade;
   if (isGarbled || isBuy === null || size === null || tokenId === '') return false;
@@ -197,7 +197,7 @@ function readMaker(
   const value = isObject(it) ? it : {};
   const party = partyOf(value, value.order_id);
   const [size, price] = [sharesOf(value.matched_amount), ticksOf(value.price)];
-  // In one token the two sides are opposite; across both tokens they are the same.
+  // The two sides are opposite in one token, and the same across both tokens.
   const isOpposite = party.tokenId === taker.tokenId;
   const isBuy =
     sideOf(value.side) ?? (taker.isBuy === null || taker.tokenId === '' ? null : taker.isBuy !== isOpposite);
@@ -211,7 +211,7 @@ function readMaker(
   return { ...party, isGarbled };
 }
 
-/** One entry per maker order: it has one price, and it identifies fills. If a part of it is unreadable, the whole entry is. */
+/** Groups the parts by maker order, which has one price and identifies fills. If a part of an entry is unreadable, the whole entry is. */
 function byOrder(parts: readonly (Maker | UnreadParty)[]): Pick<Trade, 'makers' | 'unread'> {
   const unread = parts.filter(part => !('size' in part)) as UnreadParty[];
   const makers = new Map<string, Maker>();

@@ -1,4 +1,4 @@
-// USDC.e of a wallet, which venue A accepts after conversion. Read from the chain by one call to the operator's node, and cached
+// Reads the USDC.e of a wallet, which venue A accepts after conversion, from the chain by one call to the operator's node, and caches it
 // briefly. The node's words are never repeated: its address may contain a key. Any thread.
 
 import { isObject } from '../../../domain/json.ts';
@@ -12,7 +12,7 @@ import { askAgainIfLost, parseJsonBytes, REQUEST_HEADERS } from '../../venue-jso
 interface UnconvertedParts {
   /** Connections to the node; their creator closes them. */
   readonly outbound: OutboundPool;
-  /** Path of its JSON-RPC. */
+  /** The path of the node's JSON-RPC. */
   readonly target: string;
   readonly now: () => number;
 }
@@ -21,18 +21,18 @@ type Unconverted = Result<MicroDollars, string>;
 
 /** The token's contract on Polygon (venue-a.md §0); it has six decimals, as dollars have here. */
 const USDC_E = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
-/** Selector of `balanceOf(address)`. */
+/** The selector of `balanceOf(address)`. */
 const BALANCE_OF = '0x70a08231';
 const WORD_HEX_DIGITS = 64;
 const WORD = /^0x[0-9a-f]{64}$/i;
-/** Own words: the original ones name the host. */
+/** Our own words: the original ones name the host. */
 const NO_ANSWER: Readonly<Record<Exclude<OutboundOutcome['type'], 'answer'>, string>> = {
   'not-sent': 'no connection to the node',
   lost: 'the connection to the node broke',
   timeout: 'no answer of the node in time',
 };
 
-/** For one wallet at a time: an account has one. */
+/** Reads one wallet at a time: an account has one. */
 export function unconvertedReader({
   outbound,
   target,

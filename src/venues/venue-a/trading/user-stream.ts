@@ -20,7 +20,7 @@ import { readTrade, type TradeRow, type Wanted } from './trades.ts';
 interface UserStreamParts {
   readonly account: Pick<VenueAAccount, 'userStreamUrl' | 'apiKey' | 'secret' | 'passphrase'>;
   readonly fills: TradeFills;
-  /** Which parties of a trade are the account's. */
+  /** The parties of a trade that belong to the account. */
   readonly isOurs: Wanted;
   readonly connect: Connect;
   readonly timers: Timers;
@@ -66,7 +66,7 @@ export class UserStream {
     this.#connection.start();
   }
 
-  /** No events from now on. */
+  /** Ends the events. */
   close(): void {
     this.#isClosed = true;
     this.#waiting = [];
@@ -112,7 +112,7 @@ export class UserStream {
     if (this.#waiting.length > limits.venueAUserFramesWaitingMax) this.#connection.restart();
   }
 
-  /** One by one: a trade may have to wait for its market's fees, or be read by its id. */
+  /** Handles events one by one: a trade may have to wait for its market's fees, or be read by its id. */
   async #work(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;

@@ -1,5 +1,5 @@
-// Requests to venue A's CLOB for one account, signed if private, each with its outcome; with the venue's clock and its rate limits. Orders and
-// cancels are sent once. A read whose connection broke is repeated, since reads have no effect. Any thread.
+// Requests to venue A's CLOB for one account, signed if private, each with its outcome; with the venue's clock and its rate limits. Orders
+// and cancels are sent once. A read whose connection broke is repeated, since reads have no effect. Any thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
@@ -28,7 +28,7 @@ export type VenueOutcome = VenueAnswer | Exclude<OutboundOutcome, { readonly typ
 
 interface VenueApiParts {
   readonly account: Pick<VenueAAccount, 'apiKey' | 'secret' | 'passphrase'>;
-  /** The signer's address, checksummed. */
+  /** The signer's address with its checksum. */
   readonly address: string;
   readonly outbound: OutboundPool;
   readonly timers: Timers;
@@ -39,7 +39,7 @@ const NO_BODY = new Uint8Array(0);
 
 export class VenueApi {
   readonly #parts: VenueApiParts;
-  /** By how much the venue's clock is ahead of ours. Requests are signed with its time: a wrong clock would have them all refused. */
+  /** The lead of the venue's clock over ours. Requests are signed with its time, since a wrong clock would have them all refused. */
   #aheadMs = 0;
   /** Callers at the same time share a reading. */
   #askingTime: Promise<void> | null = null;
@@ -48,7 +48,7 @@ export class VenueApi {
     this.#parts = parts;
   }
 
-  /** Wall time. */
+  /** The wall time. */
   now(): UnixMillis {
     return this.#parts.timers.now();
   }

@@ -20,7 +20,7 @@ export function sharesOf(value: unknown): MicroShares | null {
 
 /** A price between two ticks, such as an average, to the nearest tradable tick; null for anything else. */
 export function averagePriceOf(value: unknown): Ticks | null {
-  // Such a number has no plain text.
+  // A number this small has no plain text.
   if (typeof value === 'number' && value > 0 && value < 10 ** -MICRO_DECIMALS) return 1 as Ticks;
   const decimals = /^0?\.(\d*[1-9]\d*)$/.exec(decimalTextOf(value))?.[1];
   if (decimals === undefined) return null;

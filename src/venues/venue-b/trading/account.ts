@@ -31,7 +31,7 @@ import {
 } from './reported-rows.ts';
 import type { VenueBRest } from './rest.ts';
 
-/** A usual reading goes back minutes, and need not ask for cutoffs: two weeks are the least that the venue has kept anything live. */
+/** A usual reading goes back minutes, and need not ask for cutoffs: the venue has always kept at least two weeks live. */
 const SURELY_LIVE_MS = DAY_MS;
 
 /** How current the venue's reads are: they lag behind its engine. */
@@ -56,7 +56,7 @@ export async function ordersSince(rest: VenueBRest, since: UnixMillis): Reading<
   return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf).rows) : rows;
 }
 
-/** Oldest first. */
+/** Fills, oldest first. */
 export async function fillsSince(
   rest: VenueBRest,
   since: UnixMillis,
@@ -67,7 +67,10 @@ export async function fillsSince(
   return rows.ok ? ok(listedOf(rows.value.toReversed(), fillRecordOf, unreadFillOf)) : rows;
 }
 
-/** Newest first, each row once. After a long absence of the gateway the archive has some of the rows; a row that moves there meanwhile is in both. */
+/**
+ * Rows newest first, each once. After a long absence of the gateway the archive has some of the rows; a row that moves there meanwhile is
+ * in both.
+ */
 async function rowsSince(
   rest: VenueBRest,
   list: 'orders' | 'fills',
@@ -88,7 +91,7 @@ export async function positions(rest: VenueBRest, deadline: UnixMillis | null = 
   return rows.ok ? ok(listedOf(rows.value, positionOf, unreadPositionOf)) : rows;
 }
 
-/** Of the market. */
+/** The holding of the market. */
 export async function holding(rest: VenueBRest, ticker: string): Reading<MicroShares> {
   const listed = await positions(rest);
   if (!listed.ok) return listed;
@@ -100,7 +103,9 @@ export async function holding(rest: VenueBRest, ticker: string): Reading<MicroSh
   return mayBe ? fail('venue B lists a position that cannot be read') : ok(0 as MicroShares);
 }
 
-/** `isGross`: the venue counts what resting orders hold back as available. A caller waits, so it has the time of one read. */
+/**
+ * `isGross`: the venue counts money that resting orders hold back as available. A caller waits, so the read has the time of one request.
+ */
 export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, BalanceRefusal>> {
   const deadline = rest.soon();
   const [cash, orders, held] = await Promise.all([
@@ -125,7 +130,10 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
   return ok({ available, committed, committedTo: orders.value.rows, claimable: none, unconverted: none, shards });
 }
 
-/** `holding`: the orders whose costs the venue has not taken off. None if it does not state each shard, or the shard of such an order. */
+/**
+ * `holding` are the orders whose costs the venue has not taken off. No shards if the venue does not state each one, or the shard of such an
+ * order.
+ */
 export function shardsIn(
   body: JsonObject,
   holding: readonly OrderRecord[],
@@ -152,7 +160,7 @@ export function availableIn(body: JsonObject): MicroDollars | null {
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
 }
 
-/** What resting orders hold back, without fees: a bid its price, an ask the price of NO, except to close a position. */
+/** The money that resting orders hold back, without fees: a bid its price, an ask the price of NO, except to close a position. */
 export function committedBy(orders: readonly OrderRecord[], held: readonly VenuePosition[]): MicroDollars {
   const closable = new Map(held.flatMap(({ address, size }) => (size === 0 ? [] : [[address, size] as const])));
   let cost = 0n;

@@ -1,5 +1,5 @@
-// A change of a resting order at venue B (venue-b.md §5.4): the body, and what the answer means. The order keeps the venue's id, takes our
-// new client order id, and its place in the queue where it only gets smaller. Pure.
+// A change of a resting order at venue B (venue-b.md §5.4): the body, and the meaning of the answer. The order keeps the venue's id and
+// takes our new client order id. It keeps its place in the queue if it only gets smaller. Pure.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, isUnsaid } from '../../../domain/json.ts';
@@ -16,7 +16,7 @@ import { ORDERS, yesTerms } from './order-body.ts';
 import { meaningOf, venueWordsOf } from './refusals.ts';
 
 interface Amendment {
-  /** With the new price. */
+  /** The request with the new price. */
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;
   readonly newClientOrderId: string;

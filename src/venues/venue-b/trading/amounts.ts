@@ -8,12 +8,12 @@ import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, unixMillisOf } from '..
 import { assert } from '../../../domain/result.ts';
 import { isoTimeOf } from '../../wire-values.ts';
 
-/** `"0.5600"`. */
+/** Reads a price such as `"0.5600"`. */
 export function priceOf(value: unknown): Ticks | null {
   return parseTicks(textOf(value));
 }
 
-/** `"10.00"` contracts. */
+/** Reads a number of contracts such as `"10.00"`. */
 export function sizeOf(value: unknown): MicroShares | null {
   return parseMicroShares(textOf(value));
 }
@@ -23,7 +23,7 @@ export function signedSizeOf(value: unknown): MicroShares | null {
   return signed(value, sizeOf);
 }
 
-/** `"0.017500"`: both are millionths. */
+/** Reads dollars such as `"0.017500"`: both forms are millionths. */
 export function moneyOf(value: unknown): MicroDollars | null {
   return parseMicroShares(textOf(value)) as MicroDollars | null;
 }
@@ -52,7 +52,7 @@ export function priceText(price: Ticks): string {
   return `${Math.floor(price / TICKS_PER_DOLLAR)}.${String(price % TICKS_PER_DOLLAR).padStart(4, '0')}`;
 }
 
-/** `7.00`, as the venue writes it. It takes hundredths in every market. */
+/** Writes a count as the venue does: `7.00`. It takes hundredths in every market. */
 export function countText(size: MicroShares): string {
   assert(size % MICROS_PER_HUNDREDTH === 0, 'venue B is sent hundredths of a contract');
   const hundredths = size / MICROS_PER_HUNDREDTH;

@@ -30,7 +30,7 @@ import {
 } from './refusals.ts';
 import { answeredCost } from './reported-rows.ts';
 
-/** For a request without a connection. */
+/** The pause for a request without a connection. */
 const RETRY_AFTER_S = 1;
 
 interface SentOrder {
@@ -51,8 +51,8 @@ export function submitOutcome(
 }
 
 /**
- * The answer to a batch (venue-b.md §5.5): one item for each order, in their order. Null: the venue has refused the batch as such, and done
- * nothing.
+ * The answer to a batch (venue-b.md §5.5): one item for each order, in their order. Null if the venue has refused the batch as such, and
+ * done nothing.
  */
 export function batchOutcomes(orders: readonly SentOrder[], outcome: OutboundOutcome): readonly SubmitOutcome[] | null {
   let items: readonly unknown[] = [];
@@ -125,15 +125,15 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
 }
 
 /**
- * An order that could rest, is not filled and does not rest has met one of its own account (venue-b.md §5.1), or triggered its group. The
- * stream says which. It has not expired, since the venue refuses a time that has passed.
+ * Why an order that could rest neither is filled nor rests: it has met another of its own account (venue-b.md §5.1), or triggered its
+ * group. The stream says which. It has not expired, since the venue refuses a time that has passed.
  */
 function reasonOf({ request, isGrouped }: SentOrder, filled: MicroShares): EndReason | undefined {
   if (!canRest(request) || filled === request.size) return undefined;
   return isGrouped ? 'VENUE' : 'SELF_TRADE';
 }
 
-/** Averages per contract, times contracts. Null if the price is not stated: the fills have it. */
+/** The sum from averages per contract, times contracts. Null if the price is not stated: the fills have it. */
 function averages(
   request: VenueBOrderRequest,
   filled: MicroShares,
@@ -180,7 +180,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
     case 'no-such-order':
     case 'declined':
     case 'unattested':
-    // Handled before (`notNow`).
+    // `notNow` has handled this before.
     case 'paused':
     case 'expired':
     case 'other':
@@ -196,13 +196,13 @@ export function unreadable(answer: OutboundAnswer): Extract<SubmitOutcome, { typ
 
 export interface CancelledOrder {
   readonly venueOrderId: string;
-  /** The request as made. */
+  /** The requested size. */
   readonly size: MicroShares;
 }
 
 /**
- * One outcome for each order. The answer's status refuses the whole batch, an error in an item refuses its order. "Not found" is the same for
- * unknown, cancelled and filled orders: look it up.
+ * One outcome for each order. The answer's status refuses the whole batch, an error in an item refuses its order. "Not found" is the same
+ * for unknown, cancelled and filled orders: look them up.
  */
 export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: OutboundOutcome): readonly CancelOutcome[] {
   if (outcome.type !== 'answer') {
@@ -221,7 +221,7 @@ export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: Outbo
   return orders.map(() => common);
 }
 
-/** Null: unreadable. */
+/** Null if the answer is unreadable. */
 function cancelRefused(answer: OutboundAnswer, words: VenueWords | null): CancelOutcome | null {
   const { status } = answer;
   if (status === HTTP_OK) return null;
@@ -232,20 +232,20 @@ function cancelRefused(answer: OutboundAnswer, words: VenueWords | null): Cancel
   const meaning = meaningOf(words);
   if (meaning === 'unknown' || !isRefusing(status)) return { type: 'unknown', message };
   if (isCredentialsRefusal(status, words)) return { type: 'refused', kind: 'fault', message };
-  // A closed market cancels its orders by itself; a look-up finds what still rests.
+  // A closed market cancels its orders by itself; a look-up finds those that still rest.
   if (status === HTTP_NOT_FOUND || meaning === 'no-such-order' || meaning === 'no-market')
     return { type: 'not-found', message };
   return { type: 'refused', kind: 'invalid', message };
 }
 
-/** Null: unreadable, or not there once. */
+/** Null if the item is unreadable, or not there exactly once. */
 function cancelItem(order: CancelledOrder, items: readonly unknown[], answer: OutboundAnswer): CancelOutcome | null {
   const its = items.filter(isObject).filter(({ order_id }) => order_id === order.venueOrderId);
   const [item] = its;
   if (item === undefined || its.length > 1) return null;
   if (isUnsaid(item.error)) return cancelledItem(order, item);
   const words = wordsIn(item);
-  // With an error, nothing of the order was cancelled.
+  // An item with an error cancelled nothing of the order.
   if (words === null || !(isUnsaid(item.reduced_by) || sizeOf(item.reduced_by) === 0)) return null;
   return notNow(answer, words) ?? refusedItem(words);
 }
@@ -266,7 +266,7 @@ function refusedItem(words: VenueWords): CancelOutcome {
     case 'insufficient-balance':
     case 'nothing-left':
     case 'declined':
-    // Handled before (`notNow`).
+    // `notNow` has handled this before.
     case 'paused':
     case 'expired':
     case 'unknown':

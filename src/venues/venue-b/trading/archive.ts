@@ -1,7 +1,7 @@
-// What venue B no longer has in its live lists (venue-b.md §4.5). The venue archives an ended order some two weeks after its last
-// change, a fill and a settled market months later. It states its cutoffs, and moves them at any time. So a reader asks for the live
-// data first, then for the cutoffs, then for the archive. Then nothing that is archived meanwhile is missed; a row may be listed twice.
-// Engine thread.
+// Reads rows that venue B no longer has in its live lists (venue-b.md §4.5). The venue archives an ended order some two weeks after its
+// last change, a fill and a settled market months later. It states its cutoffs, and moves them at any time. So a reader asks for the live
+// data first, then for the cutoffs, then for the archive. Then no row that moves meanwhile is missed; a row may be listed twice. Engine
+// thread.
 
 import { DAY_MS } from '../../../domain/durations.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -14,7 +14,7 @@ export type VenueBReads = Pick<VenueBRest, 'read' | 'readList' | 'soon'>;
 
 type ArchivedList = 'orders' | 'fills';
 
-/** Null: the venue states none that can be read, so that anything may be archived. */
+/** Null if the venue states no readable cutoff, so that anything may be archived. */
 type Cutoffs = Readonly<Record<ArchivedList, UnixMillis | null>>;
 
 /** A cutoff is no moment of a move, and clocks differ. */
@@ -28,9 +28,9 @@ async function cutoffs(rest: VenueBReads, deadline: UnixMillis): Reading<Cutoffs
 
 interface Sought {
   readonly query: string;
-  /** Nothing older is sought; null: what is sought may be of any age. */
+  /** Nothing older is needed; null if rows of any age are. */
   readonly since: UnixMillis | null;
-  /** Null: each page has the usual time of a read. */
+  /** Null if each page has the usual time of a read. */
   readonly deadline: UnixMillis | null;
 }
 

@@ -1,5 +1,5 @@
-// Until when the location of an account's owner is attested at venue B (venue-b.md §7). After that time the venue refuses orders in some
-// categories of markets, until the owner attests the location anew on the venue's site. The watch warns a week ahead. Engine thread.
+// The end of the attested location of an account's owner at venue B (venue-b.md §7). After that time the venue refuses orders in some
+// categories of markets, until the owner attests the location again on the venue's site. The watch warns a week ahead. Engine thread.
 
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -9,10 +9,10 @@ import { unixTimeOf } from '../../wire-values.ts';
 import type { VenueBRest } from './rest.ts';
 
 const S_IN_MS = 1_000;
-/** Its owner may be away over a weekend. */
+/** The owner may be away over a weekend. */
 const WARNED_MS = 7 * DAY_MS;
 
-/** From the answer to `GET /api_keys`; null: the venue states no end. */
+/** The time from the answer to `GET /api_keys`; null if the venue states no end. */
 export function attestedUntilIn(body: { readonly api_key_region_expiration_ts?: unknown }): UnixMillis | null {
   return unixTimeOf(body.api_key_region_expiration_ts, S_IN_MS);
 }
@@ -27,7 +27,7 @@ interface AttestationParts {
   readonly tell: (event: Extract<PrivateEvent, { type: 'attestation' }>) => void;
 }
 
-/** Reads now and each hour, and reports what has changed. */
+/** Reads now and each hour, and reports changes. */
 export function watchAttestation(parts: AttestationParts): { readonly stop: () => void } {
   let cancelNext = (): void => {};
   let isStopped = false;
@@ -36,7 +36,7 @@ export function watchAttestation(parts: AttestationParts): { readonly stop: () =
     const { rest, timers, tell } = parts;
     const answer = await rest.read('/api_keys', rest.soon());
     if (isStopped) return;
-    // A key may be without the right to list keys. Then nothing is known.
+    // A key may lack the right to list keys. Then nothing is known.
     if (answer.type === 'body') {
       const until = attestedUntilIn(answer.body);
       const endsAt = isEnding(until, timers.now()) ? until : null;

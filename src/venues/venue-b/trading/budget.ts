@@ -1,6 +1,6 @@
 // A local mirror of venue B's rate limits (venue-b.md §6, §9). We wait here instead of being refused there, and new orders leave room for
-// cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several
-// threads may share; each takes from the whole bucket. Engine and guard thread; main reads what is left.
+// cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several threads
+// may share; each takes from the whole bucket. Engine and guard thread; main reads the rest.
 
 import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -12,7 +12,7 @@ const READS = 0;
 const BUCKETS = 1 + limits.venueBShardsMax;
 const TERMS = 8;
 
-/** Cells of one account: a bucket of reads, one of writes per shard, and the terms. */
+/** The cells of one account: a bucket of reads, one of writes per shard, and the terms. */
 export function createBudgetMemory(): BigInt64Array {
   const memory = new BigInt64Array(new SharedArrayBuffer((BUCKETS + TERMS) * BigInt64Array.BYTES_PER_ELEMENT));
   putTerms(memory, SMALLEST_TIER);
@@ -20,7 +20,7 @@ export function createBudgetMemory(): BigInt64Array {
 }
 const US_PER_MS = 1_000;
 const US_PER_S = 1_000_000;
-/** Decimals of a rate: those of an HTTP structured field. */
+/** Rates have the decimals of an HTTP structured field. */
 const RATE_SCALE = 1_000;
 
 interface Charge {
@@ -42,7 +42,7 @@ export class VenueBBudget {
     this.#terms = termsIn(memory);
   }
 
-  /** The venue's limits of the account. Other threads hear of them with their next object. */
+  /** Sets the venue's limits of the account. Other threads get them with their next object. */
   set terms(terms: BudgetTerms) {
     this.#terms = terms;
     putTerms(this.#memory, terms);
@@ -54,7 +54,7 @@ export class VenueBBudget {
     return this.#take(writes(shard), write, { cost: orderCost, keep: cancelReserve(write), waitMsMax: 0 });
   }
 
-  /** What can be sent now, of the shard. */
+  /** The requests that can be sent now to the shard. */
   now(shard: number): VenueBudget {
     const { write, read, orderCost, cancelCost, readCost } = this.#terms;
     const keep = cancelReserve(write);
@@ -78,7 +78,7 @@ export class VenueBBudget {
     return Math.max(1, Math.floor(write.tokensMax / cancelCost));
   }
 
-  /** As `takeCancel`, for a read. */
+  /** Like `takeCancel`, for a read. */
   takeRead(kind: 'order' | 'other', waitMsMax: number): number {
     const { read, orderReadCost, readCost } = this.#terms;
     return this.#take(READS, read, { cost: kind === 'order' ? orderReadCost : readCost, keep: 0, waitMsMax });
@@ -165,7 +165,7 @@ interface BudgetTerms {
   readonly readCost: number;
 }
 
-/** Until the venue answers: too small a budget only waits, too large a one is refused. */
+/** The terms until the venue answers: too small a budget only waits, too large a one is refused. */
 export const SMALLEST_TIER: BudgetTerms = {
   read: { refillPerS: 200, tokensMax: 200 },
   write: { refillPerS: 100, tokensMax: 100 },
@@ -207,7 +207,7 @@ function bucketOf(bucket: unknown): BucketTerms | null {
   return refillPerS && tokensMax ? { refillPerS, tokensMax } : null;
 }
 
-/** Null: not in the answer. */
+/** Null if the answer lacks the costs. */
 function costsOf(costs: unknown): (method: string, path: string) => number | null {
   if (!isObject(costs)) return () => null;
   const byDefault = countOf(costs.default_cost);

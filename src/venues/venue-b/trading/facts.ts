@@ -1,5 +1,5 @@
-// What orders to a market must respect, by venue B's description (venue-b.md §3.2, §4.2). Cached (terms-cache.ts), also for unknown
-// markets. Engine thread.
+// The rules for orders to a market, by venue B's description (venue-b.md §3.2, §4.2). Cached (terms-cache.ts), also for unknown markets.
+// Engine thread.
 
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
@@ -19,13 +19,13 @@ const EXPIRY_LEAD_MS = 1_000;
 
 interface KnownMarket {
   readonly facts: TradingFacts;
-  /** 0: not stated. */
+  /** 0 if not stated. */
   readonly closesAt: UnixMillis;
   readonly shard: number;
 }
 
 interface Described {
-  /** Null: the venue does not know the market. */
+  /** Null if the venue does not know the market. */
   readonly known: KnownMarket | null;
   readonly readAt: UnixMillis;
 }

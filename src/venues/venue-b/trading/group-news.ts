@@ -1,5 +1,5 @@
-// What the private stream says of order groups (venue-b.md §5.7, §10.4), and which orders a triggered group has cancelled. The venue
-// gives no reason for their ends. Its messages about orders and about groups may come in either sequence. Engine thread.
+// Reads the private stream's news of order groups (venue-b.md §5.7, §10.4), and finds the orders that a triggered group has cancelled. The
+// venue gives no reason for their ends. Its messages about orders and about groups may come in either sequence. Engine thread.
 
 import { BoundedMap } from '../../../domain/bounded-map.ts';
 import { type JsonObject, textOf } from '../../../domain/json.ts';

@@ -1,5 +1,5 @@
-// Order groups of venue B (venue-b.md §5.7): requests for them, and what an order's refusal says of its group. A group is on one shard, which
-// every change names: otherwise the venue looks for it on the first (§3). Engine thread.
+// Order groups of venue B (venue-b.md §5.7): requests for them, and the news of a group in an order's refusal. A group is on one shard,
+// which every change names: otherwise the venue looks for it on the first (§3). Engine thread.
 
 import { isObject, parseJson } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -100,7 +100,7 @@ const CHANGES: ReadonlyMap<string, 'triggered' | 'gone'> = new Map<string, 'trig
   ['order_group_not_found', 'gone'],
 ]);
 
-/** What the refusal of an order says of its group; null: nothing. */
+/** The news of the group in the refusal of an order; null if there is none. */
 export function groupRefusal(outcome: SubmitOutcome, payload: Uint8Array, sentAt: UnixMillis): GroupEvent | null {
   const code = outcome.type === 'not-sent' ? outcome.venueError?.code : undefined;
   const change = CHANGES.get(code?.toLowerCase() ?? '');

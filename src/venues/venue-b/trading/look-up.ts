@@ -1,7 +1,7 @@
-// Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly. The
-// venue has no search by our id. So without its id, the orders of the market around the sending are searched for ours. The
-// venue's reads lag behind its engine. So absence counts only in a list that is read after the venue stated that its data is
-// younger than the order. An old order must be absent from the venue's archive, too (archive.ts). Engine thread.
+// Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly. The venue has no
+// search by our id, so without its id the orders of the market around the sending are searched for ours. The venue's reads lag behind its
+// engine. So absence counts only in a list that is read after the venue stated that its data is younger than the order. An old order must
+// be absent from the venue's archive, too (archive.ts). Engine thread.
 
 import { readClientOrderId } from '../../../domain/actor-tag.ts';
 import { SECOND_MS } from '../../../domain/durations.ts';
@@ -123,7 +123,10 @@ function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
   return `&min_ts=${from}${window === 'around' ? `&max_ts=${until}` : ''}`;
 }
 
-/** Its sending; of an order in the book, the last news of it. It may have arrived long after its sending: an earlier read lacks it. */
+/**
+ * The time of the order's sending, or the last news of an order in the book. That news may have arrived long after the sending, and an
+ * earlier read lacks it.
+ */
 function newsOf({ status, sentAt, createdAt, updatedAt }: Order): number {
   const since = sentAt ?? createdAt;
   return status === 'OPEN' ? Math.max(since, updatedAt) : since;
@@ -164,7 +167,7 @@ async function fillsOf(
   if (!live.ok) return live;
   const listed = fillsAmong(live.value, order, venueOrderId);
   if (sumOf(listed.rows).size >= filled) return ok(listed);
-  // The archive is not known to search by order. A replacement in place has the fills of those before it, too.
+  // Nothing says that the archive can search by order. A replacement in place has the fills of the orders before it, too.
   const since = order.replaces === null ? order.sentAt : null;
   const archived = await readArchive(rest, 'fills', { query, since, deadline });
   return archived.ok ? ok(fillsAmong([...live.value, ...archived.value], order, venueOrderId)) : archived;

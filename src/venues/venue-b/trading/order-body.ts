@@ -1,5 +1,5 @@
-// The bodies of new orders, batches and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, of YES: to buy NO at q is to
-// ask 1 − q for YES. Pure.
+// The bodies of new orders, batches and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, that of YES: a purchase of
+// NO at q is an ask for YES at 1 − q. Pure.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Ticks } from '../../../domain/numbers.ts';
@@ -8,7 +8,7 @@ import type { VenueBOrderRequest, VenueBTerms } from '../../../domain/order-requ
 import { assert } from '../../../domain/result.ts';
 import { countText, priceText } from './amounts.ts';
 
-/** Path of new orders. */
+/** The path of new orders. */
 export const ORDERS = '/portfolio/events/orders';
 /** Path of batches. A cancel is one, too: the path names no order, so it can be signed before the order exists. */
 export const BATCHES = `${ORDERS}/batched`;
@@ -29,7 +29,7 @@ export function yesTerms(request: VenueBOrderRequest): { readonly side: BookSide
   return { side: isBid ? 'bid' : 'ask', price: priceInFrame(request, request.price) };
 }
 
-/** The exact bytes to send. No shard: the venue derives it from the ticker. `groupId`: null for an order outside of groups. */
+/** The exact bytes to send. They name no shard: the venue derives it from the ticker. `groupId` is null for an order outside of groups. */
 export function orderBody(request: VenueBOrderRequest, clientOrderId: string, groupId: string | null = null): string {
   assert(request.size > 0, 'an order is for more than nothing');
   const { side, price } = yesTerms(request);
@@ -55,7 +55,7 @@ function termsOf({ expiresAt, postOnly, reduceOnly, selfTrade }: VenueBTerms): o
   };
 }
 
-/** Of prepared orders, which are JSON texts. */
+/** A batch of prepared orders, which are JSON texts. */
 export function batchBody(orders: readonly Uint8Array[]): Uint8Array {
   const items = orders.flatMap((order, index) => (index === 0 ? [order] : [COMMA, order]));
   return Buffer.concat([Buffer.from('{"orders":['), ...items, Buffer.from(']}')]);

@@ -1,7 +1,7 @@
-// Venue B's private stream (venue-b.md §10): fills and orders of the account, and the lifecycle of all markets. A filter by
-// market would have to follow every order. The stream is up once the venue has confirmed these three subscriptions. Earlier
-// events must be read; later ones are reported. An unreadable message is reported as such, never dropped. Order groups come on a
-// fourth, which the venue may refuse. Engine thread.
+// Venue B's private stream (venue-b.md §10): fills and orders of the account, and the lifecycle of all markets. A filter by market would
+// have to follow every order. The stream is up once the venue has confirmed these three subscriptions. Earlier events must be read; later
+// ones are reported. An unreadable message is reported as such, never dropped. Order groups come on a fourth subscription, which the venue
+// may refuse. Engine thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
@@ -77,7 +77,7 @@ export class VenueBPrivateStream {
     );
   }
 
-  /** Returns the command's number. */
+  /** Sends the command and returns its number. */
   #send(channels: readonly string[]): number {
     this.#commands += 1;
     this.#connection.send(JSON.stringify({ id: this.#commands, cmd: 'subscribe', params: { channels } }));
@@ -124,7 +124,7 @@ export class VenueBPrivateStream {
         break;
       case 'ok':
       case 'unsubscribed':
-      // They share the channel with the life of markets.
+      // These events share the channel with the life of markets.
       case 'event_lifecycle':
       case 'event_fee_update':
         break;

@@ -1,5 +1,5 @@
-// Venue B's refusals (venue-b.md §7, contract §3): its words, and what they mean. Four shapes of bodies are documented; gateways before it send
-// arbitrary ones. A refusal counts only if it contains the venue's own words. Pure.
+// Venue B's refusals (venue-b.md §7, contract §3): its words, and their meaning. Four shapes of bodies are documented; gateways before it
+// send arbitrary ones. A refusal counts only if it contains the venue's own words. Pure.
 
 import { isObject, textOf } from '../../../domain/json.ts';
 import type { VenueError } from '../../../domain/order.ts';
@@ -28,11 +28,11 @@ export type RefusalMeaning =
   | 'invalid-order'
   /** The venue takes no such order for now: trading is paused for all, or the order's group has triggered or is no longer there. */
   | 'paused'
-  /** Its timestamp is too old, or too far ahead, by the venue's clock: nothing was done. */
+  /** The timestamp is too old, or too far ahead, by the venue's clock: nothing was done. */
   | 'expired'
   /** The engine did not answer: it may have acted. */
   | 'unknown'
-  /** Not in the book, but it may have been there. */
+  /** The order is not in the book, but it may have been there. */
   | 'no-such-order'
   /** The order to be changed has filled the new total by now. */
   | 'nothing-left'
@@ -76,11 +76,11 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   invalid_amend_qty_for_order: 'nothing-left',
 };
 
-/** Of a code that ends with an id. The shard of the market does not know the account's owner, since no cash was moved there. */
+/** The words of a code that ends with an id. The shard of the market does not know the account's owner, since no cash was moved there. */
 const UNKNOWN_ON_SHARD = 'user_not_found';
-/** Of a code that is a whole sentence. */
+/** The beginning of a code that is a whole sentence. */
 const UNATTESTED = 'your_location_attestation';
-/** What a key lacks, by the words of a 403. Other 403s refuse the request, as a location that is not attested. */
+/** The right that a key lacks, by the words of a 403. Other 403s refuse the request, as for a location that is not attested. */
 const OF_THE_KEY = /\bapi[ _]?key|scope|permission|sub-?account|authenticat|unauthori[sz]ed/;
 
 /** Whether the venue refuses the account's credentials. Differing clocks do not count. */
@@ -96,7 +96,10 @@ export function isTimestampExpired(outcome: OutboundOutcome): boolean {
   return words !== null && meaningOf(words) === 'expired';
 }
 
-/** Whether a refusal with this status is final. A failing server says nothing about what it did before, nor does one that timed out. */
+/**
+ * Whether a refusal with this status is final. A failing server says nothing about its earlier actions, and neither does one that timed
+ * out.
+ */
 export function isRefusing(status: number): boolean {
   return status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR && status !== HTTP_REQUEST_TIMEOUT;
 }
@@ -117,8 +120,9 @@ interface NotNow {
 const TOO_EARLY = 425;
 
 /**
- * An answer to an order or a cancel by which the venue has done nothing, for now. Its bucket is empty, its engine restarts, trading is paused,
- * or its clock differs from ours. A bare 503 does not count: by the venue's own word its outcome is unknown. Null: it is another answer.
+ * An answer to an order or a cancel by which the venue has done nothing, for now. Its bucket is empty, its engine restarts, trading is
+ * paused, or its clock differs from ours. A bare 503 does not count: by the venue's own word its outcome is unknown. Null for any other
+ * answer.
  */
 export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow | null {
   const meaning = words === null ? 'other' : meaningOf(words);
@@ -138,18 +142,18 @@ export interface VenueWords {
   /** Lower case; empty if the shape has none. */
   readonly code: string;
   readonly details: string;
-  /** Its whole text, for people; bounded. */
+  /** The whole text, for people; bounded. */
   readonly text: string;
-  /** As the venue writes it; bounded. */
+  /** The words as the venue writes them; bounded. */
   readonly said: VenueError;
 }
 
-/** Null: not in the venue's words. */
+/** Null if the body is not in the venue's words. */
 export function venueWordsOf(body: Uint8Array): VenueWords | null {
   return wordsIn(parseJsonBytes(body));
 }
 
-/** As `venueWordsOf`, for a body or an item of one. */
+/** Like `venueWordsOf`, for a body or an item of one. */
 export function wordsIn(parsed: unknown): VenueWords | null {
   if (!isObject(parsed)) return null;
   const { error } = parsed;
@@ -159,7 +163,7 @@ export function wordsIn(parsed: unknown): VenueWords | null {
   return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
 }
 
-/** For an answer without an outcome: a status of success may come with an error, and the venue's words are kept. */
+/** The failure for an answer without an outcome: a status of success may come with an error, and the venue's words are kept. */
 export function unreadableAnswer({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): string {
   const words = venueWordsOf(body);
   return words === null

@@ -1,6 +1,6 @@
-// An order and a fill as venue B reports them, by REST or on the stream (venue-b.md §5.6, §6, §10.4). Both use the same field names.
-// `side` and `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order. An account that
-// trades with itself has two fills of one trade. Pure.
+// An order and a fill as venue B reports them, by REST or on the stream (venue-b.md §5.6, §6, §10.4). Both use the same field names. `side`
+// and `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order. An account that trades with
+// itself has two fills of one trade. Pure.
 
 import { countOf, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
@@ -17,22 +17,22 @@ import type { BookSide } from './order-body.ts';
 
 export interface OrderRecord extends VenueOrder {
   readonly state: 'rests' | 'gone';
-  /** In terms of YES; the owner of the order converts it. Null if the sums are missing or impossible for the order. */
+  /** The sum in terms of YES; the owner of the order converts it. Null if the sums are missing or impossible for the order. */
   readonly stated: Filled | null;
   readonly side: BookSide;
-  /** Price of YES. */
+  /** The price of YES. */
   readonly limit: Ticks;
   readonly filled: MicroShares;
   readonly remaining: MicroShares;
   readonly initial: MicroShares;
   readonly expiresAt: UnixMillis | null;
-  /** Of its market; null if not stated. */
+  /** The shard of the order's market; null if not stated. */
   readonly shard: number | null;
-  /** It ended in the moment in which it was made, as the record of a refusal does (venue-b.md §5.1). */
+  /** The order ended in the moment in which it was made, as the record of a refusal does (venue-b.md §5.1). */
   readonly isAtOnce: boolean;
 }
 
-/** Null: unreadable, or the venue does not know the order's state. */
+/** Null if the row is unreadable, or the venue does not know the order's state. */
 export function orderRecordOf(order: JsonObject): OrderRecord | null {
   const venueOrderId = venueIdOf(order.order_id);
   const address = venueAddressOf(order.ticker);
@@ -63,7 +63,7 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
   };
 }
 
-/** By the text of its times, which count microseconds. */
+/** Compares the texts of the times, which count microseconds. */
 function isMadeAndEnded({ status, created_time: madeAt, last_update_time: endedAt }: JsonObject): boolean {
   return status === 'canceled' && textOf(madeAt) !== '' && madeAt === endedAt;
 }
@@ -86,7 +86,10 @@ export function namesIn(record: JsonObject): Pick<UnreadRow, 'orders' | 'address
   };
 }
 
-/** As a `VenueOrder`, with its request in terms of YES. Of its time in force the venue states an expiry only; GTC stands for others. */
+/**
+ * The record as a `VenueOrder`, with its request in terms of YES. The venue states an expiry as the only time in force; GTC stands for
+ * others.
+ */
 export function venueOrderOf(record: OrderRecord): VenueOrder {
   const { venueOrderId, clientOrderId, address, state, stated, reason, side, limit, initial, expiresAt } = record;
   const until = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
@@ -102,7 +105,7 @@ export function venueOrderOf(record: OrderRecord): VenueOrder {
   return { venueOrderId, clientOrderId, address, state, stated, reason, request };
 }
 
-/** By `last_update_reason` (venue-b.md §10.4). */
+/** Reasons by `last_update_reason` (venue-b.md §10.4). */
 const END_REASONS: ReadonlyMap<string, EndReason> = new Map([
   ['ExpiryCancel', 'EXPIRED'],
   ['CloseCancel', 'MARKET_CLOSED'],
@@ -115,7 +118,7 @@ const END_REASONS: ReadonlyMap<string, EndReason> = new Map([
 /** Reasons of an update that ends no order. */
 const CHANGE_REASONS: readonly string[] = ['Decrease', 'Amend', 'Trade'];
 
-/** Only the stream states one. Absent: not stated, as for a cancel by us or with the order's group. */
+/** Only the stream states a reason. Absent if not stated, as for a cancel by us or with the order's group. */
 export function statedReasonIn(order: JsonObject): EndReason | undefined {
   const reason = textOf(order.last_update_reason);
   const stated = END_REASONS.get(reason);
@@ -123,7 +126,7 @@ export function statedReasonIn(order: JsonObject): EndReason | undefined {
   return order.status === 'canceled' ? stated : undefined;
 }
 
-/** As stated; or by the order's times, which show whether it outlived its own. Absent: neither. */
+/** The stated reason, or the one that the order's times show, if it outlived its own. Absent if there is neither. */
 function reasonIn(order: JsonObject): EndReason | undefined {
   const stated = statedReasonIn(order);
   if (stated !== undefined || order.status !== 'canceled') return stated;
@@ -148,7 +151,7 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
   }
 }
 
-/** Newer words first (venue-b.md §3.1). To sell NO is to bid for YES, so each pair of older words also gives a side. */
+/** The newer words come first (venue-b.md §3.1). A sale of NO is a bid for YES, so each pair of older words also gives a side. */
 function bookSideOf(record: JsonObject): BookSide | null {
   const { book_side, outcome_side, purchased_side, side, action } = record;
   if (book_side === 'bid' || book_side === 'ask') return book_side;
@@ -162,7 +165,7 @@ function bookSideOf(record: JsonObject): BookSide | null {
   return (side === 'yes') === (action === 'buy') ? 'bid' : 'ask';
 }
 
-/** What it filled as taker and as maker, together. */
+/** The fills as taker and as maker, together. */
 function statedOf(
   order: JsonObject,
   { side, limit, size }: { readonly side: BookSide; readonly limit: Ticks; readonly size: MicroShares },
@@ -183,7 +186,7 @@ function sum(taken: unknown, given: unknown): MicroDollars | null {
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
 }
 
-/** Price in terms of YES; the owner of the order converts it. Null if unreadable. */
+/** The fill with its price in terms of YES; the owner of the order converts it. Null if unreadable. */
 export function fillRecordOf(fill: JsonObject): VenueFill | null {
   const venueTradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
   const venueOrderId = venueIdOf(fill.order_id);
@@ -236,21 +239,26 @@ export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
  */
 interface StatedCost {
   readonly side: BookSide;
-  /** Price of YES. */
+  /** The price of YES. */
   readonly limit: Ticks;
   readonly size: MicroShares;
-  /** Ticks × micro-shares. */
+  /** The cost in ticks × micro-shares. */
   readonly cost: bigint;
 }
 
-/** From an order record (venue-b.md §5.6), in terms of YES. Null if no ask at this limit can have that cost. Ticks × micro-shares. */
+/**
+ * The cost from an order record (venue-b.md §5.6), in terms of YES, in ticks × micro-shares. Null if no ask at this limit can have that
+ * cost.
+ */
 export function recordedCost({ cost, ...order }: StatedCost): bigint | null {
   if (order.side === 'bid') return cost;
   const yes = whole(order) - cost;
   return isSaleOf(order, yes) ? yes : null;
 }
 
-/** From the average price in the answer to a new order, in terms of YES. Null if both sides are possible. Ticks × micro-shares. */
+/**
+ * The cost from the average price in the answer to a new order, in terms of YES, in ticks × micro-shares. Null if both sides are possible.
+ */
 export function answeredCost({ cost, ...order }: StatedCost): bigint | null {
   if (order.side === 'bid') return cost;
   const readings = [cost, whole(order) - cost].filter(yes => isSaleOf(order, yes));

@@ -16,7 +16,7 @@ import { bounded, isCredentialsRefusal, isTimestampExpired, venueWordsOf } from 
 import type { RestMethod, VenueBSignatures } from './signatures.ts';
 
 interface VenueBRestParts {
-  /** Such as `https://…/trade-api/v2`, without a trailing slash. */
+  /** An address such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   readonly signatures: Pick<VenueBSignatures, 'headers' | 'anew' | 'renew'>;
   readonly outbound: OutboundPool;
@@ -43,8 +43,8 @@ export class VenueBRest {
   }
 
   /**
-   * Sends once, cancels ahead of all others. If the venue did not process it because its timestamp was off, it is signed again and sent
-   * once more. `path` is relative to the base, with its query.
+   * Sends a request once, cancels ahead of all others. If the venue did not process it because its timestamp was off, it is signed again
+   * and sent once more. `path` is relative to the base, with its query.
    */
   async send(
     method: RestMethod,
@@ -69,7 +69,7 @@ export class VenueBRest {
     return sendBy(() => signatures.anew(method, path), Math.ceil(timers.elapsed() - startedAt));
   }
 
-  /** By a request that needs no key. */
+  /** Keeps a connection warm by a request that needs no key. */
   async keepWarm(): Promise<void> {
     const request = {
       method: 'GET',

@@ -173,7 +173,7 @@ export class VenueBSettlements {
   }
 }
 
-/** A row of `GET /portfolio/settlements` whose result is YES or NO; null for any other. */
+/** Reads a row of `GET /portfolio/settlements` whose result is YES or NO; null for any other. */
 export function settledOf(row: JsonObject): Settled | null {
   const address = venueAddressOf(row.ticker);
   const value = binaryValueOf(row.market_result);
@@ -181,7 +181,7 @@ export function settledOf(row: JsonObject): Settled | null {
   return address === '' || value === null || at === null ? null : { type: 'settled', address, value, at };
 }
 
-/** A market shows a value since its result, which may have been amended before it paid: the list has what was paid, rounded. */
+/** A market shows a value since its result, which may have been amended before it paid: the list has the paid value, rounded. */
 function isOutdated({ status }: JsonObject, exact: Ticks | null, cents: Ticks | null): boolean {
   if (exact === null) return BEFORE_RESULT.includes(status);
   const isSame = cents !== null && Math.abs(exact - cents) < TICKS_PER_CENT;
@@ -199,8 +199,8 @@ const NO_WINS = 0 as Ticks;
 const HAS_PAID: readonly unknown[] = ['finalized', 'settled'];
 
 /**
- * By the market's own description: the account's list of settlements may lack a market in which the account holds nothing on balance. Null:
- * not paid, or the venue states no amount, or no longer knows the market.
+ * The payout by the market's own description: the account's list of settlements may lack a market in which the account holds nothing on
+ * balance. Null if not paid, or if the venue states no amount, or no longer knows the market.
  */
 export async function payoutOf(rest: VenueBRest, ticker: string): Reading<Ticks | null> {
   const answer = await readMarket(rest, ticker);
@@ -214,7 +214,7 @@ function paidBy({ status, result, settlement_value_dollars }: JsonObject): Ticks
   return binaryValueOf(result) ?? partValueOf(settlement_value_dollars);
 }
 
-/** What one YES pays; null for any other result. */
+/** The payout of one YES; null for any other result. */
 function binaryValueOf(result: unknown): Ticks | null {
   if (result !== 'yes' && result !== 'no' && result !== 'scalar') unknownWord('venue_b', 'market_result', result);
   return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
@@ -223,7 +223,8 @@ function binaryValueOf(result: unknown): Ticks | null {
 const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 
 /**
- * What one YES pays of a dollar, with up to six decimals (venue-b.md §3). A third is no whole number of ticks: the nearest tick is taken.
+ * The payout of one YES as a part of a dollar, with up to six decimals (venue-b.md §3). A third is no whole number of ticks: the nearest
+ * tick is taken.
  */
 function partValueOf(dollars: unknown): Ticks | null {
   const value = moneyOf(dollars);

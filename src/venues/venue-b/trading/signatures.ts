@@ -1,6 +1,6 @@
 // The signed headers of an account's requests to venue B's REST: from a stock for new orders and cancels, made at sending for all others. A
-// signature covers time, method and path, and no body (venue-b.md §2). Each is used once. No two have the same time, since Ed25519 would give
-// equal signatures. They are in memory only, and are renewed while the account is active. The thread that sends orders.
+// signature covers time, method and path, and no body (venue-b.md §2). Each is used once. No two have the same time, since Ed25519 would
+// give equal signatures. They are in memory only, and are renewed while the account is active. The thread that sends orders.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { limits } from '../../../limits.ts';
@@ -29,13 +29,13 @@ const renewed = new Set<SignatureStock>();
 
 export class SignatureStock {
   readonly #parts: SignatureStockParts;
-  /** Oldest first. */
+  /** Signatures, oldest first. */
   #ready: Signature[] = [];
   #inMaking = 0;
   /** Times of use in Unix milliseconds, oldest first: as many as the bound needs. */
   readonly #takenAt: number[] = [];
   #isTakenFrom = false;
-  /** It is renewed at the end of this turn. */
+  /** True if the stock is renewed at the end of this turn. */
   #isDue = false;
   /** Times of the latest signatures, in the order of signing. Unix milliseconds. */
   readonly #dates = new Set<number>();
@@ -119,7 +119,7 @@ export class SignatureStock {
     if (oldest !== undefined) this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
   }
 
-  /** How many to make: half of a second's use, plus one. So none gets old while many are used. */
+  /** How many signatures to make: half of a second's use, plus one. So none gets old while many are used. */
   #missing(now: number): number {
     const taken = this.#takenAt.filter(at => at <= now && now - at < SECOND_MS).length;
     const wanted = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2));
@@ -151,7 +151,7 @@ export class SignatureStock {
   }
 }
 
-/** By the clock that dated it: a clock that was set makes a signature too old, or dates it in the future. */
+/** Compares by the clock that dated the signature: a clock that was set makes it too old, or dates it in the future. */
 function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean {
   return signedAt <= now && now - signedAt < ageMs;
 }
@@ -159,7 +159,7 @@ function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface VenueBSignaturesParts {
-  /** Such as `https://…/trade-api/v2`, without a trailing slash. */
+  /** An address such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   readonly sign: VenueBSign;
   readonly signAhead: VenueBSignAhead;
@@ -168,7 +168,7 @@ interface VenueBSignaturesParts {
 
 export class VenueBSignatures {
   readonly #parts: VenueBSignaturesParts;
-  /** By method and path. An account that sends orders also needs cancels. */
+  /** Stocks by method and path. An account that sends orders also needs cancels. */
   readonly #stocks: ReadonlyMap<string, SignatureStock>;
 
   constructor(parts: VenueBSignaturesParts) {
@@ -194,12 +194,12 @@ export class VenueBSignatures {
     return this.#stocks.get(method + path)?.take() ?? this.#signed(method, path);
   }
 
-  /** Such a request has left, and there is time: renews the stocks. */
+  /** Renews the stocks, once such a request has left and there is time. */
   renew(method: RestMethod, path: string): void {
     if (this.#stocks.has(method + path)) for (const stock of this.#stocks.values()) stock.keep();
   }
 
-  /** As `headers`, with a signature that is made now. */
+  /** Like `headers`, with a signature that is made now. */
   anew(method: RestMethod, path: string): VenueBHeaders {
     return this.#stocks.get(method + path)?.anew() ?? this.#signed(method, path);
   }
