@@ -16,7 +16,7 @@ export function readAddress(text: string): Address | null {
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : null;
 }
 
-/** The address as the venue and its clients show it: a letter is upper case if the digit of the text's hash is 8 or more (EIP-55). */
+/** The address as the venue shows it: a letter is upper case if the digit of the text's hash is 8 or more (EIP-55). */
 export function checksumAddress(address: Address): string {
   const digits = address.slice(2);
   const hash = Buffer.from(keccak256(digits)).toString('hex');

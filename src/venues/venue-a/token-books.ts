@@ -145,8 +145,8 @@ export class TokenBooks {
   }
 
   /**
-   * Like `proofs`, with each last trade price that the change may have brought (venue-a.md §5.3): the changed level's, its complement, and
-   * that of the last announced trade. Adopts the one that proves the images.
+   * Like `proofs`, with each last trade price that the change may have brought (venue-a.md §5.3). These are the changed level's, its
+   * complement, and that of the last announced trade. Adopts the one that proves the images.
    */
   proofsAfterTrade(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
     const prices = this.#announcedTrade === null ? [] : [this.#announcedTrade];

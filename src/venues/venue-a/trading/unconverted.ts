@@ -1,4 +1,4 @@
-// Reads the USDC.e of a wallet, which venue A accepts after conversion, from the chain by one call to the operator's node, and caches it
+// Reads the USDC.e of a wallet, which venue A accepts after conversion. Asks the operator's node with one call, and caches the answer
 // briefly. The node's words are never repeated: its address may contain a key. Any thread.
 
 import { isObject } from '../../../domain/json.ts';
