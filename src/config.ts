@@ -33,13 +33,13 @@ export interface VenueBAccount {
   readonly privateKeyPem: string;
 }
 
-/** What serves as the venues. */
+/** The source of the venues. */
 export type VenueSource =
   /** The paper exchanges: liquidity from a seeded model, or from recordings. */
   | { readonly kind: 'paper'; readonly seed: number; readonly recording: Playback | null }
   /** The recorded frames byte for byte; nothing can be traded. */
   | { readonly kind: 'verbatim'; readonly recording: Playback }
-  /** What the recorder wrote into a folder, played exactly; nothing can be traded. */
+  /** The recorder's files in a folder, played exactly; nothing can be traded. */
   | { readonly kind: 'recorded'; readonly folder: string; readonly speed: number; readonly loop: boolean }
   | { readonly kind: 'relay' } // No venue: books and terms of markets come by NATS, and nothing can be traded.
   | ({
@@ -66,7 +66,7 @@ interface VenueCAccess {
 
 interface VenueEAccess {
   readonly url: string;
-  /** Null: no key is sent. */
+  /** Null if no key is sent. */
   readonly apiKey: string | null;
 }
 
@@ -80,7 +80,7 @@ export interface TlsFiles {
 export const DURABILITIES = ['process-safe', 'power-safe', 'replicated'] as const;
 export type Durability = (typeof DURABILITIES)[number];
 
-/** Where the door on the engine's own thread listens: on TCP, on a Unix socket, or both. */
+/** The addresses of the door on the engine's own thread: on TCP, on a Unix socket, or both. */
 export interface TradeAddress {
   readonly address: ListenAddress | null;
   readonly unixSocketPath: string | null;
@@ -93,7 +93,7 @@ export interface Config {
   readonly unixSocketPath: string | null;
   /** File in which other processes of this host read books and trades; null: none. */
   readonly sharedFilePath: string | null;
-  /** Null: nothing is recorded. */
+  /** Null if nothing is recorded. */
   readonly recorder: RecorderSettings | null;
   readonly tls: TlsFiles | null;
   /** Order entry on the engine's own thread; null: main's address is the only one. */
@@ -103,7 +103,7 @@ export interface Config {
   /** Whether systemd waits for word that the gateway is ready. */
   readonly isAwaitedBySystemd: boolean;
   readonly dataDir: string;
-  /** Of pages that may call the API. */
+  /** Origins of pages that may call the API. */
   readonly corsOrigins: readonly string[];
   readonly rateProfile: RateProfile;
   /** Threads of the check pool. */
@@ -117,7 +117,7 @@ export interface Config {
   /** How safe an order's record must be before it is sent. */
   readonly durability: Durability;
   readonly replicated: Replicated | null;
-  /** Has the keys of all gateways; null: this one's are its own. */
+  /** The stream with the keys of all gateways; null if this gateway has its own keys. */
   readonly keyStream: NatsSettings | null;
   /** Accounts at the venues; null: no trading there. */
   readonly podsFile: string | null;
@@ -175,7 +175,7 @@ const VENUE_VARIABLES = [
   'CROSSBOOK_VENUE_B_KEY_FILE',
 ] as const;
 
-/** Venues whose markets are only read; optional. */
+/** Optional settings of venues whose markets are only read. */
 const READ_VARIABLES = [
   'CROSSBOOK_VENUE_C_URL',
   'CROSSBOOK_VENUE_C_KEY_FILE',
@@ -184,7 +184,7 @@ const READ_VARIABLES = [
   'CROSSBOOK_VENUE_E_KEY_FILE',
 ] as const;
 
-/** Made where they are missing: a mistake would not be noticed. */
+/** Paths that the gateway makes if they are missing, so that a mistake would not be noticed. */
 const PATHS = [
   'CROSSBOOK_DATA_DIR',
   'CROSSBOOK_UNIX_SOCKET',
@@ -203,7 +203,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   // An empty path would mean the current folder.
   const empty = KNOWN_VARIABLES.find(name => env[name] === '');
   if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
-  // Files of settings leave them on the value, by the program that reads them. They would name another data directory, a new one.
+  // Some programs that read files of settings leave quotes on the value. It would then name another, new data directory.
   const wrapped = PATHS.find(name => isWrapped(env[name] ?? ''));
   if (wrapped !== undefined) throw new ConfigError(`${wrapped}: ${UNWRAPPED_RULE}`);
   const relay = readRelay(env);

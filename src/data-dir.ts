@@ -1,5 +1,5 @@
-// The data directory at a start. That of the paper exchanges records that only they were ever its venues. Such a directory may be left for a
-// new one: it is renamed, with the gateway's ledger and the exchanges' state, and nothing is deleted. Main thread.
+// The data directory at a start. A directory of the paper exchanges records that only they were ever its venues. It may be left for a new
+// one: it is renamed, with the gateway's ledger and the exchanges' state, and nothing is deleted. Main thread.
 
 import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// The program of `crossbook doctor`: what the gateway would start with, here and now, and what to do where that is wrong. Changes nothing, but
-// for a file that it writes to measure the disk, and removes.
+// The program of `crossbook doctor`: checks everything that a start needs, here and now, and says how to repair faults. It changes nothing,
+// but for a file that it writes to measure the disk, and removes.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
   ];
 }
 
-/** What the real venues send that the gateway does not know, and what they no longer send. */
+/** Fields and words of the real venues that the gateway does not know, and those that are missing. */
 async function venueDrift(): Promise<readonly Finding[]> {
   const { config, findings } = settings();
   if (config === null) return findings;
@@ -183,7 +183,7 @@ async function keyFindings(
   }
 }
 
-/** Of orders that are missing. A replicated pod has them in its stream. */
+/** Finds missing orders. A replicated pod has its orders in its stream. */
 function orderFindings(dataDir: string, config: Config | null): readonly Finding[] {
   if (config?.replicated) return [];
   try {
@@ -195,7 +195,7 @@ function orderFindings(dataDir: string, config: Config | null): readonly Finding
   }
 }
 
-/** Whether venue B soon refuses orders, for the location of the account's owner. Nothing, where it does not say. */
+/** Whether venue B soon refuses orders, for the location of the account's owner. No finding if the venue does not say. */
 async function attestationFindings({ podId, venueB }: PodVenues): Promise<readonly Finding[]> {
   if (venueB === null) return [];
   try {

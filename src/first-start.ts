@@ -19,11 +19,11 @@ import type { KeyTransaction } from './store/key-registry.ts';
 import type { KeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 
-/** What was made; secrets are only in the files. */
+/** The identity that was made; secrets are only in the files. */
 export interface DemoIdentity {
   readonly signingKey: SigningKey;
   readonly apiKey: ApiKey;
-  /** JSON `{keyId, seedHex, publicKeyHex}`. */
+  /** The file with the JSON `{keyId, seedHex, publicKeyHex}`. */
   readonly keyFile: string;
   /** The key's text and a line feed. */
   readonly apiKeyFile: string;
@@ -43,9 +43,9 @@ export const DEMO = 'demo';
 const DEMO_FILE_BYTES_MAX = 1_024;
 
 /**
- * Null, without any change, if the store holds a pod. Writes the files first, one at a time, and changes the store last, in
- * one transaction. So an interrupted start, or one after the store was deleted, finds its files and continues. Throws a
- * StoreError that names the file or record in the way.
+ * Makes the demo identity. Null, without any change, if the store holds a pod. Writes the files first, one at a time, and changes the store
+ * last, in one transaction. So an interrupted start, or one after the store was deleted, finds its files and continues. Throws a StoreError
+ * that names the file or record in the way.
  */
 export async function prepareDemo(dataDir: string, store: KeyStore, nowMs: UnixMillis): Promise<DemoIdentity | null> {
   if (store.read().pods.length > 0) return null;

@@ -1,5 +1,5 @@
 // Every bound of the program with its unit and the reason for its value. Messages to callers name the bound, so that an operator knows what
-// to raise. Contract §9 where it states a number.
+// to raise. Contract §9 states some of them.
 
 import { orderLimits } from './order-limits.ts';
 import { paperLimits } from './paper-limits.ts';
@@ -10,17 +10,17 @@ export const limits = {
   headerBytesMax: 16 * 1024,
   /** Levels of nesting in a JSON body; the deepest request of the contract has three. */
   bodyDepthMax: 16,
-  /** Contract §4.1. */
+  /** The limit of contract §4.1. */
   idempotencyKeyBytesMax: 255,
   batchOrdersMax: 15,
   batchCancelsMax: 100,
-  /** Sockets of one listening address, WebSockets included, for file descriptors. Each has at most one request in flight: this bounds both. */
+  /** Sockets of one listening address, WebSockets included. Each has at most one request in flight, so this bounds both. */
   httpConnectionsMax: 20_000,
   /** Time for the peer to read the unsent rest and the close code of an ended WebSocket; then the connection is cut. */
   webSocketEndMs: 10_000,
   /** uWebSockets.js keeps an ended WebSocket for 12 to 16 s if the peer does not close. It counts as open for slightly longer than that. */
   webSocketEndedMs: 20_000,
-  /** With files for fewer the gateway does not start: a bot or two with streams and monitoring need that many. */
+  /** The gateway does not start with files for fewer: a bot or two with streams and monitoring need that many. */
   httpConnectionsMin: 64,
   /** File descriptors that callers cannot use. The paper exchanges hold 150 open, and each order on its way to a venue needs one. */
   ownFilesMin: 512,
@@ -32,13 +32,13 @@ export const limits = {
   signatureAgeS: 30,
   /** A signature is valid for at most twice `signatureAgeS`, so nothing older can repeat. */
   signatureMemoryMs: 60_000,
-  /** Answers kept of signed mutations without an idempotency key. One more is refused; none is dropped early. */
+  /** Kept answers to signed mutations without an idempotency key. A further one is refused; none is dropped early. */
   signaturesRememberedMax: 100_000,
-  /** Of these, for one signing key: 166 mutations a second without an idempotency key, sustained. No key can fill it alone. */
+  /** The share of one signing key: 166 mutations a second without an idempotency key, sustained. No key can fill the memory alone. */
   signaturesPerKeyMax: 10_000,
   ticketLifeMs: 30_000,
   ticketsMax: 10_000,
-  /** Of these, for one signing key: a browser opens a few streams at a time. */
+  /** The share of one signing key: a browser opens a few streams at a time. */
   ticketsPerKeyMax: 100,
   /** Characters of a key id, label or address in the key store. */
   identityCharactersMax: 128,
@@ -54,11 +54,11 @@ export const limits = {
   keyWatchMs: 100,
 
   // The pool.
-  /** Unanswered signature checks of proven callers. At 41 us a check two threads clear them in some 170 ms. */
+  /** Unanswered signature checks of proven callers. Two threads clear them in some 170 ms, at 41 us a check. */
   poolTasksMax: 8_192,
-  /** Of these, guaranteed to one caller (one signing key at one address). Connections bound their sum. */
+  /** The places guaranteed to one caller (one signing key at one address). Connections bound their sum. */
   poolTasksPerCallerMin: 16,
-  /** In addition, checks of all unproven callers: some 20 ms of work. */
+  /** Further places for checks of all unproven callers: some 20 ms of work. */
   poolTasksUnprovenMax: 1_024,
   /** Tasks of all kinds under way on one thread: more than there are connections, so that none waits behind others. */
   poolTasksPerWorkerMax: 32_768,
@@ -139,14 +139,11 @@ export const limits = {
   marketsPerSubscribeMax: 100,
   marketsPerConnectionMax: 1_000,
   connectionsMax: 10_000,
-  /** Of these, for one signing key: no key can take them all. */
+  /** The share of one signing key: no key can take all streams. */
   streamsPerKeyMax: 2_500,
   /** Subscriptions and snapshot requests of one connection with unsent snapshots: each of its markets twice. */
   snapshotsOwedMax: 2_000,
-  /**
-   * Messages of one connection that are not reads, or exceed the reads: each of its markets unsubscribed one by one, on both channels,
-   * twice.
-   */
+  /** Messages of one connection that are not reads, or exceed the reads: all its markets unsubscribed one by one, twice. */
   streamUncountedPerS: 200,
   streamUncountedBurstMax: 4_000,
   /** Unanswered subscribe, unsubscribe and snapshot messages of one connection. */
@@ -177,9 +174,9 @@ export const limits = {
   orderEventsPerReadMax: 128,
   /** Orders in one message of an open-orders snapshot, and in one turn: about the same work. */
   ordersPerSnapshotMax: 100,
-  /** Contract §8. */
+  /** The grace period of contract §8. */
   cancelOnDisconnectGraceMs: 10_000,
-  /** After an attempt without room in the pool, or without a record. */
+  /** The pause after an attempt without room in the pool, or without a record. */
   cancelOnDisconnectRetryMs: 1_000,
   /** An upstream subscription outlives its last client by this time, so that a reconnecting bot finds its book LIVE. */
   bookLingerMs: 5_000,
@@ -192,7 +189,7 @@ export const limits = {
   // Markets of open orders and positions, which stay subscribed.
   /** Markets beyond it have no live marks: as many as have books at a venue. */
   keptMarketsMax: 20_000,
-  /** Of these, requests under way at the feeds, so that clients get their turn. */
+  /** Requests of these that are in flight at the feeds, so that clients get their turn. */
   keptMarketsAskedMax: 8,
   /** First retry for a refused market; doubles up to `keptMarketRetryMsMax`. An unknown market is retried after the third. */
   keptMarketRetryMs: 1_000,
@@ -209,7 +206,7 @@ export const limits = {
   upstreamFrameBytesMax: 16 * 1024 * 1024,
   upstreamBackoffMinMs: 100,
   upstreamBackoffMaxMs: 15_000,
-  /** For our own client: the gateway is near, and a bot without its stream is blind. */
+  /** The longest pause of our own client: the gateway is near, and a bot without its stream is blind. */
   streamBackoffMaxMs: 1_000,
   /** First retry of our own client after a temporary refusal; doubles up to the second. */
   streamRetryMs: 1_000,
@@ -217,13 +214,13 @@ export const limits = {
   /** Contract §8: without a message or heartbeat for 30 s books become STALE; venues send heartbeats every 10 s. */
   upstreamSilenceMs: 30_000,
   upstreamPingMs: 10_000,
-  /** After our close frame; a connection that the peer leaves open is then ended. */
+  /** The wait after our close frame; a connection that the peer leaves open is then ended. */
   outboundCloseMs: 1_000,
   upstreamRestTimeoutMs: 5_000,
   upstreamRestBodyBytesMax: 16 * 1024 * 1024,
   /** Status line and headers of a venue's answer, with interim answers, trailers and chunk extensions. CDNs send about 2 KB. */
   outboundHeadBytesMax: 16 * 1024,
-  /** For TCP and TLS together. Requests that wait for the connection have their own deadline; this frees its place in the pool. */
+  /** The time for TCP and TLS together. Requests that wait for the connection have their own deadline; this frees its place in the pool. */
   outboundConnectMs: 5_000,
   /** Requests of one origin that wait for a connection: 200 ms of work for 8 connections to a venue that answers in 1.5 ms. */
   outboundWaitingMax: 1_024,
@@ -235,14 +232,9 @@ export const limits = {
   venueATokensPerConnectionMax: 500,
   /** Markets that venue A describes at a time, two reads each. It allows 9 000 in ten seconds. */
   venueADescribedAtOnceMax: 8,
-  /**
-   * A venue A market without a book event for this time is compared with REST, and again after the same time. Streams have frozen for
-   * hours.
-   */
+  /** A market of venue A without a book event for this time is compared with REST. Streams have frozen for hours. */
   venueAQuietMs: 60_000,
-  /**
-   * Between two such comparisons on one connection: a full one compares each quiet market every 8 minutes. The venue allows 150 a second.
-   */
+  /** The pause between two such comparisons on one connection, each of all its quiet markets, every 8 minutes. */
   venueAProbeMs: 2_000,
   /** REST may be ahead of an event under way: a stream that has not sent it by then is frozen. */
   venueAFreezeGraceMs: 2_000,
@@ -256,10 +248,10 @@ export const limits = {
   marketReadMs: 4_500,
   /** Contract §7: how long a result is reused. */
   marketReadCacheMs: 1_000,
-  /** For each venue: cached results, a few KB each, and markets being read. */
+  /** Cached results of each venue, a few KB each, and markets being read. */
   marketReadsKeptMax: 1_024,
   marketReadsWaitingMax: 64,
-  /** Of a title or an outcome's name: ten times the longest seen; longer texts are cut. */
+  /** Characters of a title or an outcome's name: ten times the longest seen; longer texts are cut. */
   marketTextCharactersMax: 2_000,
   /** The largest body seen, a page of 20 groups, is 150 KB; a group of a hundred markets would take twice as much. */
   marketReadBodyBytesMax: 2 * 1024 * 1024,
@@ -270,7 +262,7 @@ export const limits = {
   /** Requests at a time, and the time between the starts of two. Venue A allows 150 book reads a second. */
   venueAReadsConcurrentMax: 8,
   venueAReadsGapMs: 10,
-  /** venues-c-d-e.md §2. */
+  /** The limit of venues-c-d-e.md §2. */
   venueDReadsConcurrentMax: 2,
   venueDReadsGapMs: 300,
   /** venues-c-d-e.md §3: 15 a second. */
@@ -282,29 +274,29 @@ export const limits = {
   venueEGroupMarketsMax: 50_000,
   /** Shortest interval between searches of the list for markets that are not in it, */
   venueEGroupsMs: 60_000,
-  /** and for those that are, since a group's title and date may change. */
+  /** How long the terms of a known group are kept: a group's title and date may change. */
   venueEGroupTermsMs: 600_000,
 
   // The catalog.
   /** Characters of a venue's id, title or outcome name. The longest recorded title has 130; longer texts are malformed. */
   catalogTextCharactersMax: 1_024,
-  /** Markets kept of one venue: four times the largest open list seen. More are left out and counted. */
+  /** Kept markets of one venue: four times the largest open list seen. Further ones are left out and counted. */
   catalogMarketsPerVenueMax: 200_000,
   /** Events of one page: venue B's maximum (venue-b.md §4.5); Gamma's have up to 300 markets of 5 KB each. */
   catalogVenueBRowsPerPageMax: 200,
   catalogVenueARowsPerPageMax: 25,
   /** Pages of one reading, so that a venue whose pages never end is not read forever. */
   catalogPagesMax: 10_000,
-  /** For one page: 25 of the largest events. A larger page is requested again in halves. */
+  /** Bytes of one page: 25 of the largest events. A larger page is requested again in halves. */
   catalogAnswerBytesMax: 48 * 1024 * 1024,
-  /** For a whole page. A page that takes longer is requested again in halves. */
+  /** The time for a whole page. A page that takes longer is requested again in halves. */
   catalogAnswerTimeoutMs: 15_000,
   /** Between two pages: 4 reads a second, a fifth of venue B's smallest tier. */
   catalogPagePauseMs: 250,
   /** Events per request for venue C's markets, with at most one request a second. */
   catalogVenueCRowsPerPageMax: 50,
   catalogVenueCPagePauseMs: 1_000,
-  /** Between two looks for news. After a failed page the pause doubles each time, up to the next constant. */
+  /** The pause between two looks for news. After a failed page it doubles each time, up to the next constant. */
   catalogNewsMs: 30_000,
   catalogBackoffMinMs: 1_000,
   catalogBackoffMaxMs: 60_000,
@@ -316,7 +308,7 @@ export const limits = {
   catalogReadMs: 900_000,
   /** News are published after this time at the latest; to build a catalog of 100 000 markets takes about a second. */
   catalogShowMs: 10_000,
-  /** Between two catalogs: a thousand times what a reader needs for the previous one, which the next overwrites. */
+  /** The pause between two catalogs: a thousand times the time that a reader needs for the previous one, which the next overwrites. */
   catalogShowPauseMs: 1_000,
   /**
    * After the start lists wait this long for the first catalog with both venues. The paper exchanges take three seconds, five on a busy
@@ -330,7 +322,7 @@ export const limits = {
   catalogEndedEventsMax: 10_000,
   /** Address space of the catalog store: the maximum of markets at both venues, 2 KB each, and their copies during a write. */
   catalogStoreBytes: 4 * 1024 * 1024 * 1024,
-  /** For the search for markets; words are separated by blanks. */
+  /** Characters of a search for markets; blanks separate words. */
   searchCharactersMax: 128,
   searchWordsMax: 8,
 
@@ -372,7 +364,7 @@ export interface RateLimit {
   readonly burstMax: number;
 }
 
-/** Rate limits by what they guard: three for each signing key; `failedChecks` for each source address and each unproven key id there. */
+/** Rate limits by their purpose: three for each signing key; `failedChecks` for each source address and each unproven key id there. */
 export interface RateProfile {
   readonly reads: RateLimit;
   readonly submissions: RateLimit;
@@ -382,14 +374,14 @@ export interface RateProfile {
 
 /** `CROSSBOOK_RATE_PROFILE` picks one by name. */
 export const rateProfiles = {
-  /** Contract §9. */
+  /** The rates of contract §9. */
   default: {
     reads: { perS: 1_000, burstMax: 2_000 },
     submissions: { perS: 500, burstMax: 1_000 },
     cancels: { perS: 500, burstMax: 1_000 },
     failedChecks: { perS: 50, burstMax: 500 },
   },
-  /** To measure the gateway, not its limits. */
+  /** This profile measures the gateway, not its limits. */
   bench: {
     reads: { perS: 1_000_000, burstMax: 1_000_000 },
     submissions: { perS: 1_000_000, burstMax: 1_000_000 },

@@ -196,7 +196,7 @@ function greet({ config, gateway, venues, doorLine, enrolment, demo, played }: G
   if (played.expected > 0 && process.stderr.isTTY) started.push(showReplay(played));
 }
 
-/** Including those that this process watches itself. */
+/** Metrics with the figures that this process watches itself. */
 function processMetrics(): Metrics {
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const memory = new ThreadMemory(metrics);
@@ -236,7 +236,7 @@ function catalogOf(
   return catalog;
 }
 
-/** Of the tape of all books. `places`: how far each has read. */
+/** Followers of the tape of all books. `places` are their positions. */
 function openFollowers(
   { sharedFilePath: path, spins, relay: relaySettings, recorder: settings }: Config,
   parts: { readonly arena: Arena; readonly metrics: Metrics; readonly log: Log },
@@ -286,7 +286,7 @@ function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): st
   return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** For who reads this terminal, in the demo pod only. */
+/** The enrolment for the reader of this terminal, in the demo pod only. */
 function demoEnrolment({ host }: Config, keyStore: KeyStore): Enrolment | null {
   const hasDemo = keyStore.read().actors.some(it => it.podId === DEMO && it.actorId === DEMO);
   if (!hasDemo || !isLoopback(host) || !process.stdout.isTTY) return null;

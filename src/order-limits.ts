@@ -14,7 +14,7 @@ export const orderLimits = {
   venueAnswerTimeoutMs: 5_000,
   /** How long a submission waits for the venue's answer only. After that it answers from the ledger as soon as that suffices. */
   answerPatienceMs: 1_000,
-  /** How much longer a repeated request waits than the first, whose answer is recorded by then. */
+  /** The extra wait of a repeated request after that of the first, whose answer is recorded by then. */
   repeatGraceMs: 100,
 
   // Cancels, and dead man's switches.
@@ -25,13 +25,13 @@ export const orderLimits = {
   cancelLookPauseMs: 400,
   /** How long each look-up after a confirmed cancel waits for the fills just before it. */
   cancelFillsLookMs: 500,
-  /** With `power-safe`, an answer, a stop, a switch, a protection and a cancel that is left for later wait so long for their record. */
+  /** The longest wait for a record with `power-safe`, for an answer, a stop, a switch, a protection and a cancel that is left for later. */
   recordPatienceMs: 1_000,
   /** Orders per read and transaction when many are cancelled together; blocks other commits for tens of milliseconds. */
   ordersPerPageMax: 500,
   /** Concurrent cancels of one cancel-all: a fifth of the smallest tier's rate per second. */
   cancelsInFlightMax: 10,
-  /** Contract §4.11. */
+  /** The bounds of contract §4.11. */
   cancelAfterMsMin: 1_000,
   cancelAfterMsMax: 600_000,
   /** Maximum delay of a dead man's switch. */
@@ -40,11 +40,11 @@ export const orderLimits = {
   cancelAfterRetryMs: 1_000,
 
   // Connections to venues that take orders.
-  /** Per thread and origin; an order that waits for its answer occupies a connection. */
+  /** Connections per thread and origin; an order that waits for its answer occupies one. */
   orderConnectionsMax: 512,
   /** Part of these, reserved for cancels, so that unanswered orders never block them. */
   orderConnectionsForCancelsMin: 64,
-  /** Below the 10 s after which servers are known to close idle connections: a close during an order leaves it in doubt. */
+  /** Less than the 10 s after which servers close idle connections: a close during an order leaves the order in doubt. */
   orderConnectionIdleMs: 8_000,
 
   // Lists, and limits of actors.
@@ -59,7 +59,7 @@ export const orderLimits = {
   // Orders that are looked up until they are clear.
   /** Contract §4.7: an order without a trace this long after its sending does not exist. */
   absenceProvenMs: 30_000,
-  /** So long after its sending an order is given up although its market has more orders than can all be searched for it. */
+  /** An order is given up at this age although its market has more orders than can all be searched for it. */
   absenceUnsearchedMs: 120_000,
   /** Interval of the scan for orders that need a look-up. */
   sweepMs: 1_000,
@@ -104,11 +104,11 @@ export const orderLimits = {
   accountSettlingMs: 3_600_000,
   /** Minimum interval of readings caused by unreadable stream messages. */
   accountRereadMs: 10_000,
-  /** Unreadable rows of one account tracked singly, 1 kB each. More hold the whole account. */
+  /** Unreadable rows of one account that are tracked singly, 1 kB each. More rows hold the whole account. */
   unreadRowsMax: 1_000,
-  /** Markets of one account that such rows hold, 80 bytes each in one record of the store. More hold the whole account. */
+  /** Markets of one account that such rows hold, 80 bytes each in one record of the store. More markets hold the whole account. */
   heldMarketsMax: 500,
-  /** Time spans around such rows that one reading requests in addition. More are merged into one. */
+  /** Time spans around such rows that one reading requests in addition. Further spans are merged into one. */
   heldSpansMax: 5,
   /** Fills that wait for their order; more are read again. */
   orphanFillsMax: 10_000,
@@ -149,13 +149,13 @@ export const orderLimits = {
   /** The engine's heartbeat interval. After this many misses the guard answers for it: a busy machine delays no thread so long. */
   engineBeatMs: 100,
   engineBeatsMissedMax: 8,
-  /** After this, an operation that the engine had begun is answered as unknown. */
+  /** An operation that the engine had begun is answered as unknown after this time. */
   engineGiveUpMs: 1_000,
   /** Operations under way that the engine has not begun, four bytes each: several times `operationsMax`. */
   engineClaimsMax: 65_536,
   /** A cancel without the guard's answer this long after its deadline is undecided: the guard thread has died or hangs. */
   guardGraceMs: 500,
-  /** Interval at which the engine evicts what the history has on disk. */
+  /** Interval at which the engine evicts rows that the history has on disk. */
   engineUpkeepMs: 100,
   /** Orders, keys and positions examined per eviction: some 2 ms of work. */
   engineEvictionsMax: 2_000,
@@ -168,7 +168,7 @@ export const orderLimits = {
   // The journal, and the tables of the history.
   /** LMDB takes keys of up to 1 978 bytes; an index entry of the longest ids has about 300. */
   storeKeyBytesMax: 511,
-  /** Of one step's record in the journal; held in memory twice. */
+  /** Bytes of one step's record in the journal; memory holds it twice. */
   storeTransactionBytesMax: 16 * 1024 * 1024,
   /** Rows of one range read, all in memory; a caller continues from its end. */
   storeRangeRowsMax: 10_000,
@@ -204,7 +204,7 @@ export const orderLimits = {
   historyFreeBytesMin: 16 * 1024 * 1024,
   /** Pause after a failed commit. */
   historyRetryMs: 1_000,
-  /** After this, a question is answered as unavailable. */
+  /** A question is answered as unavailable after this time. */
   historyAnswerMs: 5_000,
 
   // What is kept of orders.
@@ -271,9 +271,9 @@ export const orderLimits = {
   venueAPayoutsAskedMax: 20,
   /** Minimum interval between reads of unconverted money from the chain: callers poll balances, and nodes count calls. */
   unconvertedFreshMs: 5_000,
-  /** Of a node's answer: one word and its wrapping. */
+  /** Bytes of a node's answer: one word and its wrapping. */
   chainAnswerBytesMax: 16_384,
-  /** User channel frames that wait for a market's description. More: reconnect, and read what was missed. */
+  /** User channel frames that wait for a market's description. Beyond that the stream reconnects, and missed events are read. */
   venueAUserFramesWaitingMax: 4_096,
   /** Retry-After for a venue that is unreachable or does not give one. */
   venueARetryAfterS: 1,
@@ -295,7 +295,7 @@ export const orderLimits = {
   unknownWordBytesMax: 96, // One of them, with its venue and field.
   /** ASCII characters of a venue's order, trade or fill id: three of them and the pod's name form one key of the order store. */
   venueIdCharactersMax: 100,
-  /** Of a venue's list cursor, which is part of the next request's target. */
+  /** Characters of a venue's list cursor, which is part of the next request's target. */
   venueCursorCharactersMax: 2_000,
   /** Characters of a venue's own text in a log line or a message. */
   venueWordsMax: 500,
@@ -309,7 +309,7 @@ export const orderLimits = {
   venueBScanBytesMax: 256 * 1024,
   /** Concurrent market descriptions at venue B: its smallest tier allows 20 reads per second. */
   venueBFactsInFlightMax: 16,
-  /** Of one thread to one origin, for lists and facts: what a feed reads at a time. */
+  /** Connections of one thread to one origin, for lists and facts: the reads of a feed at a time. */
   upstreamRestConnectionsMax: 16,
   /** Interval between requests for wanted markets: half of those 20 reads. */
   venueBFactsGapMs: 100,
@@ -344,7 +344,7 @@ export const orderLimits = {
   venueBCancelReservePercentMax: 20,
   /** Maximum wait of a cancel in that bucket: a hundred of them in the smallest tier, with time left to send it. */
   venueBCancelWaitMsMax: 2_000,
-  /** Write buckets, one of each shard (venue-b.md §3 knows four). */
+  /** Write buckets, one for each shard (venue-b.md §3 knows four). */
   venueBShardsMax: 16,
   /** Rows per page, the venue's maximum; and pages per list: 50 000 orders or fills since a lost connection. */
   venueBRowsPerPageMax: 1_000,
@@ -385,15 +385,15 @@ export const orderLimits = {
   /** Delay before a reported settlement is read with its neighbours; doubles while the list lags, up to the usual interval. */
   venueBSettlementsPauseMs: 1_000,
   /**
-   * After this, many times the longest lag seen, an unlisted settlement or unreadable row is given up. Until then each reading
-   * begins before it.
+   * After this time, many times the longest lag seen, an unlisted settlement or unreadable row is given up. Until then each reading begins
+   * before it.
    */
   venueBSettlementsAwaitedMs: 86_400_000,
 
   // Warm-up.
   /** A rehearsal sends no order later than this after its begin, so that the rest of the start has its usual time. */
   warmUpMs: 2_200,
-  /** A longer rehearsal is given up: a start takes 3 s longer at most. Its end takes some 100 ms. */
+  /** A longer rehearsal is given up, so that a start takes at most 3 s longer. Its end takes some 100 ms. */
   warmUpGiveUpMs: 2_700,
   /** Orders of a rehearsal per venue. A hundred make the first order fast; more had no measured effect. */
   warmUpOrdersMax: 150,

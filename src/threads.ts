@@ -1,4 +1,4 @@
-// The threads of the process besides main: what each does, and where its code begins. The file that starts one is in the room of its work;
+// The threads of the process besides main: their work, and their entry files. The file that starts a thread is in the room of its work;
 // `runtime/` starts and watches threads in general. It imports nothing, so that any room may import it.
 
 export const THREADS = {
@@ -8,21 +8,21 @@ export const THREADS = {
   history: { name: 'history', entry: new URL('./history/history-worker.ts', import.meta.url), whenItHangs: 'logged' },
   /** Cancels at the venues while the engine does not answer. */
   guard: { name: 'guard', entry: new URL('./guard/guard-worker.ts', import.meta.url), whenItHangs: 'replaced' },
-  /** One of the check pool: checks signatures, and reads pages of the catalog. Main ends the process if it hangs. */
+  /** A thread of the check pool: checks signatures, and reads pages of the catalog. Main ends the process if it hangs. */
   check: { name: 'check', entry: new URL('./checks/check-worker.ts', import.meta.url) },
-  /** One a venue: its market data into books in shared memory. */
+  /** Each venue has one: it writes the venue's market data into books in shared memory. */
   feed: { name: 'feed', entry: new URL('./feeds/feed-worker.ts', import.meta.url), whenItHangs: 'replaced' },
   /** Reads the venues’ lists of markets into a catalog in shared memory. */
   catalog: { name: 'catalog', entry: new URL('./catalog/catalog-worker.ts', import.meta.url), whenItHangs: 'logged' },
-  /** With `CROSSBOOK_SHM`: books and trades into a file that other processes map. */
+  /** With `CROSSBOOK_SHM`: writes books and trades into a file that other processes map. */
   shm: { name: 'shared file', entry: new URL('./shm/shm-worker.ts', import.meta.url), whenItHangs: 'replaced' },
-  /** With `CROSSBOOK_RECORD_DIR`: books and trades into the files of a recording. */
+  /** With `CROSSBOOK_RECORD_DIR`: writes books and trades into the files of a recording. */
   recorder: {
     name: 'recorder',
     entry: new URL('./recording/recorder-worker.ts', import.meta.url),
     whenItHangs: 'logged',
   },
-  /** With `CROSSBOOK_BOOKS=publish`: books and trades onto core NATS. */
+  /** With `CROSSBOOK_BOOKS=publish`: publishes books and trades on core NATS. */
   relay: { name: 'relay', entry: new URL('./relay/relay-worker.ts', import.meta.url), whenItHangs: 'replaced' },
   /** Reads single markets; started by the first read. */
   marketReads: {

@@ -1,5 +1,4 @@
-// What serves as the venues: the paper exchanges or a replay of recordings, each on its own thread, or the real venues. Main
-// thread.
+// Opens the venues: the paper exchanges or a replay of recordings, each on its own thread, or the real venues. Main thread.
 
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -33,7 +32,7 @@ export interface VenueLinks {
   /** Accounts at the embedded venues. */
   readonly pods: readonly PodVenues[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
-  /** Where their markets are listed; null: nowhere. */
+  /** The addresses of the venues' lists of markets; null if there are none. */
   readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
   /** Markets to look at first; empty for the real venues. */
@@ -59,7 +58,7 @@ interface VenueParts {
   readonly dataDir: string;
   /** A reader has books by NATS, instead of from the venues. */
   readonly relay: RelaySettings | null;
-  /** Counts what of recordings is played. */
+  /** Counts the played frames of recordings. */
   readonly played: PlayedFrames;
   /** The thread of the venues has failed: the venues and their state are gone. */
   readonly onFailure: (reason: string) => void;
@@ -259,7 +258,7 @@ export function venueOrigins(source: VenueSource, pods: readonly PodVenues[]): r
 }
 
 /**
- * Those with an unencrypted address beyond this machine: an eavesdropper could read credentials and forge books. They are logged, not
+ * Origins with an unencrypted address beyond this machine: an eavesdropper could read credentials and forge books. They are logged, not
  * refused, since the paper exchanges may run on another host.
  */
 export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {

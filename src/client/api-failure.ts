@@ -11,7 +11,7 @@ import type { NoAnswer, WireAnswer } from './transport.ts';
 
 export type ApiFailure =
   /**
-   * The gateway refused, and did nothing. Two exceptions. After a 503 the cancel of an order may stay recorded, and is made once its
+   * The gateway refused, and did nothing, with two exceptions. After a 503 the cancel of an order may stay recorded, and is made once its
    * venue takes it: read the order. A refused replace may have ended the old order; `replaces` says so.
    */
   | {
@@ -19,13 +19,13 @@ export type ApiFailure =
       readonly status: number;
       /** Null in the older family, which has no codes. */
       readonly code: ErrorCode | null;
-      /** Of a submission or a replace: the code of the order, which is REJECTED. Null if there is no such order. */
+      /** The code of the order that a submission or a replace left REJECTED. Null if there is no such order. */
       readonly reason: OrderErrorCode | null;
       readonly message: string;
       readonly requestId: string;
       /** Seconds until the same request may be sent again; null if the request has to change. */
       readonly retryAfterS: number | null;
-      /** Of a replace: the order that was to be replaced, as it is now. */
+      /** The present state of the order that was to be replaced. */
       readonly replaces?: SubmittedOrder;
     }
   /**
@@ -38,10 +38,10 @@ export type ApiFailure =
       readonly status: number | null;
       readonly message: string;
       readonly requestId: string;
-      /** Null if the gateway named none. */
+      /** Null if the gateway named no order. */
       readonly orderId: string | null;
       readonly idempotencyKey: string;
-      /** Of a replace: the order that was to be replaced, as it was then. Absent if the gateway did not say. */
+      /** The state of the order that was to be replaced, at that time. Absent if the gateway did not say. */
       readonly replaces?: SubmittedOrder;
     }
   /** No answer, and no effect: the request was never sent, or only reads. */
@@ -59,9 +59,9 @@ export interface ApiAnswer<Value> {
   readonly isReplayed: boolean;
 }
 
-/** What decides how a failure of the request is classified. */
+/** The facts that decide how a failure of the request is classified. */
 export interface Asked {
-  /** POST or DELETE. */
+  /** Whether the request is a POST or DELETE. */
   readonly isMutation: boolean;
   readonly idempotencyKey: string;
 }

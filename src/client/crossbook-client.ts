@@ -102,7 +102,7 @@ export class CrossbookClient {
     const { method, path, auth } = OPERATIONS[operationId];
     const parts: LooseRequest = request ?? {};
     const isMutation = method !== 'GET';
-    // Every mutation gets one, required or not: two ticket requests within a second would have the same signature.
+    // Every mutation gets a key, required or not: two ticket requests within a second would have the same signature.
     const isKeyed = isMutation && !hasItemKeys(method, path);
     const idempotencyKey = isKeyed ? (parts.idempotencyKey ?? this.#ids.next()) : '';
     const outcome = await this.#sender.send({

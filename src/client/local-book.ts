@@ -133,7 +133,7 @@ export class LocalBook {
 
   #change({ side, price, size }: Change): void {
     const levels = side === BID ? this.#bids : this.#asks;
-    // Best first: bids descend, asks ascend.
+    // The best level comes first: bids descend, asks ascend.
     const found = levels.findIndex(level => (side === BID ? level.price <= price : level.price >= price));
     const at = found === -1 ? levels.length : found;
     const isThere = levels[at]?.price === price;

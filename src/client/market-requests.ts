@@ -1,5 +1,5 @@
-// Requests of the stream's client about markets. It retries refused ones by the market, or the whole message if the gateway took none of
-// it. Portable.
+// Requests of the stream's client about markets. It retries refused requests by the market, or the whole message if the gateway took none
+// of it. Portable.
 
 import { type MarketKey, marketAddress } from '../domain/market.ts';
 import { limits } from '../limits.ts';

@@ -20,7 +20,7 @@ export function createNodeClient({ socketPath, ...options }: NodeClientOptions):
 }
 
 export interface NodeTransportOptions {
-  /** Origin of the gateway. */
+  /** The origin of the gateway. */
   readonly url: string;
   /** Path of the gateway's Unix domain socket, always without TLS; replaces host and port of `url`. */
   readonly socketPath?: string;
@@ -40,7 +40,7 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
   };
 }
 
-/** To one gateway. */
+/** The transport to one gateway. */
 function transportTo({ url, socketPath }: NodeTransportOptions): Transport {
   const { protocol, hostname, port } = new URL(url);
   const isTls = socketPath === undefined && protocol === 'https:';

@@ -107,7 +107,7 @@ function connectToOwner(
   const connect: Connect = (options, handlers) => {
     const own = new URL(options.url);
     const asked = owner;
-    // Without a handshake, or with a refusal that names no owner.
+    // The gateway gave no handshake, or a refusal that names no owner.
     let next: string | null = null;
     const target = asked === null ? peer : { url: webSocketOrigin(asked) + own.pathname + own.search };
     const onRefused: ConnectOptions['onRefused'] = answer => {

@@ -64,7 +64,7 @@ export interface OrderbookStreamEvents {
   quote: [quote: Quote];
   /** The best routes of a market of the catalog have changed. */
   outcome: [message: OutcomeMessage];
-  /** An event of one of our orders: each once, in the order of cursors, across reconnections. */
+  /** An event of the key's own orders: each once, in the order of cursors, across reconnections. */
   order: [message: OrderMessage];
   /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
   ordersSnapshot: [snapshot: OrdersSnapshot];
@@ -92,7 +92,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #books = new Map<string, LocalBook>();
   readonly #requests: MarketRequests;
   readonly #outcomes: OutcomeRequests;
-  /** Null without a subscription to our own orders. */
+  /** Null without a subscription to the key's own orders. */
   #orders: OrderCursor | null = null;
   /** Requests of subscriptions to orders that are over; by id, whether it is their end. Their refusals are no news. */
   readonly #over = new Map<string, boolean>();
@@ -194,7 +194,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#askOrders();
   }
 
-  /** Also disarms cancelOnDisconnect. */
+  /** Ends the subscription and disarms cancelOnDisconnect. */
   unsubscribeOrders(): void {
     if (this.#orders === null) return;
     this.#cancelOrders();

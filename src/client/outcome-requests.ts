@@ -16,7 +16,7 @@ export interface OutcomeRequestsParts {
 /** A subscription without an answer yet. */
 interface Asked {
   readonly catalogMarkets: readonly string[];
-  /** In a row, of the whole message. */
+  /** Refusals of the whole message in a row. */
   readonly refusals: number;
 }
 
@@ -24,7 +24,7 @@ export class OutcomeRequests {
   readonly #parts: OutcomeRequestsParts;
   /** Interval in milliseconds by market of the catalog. */
   readonly #wanted = new Map<string, number>();
-  /** By id: an error message does not repeat its request. */
+  /** Requests by id: an error message does not repeat its request. */
   readonly #asked = new Map<string, Asked>();
   readonly #repeats = new Set<() => void>();
 
@@ -75,7 +75,7 @@ export class OutcomeRequests {
   refused({ id, code, message, rejectedCatalogMarkets: rejected }: ErrorMessage): boolean {
     const asked = this.#asked.get(id ?? '');
     if (rejected !== undefined) {
-      // Without an id it is news: the catalog does not have them any more.
+      // An error without an id is news: the catalog no longer has the markets.
       const isWanted = asked !== undefined || id === null;
       this.answered({ type: isWanted ? 'subscribed' : 'unsubscribed', id: id ?? '', rejected });
       return true;

@@ -14,10 +14,10 @@ export type Auth = 'signed' | 'apiKey' | 'open';
 export interface RequestSenderOptions {
   readonly transport: Transport;
   readonly signer: Signer | null;
-  /** For the older paths. */
+  /** The API key for the older paths. */
   readonly apiKey: string | null;
   readonly clock: ServerClock;
-  /** With TLS a request goes to no other gateway without. */
+  /** True with TLS: then a request goes to no other gateway without TLS. */
   readonly needsTls: boolean;
 }
 
@@ -42,8 +42,8 @@ export class RequestSender {
   }
 
   /**
-   * Sends the request to the gateway that owns the pod. One that does not own it does nothing, and says which one does; later requests go
-   * there at once. An owner that is gone was not reached, so our own gateway is asked for the next one.
+   * Sends the request to the gateway that owns the pod. A gateway that does not own it does nothing, and names the owner; later requests go
+   * there at once. If the owner cannot be reached, our own gateway gets the next request.
    */
   async send(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
     for (let sends = 1; ; sends++) {

@@ -1,5 +1,5 @@
-// Offset of the gateway's clock from ours, by the SVC-Server-Time of every answer (contract §2). With it signatures are inside
-// the gateway's window although our clock is wrong. Portable.
+// Offset of the gateway's clock from ours, by the SVC-Server-Time of every answer (contract §2). With it signatures are inside the
+// gateway's window although our clock is wrong. Portable.
 
 export class ServerClock {
   readonly #now: () => number;
@@ -22,7 +22,7 @@ export class ServerClock {
     return this.isCompared ? (this.#leastMs + this.#mostMs) / 2 : 0;
   }
 
-  /** Our clock, Unix milliseconds. */
+  /** Our clock in Unix milliseconds. */
   ownNow(): number {
     return this.#now();
   }
@@ -33,9 +33,8 @@ export class ServerClock {
   }
 
   /**
-   * An answer states that it was `serverMs` at some moment between sending and receiving. The first answer puts the offset in
-   * the middle. Later ones narrow the bounds, so that slow answers do no harm. One that contradicts them counts alone: clocks
-   * drift, and are set.
+   * Takes in an answer that states `serverMs` at some moment between sending and receiving. The first answer puts the offset in the middle.
+   * Later ones narrow the bounds, so that slow answers do no harm. An answer that contradicts them counts alone: clocks drift, and are set.
    */
   observe(sentMs: number, receivedMs: number, serverMs: number): void {
     // Our clock was set back meanwhile: the answer has no information.

@@ -25,11 +25,11 @@ export function portableSigner({ keyId, seedHex }: SigningKeyPair): Signer {
 }
 
 export interface RequestToSign {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
   /** Path and query as they are sent. */
   readonly target: string;
-  /** Empty without a body. */
+  /** The body; empty if there is none. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** 1 to 255 visible ASCII characters; empty without a key. */
   readonly idempotencyKey: string;
@@ -38,7 +38,7 @@ export interface RequestToSign {
 }
 
 const encoder = new TextEncoder();
-/** No spaces at the ends: HTTP strips them, and the signature would not match. */
+/** The ends have no spaces: HTTP strips them, and the signature would not match. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
@@ -76,7 +76,7 @@ async function sha256Of(signer: Signer, bytes: Uint8Array<ArrayBuffer>): Promise
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** Any origin; only the rest of the URL is used. */
+/** Any origin serves; only the rest of the URL is used. */
 const ORIGIN = 'http://gateway';
 
 /** Fills the `{name}` parts of the path and appends the query. Absent values are left out; lists are joined by commas. */

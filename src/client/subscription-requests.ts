@@ -25,7 +25,7 @@ export class SubscriptionRequests {
     this.#requests.set(nameOf(market), { market, options, askedAs: null, refusals: 0 });
   }
 
-  /** These markets, those with equal options together. */
+  /** Groups markets with equal options. */
   byOptions(markets: readonly MarketKey[]): Iterable<readonly [ChannelOptions, readonly MarketKey[]]> {
     const groups = new Map<string, [ChannelOptions, MarketKey[]]>();
     for (const market of markets) {
@@ -60,7 +60,7 @@ export class SubscriptionRequests {
     }
   }
 
-  /** Milliseconds until the client asks again; null: the request has ended. */
+  /** Milliseconds until the client asks again; null if the request has ended. */
   refuse(market: MarketKey, code: RejectionCode): number | null {
     const request = this.#requests.get(nameOf(market));
     if (request === undefined) return null;

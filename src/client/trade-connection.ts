@@ -26,7 +26,7 @@ export interface TradeConnectionOptions {
   readonly connect: Connect;
   /** Form of the messages; JSON by default. */
   readonly codec?: TradeCodec;
-  /** Of the upgrade, called for every attempt. If it rejects, the attempt fails. */
+  /** Headers of the upgrade, called for every attempt. If this rejects, the attempt fails. */
   readonly headers: KeptConnectionOptions['headers'];
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
   /** Uniform in [0, 1); jitter of reconnections. */
@@ -38,7 +38,7 @@ export interface TradeConnectionEvents {
   connection: [isUp: boolean, detail: string];
   /** The gateway has not confirmed `cancelOnDisconnect`: open orders may outlive the connection. */
   unarmed: [detail: string];
-  /** A message that is no answer to a request of ours. */
+  /** A message that is no answer to a request. */
   unreadable: [detail: string];
 }
 
@@ -84,7 +84,7 @@ interface Pending {
 export class TradeConnection extends Emitter<TradeConnectionEvents> {
   readonly #connection: KeptConnection;
   readonly #codec: TradeCodec;
-  /** Sent, and without a result so far; by id. */
+  /** Requests without a result so far, by id. */
   readonly #pending = new Map<string, Pending>();
   readonly #ids = new UuidV7Source(() => Date.now());
   #count = 0;
@@ -154,7 +154,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'replace'>>;
   }
 
-  /** By the order's id, or by the idempotency key of its submission, which may be under way. */
+  /** Cancels by the order's id, or by the idempotency key of its submission, which may be in flight. */
   cancel<V extends Venue>(
     venue: V,
     order: string | { readonly idempotencyKey: string },
@@ -168,7 +168,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
   }
 
-  /** What is left of each rate of the gateway, and of the venues. */
+  /** The rest of each rate of the gateway, and of the venues. */
   limits(): Promise<Result<ApiAnswer<Rates>, ApiFailure>> {
     return this.#ask({ op: 'limits' }) as unknown as Promise<Result<ApiAnswer<Rates>, ApiFailure>>;
   }
@@ -179,7 +179,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     if (this.isUp) void this.#switch(enabled);
   }
 
-  /** What has no result yet has an unknown outcome. */
+  /** Requests without a result have an unknown outcome from now on. */
   close(): void {
     this.#connection.close();
     this.#lose('closed');
@@ -250,7 +250,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     }
   }
 
-  /** Null: it is unreadable, and was reported. */
+  /** Null if the frame is unreadable, which was reported. */
   #decoded(frame: Uint8Array): JsonObject | null {
     try {
       return this.#codec.decodeMessage(frame);
@@ -298,7 +298,7 @@ function budgetHeader({ venue, ...kinds }: JsonObject): string {
   return [textOf(venue), ...parts].join(';');
 }
 
-/** Nothing was done. */
+/** The gateway did nothing. */
 function errorAnswer({ code, message }: JsonObject): WireAnswer {
   const isTooMany = code === 'TOO_MANY_IN_FLIGHT';
   const error = { code: 'INVALID_REQUEST', message };

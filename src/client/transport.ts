@@ -7,12 +7,12 @@ import { limits } from '../limits.ts';
 export interface WireRequest {
   /** Origin of another gateway, which owns the key's pod; null: the transport's own. */
   readonly owner: string | null;
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
   /** Path and query as the URL standard writes them: the signature covers them. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty without a body. */
+  /** The body; empty if there is none. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** Bounds the time from connecting to the last byte of the answer, in milliseconds. */
   readonly timeoutMs: number;
@@ -26,7 +26,7 @@ export interface WireAnswer {
   readonly text: string | null;
 }
 
-/** No answer, or an incomplete one. */
+/** There was no answer, or an incomplete one. */
 export interface NoAnswer {
   /** Whether the gateway certainly did not get the request. */
   readonly isUnsent: boolean;

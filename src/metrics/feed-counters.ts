@@ -1,5 +1,5 @@
-// Counters of a feed in shared memory: its thread adds, and the main thread reads them for /metrics without a message. One block a venue,
-// with one writer: it needs no atomic instruction. Beside them stands whether the venue is connected.
+// Counters of a feed in shared memory: its thread adds, and the main thread reads them for /metrics without a message. Each venue has a
+// block with one writer, which needs no atomic instruction. The block also says whether the venue is connected.
 
 import { FEED_COUNTERS } from './metric-table.ts';
 
@@ -40,7 +40,7 @@ export class FeedCounters {
     return LINKS[this.#values[LINK]!]!;
   }
 
-  /** For the block's writer; for the main thread, once that has died. */
+  /** Set by the block's writer, and by the main thread once that has died. */
   set link(link: Link) {
     this.#values[LINK] = LINKS.indexOf(link);
   }

@@ -1,5 +1,5 @@
-// All metrics, with their names at /metrics, there with the prefix `crossbook_`, which those in `process_` lack. A metric is a line here, and
-// a count or a source where the thing happens. Imports nothing.
+// All metrics, with their names at /metrics. There they have the prefix `crossbook_`, but for those that begin with `process_`. A metric is
+// a line here, and a count or a source in the code of its event. Imports nothing.
 
 /** Values of each label; those of `operation` are set when the program starts. */
 export const LABEL_VALUES = {
@@ -13,14 +13,14 @@ export const LABEL_VALUES = {
   why: ['malformed', 'no-room'],
   /** Threads that live as long as the gateway. */
   thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard', 'shm', 'recorder', 'relay'],
-  /** Memory of a thread: objects and code on V8's heap, what V8 has reserved for it, and buffers outside of it. */
+  /** Memory of a thread: objects and code on V8's heap, the part that V8 has reserved for it, and buffers outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
   /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */
   resident: ['anonymous', 'file', 'shared'],
   /** Hosts that take orders or answer account reads. */
   upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
-  /** What a request to a venue is for. */
+  /** The purpose of a request to a venue. */
   request: ['submit', 'cancel', 'read'],
   /** Event loops that every order passes. */
   loop: ['main', 'engine'],
@@ -217,7 +217,7 @@ export const GAUGES = {
 } as const satisfies Readonly<Record<string, GaugeFamily>>;
 export type GaugeName = keyof typeof GAUGES;
 
-/** Of each feed, at /metrics `feed_…_total{venue}`. The feed’s thread counts them (feed-counters.ts). */
+/** Counters of each feed, at /metrics `feed_…_total{venue}`. The feed’s thread counts them (feed-counters.ts). */
 export const FEED_COUNTERS = {
   frames: 'Messages from the venue.',
   snapshots: 'Whole books of the venue that were taken.',
@@ -248,7 +248,7 @@ export const FEED_COUNTERS = {
   stalls: 'Books that lagged behind REST, or never came, while others of their connection had news.',
 } as const;
 
-/** Of each venue’s stream, at /metrics `stream_…_total{venue}`. The main thread counts them. */
+/** Counters of each venue’s stream, at /metrics `stream_…_total{venue}`. The main thread counts them. */
 export const STREAM_COUNTERS = {
   deltas: 'Changes of books that were published to subscribers.',
   snapshots: 'Whole books that were published to subscribers.',
@@ -262,7 +262,7 @@ export interface Family {
   readonly help: string;
 }
 
-/** Its label values may come from anywhere. */
+/** A gauge whose label values come from outside of this table. */
 interface GaugeFamily {
   readonly labels: readonly string[];
   readonly help: string;

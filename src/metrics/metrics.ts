@@ -36,7 +36,7 @@ export interface GaugeRow {
   readonly value: number;
 }
 
-/** By venue. */
+/** Readers by venue. */
 interface VenueCounterReaders {
   readonly feed: Readonly<Record<string, (name: keyof typeof FEED_COUNTERS) => number>>;
   readonly stream: Readonly<Record<string, (name: keyof typeof STREAM_COUNTERS) => number>>;
@@ -50,7 +50,7 @@ interface HistogramReading {
 }
 
 const ONE = 1n;
-/** After the buckets comes the sum, in nanoseconds. */
+/** The sum, in nanoseconds, comes after the buckets. */
 const HISTOGRAM_SLOTS = BUCKETS + 1;
 
 /** Index among the label values, by status. */
@@ -60,7 +60,7 @@ const STATUS_PLACES = Array.from({ length: 600 }, (_, status) => {
 });
 
 export class Metrics {
-  /** For the constructor on another thread. */
+  /** The memory for the constructor on another thread. */
   readonly shared: Required<MetricsParts>;
   readonly counters: ReadonlyMap<CounterName, readonly Series[]>;
   readonly histograms: ReadonlyMap<HistogramName, readonly Series[]>;
@@ -129,7 +129,7 @@ export class Metrics {
     Atomics.add(this.#values, histogram + BUCKETS, BigInt(Math.round(durationUs * 1_000)));
   }
 
-  /** For what happens rarely: looks the series up at each call. */
+  /** Counts a rare event: looks the series up at each call. */
   count<N extends CounterName>(name: N, ...values: LabelValues<(typeof COUNTERS)[N]['labels']>): void {
     this.add(this.counter(name, ...values));
   }

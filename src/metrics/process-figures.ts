@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { limits } from '../limits.ts';
 import type { Metrics } from './metrics.ts';
 
-/** `version`: of the gateway. */
+/** `version` is that of the gateway. */
 export function watchProcess(metrics: Metrics, version: string): void {
   metrics.gaugeRows('build_info', () => [{ values: [version, process.version], value: 1 }]);
   metrics.gauge('process_start_time_seconds', () => Math.round(performance.timeOrigin) / 1_000);
@@ -18,7 +18,7 @@ export function watchProcess(metrics: Metrics, version: string): void {
 
 const counted = { files: 0, atMs: Number.NEGATIVE_INFINITY };
 
-/** Counted at an interval: with 20 000 connections the list takes milliseconds. */
+/** Counted at an interval, because the list takes milliseconds with 20 000 connections. */
 function openFiles(): number {
   const nowMs = performance.now();
   if (nowMs - counted.atMs >= limits.memoryLookMs) {

@@ -22,7 +22,7 @@ const LE_SECONDS = [
 ];
 const LE_BUCKETS = LE_SECONDS.map(seconds => bucketOf(Math.round(seconds * 1_000_000)));
 
-/** The whole page. */
+/** The text of the whole page. */
 export function prometheusText(metrics: Metrics): string {
   const { feed = {}, stream = {} } = metrics.venueReaders ?? {};
   const lines = [...venueLines('feed', FEED_COUNTERS, feed), ...venueLines('stream', STREAM_COUNTERS, stream)];

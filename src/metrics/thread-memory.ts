@@ -31,7 +31,7 @@ const RESIDENT_FIELDS: Readonly<Record<(typeof LABEL_VALUES.resident)[number], k
 export class ThreadMemory {
   /** Last report of each living thread, in the order of their start. */
   readonly #heaps = new Map<Worker, HeapInfo | null>();
-  /** Asked, but without an answer: a thread in a system call answers later. */
+  /** Threads without an answer so far: a thread in a system call answers later. */
   readonly #asked = new Set<Worker>();
   readonly #looks: NodeJS.Timeout;
   readonly #hear = (worker: Worker): void => {
@@ -84,7 +84,7 @@ function heapRows(thread: string, heap: HeapInfo): GaugeRow[] {
   return Object.entries(FIELDS).map(([kind, field]) => ({ values: [thread, kind], value: heap[field] }));
 }
 
-/** Only Linux says what kinds of memory are in use. */
+/** Only Linux shows which kinds of memory are in use. */
 function residentRows(): GaugeRow[] {
   if (process.platform !== 'linux') return [];
   const resident = residentOf('self');

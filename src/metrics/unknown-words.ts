@@ -71,13 +71,13 @@ export class UnknownWords {
     });
   }
 
-  /** Begins anew. For tests, whose files share a process: no other thread may count meanwhile. */
+  /** Forgets all words. For tests, whose files share a process: no other thread may count meanwhile. */
   forget(): void {
     this.#slots.clear();
     new Uint8Array(this.memory).fill(0);
   }
 
-  /** Null: all slots have other names. */
+  /** Null if all slots have other names. */
   #slotOf(name: string): number | null {
     const known = this.#slots.get(name);
     if (known !== undefined) return known;
@@ -111,7 +111,7 @@ export class UnknownWords {
   }
 }
 
-/** The beginning of a word, up to what no word of a venue has: a reason or an id may follow. Of another value its kind. */
+/** The beginning of a word, up to a character that no word of a venue has: a reason or an id may follow. For any other value its kind. */
 function plainOf(word: unknown): string {
   const text = typeof word === 'string' ? word : typeof word;
   return /^[\w.-]{1,40}/.exec(text)?.[0] ?? '?';
@@ -127,10 +127,10 @@ function openBlock(): UnknownWords {
   return made;
 }
 
-/** Those of the process. */
+/** The words of the process. */
 export const unknownWords = openBlock();
 
-/** For readers: counts a word that the reader has no meaning for. */
+/** Counts a word that a reader does not know. */
 export function unknownWord(venue: Speaker, field: string, word: unknown): void {
   unknownWords.count(venue, field, word);
 }

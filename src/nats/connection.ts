@@ -1,12 +1,12 @@
-// The only way to NATS: both of its packages enter here. They are loaded at the first connection, so that a gateway without
-// CROSSBOOK_NATS never reads them. A lost connection reconnects until it is closed. Any thread.
+// The only way to NATS: both of its packages enter here. They are loaded at the first connection, so that a gateway without CROSSBOOK_NATS
+// never reads them. A lost connection reconnects until it is closed. Any thread.
 
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { wordsOf } from '../domain/error-words.ts';
 import { mustGreet } from './greeting.ts';
 import type { NatsSettings } from './settings.ts';
 
-/** Of the first connection; a later one is tried again after a pause. */
+/** The time-out of the first connection; a later one is tried again after a pause. */
 const CONNECT_MS = 3_000;
 const RECONNECT_PAUSE_MS = 250;
 /** A connection that says nothing for two of these is given up: a blocked port breaks no connection. */
@@ -21,13 +21,13 @@ export class NatsError extends Error {
 export interface NatsMessage {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Where an answer goes, if one is asked for. */
+  /** The subject for an answer, if the sender wants one. */
   readonly reply?: string | undefined;
   readonly headers?: Pick<MsgHdrs, 'get' | 'code' | 'description'> | undefined;
 }
 
 interface PublishOptions {
-  /** Where the answer goes. */
+  /** The subject for the answer. */
   readonly reply?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -87,13 +87,13 @@ export class NatsLink {
     return this.#messageBytesMax;
   }
 
-  /** Calls `hear` when the connection is lost and when it stands again, until the returned function is called. */
+  /** Calls `hear` when the connection is lost and when it is back, until the returned function is called. */
   onChange(hear: (isUp: boolean) => void): () => void {
     this.#listeners.add(hear);
     return () => this.#listeners.delete(hear);
   }
 
-  /** Calls `hear` with each error of the server, as where a subject is not permitted, until the returned function is called. */
+  /** Calls `hear` with each error of the server, such as a subject that is not permitted, until the returned function is called. */
   onRefusal(hear: (words: string) => void): () => void {
     this.#refusalListeners.add(hear);
     return () => this.#refusalListeners.delete(hear);
@@ -129,7 +129,7 @@ export class NatsLink {
     return this.#node.createInbox();
   }
 
-  /** JetStream over this connection: what it stores (`streams`), and readers of it (`consumers`). */
+  /** JetStream over this connection: its `streams`, and readers of them (`consumers`). */
   async jetStream(answerMs: number) {
     const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
     const { streams } = await jetstreamManager(this.#connection, { timeout: answerMs, checkAPI: false });
@@ -137,7 +137,7 @@ export class NatsLink {
     return { streams, consumers };
   }
 
-  /** Sends what waits, if the connection stands; then ends it. */
+  /** Sends waiting messages, if the connection is up; then ends it. */
   async close(): Promise<void> {
     if (this.#isUp) await this.#connection.flush().catch(() => {});
     await this.#connection.close();

@@ -1,9 +1,9 @@
-// Whether a server of NATS is at an address: it greets each connection. The package never closes a connection that is accepted and not
-// greeted, as by a server that hangs. So it connects only where one is. Any thread.
+// Checks whether a server of NATS is at an address: a server greets each connection. The package never closes a connection that is accepted
+// and not greeted, as by a server that hangs. So it connects only after this check. Any thread.
 
 import { connect } from 'node:net';
 
-/** Resolves once one of the servers has greeted. Rejects if none does within the time, with what the first one did. */
+/** Resolves once one of the servers has greeted. Rejects with the fault of the first one if none does within the time. */
 export async function mustGreet(servers: readonly string[], withinMs: number): Promise<void> {
   try {
     await Promise.any(servers.map(server => greeting(new URL(server), withinMs)));

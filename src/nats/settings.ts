@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { ConfigError, readChoice, readInteger } from '../runtime/setting-values.ts';
 
-/** Servers of one NATS, and the text of a credentials file; null: they ask for none. */
+/** Servers of one NATS, and the text of a credentials file; null if they need none. */
 export interface NatsSettings {
   readonly servers: readonly string[];
   readonly credentials: string | null;
@@ -32,12 +32,12 @@ export const NATS_VARIABLES = [
   TAKE_OVER,
 ] as const;
 
-/** Without a user: what proves the gateway is in a credentials file. */
+/** An address without a user: a credentials file proves the gateway. */
 const SERVER = /^(nats|tls):\/\/[^\s/@:,]+:\d{1,5}$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Null: the durability is another. Throws a ConfigError. */
+/** Null if the durability is another. Throws a ConfigError. */
 export function readReplicated(env: Environment): Replicated | null {
   const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
   const { CROSSBOOK_PUBLIC_URL: url, CROSSBOOK_BOOKS: books = 'venues' } = env;
@@ -53,7 +53,7 @@ export function readReplicated(env: Environment): Replicated | null {
   return nats === null || url === undefined ? null : { nats, url: readPublicUrl(url), takeOverAfterMs };
 }
 
-/** Where the stream of keys is that all gateways share; null: the keys are of this gateway alone. Throws a ConfigError. */
+/** The NATS with the stream of keys that all gateways share; null if this gateway has its own keys. Throws a ConfigError. */
 export function readKeyStream(env: Environment): NatsSettings | null {
   const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
   const keys = readChoice(KEYS, env[KEYS] ?? (isReplicated ? 'stream' : 'own'), ['own', 'stream']);
@@ -68,7 +68,7 @@ function readTakeOver(text: string | undefined, isReplicated: boolean): number |
   return readInteger(TAKE_OVER, text, TAKE_OVER_S.min, TAKE_OVER_S.max) * SECOND_MS;
 }
 
-/** Null: it is not set. Throws a ConfigError. */
+/** Null if it is not set. Throws a ConfigError. */
 export function readNats(env: Environment): NatsSettings | null {
   const { CROSSBOOK_NATS: text, CROSSBOOK_NATS_CREDENTIALS_FILE: file } = env;
   if (text === undefined && file !== undefined)
@@ -77,7 +77,7 @@ export function readNats(env: Environment): NatsSettings | null {
   const servers = text.split(',');
   if (!servers.every(it => SERVER.test(it)))
     throw new ConfigError('CROSSBOOK_NATS: must be nats://HOST:PORT or tls://HOST:PORT, several with commas between');
-  // TLS is asked of all of them, or of none: one of a mixture would be reached without it.
+  // Either all addresses ask for TLS, or none: one of a mixture would be reached without it.
   if (new Set(servers.map(it => URL.parse(it)?.protocol)).size > 1)
     throw new ConfigError('CROSSBOOK_NATS: must be all nats:// or all tls://');
   return { servers, credentials: file === undefined ? null : readCredentials(file) };

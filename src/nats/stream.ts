@@ -1,5 +1,6 @@
 // One stream of JetStream with one subject, as a log. A record is published with the sequence that the log must end with, so that one of
-// two writers is refused. Made if it is absent; one that an operator has made, with replicas for example, is used as it is. Any thread.
+// two writers is refused. The stream is made if it is absent; a stream that an operator has made, with replicas for example, is used as it
+// is. Any thread.
 
 import { randomUUID } from 'node:crypto';
 import { wordsOf } from '../domain/error-words.ts';
@@ -9,11 +10,11 @@ import { NatsError, type NatsLink, type NatsMessage } from './connection.ts';
 const ANSWER_MS = 2_000;
 /** How long to wait for the outcome of one appended record. */
 const STORED_MS = 5_000;
-/** For how long the stream knows message ids; a later record is found by its sequence. */
+/** The stream knows message ids for this long; a later record is found by its sequence. */
 const DUPLICATE_WINDOW_NANOS = 120 * 1_000_000_000;
-/** Records that a reader asks for at a time. */
+/** Records that a reader requests at a time. */
 const READ_RECORDS = 1_000;
-/** What the headers of a message may take beside its payload. */
+/** The size that the headers of a message may add to its payload. */
 const HEADER_BYTES = 1_024;
 
 const ID = 'Nats-Msg-Id';
@@ -23,13 +24,13 @@ const LAST_ID = 'Nats-Expected-Last-Msg-Id';
 interface StreamEnd {
   /** Sequence of the last record; 0: none. */
   readonly last: number;
-  /** When the stream was made: tells it from another of its name. */
+  /** The time at which the stream was made, which tells it from another stream of the same name. */
   readonly madeAt: string;
 }
 
 export interface StreamRecord {
   readonly sequence: number;
-  /** Of the message; empty: it has none. */
+  /** The id of the message; empty if it has none. */
   readonly id: string;
   readonly payload: Uint8Array;
 }
@@ -42,7 +43,7 @@ export interface Expected {
   readonly lastId: string | null;
 }
 
-/** What JetStream says of a record that was published. */
+/** JetStream's answer to a published record. */
 export type Stored =
   | { readonly type: 'stored'; readonly sequence: number }
   | { readonly type: 'refused'; readonly message: string };
@@ -83,7 +84,7 @@ export class NatsStream {
     });
   }
 
-  /** Null: there is none. Rejects with a NatsError. */
+  /** Null if there is no such record. Rejects with a NatsError. */
   record(sequence: number): Promise<StreamRecord | null> {
     return this.#asked(async streams => {
       const message = await streams.getMessage(this.name, { seq: sequence });
@@ -91,7 +92,7 @@ export class NatsStream {
     });
   }
 
-  /** Records from the sequence `from` on, in sequence, and those that come, until the reader stops. Rejects with a NatsError. */
+  /** Records from the sequence `from` on, and later ones as they come, until the reader stops. Rejects with a NatsError. */
   async *read(from: number): AsyncGenerator<StreamRecord, void> {
     let next = from;
     try {
@@ -114,7 +115,7 @@ export class NatsStream {
     }
   }
 
-  /** Keeps `payload`: it must not change. Its outcome comes to `reply`. Throws a NatsError once the link is closed. */
+  /** Publishes `payload` and keeps it, so it must not change. Its outcome comes to `reply`. Throws a NatsError once the link is closed. */
   publish(payload: Uint8Array, { id, lastSequence, lastId }: Expected, reply: string): void {
     const headers = {
       [ID]: id,
@@ -124,7 +125,7 @@ export class NatsStream {
     this.#link.publish(this.#subject, payload, { reply, headers });
   }
 
-  /** One record, behind the record of the sequence `lastSequence`. Rejects with a NatsError if its outcome is unknown. */
+  /** Appends one record behind the record of the sequence `lastSequence`. Rejects with a NatsError if its outcome is unknown. */
   async append(payload: Uint8Array, lastSequence: number): Promise<Stored> {
     const { promise, resolve, reject } = Promise.withResolvers<Stored>();
     const { prefix, stop } = this.onStored((_tag, stored) => resolve(stored));
@@ -152,7 +153,7 @@ export class NatsStream {
     });
   }
 
-  /** Calls `hear` for the answers to published records, with the end of the subject that they came to. */
+  /** Calls `hear` for the answers to published records, with the end of the subject of each answer. */
   onStored(hear: (tag: string, stored: Stored) => void): { readonly prefix: string; stop(): void } {
     const inbox = this.#link.inbox();
     const stop = this.#link.subscribe(`${inbox}.*`, message => {
@@ -165,7 +166,7 @@ export class NatsStream {
     try {
       await this.#jetStream.streams.info(this.name);
     } catch (error) {
-      // Any other fault shows again, and is reported then.
+      // Any other fault comes up again, and is reported then.
       await this.#asked(streams =>
         streams.add({
           name: this.name,

@@ -2,9 +2,9 @@
 // Computed once, when routes are registered.
 
 interface MethodPattern {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
-  /** uWebSockets.js pattern. */
+  /** A pattern of uWebSockets.js. */
   readonly pattern: string;
 }
 

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
 
 export interface ConnectionRoom {
   readonly openFilesMax: number;
-  /** Per listening address. */
+  /** The most connections of each listening address. */
   readonly connectionsMax: number;
   /** The least `openFilesMax` with which the gateway can serve callers. */
   readonly openFilesMin: number;

@@ -93,7 +93,7 @@ export class Exchange {
     }
     const closes = reply.closes === true || this.#endsConnection || this.#traffic.isDraining;
     if (closes) {
-      // Wait one turn, until the parser has finished this segment. It forgets that a connection must end when the segment holds another
+      // Waits one turn, until the parser has finished this segment. It forgets that a connection must end when the segment holds another
       // request. If it meets a pending answer instead, it drops the connection.
       this.hold();
       setImmediate(() => this.#respond(() => this.#writeLast(reply)));
@@ -101,7 +101,7 @@ export class Exchange {
     this.#isSettled = true;
   }
 
-  /** Only within the native handler. `task` turns the connection into a WebSocket. */
+  /** Call this only within the native handler. `task` turns the connection into a WebSocket. */
   upgrade(task: () => void): void {
     if (this.#isSettled) return;
     this.#finish();

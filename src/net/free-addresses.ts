@@ -3,7 +3,7 @@
 import { ListenError, type ListenFault, type ListenOptions, listen } from './listen.ts';
 
 export interface WantedAddress extends Pick<ListenOptions, 'host' | 'port' | 'unixSocketPath' | 'tls'> {
-  /** What its faults are called, if otherwise than by `listen`. */
+  /** Names of the faults, if they differ from those of `listen`. */
   readonly faults?: Readonly<Partial<Record<ListenFault, ListenFault>>>;
 }
 

@@ -11,7 +11,7 @@ type BodyEnd =
 export interface AnswerHead {
   readonly type: 'head';
   readonly status: number;
-  /** By lower-case name; values of a repeated name are joined by a comma. */
+  /** Headers by lower-case name; values of a repeated name are joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly bodyEnd: BodyEnd;
   /** The connection stays open after this answer. */
@@ -36,7 +36,7 @@ const NO_BODY: BodyEnd = { type: 'none' };
 const CHUNKS: BodyEnd = { type: 'chunks' };
 const UNTIL_CLOSE: BodyEnd = { type: 'close' };
 
-/** `text`: status line and fields, each ended by CRLF, without the empty line. One character per byte. */
+/** `text` is the status line and the fields, each ended by CRLF, without the empty line. One character per byte. */
 export function readAnswerHead(text: string, isAnswerToHead: boolean): AnswerHead | Malformed {
   STATUS_LINE.lastIndex = 0;
   const statusLine = STATUS_LINE.exec(text);

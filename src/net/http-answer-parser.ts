@@ -15,7 +15,7 @@ import { type AnswerHead, type Malformed, malformed, readAnswerHead, readFields 
 export interface HttpAnswer {
   readonly type: 'answer';
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
   /** The connection can carry another request: the server keeps it open, and no bytes followed the answer. */
@@ -49,7 +49,7 @@ export class HttpAnswerParser {
   /** Start of an incomplete block (head or trailers). Allocated when a block first arrives in parts. */
   #block: Buffer | null = null;
   #blockBytes = 0;
-  /** The last complete block. */
+  /** The text of the last complete block. */
   #text: string | null = null;
   /** Bytes left for heads, trailers and chunk extensions of this answer. */
   #headBytesLeft = 0;
@@ -74,7 +74,7 @@ export class HttpAnswerParser {
     this.#body = new BodyBuffer(this.#bodyBytesMax);
   }
 
-  /** Null while the answer is incomplete. Do not call again after a result. */
+  /** Null while the answer is incomplete. Do not call this again after a result. */
   push(bytes: Buffer): HttpAnswer | Malformed | null {
     let at = 0;
     while (at < bytes.length) {

@@ -7,10 +7,10 @@ export const HTTP_UNAUTHORIZED = 401;
 export const HTTP_FORBIDDEN = 403;
 export const HTTP_NOT_FOUND = 404;
 export const HTTP_REQUEST_TIMEOUT = 408;
-/** Another server is the one to ask. */
+/** Another server must answer the request. */
 export const HTTP_MISDIRECTED = 421;
 export const HTTP_TOO_MANY = 429;
-/** From here on: the server failed, and the request may have had an effect. */
+/** From here on the server failed, and the request may have had an effect. */
 export const HTTP_SERVER_ERROR = 500;
 export const HTTP_UNAVAILABLE = 503;
 export const HTTP_GATEWAY_TIMEOUT = 504;

@@ -13,7 +13,7 @@ export type HttpGet = (url: string, headers: Readonly<Record<string, string>>) =
 
 export interface HttpClient {
   readonly get: HttpGet;
-  /** Requests in flight fail. */
+  /** Closes the connections; requests in flight fail. */
   close(): void;
 }
 

@@ -60,9 +60,7 @@ export class CopiedRequest implements InboundRequest {
   }
 }
 
-/**
- * The path's parameters, percent-decoded (RFC 3986 §2.4). One that cannot be decoded stays as sent, and names nothing.
- */
+/** The path's parameters, percent-decoded (RFC 3986 §2.4). A parameter that cannot be decoded stays as sent, and names nothing. */
 export function parametersOf(native: NativeRequest, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => decoded(native.getParameter(index) ?? ''));
 }
@@ -101,7 +99,7 @@ export function isSimple(native: NativeRequest): boolean {
   return hosts === 1 && !hasBody;
 }
 
-/** What a bare route gets: a request with this method and path, and nothing else. */
+/** The request of a bare route: this method and path, and nothing else. */
 export function bareRequest(method: string, path: string): InboundRequest {
   return {
     method,

@@ -1,8 +1,8 @@
-// Types of inbound HTTP and WebSockets: what a handler gets, and what it returns. listen.ts implements them. Listening thread.
+// Types of inbound HTTP and WebSockets: the arguments of a handler, and its results. listen.ts implements them. Listening thread.
 
 /** The request as it outlives its native object. */
 export interface InboundRequest {
-  /** As sent; only upper-case methods reach a route. */
+  /** The method as sent; only upper-case methods reach a route. */
   readonly method: string;
   /** Path as sent, without the query. */
   readonly path: string;
@@ -36,7 +36,7 @@ export interface Reply {
 /** Returned instead of an answer: drops the connection without a reply, as a failing network does. */
 export const NO_ANSWER: Reply = { status: 0, contentType: '', body: '' };
 
-/** `parameters`: those of the path, percent-decoded. */
+/** `parameters` are those of the path, percent-decoded. */
 export type Handle = (request: InboundRequest, parameters: readonly string[]) => Reply | Promise<Reply>;
 
 export interface HttpRoute {
@@ -44,7 +44,7 @@ export interface HttpRoute {
   readonly method: 'get' | 'head' | 'post' | 'put' | 'delete';
   /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
   readonly pattern: string;
-  /** For answers that do not depend on the request. Only the request's end is read; the handler gets an empty one. */
+  /** True for answers that do not depend on the request. Only the request's end is read; the handler gets an empty one. */
   readonly isBare?: true;
   /** A reply that is returned synchronously is sent synchronously, without a promise. */
   handle(request: InboundRequest, parameters: readonly string[]): Reply | Promise<Reply>;
@@ -55,7 +55,7 @@ export interface Refusals {
   notFound(request: InboundRequest): Reply;
   /** The listener adds the `Allow` header from `allow`. */
   methodNotAllowed(request: InboundRequest, allow: string): Reply;
-  /** The request is malformed; `problem` names the part and the rule. Without it the answer is a bare 400. */
+  /** Answers a malformed request; `problem` names the part and the rule. Without this handler the answer is a bare 400. */
   malformed?(request: InboundRequest, problem: string): Reply;
   bodyTooLarge(request: InboundRequest): Reply;
   /** The handler threw or rejected. */

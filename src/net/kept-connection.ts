@@ -35,7 +35,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const LOOKS_PER_SILENCE = 6;
 
-/** For clients outside of the gateway: they run where Node's timers may be missing. */
+/** Timers for clients outside of the gateway, which run where Node's timers may be missing. */
 export const portableTimers = {
   after(delayMs: number, task: () => void): () => void {
     const timer = setTimeout(task, delayMs);
@@ -73,7 +73,7 @@ export class KeptConnection {
     this.#socket?.send(frame);
   }
 
-  /** Drops the connection and reconnects. For a stream that is no longer reliable. */
+  /** Drops the connection and reconnects, for a stream that is no longer reliable. */
   restart(): void {
     this.#socket?.terminate();
   }

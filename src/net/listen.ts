@@ -38,19 +38,19 @@ export type {
   SocketRoute,
 } from './inbound.ts';
 
-/** For answers that belong to one caller or one moment: no cache may store them (RFC 9111 §5.2.2.5). */
+/** The header of answers that belong to one caller or one moment: no cache may store them (RFC 9111 §5.2.2.5). */
 export const NO_STORE: Header = ['Cache-Control', 'no-store'];
 
 export function jsonReply(status: number, value: unknown): Reply & { readonly body: string } {
   return jsonText(status, JSON.stringify(value));
 }
 
-/** For a body that is JSON text already. */
+/** A reply whose body is JSON text already. */
 export function jsonText(status: number, body: string): Reply & { readonly body: string } {
   return { status, contentType: 'application/json', body };
 }
 
-/** For `ListenOptions.sockets`: its routes have different contexts. */
+/** A route for `ListenOptions.sockets`, whose routes have different contexts. */
 export function socketRoute<Context>(route: SocketRoute<Context>): SocketRoute<never> {
   return route as unknown as SocketRoute<never>;
 }
@@ -59,7 +59,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 picks a free port; null: not on TCP. */
   readonly port: number | null;
-  /** Also listens there: same routes, no TLS, for processes of the same user. */
+  /** A Unix socket with the same routes and no TLS, for processes of the same user. */
   readonly unixSocketPath?: string;
   /** PEM files; with them TCP speaks TLS only. */
   readonly tls?: { readonly keyFile: string; readonly certFile: string };
@@ -67,9 +67,9 @@ export interface ListenOptions {
   readonly sockets: readonly SocketRoute<never>[];
   readonly refuse?: Partial<Refusals>;
   readonly bodyBytesMax?: number;
-  /** Most sockets on TCP, and most on the Unix socket. Connections beyond that are closed on arrival. */
+  /** The most sockets on TCP, and the most on the Unix socket. Connections beyond that are closed on arrival. */
   readonly connectionsMax?: number;
-  /** Default: those of `limits`. */
+  /** The default is that of `limits`. */
   readonly webSocketEndMs?: number;
   readonly webSocketEndedMs?: number;
 }
@@ -77,7 +77,7 @@ export interface ListenOptions {
 export interface Listener {
   /** 0 without TCP. */
   readonly port: number;
-  /** Open sockets, WebSockets included. */
+  /** The number of open sockets, WebSockets included. */
   readonly connections: number;
   /** Connections closed on arrival, ever, because `connectionsMax` were open. */
   readonly connectionsRefused: number;
@@ -187,10 +187,7 @@ type ListenExclusively = (
 ) => void;
 
 const NATIVE_METHODS = { get: 'get', head: 'head', post: 'post', put: 'put', delete: 'del' } as const;
-/**
- * Code with which uWebSockets.js reports a lost WebSocket. Any other code means a close frame; the socket may then still be
- * open.
- */
+/** The code with which uWebSockets.js reports a lost WebSocket. Any other code means a close frame; the socket may then still be open. */
 const ABNORMAL = 1006;
 /** The exception: this one ended with code 1006 too. */
 const INVALID_CLOSE = 'Received invalid close payload';

@@ -1,5 +1,5 @@
 // Finds the addresses of one host, as Node does, and remembers them. A look-up reads files on one of the few threads that the process has
-// for it, so that it hangs on a frozen disk. The addresses of the last answer serve then, and while no resolver answers. Any thread.
+// for it, so that it hangs on a frozen disk. Then, and while no resolver answers, the addresses of the last answer serve. Any thread.
 
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -11,10 +11,10 @@ const NOTHING_FOUND = new Error('the look-up has found no address');
 
 export class NameMemory {
   #known: LookupAddress[] = [];
-  /** At most one at a time: more would wait behind it. */
+  /** At most one look-up at a time: more would wait behind it. */
   #asked: Promise<void> | null = null;
 
-  /** For `net.connect`. */
+  /** The look-up function for `net.connect`. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     const answer = (error: Error): void => {
       clearTimeout(patience);

@@ -7,7 +7,7 @@ export interface NativeRequest {
   getUrl(): string;
   /** Undefined without `?`, which its typings omit. */
   getQuery(): string | undefined;
-  /** By lower-case name: the first value if repeated, empty if absent. */
+  /** A header by lower-case name: the first value if repeated, empty if absent. */
   getHeader(name: string): string;
   getParameter(index: number): string | undefined;
   forEach(visit: (name: string, value: string) => void): void;
@@ -18,11 +18,11 @@ export interface NativeRequest {
 export interface NativeResponse {
   writeStatus(status: string): unknown;
   writeHeader(name: string, value: string): unknown;
-  /** Sends the whole body, and buffers what the kernel does not take. */
+  /** Sends the whole body, and buffers the part that the kernel does not take. */
   end(body: string | Uint8Array, closesConnection: boolean): unknown;
   /** Ends the answer without a body and without adding a `Content-Length`. */
   endWithoutBody(): unknown;
-  /** Sends what the kernel takes of the body from the current offset. Returns [nothing is unsent, all of it is sent]. */
+  /** Sends the part of the body that the kernel takes from the current offset. Returns [nothing is unsent, all of it is sent]. */
   tryEnd(body: string | Uint8Array, totalBytes: number): readonly [boolean, boolean];
   /** `offset`: body bytes sent so far. The handler returns whether nothing is unsent. */
   onWritable(handler: (offset: number) => boolean): unknown;

@@ -9,7 +9,7 @@ import type { WireRequest } from './outbound-request.ts';
 
 interface ConnectionHandlers {
   onOpen(connection: OutboundConnection): void;
-  /** The complete answer to the last request. If the answer closes the connection, `onEnd` does not follow. */
+  /** Gets the complete answer to the last request. If the answer closes the connection, `onEnd` does not follow. */
   onAnswer(connection: OutboundConnection, answer: HttpAnswer): void;
   /** Not called after `drop`. */
   onEnd(connection: OutboundConnection, message: string): void;
@@ -22,7 +22,7 @@ export class OutboundConnection {
   readonly #openTimer: NodeJS.Timeout;
   readonly #opening = Promise.withResolvers<void>();
   #state: 'opening' | 'idle' | 'busy' | 'over' = 'opening';
-  /** By performance.now(): do not use it from then on. */
+  /** By performance.now(): do not use the connection from this time on. */
   idleUntilMs = Number.POSITIVE_INFINITY;
 
   constructor(dialer: OutboundDialer, answerBytesMax: number, handlers: ConnectionHandlers) {
@@ -48,7 +48,7 @@ export class OutboundConnection {
     return this.#state === 'idle' && this.#socket.writable;
   }
 
-  /** Call only while idle. From here on the request may take effect. */
+  /** Call this only while idle. From here on the request may take effect. */
   send({ data, encoding, isHead }: WireRequest): void {
     this.#state = 'busy';
     this.#parser.begin(isHead);

@@ -20,7 +20,7 @@ export class OutboundDialer {
   readonly host: string;
   readonly #hostname: string;
   readonly #port: number;
-  /** Null: no TLS. Created once: it holds a hundred certificates. */
+  /** Null without TLS. Created once, since it holds a hundred certificates. */
   readonly #secureContext: SecureContext | null;
   /** One buffer serves all sockets: a handler finishes with it before another socket is read. */
   readonly #readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);

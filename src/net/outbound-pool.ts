@@ -1,6 +1,6 @@
-// The keep-alive connections of one origin over raw sockets, and the queue of requests for them. The most recently used
-// connection goes first, so that surplus ones idle out. A request is written to one connection, once. The pool reports what
-// happens then, and leaves a retry to the caller. Any thread.
+// The keep-alive connections of one origin over raw sockets, and the queue of requests for them. The most recently used connection goes
+// first, so that surplus ones idle out. A request is written to one connection, once. The pool reports the outcome, and leaves a retry to
+// the caller. Any thread.
 
 import { limits } from '../limits.ts';
 import type { HttpAnswer } from './http-answer-parser.ts';
@@ -11,17 +11,17 @@ import { type WireResult, wireRequest } from './outbound-request.ts';
 
 interface Job {
   readonly request: OutboundRequest;
-  /** Null: the headers are built as the request leaves. */
+  /** Null if the headers are built as the request leaves. */
   readonly wire: WireResult | null;
   readonly resolve: (outcome: OutboundOutcome) => void;
   readonly timeoutMs: number;
-  /** By performance.now(): do not send it later. */
+  /** By performance.now(): do not send the request later. */
   readonly sendUntilMs: number;
   readonly queue: Set<Job>;
   timer: NodeJS.Timeout | null;
-  /** Null while it waits; nothing of it was sent. */
+  /** Null while the request waits and nothing of it was sent. */
   connection: OutboundConnection | null;
-  /** By performance.now(). */
+  /** The time of sending by performance.now(). */
   sentAtMs: number;
   isSettled: boolean;
 }
@@ -36,10 +36,10 @@ export class HttpOutboundPool implements OutboundPool {
   /** Idle connections, as a stack. */
   readonly #idle: OutboundConnection[] = [];
   readonly #busy = new Map<OutboundConnection, Job>();
-  /** First in, first out; urgent ones before all others. */
+  /** Requests are first in, first out; urgent ones come before all others. */
   readonly #urgent = new Set<Job>();
   readonly #waiting = new Set<Job>();
-  /** Most connections for non-urgent requests, and how many these use now. */
+  /** The most connections for non-urgent requests, and the number that these use now. */
   readonly #usualMax: number;
   #usualBusy = 0;
   #idleTimer: NodeJS.Timeout | null = null;
@@ -89,7 +89,7 @@ export class HttpOutboundPool implements OutboundPool {
     return this.#closing.promise;
   }
 
-  /** As `close`, and requests in flight are lost. */
+  /** Like `close`, but requests in flight are lost. */
   destroy(): void {
     void this.close();
     for (const [connection, job] of this.#busy) {
@@ -125,7 +125,7 @@ export class HttpOutboundPool implements OutboundPool {
     connection.send(wire.request);
   }
 
-  /** Undefined: it was idle. */
+  /** Undefined if the connection was idle. */
   #done(connection: OutboundConnection): Job | undefined {
     const job = this.#busy.get(connection);
     if (job === undefined) return undefined;
@@ -202,7 +202,7 @@ export class HttpOutboundPool implements OutboundPool {
     this.#resolveIfClosed();
   }
 
-  /** Waiting requests go on waiting for the other connections. Without any, all fail now rather than at their deadlines. */
+  /** Waiting requests go on waiting for the other connections. If there are none, all fail now rather than at their deadlines. */
   #dialFailed(message: string): void {
     this.#count('unreachable');
     if (this.#opening.size + this.#busy.size > 0) return;

@@ -19,7 +19,7 @@ export type WireResult =
 const TARGET = /^\/[\x21-\x7e]*$/;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
-/** These headers decide where a request ends and to whom it goes. */
+/** These headers decide where a request ends and which server gets it. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/i;
 
 /** `host`: value of the Host header. */

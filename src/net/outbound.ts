@@ -12,9 +12,9 @@ export interface OutboundRequest {
    * timestamp or signature does not age in the queue.
    */
   readonly headers: OutboundHeaders | (() => OutboundHeaders);
-  /** Empty: no body. */
+  /** The body; empty if there is none. */
   readonly body: string | Uint8Array;
-  /** It goes ahead of all waiting requests, and may use the reserved connections. */
+  /** An urgent request goes ahead of all waiting requests, and may use the reserved connections. */
   readonly isUrgent?: boolean;
   /** Milliseconds from now: longest wait for a connection; after that it is not sent. */
   readonly sendWithinMs?: number;
@@ -24,18 +24,18 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly type: 'answer';
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
 }
 
 export type OutboundOutcome =
   | OutboundAnswer
-  /** Nothing was sent: no connection could be had in time. */
+  /** Nothing was sent: no connection was available in time. */
   | { readonly type: 'not-sent'; readonly message: string }
-  /** Some of it may have been sent, and no complete answer came. */
+  /** Some of the request may have been sent, and no complete answer came. */
   | { readonly type: 'lost'; readonly message: string }
-  /** No answer by the deadline. The connection is dropped, so that a late answer is not taken for another. */
+  /** No answer came by the deadline. The connection is dropped, so that a late answer is not taken for another. */
   | { readonly type: 'timeout'; readonly message: string };
 
 export interface OutboundPool {
@@ -51,14 +51,14 @@ export interface OutboundPool {
 export type OutboundEvent = 'opened' | 'closed' | 'unreachable' | 'lost' | 'timeout';
 
 export interface OutboundPoolOptions {
-  /** `https://host[:port]` or `http://…`. */
+  /** An origin as `https://host[:port]` or `http://…`. */
   readonly origin: string;
   readonly connectionsMax: number;
-  /** Of these, reserved for urgent requests. */
+  /** The number of these connections that are reserved for urgent requests. */
   readonly connectionsKept?: number;
   /** We close a connection idle for longer, before the server closes it under a request. */
   readonly idleMs: number;
-  /** Most bytes of a body. */
+  /** The most bytes of a body. */
   readonly answerBytesMax: number;
   /** PEM: the certificate authorities to trust, instead of Node's own. */
   readonly authorities?: string;

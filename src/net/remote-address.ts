@@ -3,7 +3,10 @@
 
 const ipv4Bytes = 4;
 
-/** Of 4 or 16 bytes: IPv4 dotted, IPv6 as in RFC 5952, IPv4-mapped IPv6 (RFC 4291 §2.5.5.2) as IPv4. Empty for no bytes. */
+/**
+ * The text of an address of 4 or 16 bytes: IPv4 dotted, IPv6 as in RFC 5952, IPv4-mapped IPv6 (RFC 4291 §2.5.5.2) as IPv4. Empty for no
+ * bytes.
+ */
 export function remoteAddressText(bytes: Uint8Array): string {
   if (bytes.length === 0) return '';
   if (bytes.length === ipv4Bytes) return dotted(bytes, 0);

@@ -46,7 +46,7 @@ function folderProblem(folder: string): string | null {
 }
 
 /**
- * Runs `bind` synchronously, so that the file is its owner's only from the first instant. Only the main thread can set the umask of the
+ * Runs `bind` synchronously, so that only its owner can use the file from the first instant. Only the main thread can set the umask of the
  * process. uWebSockets.js makes the file with mode 0700 by itself on Linux, under any umask.
  */
 export function asOwnerOnly(path: string, bind: () => void): void {

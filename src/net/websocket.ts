@@ -19,7 +19,7 @@ export interface OutboundSocket {
 
 export interface SocketHandlers {
   onOpen(): void;
-  /** One complete frame. `data` is borrowed: valid until the handler returns. */
+  /** One complete frame. `data` is borrowed: it is valid until the handler returns. */
   onFrame(data: Uint8Array, isBinary: boolean): void;
   /** The peer sent a ping control frame (the pong is already on its way). */
   onPing(): void;

@@ -58,11 +58,11 @@ interface Bot {
 }
 
 export interface Stage {
-  /** Of main's door, and of that on the engine's thread if there is one. */
+  /** The ports of main's door, and of the door on the engine's thread if there is one. */
   readonly ports: readonly number[];
   readonly bots: readonly Bot[];
   readonly markets: readonly MarketKey[];
-  /** Collects what ends with the rehearsal. */
+  /** Collects the parts that end with the rehearsal. */
   readonly ends: Ends;
 }
 
@@ -256,7 +256,7 @@ export class Rehearsal {
       rates,
       metrics: this.#metrics,
     });
-    // It closes also if the rehearsal is given up before it has opened.
+    // The door closes also if the rehearsal is given up before the door has opened.
     this.#ends.add(async () => (await door).close());
     return (await this.#unlessLost(door)).port;
   }
@@ -309,7 +309,7 @@ const kept = {
   endRound: () => {},
 };
 
-/** Closes what was started, newest first, including what starts after the close began. */
+/** Closes the started parts, newest first, including parts that start after the close began. */
 class Ends {
   readonly #ends: (() => unknown)[] = [];
   #closed: Promise<void> | null = null;

@@ -46,7 +46,7 @@ export async function sendOrders({ ports, bots, markets, ends }: Stage, untilMs:
   const call = async (isLast: boolean): Promise<void> => {
     for (const number of numbers) {
       if (performance.now() > untilMs) return;
-      // Each key by each door.
+      // Each key goes through each door.
       const outbound = pools[Math.floor(number / signers.length) % pools.length]!;
       const caller = new Caller(outbound, signers[number % signers.length]!);
       await caller.orderAndCancel(orders[number % orders.length]!);
@@ -95,7 +95,7 @@ function refused({ status, body }: OutboundAnswer): Error {
   return new Error(`${status}: ${Buffer.from(body).toString()}`);
 }
 
-/** It rests: there is no other trader in the market. */
+/** The order rests: there is no other trader in the market. */
 function orderOf(market: MarketKey): Order {
   if (market.venue === 'venue_b') {
     const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };

@@ -12,13 +12,13 @@ import { type PaperVenueB, startPaperVenueB } from '../paper/paper-venue-b.ts';
 import { EndableTimers, wallTimers } from '../runtime/timers.ts';
 import { serveVenues } from '../runtime/venue-thread.ts';
 
-/** What the main thread passes as `workerData`. */
+/** The `workerData` of this thread. */
 export interface RehearsalVenuesData {
   readonly host: string;
   readonly accounts: DemoAccounts;
 }
 
-/** Where they listen, and their markets. */
+/** The addresses of the venues, and their markets. */
 export interface RehearsalVenues {
   readonly urls: { readonly venueA: PaperVenueA['urls']; readonly venueB: PaperVenueB['urls'] };
   readonly markets: readonly MarketKey[];

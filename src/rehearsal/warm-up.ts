@@ -1,5 +1,5 @@
-// The first order after a start must not be slow. Before the gateway is ready, orders run the whole path in a rehearsal until their
-// code is compiled. This warms code on the main and engine threads; nothing else remains. Main thread.
+// Makes the first order after a start quick. Before the gateway is ready, orders run the whole path in a rehearsal until their code is
+// compiled. This warms code on the main and engine threads; nothing else remains. Main thread.
 
 import { join } from 'node:path';
 import { faultOf } from '../domain/error-words.ts';
@@ -25,8 +25,7 @@ export interface WarmUpOptions {
 }
 
 /**
- * Returns a thread for the engine, warmed up. If the rehearsal fails or takes too long, it is a new thread, and the log says why.
- * Never rejects.
+ * Returns a warm thread for the engine. If the rehearsal fails or takes too long, it is a new thread, and the log says why. Never rejects.
  */
 export async function warmEngineThread(options: WarmUpOptions): Promise<EngineThread> {
   const { dataDir, venues, hasDoor, log, ordersMs = limits.warmUpMs, giveUpMs = limits.warmUpGiveUpMs } = options;

@@ -1,4 +1,4 @@
-// Address space that the process may use, and uses. The maps of the stores and WebAssembly's reserves need much of it; without it
+// The address space that the process may use, and uses. The maps of the stores and WebAssembly's reserves need much of it; without it
 // native code ends the process without a message. Known on Linux only; elsewhere there is no limit.
 
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
 import { ConfigError } from './setting-values.ts';
 
 const KIB = 1_024;
-/** For each thread: WebAssembly reserves 10 GiB for the HTTP parser, V8 the rest. */
+/** Each thread needs this: WebAssembly reserves 10 GiB for the HTTP parser, V8 the rest. */
 const THREAD_BYTES = 11 * KIB * KIB * KIB;
 /** Threads other than the check workers, including the venues'. */
 const OTHER_THREADS = 9;
@@ -31,7 +31,7 @@ export function addressSpaceLeft(): number {
   return max - Number(used ?? 0) * KIB;
 }
 
-/** In the unit of `ulimit -v`. */
+/** The number in the unit of `ulimit -v`. */
 export function inKib(bytes: number): string {
   return `${Math.ceil(bytes / KIB)} KiB`;
 }

@@ -1,12 +1,12 @@
-// Work without a waiting caller, until its owner ends. Then no new work begins, and running work is awaited, so that its resources
-// can be closed. Any thread.
+// Work without a waiting caller, until its owner ends. Then no new work begins, and running work is awaited, so that its resources can be
+// closed. Any thread.
 
 export class Background {
   readonly #works = new Set<Promise<unknown>>();
   readonly #survive: (error: unknown) => void;
   #isEnding = false;
 
-  /** `survive` gets the error of a failed work; what it throws ends the thread. */
+  /** `survive` gets the error of a failed work; an error that it throws ends the thread. */
   constructor(
     survive: (error: unknown) => void = error => {
       throw error;

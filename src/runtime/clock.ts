@@ -1,5 +1,5 @@
-// The machine's monotonic clock, shared by all threads: times of different threads can be subtracted. performance.now()
-// counts from each thread's own start. Any thread.
+// The machine's monotonic clock, which all threads share: times of different threads can be subtracted. performance.now() counts from each
+// thread's own start. Any thread.
 
 /** Microseconds in steps of nanoseconds; only differences have a meaning. About 50 ns a call. */
 export function monotonicUs(): number {

@@ -1,4 +1,4 @@
-// What was started, to be closed in reverse. A part that cannot be closed keeps no other from it. Any thread.
+// Parts that were started, to be closed in reverse. A part that cannot be closed keeps no other from it. Any thread.
 
 export class Closers {
   readonly #closers: (() => unknown)[] = [];
@@ -7,7 +7,7 @@ export class Closers {
     this.#closers.push(close);
   }
 
-  /** The newest first, one after the other; also what is started meanwhile. Returns what failed. */
+  /** Closes the newest part first, one after the other, and parts that start meanwhile. Returns the failures. */
   async closeAll(): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
     for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) {

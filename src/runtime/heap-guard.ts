@@ -9,7 +9,7 @@ const BYTES_PER_MB = 1024 * 1024;
 /** V8's limit of the whole heap includes the young generation; old objects get the rest. */
 const YOUNG_BYTES = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * BYTES_PER_MB;
 
-/** Call once. */
+/** Call this once. */
 export function guardHeap(lookMs: number = limits.heapLookMs): void {
   setInterval(() => {
     const { used_heap_size: used, heap_size_limit: size } = getHeapStatistics();

@@ -11,7 +11,7 @@ import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } f
 import { type Timers, wallTimers } from './timers.ts';
 
 interface LastingThreadOptions {
-  /** In log lines, at /metrics and in a debugger. The system calls every thread `node`. */
+  /** The name in log lines, at /metrics and in a debugger. The system calls every thread `node`. */
   readonly name: string;
   readonly entry: URL;
   /** Joined by the buffers of its heartbeat, which it must keep. */
@@ -24,7 +24,7 @@ interface LastingThreadOptions {
   readonly onLost?: () => void;
   /** A new thread runs. */
   readonly onRestart?: () => void;
-  /** `wallTimers` by default. */
+  /** The default is `wallTimers`. */
   readonly timers?: Timers;
 }
 
@@ -58,7 +58,7 @@ export class LastingThread {
     this.#worker.postMessage(message);
   }
 
-  /** Lets it finish what it has begun; resolves when it has ended. */
+  /** Lets the thread finish its work; resolves when it has ended. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelRestart();
@@ -68,7 +68,7 @@ export class LastingThread {
     await ended;
   }
 
-  /** Kills it. For tests in which nothing commits meanwhile. */
+  /** Kills the thread. For tests in which nothing commits meanwhile. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
   }

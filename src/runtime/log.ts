@@ -1,6 +1,6 @@
-// One line of JSON per event on standard error, from any thread. Callers pass named facts, not foreign objects; what looks like a
-// secret is removed all the same. Lines are collected and written once per turn of the event loop, so that an event costs its caller a
-// few microseconds. A slow or closed reader loses lines, which are counted in the next line; it never costs memory, time or the
+// Writes one line of JSON per event on standard error, from any thread. Callers pass named facts, not foreign objects; values that look
+// like a secret are removed all the same. Lines are collected and written once per turn of the event loop, so that an event costs its
+// caller a few microseconds. A slow or closed reader loses lines, which are counted in the next line; it never costs memory, time or the
 // process.
 
 import { writeSync } from 'node:fs';
@@ -13,7 +13,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Log {
-  /** For another thread's log, so that both keep the same events. */
+  /** The level for another thread's log, so that both keep the same events. */
   readonly level: LogLevel | 'silent';
   /** Whether debug events are kept; if not, callers need not build their fields. */
   readonly isDebug: boolean;
@@ -141,14 +141,14 @@ export function endNativeLine(): void {
   try {
     writeSync(2, '\n');
   } catch {
-    // Its disk is full, or its reader gone: native code wrote nothing either.
+    // The disk is full, or the reader gone: native code wrote nothing either.
   }
 }
 
 /** From now on no error of standard output or standard error ends the process. Main thread, before it starts others. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // Other threads' output arrives by a pipe each; the first error would unpipe them for good.
+  // Other threads' output arrives by one pipe each; the first error would unpipe them for good.
   process.stderr.on('pipe', (lines: Readable) => {
     lines.unpipe(process.stderr);
     lines.on('data', (chunk: Buffer) => {
@@ -176,7 +176,7 @@ const HEX_OF_32_BYTES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi;
 /** Shorter texts hold no secret. */
 const CHARACTERS_MIN = 20;
 
-/** `value` of a log field without what looks like a secret. The field's name decides where the form is ambiguous. */
+/** The `value` of a log field without parts that look like a secret. The field's name decides ambiguous forms. */
 export function redact(field: string, value: string): string {
   if (SECRET_FIELD.test(field)) return '[redacted]';
   if (value.length < CHARACTERS_MIN) return value;

@@ -33,7 +33,7 @@ export function readPrivateFile(path: string, bytesMax: number): Result<string, 
   try {
     // A pipe without a writer would block forever.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    // Of the open file, so that it cannot be replaced between check and read.
+    // The stats of the open file, so that it cannot be replaced between check and read.
     const stats = fstatSync(file);
     if (stats.isDirectory()) return unfit('is a folder');
     if (!stats.isFile()) return unfit('is no regular file');

@@ -5,7 +5,7 @@ import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { type Log, redact } from './log.ts';
 import { ConfigError } from './setting-values.ts';
 
-/** The first process of a namespace: Linux ignores what it would kill itself with. */
+/** The first process of a namespace: Linux ignores signals by which it would kill itself. */
 const INIT = 1;
 
 /** Throws a ConfigError if the process could not end itself: after a fault it would go on. */
@@ -16,7 +16,7 @@ export function refuseInit(pid = process.pid): void {
   );
 }
 
-/** At once, without waiting for any thread. */
+/** Ends the process at once, without waiting for any thread. */
 export function endByForce(log: Log): void {
   log.flush();
   process.kill(process.pid, 'SIGKILL');

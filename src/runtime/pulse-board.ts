@@ -11,7 +11,7 @@ export class PulseBoard {
   readonly memory: SharedArrayBuffer;
   /** Owner of each place; the heartbeats follow. */
   readonly #owners: Int32Array;
-  /** By place. */
+  /** Watches by place. */
   readonly #watches = new Map<number, PulseWatch>();
 
   static for(threads: number): PulseBoard {
@@ -23,14 +23,14 @@ export class PulseBoard {
     this.#owners = new Int32Array(memory, 0, memory.byteLength / Int32Array.BYTES_PER_ELEMENT / 2);
   }
 
-  /** On the thread itself, once. */
+  /** Call this once, on the thread itself. */
   take(threadId: number): Pulse {
     const place = this.#owners.findIndex((_, at) => Atomics.compareExchange(this.#owners, at, FREE, threadId) === FREE);
     assert(place >= 0, 'a thread that starts has a place for its pulse');
     return this.#pulseAt(place);
   }
 
-  /** For the owner of the threads: news of those in `threadIds`. */
+  /** News of the threads in `threadIds`, for their owner. */
   look(threadIds: readonly number[]): PulseNews[] {
     return [...this.#owners.keys()].flatMap(place => this.#lookAt(place, threadIds) ?? []);
   }

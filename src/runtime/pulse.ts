@@ -51,14 +51,14 @@ export class PulseWatch {
   #beats = 0;
   #missed = 0;
 
-  /** In looks. */
+  /** The count is in looks. */
   constructor(silentAfter: number = limits.threadPulsesMissedMax) {
     this.#silentAfter = silentAfter;
   }
 
   /**
-   * Null: no news. A thread that has not begun has missed nothing: a machine may be slow to start it. Nor has one that `isBusy`, which is
-   * called only after a missed heartbeat.
+   * Null if there is no news. A thread that has not begun has missed nothing: a machine may be slow to start it. A thread that `isBusy` has
+   * missed nothing either; that is called only after a missed heartbeat.
    */
   look(beats: number, isBusy: () => boolean = () => false): PulseNews | null {
     const missedBefore = this.#missed;
@@ -70,7 +70,7 @@ export class PulseWatch {
   }
 }
 
-/** On the thread itself, once it can receive messages. */
+/** Call this on the thread itself, once it can receive messages. */
 export function keepPulse(
   everyMs: number = limits.threadPulseMs,
   pulse = new Pulse((workerData as Pulsed).pulse),
@@ -80,8 +80,8 @@ export function keepPulse(
 }
 
 /**
- * For a thread that waits for no store, as the main thread may: ends the process by SIGKILL once the main thread hangs. No caller is served
- * any more, and a supervisor can restart the process.
+ * Ends the process by SIGKILL once the main thread hangs, so that a supervisor can restart it. For a thread that waits for no store, as the
+ * main thread may.
  */
 export function watchMainThread(everyMs: number = limits.threadPulseMs): void {
   const pulse = new Pulse((workerData as MutuallyPulsed).mainPulse);

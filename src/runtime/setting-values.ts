@@ -7,7 +7,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Of a server that we open. */
+/** The address of a server that we open. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;

@@ -1,8 +1,8 @@
-// Signals that end the process. They are heard before anything listens, and act once all is open: only what has opened can be closed in order.
-// Main thread.
+// Signals that end the process. They are heard before anything listens, and act once all is open, since only open parts can be closed in
+// order. Main thread.
 
 export interface Opening {
-  /** Whether all is open. */
+  /** Whether all parts are open. */
   readonly isEnded: boolean;
   end(): void;
 }

@@ -9,7 +9,7 @@ import { ConfigError, readInteger } from './setting-values.ts';
 export interface Playback {
   readonly files: readonly string[];
   readonly speed: number;
-  /** Restarts at the end. */
+  /** Restarts the recording at its end. */
   readonly loop: boolean;
 }
 

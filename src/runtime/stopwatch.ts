@@ -21,7 +21,7 @@ export class Stopwatch {
     this.#lapAtUs = nowUs;
   }
 
-  /** Value of the header. */
+  /** The value of the header. */
   text(): string {
     let stages = '';
     for (const [stage, us] of this.#stages) stages += `${stage};dur=${Math.round(us) / US_PER_MS}, `;

@@ -33,7 +33,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     maxThreads: threads,
     concurrentTasksPerWorker: tasksPerThreadMax,
     maxQueue: tasksWaitingMax,
-    // By default an idle worker blocks in Atomics.wait and serves no timers or sockets.
+    // An idle worker would block in Atomics.wait by default, and serve no timers or sockets.
     atomics: 'disabled',
     recordTiming: false,
   });

@@ -1,4 +1,5 @@
-// Which threads go first where cores are scarce: those that take requests, trade and keep books. On Linux only; elsewhere all are equal.
+// Decides which threads go first where cores are scarce: those that take requests, trade and keep books. On Linux only; elsewhere all are
+// equal.
 
 import { constants, getPriority, setPriority } from 'node:os';
 

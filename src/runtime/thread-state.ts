@@ -1,5 +1,5 @@
-// Whether a thread runs, or waits in the kernel for a disk, as on a frozen file system. Such a wait is no program fault, and no signal
-// ends it. Known on Linux only. Any thread.
+// Whether a thread runs, or waits in the kernel for a disk, as on a frozen file system. Such a wait is no program fault, and no signal ends
+// it. Known on Linux only. Any thread.
 
 import { readFileSync, readlinkSync } from 'node:fs';
 
@@ -16,7 +16,7 @@ export function waitsForDisk(thread: string | null): boolean {
   return stateOf(thread) === 'D';
 }
 
-/** It runs, or waits for a core. */
+/** Whether the thread runs, or waits for a core. */
 export function isRunnable(thread: string | null): boolean {
   return stateOf(thread) === 'R';
 }
@@ -26,7 +26,7 @@ function stateOf(thread: string | null): string | null {
   if (thread === null) return null;
   try {
     const stat = readFileSync(`/proc/${thread}/stat`, 'latin1');
-    // After the thread's name, which may contain a parenthesis.
+    // The state comes after the thread's name, which may contain a parenthesis.
     return stat[stat.lastIndexOf(')') + 2] ?? null;
   } catch {
     return null;

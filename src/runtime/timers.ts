@@ -3,7 +3,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 
 export interface Timers {
-  /** Unix milliseconds. */
+  /** The time in Unix milliseconds. */
   now(): UnixMillis;
   /** Monotonic milliseconds, for durations. */
   elapsed(): number;
@@ -21,8 +21,8 @@ export const wallTimers: Timers = {
 };
 
 /**
- * Whether a time has come that was set at most `aheadMsMax` ahead. If it is further away, the clock was set back meanwhile, and it is
- * unknown how much has passed: then it counts as come.
+ * Whether a time has come that was set at most `aheadMsMax` ahead. A time that is further away counts as come: the clock was set back, and
+ * nobody knows how much has passed.
  */
 export function hasCome(at: number, now: number, aheadMsMax: number): boolean {
   return at <= now || at - now > aheadMsMax;

@@ -3,7 +3,7 @@
 
 import { type MessagePort, Worker } from 'node:worker_threads';
 
-/** What such a thread reports: once where it listens, and its failure if it fails. */
+/** The reports of such a thread: its addresses, once, and its failure if it fails. */
 type FromVenues<Listening> = { readonly listening: Listening } | { readonly failed: string };
 
 /** Open venues. */
@@ -13,8 +13,8 @@ interface Venues<Listening> {
 }
 
 /**
- * On the venues' thread: opens them and reports where they listen. Closes them on any message or after a fault. A rejection of `open` ends
- * the thread with that error. A worker's file calls this instead of awaiting at its top level: see `noTopLevelAwait`.
+ * Opens the venues on their thread and reports their addresses. Closes them on any message or after a fault. A rejection of `open` ends the
+ * thread with that error. A worker's file calls this instead of awaiting at its top level: see `noTopLevelAwait`.
  */
 export async function serveVenues<Listening>(
   parent: MessagePort,
@@ -37,7 +37,7 @@ interface VenueThreadFile {
   readonly entry: URL;
 }
 
-/** On the main thread. */
+/** The main thread's end. */
 export class VenueThread<Listening> {
   /** Rejects if the thread ends before it listens. */
   readonly listening: Promise<Listening>;

@@ -25,13 +25,13 @@ import {
   SYMBOLS_OFFSET,
 } from './layout.ts';
 
-/** Where a record stands in its market's stream, and when: epoch and seq, Unix milliseconds. */
+/** The position of a record in its market's stream, and its time: epoch and seq, Unix milliseconds. */
 type Standing = Pick<BookCopy, 'epoch' | 'seq' | 'venueTime' | 'receivedAt'>;
 
 /** A market's place in the file. */
 export interface FileEntry {
   readonly symbol: number;
-  /** Of this listing: the place may go to another market later. */
+  /** The stamp of this listing: the place may go to another market later. */
   readonly stamp: number;
 }
 
@@ -126,7 +126,7 @@ export class MarketFile {
     this.#end(at);
   }
 
-  /** A record without a level. `code` and `reason` are those of a state. */
+  /** Writes a record without a level. `code` and `reason` are those of a state. */
   mark(entry: FileEntry, kind: number, at: Standing, code = 0, reason = 0): void {
     const slot = this.#begin(entry, kind);
     this.#u8[slot + RECORD.code] = code;
@@ -155,7 +155,7 @@ export class MarketFile {
     this.#end(at);
   }
 
-  /** `now`: Unix milliseconds. */
+  /** `now` is in Unix milliseconds. */
   beat(now: number): void {
     Atomics.store(this.#u64, HEADER.heartbeat >> 3, BigInt(now));
   }
@@ -198,14 +198,14 @@ export class MarketFile {
     }
   }
 
-  /** Two halves without a BigInt, which would be an allocation: a version or a sequence guards the number. Below 2^53. */
+  /** Writes two halves without a BigInt, which would be an allocation: a version or a sequence guards the number. Below 2^53. */
   #writeU64(at: number, value: number): void {
     const word = at >> 2;
     this.#i32[word] = value;
     this.#i32[word + 1] = value / 2 ** 32;
   }
 
-  /** ASCII, zero-padded. */
+  /** Writes ASCII, padded with zeros. */
   #writeText(at: number, text: string, bytes: number): void {
     const length = Math.min(text.length, bytes);
     for (let index = 0; index < length; index++) this.#u8[at + index] = text.charCodeAt(index);

@@ -1,5 +1,5 @@
-// Creates the shared file. It is complete before it has its name, so that readers never see a part of it. A file of an earlier process is
-// replaced; a reader that has that one mapped sees that its heartbeat has ended. Main thread.
+// Creates the shared file. It is complete before it has its name, so that readers never see a part of it. It replaces a file of an earlier
+// process; a reader that has mapped that file sees its heartbeat end. Main thread.
 
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { wordsOf } from '../domain/error-words.ts';
@@ -49,7 +49,7 @@ export function createSharedFile(path: string, now: number): void {
   }
 }
 
-/** Every byte is written, so that no page can be missing later: a full disk would end the process then (SIGBUS). */
+/** Writes every byte, so that no page can be missing later: a full disk would end the process then (SIGBUS). */
 function writeWhole(file: number, now: number): void {
   const block = Buffer.alloc(1024 * 1024);
   const header = headerOf(now);

@@ -1,5 +1,5 @@
-// Follows one venue's tape into the shared file: for each record the market's book first, then the record in the ring. So the reader of
-// a record finds a book that is at least as new. The shared file's thread.
+// Follows one venue's tape into the shared file: for each record the market's book first, then the record in the ring. So the reader of a
+// record finds a book that is at least as new. The shared file's thread.
 
 import { type LevelChanges, type Listed, MarketTape, type TapeMarket, type TapeTrade } from '../book/market-tape.ts';
 import type { Arena } from '../book/memory.ts';
@@ -65,7 +65,7 @@ export class TapeFollower {
     this.#file.unlist(listing.own.entry);
   }
 
-  /** Writes what the tape holds, a turn's worth at most. False: there was nothing. */
+  /** Writes the tape's records, at most a turn's worth. False if there were none. */
   follow(): boolean {
     for (const listing of this.#overdue) this.#renew(listing);
     return this.#tape.follow();
@@ -75,7 +75,7 @@ export class TapeFollower {
   #renew(listing: Listing): boolean {
     const copy = this.#copy;
     const isRead = this.#tape.read(listing, copy);
-    // After reading: the book is taken from the index before it can be given to another market.
+    // The check comes after reading: the book leaves the index before it goes to another market.
     if (!this.#tape.isHeld(listing)) return false;
     if (isRead) {
       const { own } = listing;

@@ -56,9 +56,9 @@ export function sign(digest: Uint8Array, key: PrivateKey): Uint8Array {
 const publicKey = new Uint8Array(SIGNATURE_BYTES);
 
 /**
- * The signer's address. Null if no key is possible: the length is not 65, v is not 27 or 28, or r or s is zero or beyond the curve's order.
- * So it is if no point has the abscissa r. A high s is accepted, as by the exchange's contract. So an order has two valid signatures, and
- * only its digest may be its id.
+ * The signer's address. Null if no key is possible: the length is not 65, or v is not 27 or 28. So it is if r or s is zero or beyond the
+ * curve's order, or no point has the abscissa r. A high s is accepted, as by the exchange's contract. So an order has two valid signatures,
+ * and only its digest may be its id.
  */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array): Address | null {
   assert(digest.length === DIGEST_BYTES, 'a digest has 32 bytes');
