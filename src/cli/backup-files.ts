@@ -36,15 +36,15 @@ const MANIFEST = 'manifest.json';
 const MANIFEST_BYTES_MAX = 64 * 1_024 * 1_024;
 const DATA = 'data';
 const ORDERS = 'orders';
-/** One of LMDB's beside that of the orders. */
+/** An environment of LMDB beside that of the orders. */
 interface Environment {
-  /** To which its file may grow. */
+  /** The most bytes of its file. */
   readonly bytes: number;
   /** Reads every record of a copy. Rejects with a StoreError that names one that is damaged. */
   readonly check: (folder: string) => Promise<void>;
 }
 
-/** By the names of their folders. */
+/** Environments by the names of their folders. */
 const ENVIRONMENTS: Readonly<Record<string, Environment>> = {
   keys: { bytes: limits.keyStoreBytes, check: checkKeys },
   catalog: { bytes: limits.catalogStoreBytes, check: checkCatalog },
@@ -52,7 +52,7 @@ const ENVIRONMENTS: Readonly<Record<string, Environment>> = {
 const CHUNK_BYTES = 1_024 * 1_024;
 
 interface CopiedFile {
-  /** Below the data directory. */
+  /** The path below the data directory. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -64,7 +64,7 @@ export interface Manifest {
   readonly files: readonly CopiedFile[];
 }
 
-/** Rejects with a StoreError or UsageError that names what is in the way. The folder is empty, or is made. */
+/** Makes a backup. Rejects with a StoreError or UsageError that names the obstacle. The folder is empty, or is made. */
 export async function makeBackup(
   dataDir: string,
   target: string,
@@ -73,7 +73,7 @@ export async function makeBackup(
 ): Promise<Manifest> {
   const data = join(target, DATA);
   makePrivateFolder(data);
-  // Orders first: what they depend on was there before them.
+  // Orders come first: the data on which they depend was there before them.
   const orders = join(dataDir, ORDERS);
   refuseUnknownFolder(nodeFiles, orders, false);
   const names = readdirSync(dataDir)
@@ -111,7 +111,7 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
 }
 
 async function copyEnvironment(from: string, to: string, { bytes, check }: Environment): Promise<void> {
-  // To open it would make an empty one.
+  // Opening the environment would make an empty one.
   if (!existsSync(join(from, DATA_NAME))) throw new StoreError(`${from}: its ${DATA_NAME} is missing`);
   makePrivateFolder(to);
   const environment = openRowEnvironment(from, bytes);
@@ -133,12 +133,12 @@ async function checkKeys(folder: string): Promise<void> {
   }
 }
 
-/** Of a listing that is damaged nothing is lost: the venues have it. */
+/** A damaged listing is no loss: the venues have it. */
 async function checkCatalog(folder: string): Promise<void> {
   await openCatalogStore(folder).store.close();
 }
 
-/** Throws a UsageError if the folder is no complete backup, and a StoreError that names a file that is not what was copied. */
+/** Throws a UsageError if the folder is no complete backup, and a StoreError that names a file that differs from its copy. */
 export function verifiedManifest(backup: string, io: CommandIo): Manifest {
   const manifest = readManifest(join(backup, MANIFEST));
   const bar = new Progress(io.progress, 'verifying', sumOf(manifest));
@@ -155,7 +155,7 @@ export function verifiedManifest(backup: string, io: CommandIo): Manifest {
   return manifest;
 }
 
-/** Copies a verified backup into a folder that is made, and verifies what it has written. */
+/** Copies a verified backup into a new folder, and verifies the written files. */
 export function copyBackup(backup: string, manifest: Manifest, target: string, io: CommandIo): void {
   const bar = new Progress(io.progress, 'restoring', sumOf(manifest));
   let done = 0;
@@ -210,7 +210,9 @@ function hashOf(path: string): Pick<CopiedFile, 'bytes' | 'sha256'> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** A new private file, on disk when it returns. Returns the SHA-256 of what was read. Throws a StoreError that names both. */
+/**
+ * Makes a new private file, on disk when it returns. Returns the SHA-256 of the copied bytes. Throws a StoreError that names both files.
+ */
 function copyFile(from: string, to: string): string {
   const hash: Hash = createHash('sha256');
   const opened: number[] = [];

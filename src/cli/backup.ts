@@ -30,7 +30,7 @@ export function restoreCommand(args: readonly string[], io: CommandIo): Promise<
 }
 
 const NAMES = { options: ['data-dir'], positionals: ['DIR'] };
-/** Every data directory has one of them. */
+/** Every data directory has one of these. */
 const STORES = ['orders', 'keys'];
 
 async function backup(args: Arguments, io: CommandIo): Promise<void> {
@@ -53,14 +53,17 @@ async function backup(args: Arguments, io: CommandIo): Promise<void> {
   io.out(`${files.length} files, ${bytes} bytes are in ${target}\n`);
 }
 
-/** In a draft within the folder until it is complete, and no gateway starts on a part. The folder may be a mount, or in one of others. */
+/**
+ * Restores into a draft within the folder until it is complete, so that no gateway starts on a part. The folder may be a mount, or in a
+ * folder of others.
+ */
 function restore(args: Arguments, io: CommandIo): void {
   const [dataDir, source] = [dataDirOf(args, io), args.positionals[0]!];
   refuseUnlessVacant(dataDir);
   const manifest = verifiedManifest(source, io);
   const draft = join(dataDir, RESTORE_DRAFT);
   makePrivateFolder(draft);
-  // The draft has the lock of its restore, and beside it what is copied.
+  // The draft has the lock of its restore, and beside it the copied files.
   const giveUp = takeOwnership(draft);
   try {
     // Another restore may have ended meanwhile.
@@ -78,7 +81,7 @@ function restore(args: Arguments, io: CommandIo): void {
     io.out(`its gateway has a new id: crossbook pods take POD gives it a pod that is a stream\n`);
 }
 
-/** The folder of the copy. Where it fails there is none. */
+/** The folder of the copy. If the copy fails, there is no folder. */
 function copyInto(draft: string, source: string, manifest: Manifest, io: CommandIo): string {
   const copied = join(draft, 'data');
   rmSync(copied, { recursive: true, force: true });
@@ -108,7 +111,7 @@ function isVacant(option: string, folder: string, besides?: string): boolean {
   }
 }
 
-/** By their real paths: a link may name either. */
+/** Compares real paths, since a link may name either. */
 function isWithin(path: string, folder: string): boolean {
   const above = existingAbove(resolve(path));
   const real = join(realpathSync(above), relative(above, resolve(path)));

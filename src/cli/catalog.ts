@@ -1,5 +1,5 @@
-// `crossbook catalog`: explains an event of the catalog, and lists what of the venues' listings could not be read. Builds the catalog from
-// its store as the gateway does; the gateway may run meanwhile.
+// `crossbook catalog`: explains an event of the catalog, and lists the listings of the venues that could not be read. Builds the catalog
+// from its store as the gateway does; the gateway may run meanwhile.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ function explanation({ ids, events: listed, ended }: Omit<StoredCatalog, 'faults
   ]);
 }
 
-/** None of an event that both venues list, or that is no game. */
+/** None for an event that both venues list, or that is no game. */
 function missesOf(
   { matching }: CatalogEvent,
   events: readonly CatalogEvent[],

@@ -51,11 +51,11 @@ interface ArgumentNames {
   readonly options?: readonly string[];
   readonly flags?: readonly string[];
   readonly positionals?: readonly string[];
-  /** More of the last positional may follow. */
+  /** Whether further values of the last positional may follow. */
   readonly hasMore?: boolean;
 }
 
-/** One of the words that may follow a command. Each takes `--data-dir` too. */
+/** A word that may follow a command. Each takes `--data-dir` too. */
 export interface Subcommand extends ArgumentNames {
   readonly run: (args: Arguments, io: CommandIo) => void | Promise<void>;
 }

@@ -1,4 +1,4 @@
-// `crossbook doctor --venues`: what the venues send that the gateway does not read or know, and what it misses.
+// `crossbook doctor --venues`: fields and words of the venues that the gateway does not read or know, and those that it misses.
 
 import type { RouteDrift, StreamDrift } from '../venues/venue-drift.ts';
 import type { Finding } from './finding.ts';

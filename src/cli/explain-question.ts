@@ -1,4 +1,4 @@
-// Explains a market of the catalog outside of events: what each listing of it asks. Which listings of the other venue are not it, and why.
+// Explains a market of the catalog outside of events: the question of each of its listings, and why similar listings ask something else.
 
 import type { CatalogMarket } from '../catalog/catalog.ts';
 import { type Question, readQuestion } from '../catalog/matching/same-question.ts';
@@ -11,7 +11,7 @@ interface Listing {
   readonly read: Result<Question, string>;
 }
 
-/** By its id, or a ticker, condition id or token id of it. */
+/** The market with this id, or with this ticker, condition id or token id. */
 export function marketCalled(
   name: string,
   markets: readonly CatalogMarket[],
@@ -42,7 +42,7 @@ export function questionLines(market: CatalogMarket, listed: readonly VenueEvent
   ];
 }
 
-/** Of listings that have two of the three facts in common, or the words of their titles. */
+/** Explains listings that have two of the three facts in common, or the words of their titles. */
 function missLines(one: Listing, other: Listing): readonly string[] {
   if (!other.read.ok) {
     return one.market.title === other.market.title ? [`  ${nameOf(other)}`, `    ${other.read.error}`] : [];

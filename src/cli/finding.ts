@@ -1,17 +1,17 @@
-// What `crossbook doctor` has found out.
+// A finding of `crossbook doctor`.
 
 export interface Finding {
   readonly about: string;
   /** `fail`: it keeps the gateway from starting, or from trading. */
   readonly level: 'ok' | 'warn' | 'fail';
   readonly says: string;
-  /** What to do. */
+  /** The action that the operator should take. */
   readonly advice?: string;
 }
 
 const ABOUT_WIDTH = 9;
 
-/** For people: rounded to a tenth. */
+/** The number for people: rounded to a tenth. */
 export function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -1,6 +1,6 @@
-// The common arguments of commands that send requests to a gateway: its address, an idempotency key, a deadline, and secrets to sign with. Those
-// are in files of `crossbook keys create`, `crossbook api-keys create` and the first start. A file that others may read is refused: its
-// readers can trade. No message has its content.
+// The common arguments of commands that send requests to a gateway: its address, an idempotency key, a deadline, and secrets to sign with.
+// The secrets are in files of `crossbook keys create`, `crossbook api-keys create` and the first start. A file that others may read is
+// refused: its readers can trade. No message has its content.
 
 import { join } from 'node:path';
 import type { SigningKeyPair } from '../client/signer.ts';
@@ -17,12 +17,12 @@ export const WHERE_USAGE = `      --url      the gateway, default http://127.0.0
 export const NOTHING_SENT = 'nothing was sent. Does the gateway run there (--url, CROSSBOOK_PORT)?';
 
 interface GatewayAddress {
-  /** Origin. */
+  /** The origin of the gateway. */
   readonly url: string;
   readonly socketPath?: string;
 }
 
-/** By `--url` or `--unix`; else the gateway of this machine that has our settings. */
+/** The address by `--url` or `--unix`; else the gateway of this machine that has our settings. */
 export function addressOf(args: Arguments, io: CommandIo): GatewayAddress {
   const [url, socketPath] = [args.one('url'), args.one('unix')];
   if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');

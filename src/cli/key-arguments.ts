@@ -16,15 +16,15 @@ import { type Arguments, type CommandIo, dataDirOf, type Subcommand, UsageError 
 
 /** The key store, with changes that reach every gateway of its stream, if it has one. */
 export interface CommandKeys extends Pick<KeyStore, 'read'> {
-  /** As that of the key store. Rejects with a NatsError if the change fails or its outcome is unknown. */
+  /** The change method of the key store. Rejects with a NatsError if the change fails or its outcome is unknown. */
   change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Promise<Result<T, string>>;
 }
 
 type OnKeyStore = (keys: CommandKeys, args: Arguments, io: CommandIo) => void | Promise<void>;
 
 /**
- * Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. `isRead`: it only reads, what the
- * gateway of the store has read.
+ * Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. `isRead`: it only reads, as far
+ * as the gateway of the store has read.
  */
 export function onKeyStore(work: OnKeyStore, { mayCreate = false, isRead = false } = {}): Subcommand['run'] {
   return async (args, io) => {
@@ -130,7 +130,7 @@ export function statusText({ revokedAt }: { readonly revokedAt: UnixMillis | nul
   return revokedAt === null ? 'active' : `revoked ${timeText(revokedAt)}`;
 }
 
-/** Active ones first, then oldest first. */
+/** Active keys first, then the oldest. */
 export function listed<T extends { readonly createdAt: UnixMillis; readonly revokedAt: UnixMillis | null }>(
   keys: readonly T[],
 ): readonly T[] {
@@ -154,7 +154,7 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
     .join('');
 }
 
-/** Fields whose names end in `At` become times as the interface writes them. */
+/** Writes fields whose names end in `At` as times in the form of the interface. */
 export function jsonText(value: unknown): string {
   const shown = (name: string, it: unknown): unknown =>
     name.endsWith('At') && typeof it === 'number' ? timeText(it as UnixMillis) : it;

@@ -85,7 +85,7 @@ export const apiKeysCommand = withSubcommands('api-keys', {
   },
 });
 
-/** What the caller says of a key; the store adds the rest of its record. */
+/** The caller's facts of a key; the store adds the rest of its record. */
 type KeyUse = Omit<NewSigningKey, 'keyId' | 'publicKeyHex' | 'createdAt'>;
 
 function create(store: CommandKeys, args: Arguments, io: CommandIo): Promise<void> {

@@ -15,7 +15,7 @@ interface LadderView {
   readonly updatesPerSecond: number | null;
   readonly book: Sides;
   readonly no: Sides;
-  /** Newest first. */
+  /** Trades, newest first. */
   readonly trades: readonly Trade[];
 }
 

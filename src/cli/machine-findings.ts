@@ -1,4 +1,4 @@
-// `crossbook doctor`: what this machine offers a gateway.
+// `crossbook doctor`: checks this machine.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -53,7 +53,7 @@ export function limitFindings(addresses: number, poolThreads: number): readonly 
   ];
 }
 
-/** What systemd knows of the clock; the venues' own clocks show more. */
+/** Checks the clock by systemd; the venues' own clocks show more. */
 export function clockFinding(): Finding {
   const says = ntpState();
   if (says === 'yes') return { about: 'clock', level: 'ok', says: 'is kept by NTP' };

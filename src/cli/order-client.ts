@@ -44,7 +44,7 @@ interface FoundOrder {
   readonly view: JsonObject;
 }
 
-/** What an answer may say beside its body, by the header that is `false` then. */
+/** Notes for an answer by the header that is `false` then. */
 const NOTES = {
   'svc-current': 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n',
   'svc-recorded': 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n',
@@ -53,7 +53,7 @@ const NOTES = {
 export class OrderClient {
   readonly #client: CrossbookClient;
   readonly #io: CommandIo;
-  /** Each is printed once. */
+  /** Notes that were printed, each once. */
   readonly #noted = new Set<string>();
 
   constructor(args: Arguments, io: CommandIo) {
@@ -68,7 +68,7 @@ export class OrderClient {
     throw new Error(failureWords(outcome.error, kind === 'submit' || kind === 'replace'));
   }
 
-  /** By its id, or by the idempotency key of its submission. Neither says at which venue it is. */
+  /** Finds an order by its id, or by the idempotency key of its submission. Neither names the venue. */
   async find(name: string): Promise<FoundOrder> {
     const isId = readOrderId(name) !== null;
     const [kind, path] = isId
@@ -86,7 +86,7 @@ export class OrderClient {
   }
 
   async #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
-    // What the types of the contract would check, the gateway does.
+    // The gateway checks the facts that the types of the contract would check.
     const call = this.#client.call.bind(this.#client) as (id: OperationId, request: object) => Promise<Outcome>;
     const outcome = await call(OPERATIONS[venue][kind], request);
     if (outcome.ok) this.#note(outcome.value);
@@ -120,7 +120,7 @@ export function failureWords(failure: ApiFailure, isKeyed: boolean): string {
   }
 }
 
-/** Of a replace: the state of the old order. */
+/** The state of the old order of a replace. */
 function oldOrder({ replaces }: Extract<ApiFailure, { kind: 'refused' | 'unknown-outcome' }>): string {
   return replaces === undefined ? '' : `; order ${replaces.orderId} is ${replaces.status}`;
 }

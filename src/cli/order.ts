@@ -65,7 +65,7 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
   const orders = pages
     .flatMap(page => objectsOf(page.orders))
     .toSorted((one, other) => newest(other).localeCompare(newest(one)));
-  // Of both venues together: beyond them only one of the venues may have been read.
+  // The newest orders of both venues together: beyond them only one of the venues may have been read.
   const shown = orders.slice(0, Number(count));
   if (shown.length === 0) io.out('no orders\n');
   else io.out(plain(tableText(HEAD, shown.map(rowOf))));
@@ -113,7 +113,7 @@ async function cancelAll(args: Arguments, io: CommandIo): Promise<void> {
   if (results.length === 0) io.out('no orders\n');
 }
 
-/** Those with any order: at the other the pod may have no account. */
+/** Venues with any order: the pod may have no account at the other. */
 async function usedVenues(client: OrderClient): Promise<readonly Venue[]> {
   const pages = await Promise.all(VENUES.map(venue => client.ask(venue, 'list', { query: { pageSize: '1' } })));
   return VENUES.filter((_, index) => objectsOf(pages[index]!.orders).length > 0);
@@ -190,7 +190,7 @@ function rowOf(view: JsonObject): readonly string[] {
   ].map(String);
 }
 
-/** Of text of others, no control characters. */
+/** The text of others without control characters. */
 function plain(text: string): string {
   return text
     .split('\n')

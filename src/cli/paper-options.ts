@@ -104,7 +104,7 @@ interface Range {
   readonly isInteger?: true;
 }
 
-/** From 0 to the end of the range. */
+/** A number from 0 to the end of the range. */
 function numberOf(args: Arguments, name: string, standard: number, { max, isInteger }: Range): number {
   const text = args.one(name);
   if (text === undefined) return standard;

@@ -64,7 +64,7 @@ async function takePod(args: Arguments, io: CommandIo): Promise<void> {
   if (settings === null)
     throw new UsageError('CROSSBOOK_DURABILITY: must be replicated, with the settings of the gateway');
   const dataDir = dataDirOf(args, io);
-  // Of a mistyped folder no gateway would ever trade for the pod.
+  // No gateway would ever trade for the pod with a mistyped folder.
   if (!existsSync(join(dataDir, 'pods', `${podId}.secret`)))
     throw new UsageError(
       `--data-dir: ${dataDir} has no pods/${podId}.secret: copy it from the gateway that had the pod`,

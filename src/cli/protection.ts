@@ -1,5 +1,4 @@
-// `crossbook protection`: the market-maker protections of an actor, for a person in a terminal: what is set, and the reset after one was
-// triggered.
+// `crossbook protection`: shows the market-maker protections of an actor in a terminal, and resets a triggered one.
 
 import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
 import type { Protection, ProtectionPlace } from '../client/api-types.generated.ts';

@@ -66,7 +66,7 @@ function writerOf(args: Arguments, io: CommandIo): () => Promise<EventWriter> {
   return async () => new (await import('../conversion/parquet.ts')).ParquetEvents(out);
 }
 
-/** As for the recorder (`CROSSBOOK_RECORD_MARKETS`); all without the option. */
+/** The choice of the recorder (`CROSSBOOK_RECORD_MARKETS`); all markets without the option. */
 function choiceOf(args: Arguments): MarketChoice {
   const text = args.one('market');
   const choice = text === undefined ? MarketChoice.ALL : MarketChoice.read(text);
@@ -83,7 +83,7 @@ function timeOf(args: Arguments, option: string): UnixMillis | null {
   return time;
 }
 
-/** By the time of the recording. On standard output rows may share the terminal: then there is no bar. */
+/** Progress by the time of the recording. On standard output rows may share the terminal, and then there is no bar. */
 function progressOf({ files }: Recording, args: Arguments, io: CommandIo): Progress {
   const write = args.one('out') === undefined ? undefined : io.progress;
   const [first, last] = [files[0], files.at(-1)];

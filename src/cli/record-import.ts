@@ -1,4 +1,4 @@
-// `crossbook record import`: captures of raw venue frames, as people have them, into a recording. It needs no gateway.
+// `crossbook record import`: turns captures of raw venue frames into a recording. It needs no gateway.
 
 import type { Arguments, CommandIo, Subcommand } from './command-io.ts';
 import { Progress } from './progress.ts';

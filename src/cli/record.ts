@@ -1,5 +1,5 @@
-// `crossbook record`: starts and stops the recorder of a running gateway. It also says what a recording holds and whether it is whole,
-// with or without a gateway.
+// `crossbook record`: starts and stops the recorder of a running gateway. It also shows the contents of a recording and checks it, with or
+// without a gateway.
 
 import { basename } from 'node:path';
 import type { MarketContents } from '../recording/format.ts';

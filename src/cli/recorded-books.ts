@@ -7,7 +7,7 @@ import type { RecordedBook, RecordedEvent, RecordedMarket } from '../recording/f
 
 interface Followed {
   readonly book: LocalBook;
-  /** Null: a gap, until the next whole book. */
+  /** Null after a gap, until the next whole book. */
   checksum: number | null;
 }
 
@@ -17,7 +17,7 @@ export class RecordedBooks {
   events = 0;
   gaps = 0;
   faultsTotal = 0;
-  /** The first ones, in words. */
+  /** The first faults, in words. */
   readonly faults: string[] = [];
   readonly #byMarket = new Map<RecordedMarket, Followed>();
 
@@ -51,7 +51,7 @@ export class RecordedBooks {
     }
   }
 
-  /** Without a gap before it, it is the book that is there already. */
+  /** A whole book without a gap before it is the book that is there already. */
   #takeBook(event: RecordedEvent & RecordedBook, followed: Followed): void {
     const { book, checksum } = followed;
     const { epoch, seq } = event;
@@ -71,7 +71,7 @@ export class RecordedBooks {
     return followed;
   }
 
-  /** Once for each gap: all that follows differs too. */
+  /** Reports one fault for each gap: all later events differ, too. */
   #fault(event: RecordedEvent, what: string): void {
     const { venue, address } = event.market;
     this.faultsTotal += 1;

@@ -1,4 +1,4 @@
-// `crossbook doctor`: what settings name beside the venues: addresses, a certificate, folders, NATS.
+// `crossbook doctor`: checks the things that settings name beside the venues: addresses, a certificate, folders, NATS.
 
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -113,7 +113,7 @@ interface ListenSetting {
   readonly portSetting: string;
 }
 
-/** Each address and socket on which it could not listen. For a gateway that does not run. */
+/** Each address and socket on which a gateway could not listen, if none runs. */
 export async function addressFindings(config: Config): Promise<readonly Finding[]> {
   const { host, port, unixSocketPath, tradeDoor, metricsAddress } = config;
   const addresses = [

@@ -1,4 +1,4 @@
-// `crossbook status`: how the gateway of a data directory is, once, or each second in a terminal. By the control socket.
+// `crossbook status`: shows the gateway of a data directory by the control socket, once, or each second in a terminal.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { faultTexts } from '../domain/faults.ts';
@@ -45,7 +45,7 @@ async function once(dataDir: string, options: Arguments, io: CommandIo): Promise
   return canTrade(report);
 }
 
-/** Without accounts it serves books, and is well. */
+/** A gateway without accounts serves books, and is well. */
 function canTrade({ ready, venues }: StatusReport): boolean {
   const accounts = venues.flatMap(venue => venue.accounts);
   return ready.status === READY && (accounts.length === 0 || accounts.some(({ tradable }) => tradable));
@@ -55,7 +55,7 @@ async function readStatus(dataDir: string): Promise<StatusReport> {
   return (await askGateway(dataDir, { op: 'status' })).report as StatusReport;
 }
 
-/** Until it is interrupted. A gateway that ends is waited for. */
+/** Shows frames until it is interrupted, and waits for a gateway that has ended. */
 async function live(dataDir: string, io: CommandIo, frames: number): Promise<void> {
   let before: StatusReport | null = null;
   for (let frame = 0; frame < frames; frame++) {

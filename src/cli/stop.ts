@@ -1,5 +1,5 @@
-// `crossbook stop` and `crossbook resume`: keep new orders of an actor, a pod or all pods away, and cancel what is open there. By the
-// control socket, so neither a key nor room on the disk is needed.
+// `crossbook stop` and `crossbook resume`: refuse new orders of an actor, a pod or all pods, and cancel the open ones. They use the control
+// socket, so neither a key nor room on the disk is needed.
 
 import { EVERY_POD } from '../domain/operation.ts';
 import type { ResumeReport, StopReport } from '../wire/stop-report.ts';
@@ -49,7 +49,7 @@ async function asked(op: 'stop' | 'resume', args: readonly string[], io: Command
   return exitCode === 0 && !isDone ? 1 : exitCode;
 }
 
-/** Either `--all` or a name. */
+/** Reads either `--all` or a name. */
 function readWho(args: readonly string[]): Arguments {
   const isAll = args.includes('--all');
   const positionals = isAll ? [] : ['ACTOR or POD, or --all'];

@@ -43,7 +43,7 @@ function folderOf(args: Arguments, io: CommandIo): string {
 
 async function goOn(args: Arguments, io: CommandIo): Promise<void> {
   const dataDir = dataDirOf(args, io);
-  // In a mistyped folder nothing is lost.
+  // A mistyped folder has lost nothing.
   if (!existsSync(join(dataDir, 'keys'))) throw new UsageError(`--data-dir: ${dataDir} holds no keys`);
   const last = await acceptLoss(join(dataDir, 'orders'));
   io.out(`the orders of ${dataDir} end with record ${last} from now on; what is lost:\n${LOSS}`);

@@ -1,5 +1,5 @@
-// `crossbook venue-b`: the cash of an account at venue B by shard, and its transfer from one to another (venue-b.md §3, §6). Nothing else
-// moves cash. Sends a transfer once, and only with words that repeat what it does.
+// `crossbook venue-b`: the cash of an account at venue B by shard, and its transfer between shards (venue-b.md §3, §6). Nothing else moves
+// cash. Sends a transfer once, and only with words that repeat its effect.
 
 import { countOf, isObject, parseJson, textOf } from '../domain/json.ts';
 import { formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
@@ -32,7 +32,7 @@ export async function askVenueB(
   return { status: answer.status, body: parseJson(await answer.text()) };
 }
 
-/** As the venue states it; none where it does not state all shards. */
+/** The cash as the venue states it; none if the venue does not state all shards. */
 async function cashOf(account: VenueBTradingAccount): Promise<readonly ShardCash[]> {
   const { status, body } = await askVenueB(account, '/portfolio/balance');
   if (status !== OK || !isObject(body))
@@ -40,7 +40,7 @@ async function cashOf(account: VenueBTradingAccount): Promise<readonly ShardCash
   return shardsIn(body, [], []);
 }
 
-/** For `crossbook doctor`. */
+/** Findings for `crossbook doctor`. */
 export async function cashFindings({ podId, venueB }: PodVenues): Promise<readonly Finding[]> {
   if (venueB === null) return [];
   try {
@@ -53,7 +53,7 @@ export async function cashFindings({ podId, venueB }: PodVenues): Promise<readon
   }
 }
 
-/** `readPods` throws the words of what is wrong with the accounts. */
+/** `readPods` throws the words for a fault of the accounts. */
 export function venueBCommand(readPods: () => readonly PodVenues[]): RunCommand {
   return withSubcommands('venue-b', {
     cash: { options: ['pod'], run: async (args, io) => showCash(accountOf(readPods(), args), io) },

@@ -56,7 +56,7 @@ async function venueFinding(origin: string): Promise<Finding> {
 
 function clocked(origin: string, tookMs: number, date: string | null): Finding {
   const says = `${origin} answers after ${tookMs} ms`;
-  // In the middle of its second.
+  // Compares with the middle of the second.
   const offMs = date === null ? Number.NaN : Date.now() - (new Date(date).getTime() + MS_PER_S / 2);
   if (Number.isNaN(offMs) || Math.abs(offMs) < CLOCK_ERROR_MS + tookMs) return { about: 'venues', level: 'ok', says };
   const level = Math.abs(offMs) < CLOCK_OFF_MS ? 'warn' : 'fail';

@@ -1,5 +1,5 @@
-// Runs a command that reads LMDB's files in a child process: LMDB trusts them, and a damaged page can kill the process silently. The
-// parent then reports what happened, and what to do.
+// Runs a command that reads LMDB's files in a child process: LMDB trusts them, and a damaged page can kill the process silently. The parent
+// then reports the damage and its repair.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ const HERE = 'here';
 /** Signals that end a process which reads damaged pages, LMDB's assertions included. */
 const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
-/** What the command reads, and what to do where that ends it. */
+/** The data that the command reads, and its repair if that data ends the command. */
 interface CrashWords {
   readonly what: string;
   readonly advice: string;

@@ -11,23 +11,23 @@ import type { RecordedEvent } from '../recording/format.ts';
  */
 type RowKind = 'book' | 'level' | 'change' | 'trade' | 'state' | 'trades_missed' | 'gap' | 'end';
 
-/** Null: the event has no such value, or the venue does not state it. */
+/** A row with null for values that the event lacks, or that the venue does not state. */
 export interface EventRow {
   readonly venue: Venue;
   readonly address: string;
   readonly kind: RowKind;
-  /** When it was recorded. */
+  /** The time of recording. */
   readonly at: UnixMillis;
   readonly receivedAt: UnixMillis | null;
   readonly venueTime: UnixMillis | null;
   readonly epoch: number | null;
   readonly seq: number | null;
-  /** Of a level: `bid` or `ask`. Of a trade: what its taker did. */
+  /** The side of a level (`bid` or `ask`), or the action of a trade's taker. */
   readonly side: 'bid' | 'ask' | 'buy' | 'sell' | null;
   readonly price: Ticks | null;
   readonly size: MicroShares | null;
   readonly state: string | null;
-  /** Of a state, a book or a gap. */
+  /** The reason of a state, a book or a gap. */
   readonly reason: string | null;
   readonly checksum: number | null;
   readonly tradeId: string | null;

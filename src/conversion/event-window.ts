@@ -1,5 +1,5 @@
-// The part of a recording between two times, of some markets. What came before is folded into books, so that the part begins with the whole book
-// of each market, as a recording does. Pure.
+// The part of a recording between two times, of some markets. Earlier events are applied to books, so that the part begins with the whole
+// book of each market, as a recording does. Pure.
 
 import { ASK, BID, type Level, type Side } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
@@ -29,12 +29,12 @@ export function* eventsIn(events: Iterable<RecordedEvent>, { from, to, has }: Wi
     hasBegun = true;
     yield event;
   }
-  // Nothing happens within the window, but books stand there.
+  // Nothing happens within the window, but there are books.
   if (from !== null) yield* openings(before, from);
 }
 
 interface Folded {
-  /** Its state, position and times; its levels are in `sides`. */
+  /** State, position and times of the book; its levels are in `sides`. */
   book: RecordedBook;
   readonly sides: readonly [Map<Ticks, MicroShares>, Map<Ticks, MicroShares>];
 }
@@ -74,7 +74,7 @@ function sizesOf(levels: readonly Level[]): Map<Ticks, MicroShares> {
   return new Map(levels.map(({ price, size }) => [price, size]));
 }
 
-/** Best first. */
+/** The best level comes first. */
 function levelsOf(sizes: ReadonlyMap<Ticks, MicroShares>, side: Side): Level[] {
   const sorted = [...sizes].sort(([a], [b]) => (side === BID ? b - a : a - b));
   return sorted.map(([price, size]) => ({ price, size }));

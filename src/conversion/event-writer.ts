@@ -1,4 +1,4 @@
-// The port of an export: what each form of file offers to the one who reads the recording. The command line's process.
+// The port of an export: the methods of each form of file. The command line's process.
 
 import type { RecordedEvent } from '../recording/format.ts';
 

@@ -1,5 +1,6 @@
-// Recordings as hftbacktest reads them: for each market one `.npz` file of events, in the order of both clocks. Kinds and flags are those of its
-// documentation (hftbacktest.readthedocs.io, Data, and its module `types`). Its format has floats for prices and sizes. The command line's process.
+// Recordings in the form of hftbacktest: for each market one `.npz` file of events, in the order of both clocks. Kinds and flags are those
+// of its documentation (hftbacktest.readthedocs.io, Data, and its module `types`). Its format has floats for prices and sizes. The command
+// line's process.
 
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +24,13 @@ const DEPTH_CLEAR_EVENT = 3;
 const DEPTH_SNAPSHOT_EVENT = 4;
 const SELL_EVENT = 2 ** 28;
 const BUY_EVENT = 2 ** 29;
-/** For the exchange's side of the backtest, and for ours. */
+/** Flags for the exchange's side of the backtest, and for ours. */
 const EXCH_AND_LOCAL = 2 ** 31 + 2 ** 30;
 
 interface MarketEvents {
   readonly name: string;
   readonly events: NpyEvents;
-  /** Its book follows from the events so far. */
+  /** Whether the book follows from the events so far. */
   isKnown: boolean;
   /** Times of its last event, in milliseconds. */
   venueMs: number;
@@ -127,7 +128,7 @@ function recordedAt(at: UnixMillis): Times {
   return { venueTime: 0 as UnixMillis, receivedAt: at };
 }
 
-/** The book is empty or unknown from now on. Without a side it is both of them. */
+/** The book is empty or unknown from now on. Without a side both sides are. */
 function clear(market: MarketEvents, times: Times): void {
   add(market, times, DEPTH_CLEAR_EVENT, 0 as Ticks, 0 as MicroShares);
 }
@@ -137,8 +138,8 @@ function addDepth(market: MarketEvents, times: Times, kind: number, side: Side, 
 }
 
 /**
- * hftbacktest wants both clocks never to step back, and no event to be received before it happened. Where a venue's clock does otherwise, or
- * states nothing, the nearest time that fits takes its place.
+ * Adds an event. In hftbacktest neither clock may step back, and no event may arrive before it happened. If a venue's clock does otherwise,
+ * or states nothing, the nearest time that fits takes its place.
  */
 function add(market: MarketEvents, times: Times, ev: number, price: Ticks, size: MicroShares): void {
   const receivedMs = Math.max(market.receivedMs, times.receivedAt);

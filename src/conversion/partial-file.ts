@@ -10,7 +10,7 @@ export function mustBeNew(path: string): void {
   if (existsSync(path)) throw new Error(`${path}: exists already`);
 }
 
-/** With its missing parents. Node's own recursive mkdir never returns under a folder that takes none, such as /proc. */
+/** Makes the folder with its missing parents. Node's own recursive mkdir never returns under a folder that takes none, such as /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(resolve(path)));
@@ -30,7 +30,7 @@ export class PartialFile {
     this.#file = openSync(partialOf(path), 'w');
   }
 
-  /** Kept until enough is together. */
+  /** Keeps the text until there is enough for a write. */
   write(text: string): void {
     this.#texts.push(text);
     this.#waiting += text.length;

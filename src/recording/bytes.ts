@@ -9,10 +9,10 @@ export function unzigzag(value: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-/** Of the eighth byte of a varint. */
+/** The scale of a varint's eighth byte. */
 const SCALE_MAX = 2 ** 49;
 
-/** Grows to what is written into it; reused from block to block. */
+/** A writer that grows with its content, and is reused from block to block. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(128 * 1024);
   #length = 0;
@@ -21,7 +21,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written since `clear`; valid until the next write. */
+  /** The bytes since `clear`; valid until the next write. */
   written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

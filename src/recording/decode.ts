@@ -1,4 +1,4 @@
-// The bytes of records to events: what encode.ts writes. One decoder a file. Pure.
+// Reads the bytes of records as events, the reverse of encode.ts. Each file has one decoder. Pure.
 
 import {
   ASK,
@@ -41,7 +41,7 @@ interface MarketPlace {
   seq: number;
 }
 
-/** So that the difference of two has an encoding. */
+/** The bound ensures that the difference of two positions has an encoding. */
 const POSITION_MAX = 2 ** 52 - 1;
 /** Bytes of the shortest level. */
 const LEVEL_BYTES_MIN = 3;
@@ -141,7 +141,7 @@ function tradeOf(bytes: ByteReader) {
 /** A count, then as many. */
 function manyOf<T>(bytes: ByteReader, read: (bytes: ByteReader) => T): T[] {
   const count = bytes.varint();
-  // Before any memory is taken for them.
+  // The check comes before any memory is taken for them.
   if (count * LEVEL_BYTES_MIN > bytes.left) throw new RangeError('the bytes end too early');
   return Array.from({ length: count }, () => read(bytes));
 }

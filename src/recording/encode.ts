@@ -1,5 +1,5 @@
-// Events to the bytes of records, a block at a time. One encoder a file: it numbers the markets, and writes only what has changed since the
-// record before. Pure.
+// Writes events as the bytes of records, a block at a time. Each file has one encoder: it numbers the markets, and writes only changes
+// since the record before. Pure.
 
 import { ASK, BOOK_STATES, type Level, type Side, STATE_REASONS, VENUES } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
@@ -22,7 +22,7 @@ import {
   type RecordedMarket,
 } from './format.ts';
 
-/** What the next record of a market is written relative to. */
+/** The facts to which the next record of a market is relative. */
 interface MarketPlace {
   readonly index: number;
   epoch: number;
@@ -46,7 +46,7 @@ export class RecordEncoder {
   readonly #bytes = new ByteWriter();
   readonly #places = new Map<RecordedMarket, MarketPlace>();
   #records = 0;
-  /** Of the first record in the block. */
+  /** The time of the first record in the block. */
   #startedAt = 0;
   #lastAt = 0;
 
@@ -68,7 +68,7 @@ export class RecordEncoder {
     this.#addBody(event, place);
   }
 
-  /** The block, whose bytes are valid until the next `add`; the next one begins. */
+  /** The block, whose bytes are valid until the next `add`; the next block begins. */
   take(): { readonly payload: Buffer; readonly records: number; readonly startedAt: number } {
     const block = { payload: this.#bytes.written(), records: this.#records, startedAt: this.#startedAt };
     this.#bytes.clear();

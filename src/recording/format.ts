@@ -15,7 +15,7 @@ import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 /** The same object for the same market throughout one recording. */
 export interface RecordedMarket {
   readonly venue: Venue;
-  /** Token id or ticker. */
+  /** The token id or ticker. */
   readonly address: string;
 }
 
@@ -34,7 +34,7 @@ interface Position {
   readonly seq: number;
 }
 
-/** By the venue's clock, 0 if it states none; and by ours, when its frame arrived. */
+/** The time by the venue's clock (0 if it states none), and by ours at the arrival of the frame. */
 interface Times {
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
@@ -43,7 +43,7 @@ interface Times {
 export interface RecordedChange {
   readonly side: Side;
   readonly price: Ticks;
-  /** Of the level from now on; 0 removes it. */
+  /** The size of the level from now on; 0 removes it. */
   readonly size: MicroShares;
 }
 
@@ -52,7 +52,7 @@ export interface RecordedBook extends Position, Times {
   readonly kind: 'book';
   readonly state: BookState;
   readonly reason: StateReason;
-  /** Of the ten best levels a side (contract §8). */
+  /** The checksum of the ten best levels a side (contract §8). */
   readonly checksum: number;
   /** Price of the last trade; 0 of none. */
   readonly lastTrade: Ticks;
@@ -63,7 +63,7 @@ export interface RecordedBook extends Position, Times {
 /** Changes of a book that belong together: one `seq` of the stream. */
 export interface RecordedChanges extends Position, Times {
   readonly kind: 'changes';
-  /** Of the book with these changes. */
+  /** The checksum of the book with these changes. */
   readonly checksum: number;
   readonly changes: readonly RecordedChange[];
 }
@@ -128,7 +128,7 @@ export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 /** Ends a closed file: the length of its last block, and a magic number. */
 export const TAIL = { blockBytes: 0, magic: 4 } as const;
 export const TAIL_BYTES = 8;
-/** `XEND`. */
+/** The bytes of `XEND`. */
 export const TAIL_MAGIC = 0x444e_4558;
 
 /** Kinds of records. The first seven are those of the shared file (docs/SHARED-MEMORY.md), where 2 is a new epoch and 6 a listing. */
@@ -146,11 +146,11 @@ export const KIND_GAP = 8;
 export const LEVEL_PRICE_MASK = 0x3fff;
 /** The size is in hundredths of a share; else in micro-shares. */
 export const LEVEL_IN_CENTIS = 0x4000;
-/** Of a change: it is an ask. */
+/** The bit of a change that marks an ask. */
 export const LEVEL_IS_ASK = 0x8000;
 export const MICROS_PER_CENTI = 10_000;
 
-/** What a file holds, by its own account; of a market that was recorded twice in it, the sums. */
+/** The contents of a file by its own account; sums for a market that was recorded twice in it. */
 export interface FileContents {
   readonly endedAt: number;
   readonly markets: readonly MarketContents[];
@@ -170,7 +170,7 @@ export function fileName(startedAt: UnixMillis): string {
   return `${new Date(startedAt).toISOString().replace(/[-:.]/g, '')}.xrec`;
 }
 
-/** The recording is none, or its folder cannot be read; the message says what is wrong with which file. */
+/** The files are no recording, or the folder cannot be read; the message names the file and the fault. */
 export class RecordingFault extends Error {
   override readonly name = 'RecordingFault';
 }

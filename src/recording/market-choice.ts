@@ -1,10 +1,10 @@
-// Which markets are recorded (`CROSSBOOK_RECORD_MARKETS`): names, or beginnings of names. Pure.
+// The choice of recorded markets (`CROSSBOOK_RECORD_MARKETS`): names, or beginnings of names. Pure.
 
 import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.ts';
 
 interface Choice {
   readonly venue: Venue;
-  /** Of the address; the whole one unless `isPrefix`. */
+  /** The address, or its beginning if `isPrefix`. */
   readonly text: string;
   readonly isPrefix: boolean;
 }
@@ -14,7 +14,7 @@ const ENTRY = /^(venue_a|venue_b):([A-Za-z0-9.-]*)(\*?)$/;
 export class MarketChoice {
   /** Named one by one: the gateway subscribes to them itself. */
   readonly named: readonly MarketKey[];
-  /** Null: every market that is in use. */
+  /** Null means every market that is in use. */
   readonly #choices: readonly Choice[] | null;
 
   private constructor(choices: readonly Choice[] | null) {

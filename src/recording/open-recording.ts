@@ -1,5 +1,5 @@
-// Reads a recording: its files in the sequence of their starts, and all events of them. What is cut off or damaged is named, with the place,
-// and what stands before it is read. Any thread.
+// Reads a recording: its files in the sequence of their starts, and all their events. Damage and a cut-off end are named with their place,
+// and the events before are read. Any thread.
 
 import { join } from 'node:path';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -8,9 +8,9 @@ import { FILE_NAME, type RecordedEvent, type RecordedMarket, RecordingFault } fr
 import { type FileFault, RecordedFile } from './recorded-file.ts';
 
 export class Recording {
-  /** Those whose header is sound, each once, by their start. */
+  /** Files with a sound header, each once, by their start. */
   readonly files: readonly RecordedFile[];
-  /** The others. */
+  /** Faults of the other files. */
   readonly faults: readonly FileFault[];
   readonly #markets = new Map<string, RecordedMarket>();
 
@@ -20,9 +20,9 @@ export class Recording {
   }
 
   /**
-   * All events of all files. `onFault` hears of files that are not closed or damaged; a gap `CUT` of each open market follows. `onBreak` is
+   * All events of all files. `onFault` gets files that are not closed or damaged; a gap `CUT` of each open market follows. `onBreak` is
    * called before a file that does not continue the one before: nobody knows how much is missing between them. Files that begin at `to` or
-   * later are left out; null: none.
+   * later are left out; null means no end.
    */
   *events(
     onFault: (fault: FileFault) => void = () => {},
@@ -74,7 +74,7 @@ export class Recording {
   }
 }
 
-/** Its events are read all the same: nothing else may have them. */
+/** The events of the file are read all the same: no other file may have them. */
 function overlap({ path, bytes }: RecordedFile, before: RecordedFile): FileFault {
   const why = 'two recorders have written there, or the clock was set back';
   return { path, what: 'damaged', soundBytes: bytes, words: `${path}: begins before ${before.path} ends: ${why}` };
@@ -99,12 +99,12 @@ export function openRecording(folder: string): Recording {
   if (names.length === 0)
     throw new RecordingFault(`${folder}: no recording is there (files named like 20261126T064500123Z.xrec)`);
   const { originals, copies } = withoutCopies(sound);
-  // By what they say, in case they were renamed.
+  // Files sort by their headers, in case they were renamed.
   const inTime = originals.toSorted((one, another) => one.startedAt - another.startedAt);
   return new Recording(inTime, [...faults, ...copies]);
 }
 
-/** Of files of one number in one session the longest counts. */
+/** The longest of the files with one number in one session counts. */
 function withoutCopies(files: readonly RecordedFile[]): { originals: RecordedFile[]; copies: FileFault[] } {
   const byNumber = [...Map.groupBy(files, ({ session, number }) => `${session} ${number}`).values()];
   const all = byNumber.map(alike => alike.toSorted((one, another) => another.bytes - one.bytes));

@@ -1,4 +1,4 @@
-// Plays what was recorded at its times, divided by the speed. It pauses while its listeners are behind: a fast replay is late rather than
+// Plays recorded events at their times, divided by the speed. It pauses while its listeners are behind: a fast replay is late rather than
 // lossy. Threads that replay.
 
 import { limits } from '../limits.ts';

@@ -30,9 +30,9 @@ interface PlayedMarket {
   isKnown: boolean;
 }
 
-/** From the first subscription to the first event, at any speed: time for others to subscribe. */
+/** The time from the first subscription to the first event, at any speed, in which others can subscribe. */
 const LEAD_MS = 500;
-/** What is played of a pause in which nothing was recorded. */
+/** The played length of a pause in which nothing was recorded. */
 const PAUSE_MS = 1_000;
 /** Grids, from the coarsest: a book moves to the next if a price needs it. */
 const STEPS = [100, 10, 1] as const;
@@ -92,7 +92,7 @@ export class RecordedFeed implements MarketFeed {
     return { book: market.book, view: PRIMARY };
   }
 
-  /** Its book goes on: a later subscriber finds it as it is then. */
+  /** The book goes on: a later subscriber finds its state at that time. */
   unsubscribe(): void {}
 
   close(): void {
@@ -137,7 +137,7 @@ export class RecordedFeed implements MarketFeed {
     sink.receivedAt = timers.now();
     switch (event.kind) {
       case 'book':
-        // Without a gap before it, it is the book that is there.
+        // A whole book without a gap before it is the book that is there.
         if (!market.isKnown) this.#replace(market, event);
         return;
       case 'changes':
@@ -160,7 +160,7 @@ export class RecordedFeed implements MarketFeed {
         else this.#lose(market);
         return;
       case 'end':
-        // Its last levels stay, also behind the end of the recording.
+        // The last levels stay, also behind the end of the recording.
         market.isKnown = false;
         if (sink.stateOf(market.book) === 'LIVE') sink.setState(market.book, 'STALE', 'UNSUBSCRIBED');
         return;

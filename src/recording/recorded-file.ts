@@ -1,5 +1,5 @@
-// Reads one file of a recording, block by block. Nothing in it is believed before its checksum; the first block that is not whole and sound is
-// where the readable part ends. Any thread.
+// Reads one file of a recording, block by block. Nothing in it is believed before its checksum; the readable part ends at the first block
+// that is not whole and sound. Any thread.
 
 import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -30,11 +30,11 @@ import {
 
 export interface FileFault {
   readonly path: string;
-  /** `cut`: the file was not closed, and ends within a block or behind one. `damaged`: its bytes are not what was written. */
+  /** `cut`: the file was not closed, and ends within a block or behind one. `damaged`: its bytes have changed. */
   readonly what: 'cut' | 'damaged';
   /** Bytes of the file that are readable. */
   readonly soundBytes: number;
-  /** The path, what is wrong and where. */
+  /** The path, the fault and its place. */
   readonly words: string;
 }
 
@@ -78,13 +78,13 @@ export class RecordedFile {
     return this.session === before.session && this.number === before.number + 1;
   }
 
-  /** What it holds. Reads its last block; the whole file if it was not closed. `isClosed`: it says so itself. */
+  /** The contents of the file. Reads its last block, or the whole file if it was not closed. `isClosed`: it was closed. */
   contents(): FileContents & { readonly isClosed: boolean } {
     const stated = opened(this.path, file => this.#statedContents(file));
     return stated === null ? { ...this.#countedContents(), isClosed: false } : { ...stated, isClosed: true };
   }
 
-  /** Its events up to the first fault, which `onFault` hears of. */
+  /** The events of the file up to the first fault, which `onFault` gets. */
   *events(marketOf: MarketOf, onFault: (fault: FileFault) => void): Generator<RecordedEvent> {
     const file = nodeFiles.open(this.path, 'read');
     try {
@@ -117,14 +117,14 @@ export class RecordedFile {
     }
   }
 
-  /** Null: it is damaged. Text: the file ends there, and how. */
+  /** Null if the block is damaged, or a text on how the file ends there. */
   #blockAt(file: OpenFile, offset: number, end: number): Block | string | null {
     if (offset === end) return 'the file was not closed';
     const left = end - offset;
     if (left < BLOCK_HEAD_BYTES) return `the file ends with ${left} bytes of a block`;
     const head = bufferOf(nodeFiles.read(file, offset, BLOCK_HEAD_BYTES));
     const payloadBytes = head.readUInt32LE(BLOCK.payloadBytes);
-    // What a power cut leaves of bytes that never reached the disk.
+    // Bytes that never reached the disk are zeros after a power cut.
     if (head.every(byte => byte === 0) && this.#isZero(file, offset, end)) return `the file ends with ${left} zeros`;
     if (payloadBytes > PAYLOAD_BYTES_MAX) return null;
     if (BLOCK_HEAD_BYTES + payloadBytes > left) return `the file ends with ${left} bytes of a block`;
@@ -146,7 +146,7 @@ export class RecordedFile {
     return true;
   }
 
-  /** What is wrong with the end of a file that was closed; null: nothing. */
+  /** The fault of the end of a closed file; null if there is none. */
   #endFault(file: OpenFile, block: Block, sum: Hash, offset: number): FileFault | null {
     const tailAt = offset + block.bytes.length;
     // A byte more, to see whether there is one.
@@ -222,7 +222,7 @@ type Counts = { -readonly [Name in keyof MarketContents]: MarketContents[Name] }
 
 const COUNTED = { book: 'books', changes: 'changes', trade: 'trades', gap: 'gaps' } as const;
 
-/** What a file of a recording holds, counted while it is written or read. */
+/** Counts the contents of a file while it is written or read. */
 export class ContentsCount {
   readonly #byMarket = new Map<RecordedMarket, Counts>();
 
@@ -240,7 +240,7 @@ export class ContentsCount {
   }
 }
 
-/** Null: the value is no contents of a file. */
+/** Null if the value is no contents of a file. */
 function contentsOf(value: unknown): FileContents | null {
   if (!isObject(value) || typeof value.endedAt !== 'number') return null;
   const markets = objectsOf(value.markets) as unknown as readonly MarketContents[];

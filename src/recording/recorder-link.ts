@@ -29,10 +29,10 @@ interface RecorderLinkOptions {
   readonly bounds?: RecorderBounds;
 }
 
-/** So that the bound of all files leaves room for some. */
+/** The bound of all files leaves room for this many. */
 const FILES_MIN = 4;
 const FILE_BYTES_MAX = 1e9;
-/** For other files of the disk, such as the journal of orders. */
+/** Room for other files of the disk, such as the journal of orders. */
 const DISK_FREE_BYTES_MIN = 1e9;
 
 /** Null without settings. Throws a ConfigError if the folder cannot be made. */

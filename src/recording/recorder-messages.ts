@@ -17,7 +17,7 @@ export interface RecorderThreadData {
 
 export type ToRecorder =
   | BookListing
-  /** By an operator; each is answered. */
+  /** Commands of an operator; each is answered. */
   | { readonly op: 'start' | 'stop' }
   /** Every lasting thread ends on this message. */
   | 'close';
@@ -25,7 +25,7 @@ export type ToRecorder =
 /** The answer to a start or a stop. */
 export interface FromRecorder {
   readonly isRecording: boolean;
-  /** It has just begun: it needs the markets again. */
+  /** The recorder has just begun, and needs the markets again. */
   readonly isNew: boolean;
   /** Why it does not record; null: it does, or was stopped. */
   readonly fault: string | null;

@@ -6,7 +6,7 @@ import { MARKET_CHOICE_RULE, MarketChoice } from './market-choice.ts';
 export interface RecorderSettings {
   readonly folder: string;
   readonly markets: MarketChoice;
-  /** Of all files together. */
+  /** The most bytes of all files together. */
   readonly bytesMax: number;
 }
 
@@ -16,7 +16,7 @@ const GB_DEFAULT = '50';
 const GB_MAX = 100_000;
 const GB_BYTES = 1e9;
 
-/** Null: nothing is recorded. Throws a ConfigError. */
+/** Null if nothing is recorded. Throws a ConfigError. */
 export function readRecorder(env: Readonly<Record<string, string | undefined>>): RecorderSettings | null {
   const [folderName, marketsName, bytesName] = RECORDER_VARIABLES;
   const folder = env[folderName];

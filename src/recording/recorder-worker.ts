@@ -1,5 +1,5 @@
-// The recorder's thread: follows the tapes of both venues into the files of a recording (docs/RECORDING.md). It looks at the tapes by itself, so
-// that no feed has to wake it. A failure of its disk ends the recording, not the thread: trading does not know of it.
+// The recorder's thread: follows the tapes of both venues into the files of a recording (docs/RECORDING.md). It looks at the tapes by
+// itself, so that no feed has to wake it. A failure of its disk ends the recording, not the thread, and does not affect trading.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -37,9 +37,9 @@ let turn: NodeJS.Immediate;
 let lapsCounted = 0;
 /** Why the last recording has ended; null: it was stopped. */
 let fault: string | null = null;
-/** Null: the recording has ended. */
+/** Null if the recording has ended. */
 let recorder = started();
-/** What was asked of the thread so far: one thing at a time, as a start waits for files that are being closed. */
+/** The commands so far, one at a time, because a start waits for files that are being closed. */
 let obeyed = Promise.resolve();
 
 keepPulse();
@@ -121,7 +121,7 @@ function end(error: unknown): void {
   recorder = null;
 }
 
-/** Another fault than of the disk is one of this program: the thread ends, and a new one begins another session. */
+/** A fault other than of the disk is a bug: the thread ends, and a new one begins another session. */
 function fail(error: unknown): void {
   Atomics.store(words, STANDING, Standing.Failed);
   if (!(error instanceof StoreError)) throw error;

@@ -19,7 +19,7 @@ import { RecordingFile } from './recording-file.ts';
 import { TapeRecorder } from './tape-recorder.ts';
 
 export interface RecorderBounds {
-  /** Of all files together; the oldest are removed. */
+  /** The most bytes of all files together; the oldest are removed. */
   readonly recordingBytesMax: number;
   /** A file that reaches it is followed by another within its hour. */
   readonly recordingFileBytesMax: number;
@@ -31,7 +31,7 @@ interface RecorderOptions {
   readonly arena: Arena;
   readonly folder: string;
   readonly bounds: RecorderBounds;
-  /** Wall clock. */
+  /** The wall clock. */
   readonly now: () => UnixMillis;
   /** Bytes of the folder's disk that may still be written; by default the system is asked. */
   readonly freeBytes?: () => number;
@@ -44,7 +44,7 @@ interface RecorderOptions {
 const FLUSH_MS = 250;
 /** Between two looks at the disk and the clock. */
 const LOOK_AROUND_MS = 1_000;
-/** More than a whole tape: a feed that goes on could keep it from its end. */
+/** More turns than a whole tape has: a feed that goes on could keep the recorder from its end. */
 const TURNS_AT_END_MAX = 32;
 const HOUR_MS = 3_600_000;
 const SESSIONS = 2 ** 32;
@@ -139,7 +139,7 @@ export class Recorder {
     this.#unlock();
   }
 
-  /** Never decreases: a file's times do not. After the clock was set back, it stands still. */
+  /** The time never decreases, like the times of a file. After the clock was set back, it stands still. */
   #now(): UnixMillis {
     this.#at = Math.max(this.#at, this.#options.now()) as UnixMillis;
     return this.#at;
@@ -184,7 +184,7 @@ export class Recorder {
     closing.catch(() => {});
   }
 
-  /** One with a later name than the current file is older, too: the clock was ahead when it was made. */
+  /** A file with a later name than the current one is older, too: the clock was ahead when it was made. */
   #removeOldest(): void {
     const { folder, files, bounds } = this.#options;
     const names = files.list(folder).filter(name => FILE_NAME.test(name));
@@ -202,7 +202,7 @@ export class Recorder {
   }
 }
 
-/** Each of two recorders would remove the other's files, and no reader could tell their sequence. */
+/** Two recorders in one folder would remove each other's files, and no reader could tell their sequence. */
 function lockOf(folder: string): () => void {
   const unlock = takeKernelLock(join(folder, LOCK_NAME));
   if (unlock === null) throw new StoreError(`${folder}: another recorder writes there`);

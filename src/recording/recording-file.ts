@@ -1,5 +1,5 @@
-// Writes one file of a recording: header, blocks, and at the end its checksum and contents. What is written stands in the page cache at once
-// and survives the process. It is synced only when it is closed: the kernel writes it back meanwhile, and a power cut takes the last half
+// Writes one file of a recording: header, blocks, and at the end its checksum and contents. Written bytes are in the page cache at once and
+// survive the process. The file is synced only when it is closed. The kernel writes it back meanwhile, and a power cut takes the last half
 // minute. The recorder's thread, and imports.
 
 import { createHash } from 'node:crypto';
@@ -32,11 +32,11 @@ const BLOCK_BYTES = 64 * 1024;
 interface RecordingFileOptions {
   readonly folder: string;
   readonly startedAt: UnixMillis;
-  /** Of 32 bits: of the recorder, or of the import. */
+  /** 32 bits that identify the recorder's session, or the import. */
   readonly session: number;
-  /** Of the file within its session, from 1. */
+  /** The number of the file within its session, from 1. */
   readonly number: number;
-  /** `nodeFiles` by default. */
+  /** The default is `nodeFiles`. */
   readonly files?: Files;
 }
 
@@ -100,7 +100,7 @@ export class RecordingFile {
     this.#files.close(this.#file);
   }
 
-  /** After a failure: cuts off a part of a block, and leaves the file as it is. Never throws: its disk has failed once. */
+  /** Cuts off a part of a block after a failure, and leaves the file as it is. Never throws: its disk has failed once. */
   abandon(): void {
     for (const step of [() => this.#files.truncate(this.#file, this.#bytes), () => this.#files.close(this.#file)]) {
       try {

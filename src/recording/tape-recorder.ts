@@ -1,5 +1,5 @@
 // Follows one venue's tape into the files of a recording. Each market's whole book comes first, then every change, trade and state in the
-// sequence of the tape. What it cannot know is marked as a gap, and the whole book comes again. The recorder's thread.
+// sequence of the tape. Unknown parts are marked as a gap, and the whole book comes again. The recorder's thread.
 
 import { type LevelChanges, type Listed, MarketTape, type TapeMarket, type TapeTrade } from '../book/market-tape.ts';
 import type { Arena } from '../book/memory.ts';
@@ -22,7 +22,7 @@ import type { RecordingFile } from './recording-file.ts';
 interface Place {
   readonly market: RecordedMarket;
   file: RecordingFile;
-  /** Of its book, by the written records. */
+  /** The epoch of the book, by the written records. */
   epoch: number;
   seq: number;
   state: BookState;
@@ -31,7 +31,7 @@ interface Place {
 
 type Recorded = TapeMarket<Place>;
 
-/** More than a whole tape. */
+/** More turns than a whole tape has. */
 const TURNS_MAX = 32;
 /** Whole books that are copied in one turn: some milliseconds. */
 const BOOKS_PER_TURN_MAX = 256;
@@ -47,7 +47,7 @@ export class TapeRecorder {
   readonly #markets = new Map<string, RecordedMarket>();
   /** Their whole books are due. */
   readonly #overdue = new Set<Recorded>();
-  /** They are still in the file before. */
+  /** Markets that are still in the file before. */
   readonly #moving = new Set<Recorded>();
   #file: RecordingFile;
 
@@ -82,7 +82,7 @@ export class TapeRecorder {
     return listed;
   }
 
-  /** What its tape has of it until now is written first, also if its book is no longer in the index. */
+  /** The tape's records of the market until now are written first, even if its book is no longer in the index. */
   unlist(address: string): void {
     if (this.#tape.get(address) !== undefined) for (let turn = 0; turn < TURNS_MAX && this.#tape.follow(); turn++);
     const recorded = this.#tape.unlist(address);
@@ -100,7 +100,7 @@ export class TapeRecorder {
     return isNews;
   }
 
-  /** Each market moves to this file when its book is exactly what the last file has of it. So nothing is missing between the files. */
+  /** Moves each market to this file when its book equals the book in the last file. So nothing is missing between the files. */
   moveTo(file: RecordingFile): void {
     this.#file = file;
     for (const recorded of this.#tape.all()) this.#moving.add(recorded);
@@ -125,7 +125,7 @@ export class TapeRecorder {
       return;
     }
     own.seq = seq;
-    // Nearly all events are such. Made of spreads it takes twice the processor time, encoding included.
+    // Nearly all events take this path. Made of spreads it takes twice the processor time, encoding included.
     own.file.add({
       market: own.market,
       at: this.#now(),

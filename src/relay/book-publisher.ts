@@ -33,16 +33,16 @@ interface BookPublisherParts {
   readonly publisher: string;
   /** Drops the message if nothing can be sent now; call `renewAll` when it can again. Keeps `message`. */
   readonly send: (subject: string, message: Uint8Array) => void;
-  /** Monotonic milliseconds. */
+  /** The time in monotonic milliseconds. */
   readonly elapsed: () => number;
 }
 
-/** A market's subject. */
+/** The subject of a market. */
 interface Subject {
   readonly key: MarketKey;
   readonly name: string;
   readonly template: MarketTemplate;
-  /** Of the last message. */
+  /** The number of the last message. */
   number: number;
   /** Position of the book that readers have; epoch 0: none. */
   epoch: number;
@@ -85,7 +85,7 @@ export class BookPublisher {
     this.renew(address);
   }
 
-  /** Its feed has dropped it, or ends. */
+  /** The feed has dropped the market, or ends. */
   unlist(address: string): void {
     const market = this.#tape.unlist(address);
     if (market === undefined) return;

@@ -14,14 +14,14 @@ export type AcquireMarket = (
 ) => Promise<{ readonly release: () => void } | { readonly refusal: FeedRefusal }>;
 
 interface Lease {
-  /** Monotonic milliseconds. */
+  /** The end in monotonic milliseconds. */
   until: number;
-  /** Null while its feed has not answered. */
+  /** Null while the feed has not answered. */
   release: (() => void) | null;
   readonly answer: Promise<FeedRefusal | null>;
 }
 
-/** As many as a venue can have books of, at both venues. */
+/** As many as both venues can have books. */
 const LEASES_MAX = 2 * limits.booksPerVenueMax;
 /** Between two looks for leases that have ended. */
 const LOOK_MS = 1_000;
@@ -42,7 +42,7 @@ export class MarketLeases {
     return this.#byName.size;
   }
 
-  /** Resolves when all are known, or after DESCRIBED_MS with those that are known by then. */
+  /** Resolves when all markets are described, or after DESCRIBED_MS with those that are. */
   async lease(markets: readonly MarketKey[]): Promise<LeaseOutcome> {
     const [accepted, rejected]: [MarketKey[], Rejection[]] = [[], []];
     const answers = markets.map(async market => {
@@ -89,7 +89,7 @@ export class MarketLeases {
     this.#cancelLook = this.#timers.after(LOOK_MS, () => {
       const now = this.#timers.elapsed();
       for (const [name, { until, release }] of this.#byName) {
-        // One whose feed has not answered is looked at again.
+        // A market whose feed has not answered is looked at again.
         if (now < until || release === null) continue;
         this.#byName.delete(name);
         release();

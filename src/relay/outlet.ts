@@ -1,5 +1,5 @@
-// What the publisher sends leaves here, while the connection stands and the server takes it. A server that does not read would let memory
-// grow. Beyond a backlog nothing is sent until the server has read all; then whole books follow. The publisher's thread.
+// The outlet of the publisher's messages, which sends while the connection stands and the server takes them. A server that does not read
+// would let memory grow. Beyond a backlog nothing is sent until the server has read all; then whole books follow. The publisher's thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import type { NatsLink } from '../nats/connection.ts';
@@ -17,14 +17,14 @@ interface OutletParts {
 const MESSAGE_BYTES_MAX = 256 * 1024;
 /** About a second of the largest burst that a gateway can publish. */
 const BACKLOG_BYTES_MAX = 32 * 1024 * 1024;
-/** What NATS adds to a message, about. */
+/** The approximate size that NATS adds to a message. */
 const OVERHEAD_BYTES = 200;
 
 export class Outlet {
   readonly #parts: OutletParts;
   #link: NatsLink | null = null;
   #isPaused = false;
-  /** Bytes that were sent, and those that the server has confirmed. */
+  /** Sent bytes, and those that the server has confirmed. */
   #sent = 0;
   #confirmed = 0;
   #isConfirming = false;
@@ -34,7 +34,7 @@ export class Outlet {
     this.#parts = parts;
   }
 
-  /** Once, when the first connection stands. */
+  /** Call this once, when the first connection stands. */
   attach(link: NatsLink): void {
     const { counters, log, onOpen } = this.#parts;
     this.#link = link;
@@ -73,7 +73,9 @@ export class Outlet {
     if (this.#sent - this.#confirmed > BACKLOG_BYTES_MAX) this.#pause();
   }
 
-  /** A message is too long, or a subject is not permitted. Reported once for each connection: readers ask for the same book every second. */
+  /**
+   * A message is too long, or a subject is not permitted. Reported once for each connection: readers ask for the same book every second.
+   */
   #refused(what: LogFields): void {
     this.#parts.counters.add('refused', 1);
     if (this.#hasReportedRefusal) return;
@@ -88,7 +90,7 @@ export class Outlet {
     this.#parts.log.warn('max_payload of NATS is too small for the largest books', setting);
   }
 
-  /** Asks the server how far it has read; call it several times a second. */
+  /** Asks the server how far it has read; call this several times a second. */
   confirm(): void {
     const link = this.#link;
     if (link === null || !link.isUp || this.#isConfirming || this.#confirmed === this.#sent) return;

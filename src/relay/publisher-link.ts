@@ -1,6 +1,6 @@
-// A reader's way to the publisher: one connection to NATS, and which publisher is followed. It is the first publisher heard. Another one
-// follows once that one has ended, or has been silent for as long as books need to become STALE. Feed threads and main thread of a
-// reader.
+// A reader's way to the publisher: one connection to NATS, and the choice of the publisher. A reader follows the first publisher that it
+// hears. It follows another one once that one has ended, or has been silent for as long as books need to become STALE. Feed threads and
+// main thread of a reader.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { NatsLink } from '../nats/connection.ts';
@@ -12,7 +12,7 @@ import { ANSWER_MS, REPEAT_MS, SILENCE_MS } from './times.ts';
 
 interface PublisherLinkParts {
   readonly nats: NatsSettings;
-  /** In the server's list of connections. */
+  /** The name in the server's list of connections. */
   readonly name: string;
   readonly timers: Timers;
   readonly log: Log;
@@ -22,7 +22,7 @@ interface PublisherLinkHandlers {
   /** Connected to NATS, or again. */
   onUp(): void;
   onDown(): void;
-  /** `id` is a publisher where there was none, or another one. Nothing is subscribed at it yet. */
+  /** `id` is the first publisher, or another one. Nothing is subscribed at it yet. */
   onPublisher(): void;
 }
 
@@ -37,7 +37,7 @@ export class PublisherLink {
   #isClosed = false;
   #hasReportedRefusal = false;
   #cancelRetry: () => void = () => {};
-  /** By the last token of the subject that its answer comes to. */
+  /** Waiting requests by the last token of their answer's subject. */
   readonly #waiting = new Map<string, (answer: Uint8Array | null) => void>();
   #inbox = '';
   #requests = 0;
@@ -92,7 +92,7 @@ export class PublisherLink {
     if (this.isUp && this.#id !== null) this.#link?.publish(subjectOf(this.#id), bytes);
   }
 
-  /** Null: no answer within ANSWER_MS, or the connection was lost. */
+  /** Null without an answer within ANSWER_MS, or if the connection was lost. */
   request(subjectOf: SubjectOf, bytes: Uint8Array): Promise<Uint8Array | null> {
     const link = this.#link;
     if (link === null || !link.isUp || this.#id === null) return Promise.resolve(null);
@@ -116,7 +116,7 @@ export class PublisherLink {
     this.#link = link;
     this.#inbox = link.inbox();
     link.subscribe(`${this.#inbox}.*`, ({ subject, data, headers }) => {
-      // Without a payload it says that the request has no listener.
+      // An answer without a payload means that the request has no listener.
       this.#answer(publisherOf(subject), headers === undefined ? data : null);
     });
     link.subscribe(PULSES, ({ subject }) => this.#hear(publisherOf(subject)));
@@ -136,7 +136,7 @@ export class PublisherLink {
     this.#handlers.onUp();
   }
 
-  /** Once for each connection: a request that is not permitted is repeated every second. */
+  /** Reported once for each connection: a request that is not permitted is repeated every second. */
   #refused(words: string): void {
     if (this.#hasReportedRefusal) return;
     this.#hasReportedRefusal = true;

@@ -21,7 +21,7 @@ interface RelayedMarket {
   readonly key: MarketKey;
   readonly answer: Promise<FeedAnswer>;
   readonly settle: (answer: FeedAnswer) => void;
-  /** Null until the publisher has it. */
+  /** Null until the publisher has the book. */
   book: RelayedBook | null;
   unsubscribe: () => void;
   /** When it is requested next, and when its snapshot is, if that is missing by then; monotonic milliseconds. */
@@ -104,7 +104,7 @@ class RelayFeed implements MarketFeed {
     }
   }
 
-  /** There is a publisher where there was none, or another one. */
+  /** Follows the first publisher, or another one. */
   #follow(): void {
     for (const market of this.#markets.values()) {
       market.requestAt = 0;
@@ -153,14 +153,14 @@ class RelayFeed implements MarketFeed {
     if (!isHeard) counters.count(COUNTER.silences);
   }
 
-  /** Asks the publisher to have these markets, at most `marketsPerSubscribeMax`, for as long as a lease lasts. */
+  /** Asks the publisher to keep these markets, at most `marketsPerSubscribeMax`, for the time of a lease. */
   async #request(markets: readonly RelayedMarket[]): Promise<void> {
     const { timers, counters } = this.#parts;
     for (const market of markets) market.requestAt = Number.POSITIVE_INFINITY;
     const requests = markets.map(({ key }) => ({ market: key, side: null }));
     const frame = protobufCodec.encodeClient({ op: 'subscribe', id: 'lease', channel: 'book', markets: requests });
     const answer = await this.#publisher.request(requestSubject, frame);
-    // The publisher leaves out what its venue has not described yet.
+    // The publisher leaves out markets that its venue has not described yet.
     for (const market of markets) market.requestAt = Math.min(market.requestAt, timers.elapsed() + REPEAT_MS);
     if (answer === null) return;
     counters.count(COUNTER.acknowledgements);
@@ -237,7 +237,7 @@ class RelayFeed implements MarketFeed {
   }
 }
 
-/** Null: no publisher wrote these bytes. */
+/** Null if no publisher wrote these bytes. */
 function read<T>(decode: () => T): T | null {
   try {
     return decode();

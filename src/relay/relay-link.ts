@@ -23,7 +23,7 @@ interface RelayLinkOptions {
   readonly log: Log;
 }
 
-/** Where readers’ requests are met. */
+/** The place where readers’ requests are served. */
 interface Origin {
   acquire(...market: Parameters<AcquireMarket>): ReturnType<AcquireMarket>;
   /** Never rejects. */
@@ -56,7 +56,7 @@ export class RelayLink {
     metrics.gauge('relay_refused_total', () => counters.read('refused'));
   }
 
-  /** From now on readers' requests are met. */
+  /** From now on readers' requests are served. */
   serve(origin: Origin): void {
     this.#leases = new MarketLeases(market => origin.acquire(market), wallTimers);
     this.#origin = origin;

@@ -14,13 +14,13 @@ export type RelayCounts = SharedFigures<(typeof RELAY_COUNTS)[number]>;
 
 export interface RelayThreadData {
   readonly arena: SharedArrayBuffer;
-  /** Buffer of `RelayCounts`. */
+  /** The buffer of `RelayCounts`. */
   readonly counters: SharedArrayBuffer;
   readonly nats: NatsSettings;
   readonly logLevel: Log['level'];
 }
 
-/** What is known of leased markets by now; the rest is still being described. */
+/** The leased markets that are described by now; the rest follow. */
 export interface LeaseOutcome {
   readonly accepted: readonly MarketKey[];
   readonly rejected: readonly Rejection[];

@@ -12,7 +12,7 @@ export interface RelaySettings {
 const NAME = 'CROSSBOOK_BOOKS';
 const ROLES = { publish: 'publisher', nats: 'reader' } as const;
 
-/** Null: books come from the venues, and are not published. Throws a ConfigError. */
+/** Null if books come from the venues, and are not published. Throws a ConfigError. */
 export function readRelay(env: Readonly<Record<string, string | undefined>>): RelaySettings | null {
   const books = readChoice(NAME, env[NAME] ?? 'venues', ['venues', 'publish', 'nats']);
   if (books === 'venues') return null;

@@ -18,7 +18,7 @@ import { endSubject, pulseSubject, requestSubject, termsSubject } from './subjec
 import { decodeTermsRequest, encodeTermsReply } from './terms-message.ts';
 import { PULSE_MS, REPEAT_MS } from './times.ts';
 
-/** Sleep between two looks at the tapes; the system makes 0.1 to 0.15 ms of it. Without markets there is nothing to look at. */
+/** The sleep between two looks at the tapes, which the system extends to 0.1 to 0.15 ms. Without markets there is nothing to look at. */
 const LOOK_MS = 0.05;
 const IDLE_MS = 10;
 /** Heartbeats of markets are looked at this often, and the server is asked how far it has read. */
@@ -51,7 +51,7 @@ const publishers = perVenue(
 );
 const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const nothing = new Uint8Array();
-/** Where answers of the main thread go, by the number of the question. */
+/** Subjects for answers of the main thread, by the number of the question. */
 const replies = new Map<number, string>();
 let questions = 0;
 let link: NatsLink | null = null;
@@ -100,7 +100,7 @@ function connect(): void {
   );
 }
 
-/** A reader wants markets for as long as a lease, or a whole book. What is no such request gets no answer. */
+/** A reader wants markets for the time of a lease, or a whole book. Any other request gets no answer. */
 function request({ data, reply }: NatsMessage): void {
   const read = protobufCodec.decode(data);
   if (!read.ok) {
@@ -122,7 +122,7 @@ function requestTerms({ data, reply }: NatsMessage): void {
 }
 
 function question(reply: string): number {
-  // The oldest is not answered any more: its reader asks again.
+  // The oldest question gets no answer: its reader asks again.
   if (replies.size >= QUESTIONS_MAX) replies.delete(replies.keys().next().value!);
   questions += 1;
   replies.set(questions, reply);

@@ -12,7 +12,7 @@ import type { Relayed } from './relay-message.ts';
 interface RelayedBookParts {
   readonly sink: BookSink;
   readonly counters: FeedCounters;
-  /** Monotonic milliseconds. */
+  /** The time in monotonic milliseconds. */
   readonly elapsed: () => number;
   /** The market's order terms may have changed: its state or its grid has. */
   readonly outdateFacts: () => void;
@@ -67,7 +67,7 @@ export class RelayedBook {
     if (this.#isSilent && this.#number !== null) this.#resume();
   }
 
-  /** The levels cannot be trusted until the next snapshot. A market that is over keeps its last ones: nothing will change them. */
+  /** The levels cannot be trusted until the next snapshot. A market that is over keeps its last levels: nothing will change them. */
   lose(reason: StateReason): void {
     this.#number = null;
     if (this.#state === 'CLOSED') return;
@@ -78,7 +78,7 @@ export class RelayedBook {
     this.#show('RESYNCING', reason);
   }
 
-  /** Nothing was heard for too long: the levels are the last known ones. */
+  /** The publisher was silent for too long: the levels are the last known ones. */
   fallSilent(): void {
     if (this.#isSilent || this.#epoch === 0 || this.#state === 'CLOSED') return;
     this.#isSilent = true;
@@ -126,7 +126,7 @@ export class RelayedBook {
   #takeSnapshot(snapshot: Snapshot, lastTrade: Ticks): void {
     const { sink, counters } = this.#parts;
     const { epoch, seq, state, bids, asks, checksum, venueTime } = snapshot;
-    // Another reader has asked for it.
+    // Another reader has asked for this snapshot.
     if (epoch === this.#epoch && seq === this.#seq && state === this.#state) return;
     if (state === 'RESYNCING' || !this.#refine([...bids, ...asks])) {
       this.lose(state === 'RESYNCING' ? 'OPENING' : 'OFF_GRID');
@@ -220,7 +220,7 @@ export class RelayedBook {
       this.#show(state, known);
     } else if (this.#epoch !== 0) this.#show(state, known);
     else {
-      // It comes before the snapshot that has this state.
+      // The state comes before the snapshot that has it.
       this.#state = state;
       this.#reason = known;
     }

@@ -10,7 +10,7 @@ export function pulseSubject(publisher: string): string {
   return `${ROOT}.pulse.${publisher}`;
 }
 
-/** One message: the publisher ends. */
+/** The subject of the one message that a publisher ends. */
 export function endSubject(publisher: string): string {
   return `${ROOT}.end.${publisher}`;
 }

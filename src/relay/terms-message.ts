@@ -32,7 +32,7 @@ export function encodeTermsRequest(market: MarketKey): Uint8Array {
   return marketType.encode(renderMarket(market)).finish();
 }
 
-/** Null: the bytes name no market. */
+/** Null if the bytes name no market. */
 export function decodeTermsRequest(bytes: Uint8Array): MarketKey | null {
   try {
     return readMarket(marketType.decode(bytes) as unknown as WireMarket);

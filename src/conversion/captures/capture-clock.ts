@@ -1,5 +1,5 @@
-// The clock of a capture: its wall time is that of the frames, so that a feed dates them as the gateway would have. What the feed waits for comes
-// at once, without that wall time moves: nothing is lost because a feed was still connecting. The command line's process.
+// The clock of a capture: its wall time is that of the frames, so that a feed dates them as the gateway would have. Timers of the feed fire
+// at once, without moving that wall time: nothing is lost because a feed was still connecting. The command line's process.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -15,7 +15,7 @@ export class CaptureClock implements Timers {
   #wallMs: number;
   #elapsedMs = 0;
   readonly #alarms = new Set<Alarm>();
-  /** Of the earliest alarm. */
+  /** The time of the earliest alarm. */
   #nextAt = Number.POSITIVE_INFINITY;
 
   /** `startMs`: Unix milliseconds of the first frame. */
@@ -39,7 +39,7 @@ export class CaptureClock implements Timers {
   }
 
   /**
-   * A frame arrives at that wall time, which never steps back: what falls due until then happens before it. Of a long silence the feed waits only
+   * Moves the wall time to the arrival of a frame; it never steps back. Due timers fire before. During a long silence the feed gets only
    * the first minute, spread over all of it.
    */
   moveTo(wallMs: number): void {
@@ -60,7 +60,7 @@ export class CaptureClock implements Timers {
     return this.#nextAt <= this.#elapsedMs;
   }
 
-  /** What is due next happens now, however far away it is; wall time stands still. False: nothing is. */
+  /** Fires the next timer now, however far away it is; wall time stands still. False if there is none. */
   skip(): boolean {
     if (this.#nextAt === Number.POSITIVE_INFINITY) return false;
     this.#ring();

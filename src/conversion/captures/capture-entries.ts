@@ -25,7 +25,10 @@ const PART_BYTES = 1024 * 1024;
 const PACKED_BYTES = 64 * 1024;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** The entries of each part of the file; of a packed file that is cut off, what is whole. Rejects with a `RecordingError`. `onBytes` hears how much of the file has been read. */
+/**
+ * The entries of each part of the file; the whole ones of a packed file that is cut off. Rejects with a `RecordingError`. `onBytes` gets
+ * the number of bytes read.
+ */
 export async function* captureEntries(file: string, onBytes: (bytes: number) => void): AsyncGenerator<RecordedEntry[]> {
   const splitter = new EntrySplitter(BOUNDS);
   try {
@@ -52,7 +55,7 @@ export async function sizeOfFile(file: string): Promise<number> {
 
 type OnBytes = (bytes: number) => void;
 
-/** `onCut` hears how much of a packed file could be unpacked, if its end is missing. */
+/** `onCut` gets the number of unpacked bytes of a packed file without its end. */
 async function* textOf(file: string, onBytes: OnBytes, onCut: OnBytes): AsyncGenerator<string> {
   const unpacks = await isPacked(file);
   const source = createReadStream(file, { highWaterMark: unpacks ? PACKED_BYTES : PART_BYTES });
@@ -82,14 +85,14 @@ async function isPacked(file: string): Promise<boolean> {
 interface EntryBounds {
   /** A file that is not longer is parsed whole. */
   readonly wholeCharactersMax: number;
-  /** Of a line, or of an item of a list. */
+  /** The most characters of a line, or of an item of a list. */
   readonly entryCharactersMax: number;
 }
 
 /** Splits text that comes in parts into entries. Throws a `RecordingError` for an entry of an unknown form. */
 export class EntrySplitter {
   readonly #bounds: EntryBounds;
-  /** Not yet split. */
+  /** Text that is not split yet. */
   #text = '';
   #form: 'unknown' | 'lines' | ListItems = 'unknown';
   /** Lines or items so far. */

@@ -28,8 +28,8 @@ export async function venueOfCapture(file: string): Promise<Venue> {
 }
 
 /**
- * The frames that play, a part of a file at a time; `reading` judges them. `startMs`: Unix milliseconds of frames before the first time that is
- * stated. `onBytes` hears how much of a file has been read.
+ * The frames that play, a part of a file at a time; `reading` judges them. `startMs` is the time of frames before the first stated time, in
+ * Unix milliseconds. `onBytes` gets the number of bytes read.
  */
 export async function* capturedFrames(
   files: readonly string[],

@@ -1,5 +1,5 @@
-// Surveys a capture before it is played: whether all of it can be played, and what the venue said of its markets outside the stream. So
-// it is read twice, and nothing is written before the first time has succeeded. The command line's process.
+// Surveys a capture before it is played: checks that all of it can be played, and collects the facts of its markets outside the stream. So
+// a capture is read twice, and nothing is written before the first reading has succeeded. The command line's process.
 
 import { type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -99,7 +99,7 @@ class FileSpans {
   }
 }
 
-/** Of each market what tells its facts: a few messages of venue A, a few prices of venue B. */
+/** The messages that show the facts of each market: a few messages of venue A, a few prices of venue B. */
 class MarketSample {
   readonly messagesA: JsonObject[] = [];
   readonly #tokens = new Map<string, Set<string>>();
@@ -137,7 +137,7 @@ class MarketSample {
     if (isFirstBook || isNamed || isFiner) this.messagesA.push(message);
   }
 
-  /** One price of each fineness. */
+  /** Keeps one price of each fineness. */
   #addB(message: JsonObject): void {
     const ticker = textOf(message.market_ticker);
     if (ticker === '') return;
@@ -151,7 +151,7 @@ class MarketSample {
   }
 }
 
-/** Beside the two tokens of a market: its book has been seen. */
+/** Stands beside the two tokens of a market whose book has been seen. */
 const BOOKED = '';
 const TOKENS_KEPT = 3;
 const [FINE, FINEST] = ['0.0010', '0.0001'];

@@ -75,7 +75,7 @@ export class CapturedFeed {
     return this.#sink.booksLost;
   }
 
-  /** Null: done. Otherwise resolves once it is; rejects with a `RecordingError` where there is no room for a book. */
+  /** Null if done. Otherwise resolves once it is; rejects with a `RecordingError` if there is no room for a book. */
   play(frame: CapturedFrame): Promise<void> | null {
     const { clock } = this.#parts;
     clock.moveTo(frame.arrivalMs!);
@@ -128,7 +128,7 @@ export class CapturedFeed {
   async #until(isDone: () => boolean): Promise<void> {
     for (let turn = 0; turn < TURNS_MAX; turn += 1) {
       this.#venue.drain();
-      // Promises first.
+      // Promises run first.
       await new Promise(resolve => setImmediate(resolve));
       this.#venue.drain();
       if (isDone()) return;
@@ -138,7 +138,7 @@ export class CapturedFeed {
   }
 }
 
-/** Counts the books that are lost. A book that was never shown cannot be lost, however often the feed asks for it. */
+/** Counts lost books. A book that was never shown cannot be lost, however often the feed asks for it. */
 class CountingWriter extends BookWriter {
   booksLost = 0;
 

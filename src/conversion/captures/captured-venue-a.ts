@@ -35,7 +35,7 @@ export class CapturedVenueA implements CapturedVenue {
     return books.flatMap(({ market, type }) => (type === 'book' ? (this.#byCondition.get(market)?.named ?? []) : []));
   }
 
-  /** Its markets may be on several connections: the feed finds them from any. Without a connection it wants no more of them. */
+  /** The markets may be on several connections: the feed finds them from any. Without a connection it wants no more of them. */
   play({ text }: CapturedFrame): boolean {
     this.#open()?.deliver(this.#encoder.encode(text));
     return true;
@@ -82,7 +82,7 @@ function longMarket({ conditionId }: VenueAFacts): object {
   return { condition_id: conditionId, closed: false };
 }
 
-/** As the venue's short form (venue-a.md §4). */
+/** The market in the venue's short form (venue-a.md §4). */
 function shortMarket({ conditionId, tokens, outcomes, tickSize, minOrderSize, negRisk }: VenueAFacts): object {
   return {
     c: conditionId,

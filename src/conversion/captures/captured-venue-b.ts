@@ -1,5 +1,5 @@
-// Venue B by its capture: its messages with numbers of their own connection, and the grids of prices that the capture shows. Where the numbers of
-// the capture jump, so do these: the feed then does what it does with the venue. The command line's process.
+// Venue B by its capture: its messages with numbers of their own connection, and the grids of prices that the capture shows. If the numbers
+// of the capture jump, so do these: the feed then acts as it does with the venue. The command line's process.
 
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
 import type { Connect } from '../../net/websocket.ts';
@@ -16,7 +16,7 @@ export const VENUE_B_URLS = { restUrl: 'capture:/', streamUrl: 'capture:/stream'
 interface Line {
   readonly socket: CapturedSocket;
   readonly session: VenueBSession;
-  /** To be sent, in this order. */
+  /** Messages to be sent, in this order. */
   readonly outbox: string[];
 }
 
@@ -66,7 +66,7 @@ export class CapturedVenueB implements CapturedVenue {
   readonly connect: Connect = (_options, handlers) => {
     const outbox: string[] = [];
     const session = new VenueBSession({
-      // Every market exists, and no book is known but by the frames.
+      // Every market exists, and only the frames state books.
       books: { has: () => true, get: () => undefined },
       send: text => void outbox.push(text),
       onWanted: () => {},

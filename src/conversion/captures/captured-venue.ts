@@ -1,5 +1,5 @@
-// A venue that says only what its capture says: the port that captured-feed.ts plays frames into, and the sockets of both venues. What the
-// capture does not have, such as a book that the feed asks for again, never comes. The command line's process.
+// A venue that repeats its capture: the port into which captured-feed.ts plays frames, and the sockets of both venues. Data that the
+// capture lacks, such as a book that the feed asks for again, never comes. The command line's process.
 
 import type { HttpGet } from '../../net/http.ts';
 import type { Connect, OutboundSocket, SocketHandlers } from '../../net/websocket.ts';
@@ -19,13 +19,13 @@ export interface CapturedVenue {
   readonly isHeard: boolean;
 }
 
-/** Of the venue's control frames: less than the feeds' patience. */
+/** The interval of the venue's control frames: less than the feeds' patience. */
 const PING_MS = 10_000;
 
 /** The venue's end of a connection in memory. */
 export class CapturedSocket implements OutboundSocket {
   isOpen = false;
-  /** It will not open again. */
+  /** The socket will not open again. */
   isOver = false;
   readonly #clock: CaptureClock;
   readonly #handlers: SocketHandlers;
@@ -49,7 +49,7 @@ export class CapturedSocket implements OutboundSocket {
     if (this.isOpen) this.#hear(typeof frame === 'string' ? frame : Buffer.from(frame).toString());
   }
 
-  /** By either side. The feed hears it in a later turn, as from a real socket. */
+  /** Either side ends the socket. The feed hears of it in a later turn, as from a real socket. */
   terminate(detail = 'terminated'): void {
     if (this.isOver) return;
     this.isOver = true;

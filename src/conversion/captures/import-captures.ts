@@ -1,5 +1,5 @@
-// Captures of raw frames into a recording, as if a gateway had recorded them at their time. Each file is read twice: once to be sure that all of it
-// can be played, then to be played. The command line's process.
+// Turns captures of raw frames into a recording, as if a gateway had recorded them at their time. Each file is read twice: once to check
+// that all of it can be played, then to play it. The command line's process.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ import { CapturedFeed } from './captured-feed.ts';
 
 interface ImportOptions {
   readonly files: readonly string[];
-  /** Without a recording: it is made if it is missing. */
+  /** The folder without a recording; it is made if it is missing. */
   readonly folder: string;
-  /** Hears how much of a file has been read: twice from its start to its end. */
+  /** Gets the number of bytes read of a file: twice from its start to its end. */
   readonly onBytes: (file: string, bytes: number, isSecond: boolean) => void;
 }
 
@@ -33,7 +33,7 @@ export async function captureBytes(files: readonly string[]): Promise<Map<string
   return sizes;
 }
 
-/** What was read, skipped and recorded, in lines for the operator. Rejects with a `RecordingError` for what cannot be played. */
+/** Lines for the operator on the read, skipped and recorded frames. Rejects with a `RecordingError` for a capture that cannot be played. */
 export async function importCaptures({ files, folder, onBytes }: ImportOptions): Promise<string[]> {
   if (existsSync(folder) && recordedIn(folder).length > 0)
     throw new RecordingError(`${folder}: has a recording already`);
@@ -114,7 +114,7 @@ interface Track {
   readonly venue: Venue;
   readonly parts: AsyncGenerator<CapturedFrame[]>;
   frames: readonly CapturedFrame[];
-  /** Of the next frame. */
+  /** The time of the next frame. */
   at: number;
 }
 

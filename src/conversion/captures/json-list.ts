@@ -30,12 +30,12 @@ export class ListItems {
   readonly #value = new ValueScanner();
   #state: State = 'start';
   #isInObject = false;
-  /** Of the item or the key that is being read. */
+  /** The text of the item or key that is being read. */
   #text = '';
   #key = '';
   #lists = 0;
 
-  /** `keys`: those under which an object may hold the list. */
+  /** `keys` are those under which an object may hold the list. */
   constructor(keys: readonly string[], itemCharactersMax: number) {
     this.#keys = keys;
     this.#itemCharactersMax = itemCharactersMax;

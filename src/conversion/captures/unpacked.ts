@@ -6,7 +6,7 @@ import { isCutOff } from '../../replay/recorder-forms.ts';
 
 const OUTPUT_BYTES = 1024 * 1024;
 
-/** Rejects where the source does, or is damaged. `onCut` hears the bytes that were unpacked, if the source ends too early. */
+/** Rejects if the source does, or is damaged. `onCut` gets the number of unpacked bytes if the source ends too early. */
 export async function* unpacked(
   source: AsyncIterable<Uint8Array>,
   onCut: (bytes: number) => void,
@@ -23,7 +23,7 @@ export async function* unpacked(
       await fed(gunzip, packed);
       yield* parts.splice(0);
     }
-    // A stream that fails forgets what it still holds. So all is taken out of it before it learns that nothing follows.
+    // A stream that fails forgets its rest. So all of it is taken out before the stream learns that nothing follows.
     gunzip.end();
     await finished(gunzip);
     yield* parts.splice(0);
