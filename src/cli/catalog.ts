@@ -14,7 +14,7 @@ import { venueBGames } from '../catalog/matching/venue-b-games.ts';
 import { unreadListings } from '../catalog/unread-listings.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { OutcomeRoute } from '../venues/discovery.ts';
+import type { OutcomeRoute, VenueEvent } from '../venues/discovery.ts';
 import { dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { marketCalled, questionLines } from './explain-question.ts';
 
@@ -62,9 +62,7 @@ function unreadText({ events }: StoredCatalog, date: string | null): string {
   const { unread, untraded, counts } = unreadListings(events, date);
   const inOrder = [...unread].sort((one, another) => (one.date < another.date ? -1 : 1));
   return printed([
-    ...untraded.flatMap(({ venue, untraded = [] }) =>
-      untraded.flatMap(({ marketId, title, why }) => [`not traded: ${why}`, `  ${venue} ${marketId}: ${title}`]),
-    ),
+    ...untradedLines(untraded),
     ...inOrder.flatMap(({ date, events, why }) => [
       `${date}  ${why}`,
       ...events.map(({ venue, eventId, subTitle, title }) => `  ${venue} ${eventId} ${subTitle}: ${title}`),
@@ -75,6 +73,12 @@ function unreadText({ events }: StoredCatalog, date: string | null): string {
         `  ${it.competition}: ${it.both} at both venues, ${it.onlyVenueA} at venue_a only, ${it.onlyVenueB} at venue_b only`,
     ),
   ]);
+}
+
+function untradedLines(events: readonly VenueEvent[]): string[] {
+  return events.flatMap(({ venue, untraded = [] }) =>
+    untraded.flatMap(({ marketId, title, why }) => [`not traded: ${why}`, `  ${venue} ${marketId}: ${title}`]),
+  );
 }
 
 async function readStore(dataDir: string): Promise<StoredCatalog> {
@@ -92,6 +96,8 @@ function explanation({ ids, events: listed, ended }: Omit<StoredCatalog, 'faults
   const event = [...events, ...ended.map(it => it.event)].find(it => it.id === id);
   if (event === undefined) {
     const market = marketCalled(asked, markets, listed);
+    const untraded = untradedLines(listed.filter(it => it.untraded?.some(({ marketId }) => marketId === asked)));
+    if (market === null && untraded.length > 0) return printed(untraded);
     if (market === null) throw new UsageError(`EVENT: ${asked} is no event or market of the catalog`);
     if (market.eventId === null) return printed([...marketLines(market), ...questionLines(market, listed)]);
     return explanation({ ids, events: listed, ended }, market.eventId);

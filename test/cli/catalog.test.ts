@@ -171,6 +171,7 @@ it('says which markets are not traded, and why', async () => {
       '0 games could not be read; of those that were read:',
     ],
   ]);
+  expect(await explain(conditionId(1))).toMatchObject({ code: 0, out: `${out.split('\n0 games')[0]}\n` });
 });
 
 it('4013: says which records of the catalog are damaged, and so left out', async () => {

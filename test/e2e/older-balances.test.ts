@@ -4,14 +4,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { OlderBalances } from '../../src/client/api-types.generated.ts';
+import type { OlderBalances, VenueBBalance } from '../../src/client/api-types.generated.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someTicker, someToken } from '../support/paper-traders.ts';
 import { type Answer, send, type TestKey } from '../support/signed-requests.ts';
-import { OrdersRig, orderIdOf } from './orders-rig.ts';
+import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
 let rig: OrdersRig;
 let ticker: string;
@@ -156,6 +156,25 @@ it('credentials that a venue refuses are a fault of ours', async () => {
   expect([sum.status, sum.json]).toEqual([500, { error: { message } }]);
   expect([balance.status, balance.json]).toEqual([500, { error: { code: 'INTERNAL_ERROR', message } }]);
   await rig.control('DELETE', '/faults');
+});
+
+it('the cash of venue B is by shard, and an order beyond that of its market’s shard is refused', async () => {
+  const { control } = rig.gateway.paper!.urls;
+  const { body } = await ask<{ accounts: { userId: string }[] }>(`${control}/venues/venue_b/accounts`);
+  const deposit = { amount: '1000000', shard: 3 };
+  const before = await balances();
+  await rig.control('POST', `/venues/venue_b/accounts/${body.accounts[0]!.userId}/deposits`, deposit);
+  const { available, shards } = (await rig.call('GET', '/v1/venue-b/balance')).json as VenueBBalance;
+  const cash = shards[0]!.available;
+  expect(shards).toEqual([
+    { index: 0, available: cash },
+    { index: 3, available: 1_000_000 },
+  ]);
+  expect(available).toBeCloseTo(cash + 1_000_000, 6);
+  expect((await balances()).cash).toBeCloseTo(before.cash + 1_000_000, 6);
+  // The sum would pay for it.
+  const refused = await rig.submit(contracts({ count: Math.ceil(cash / 0.98) + 1, priceCents: 98 }));
+  expect([refused.status, errorOf(refused)]).toMatchObject([400, { code: 'INSUFFICIENT_BALANCE' }]);
 });
 
 async function anotherActorsKey(): Promise<TestKey> {

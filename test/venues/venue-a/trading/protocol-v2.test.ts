@@ -6,7 +6,7 @@ import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts
 import type { OutboundPool } from '../../../../src/net/outbound.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import { missingApprovals } from '../../../../src/venues/venue-a/approvals.ts';
-import { REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
+import { eventListing, REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
 import { limit, shares, TradingRig } from './trading-rig.ts';
 
 let rig: TradingRig;
@@ -36,6 +36,26 @@ it.each([
     type: 'cancelled',
   });
   expect(await rig.trading.holding(tokenId)).toEqual({ ok: true, value: shares(4) });
+});
+
+it.each([
+  ['V1', REGULAR],
+  ['V2', SECOND_PROTOCOL],
+] as const)('a purchase of protocol %s has its fee on top', async (_protocol, plain) => {
+  const listing = { ...plain, fees: { rate: '0.05', exponent: 1 as const } };
+  const charged = await TradingRig.start({ events: [eventListing([listing])] });
+  const available = async () => {
+    const balance = await charged.trading.balance();
+    return balance.ok ? balance.value.available : Number.NaN;
+  };
+  const before = await available();
+  charged.venue.quote(listing, 1, 50, 100);
+  await charged.place(buy(listing.tokens[0]));
+  expect(await charged.trading.fillsSince(0 as UnixMillis)).toMatchObject({
+    value: { rows: [{ address: listing.tokens[0], size: shares(10), liquidity: 'TAKER', fee: 125_000 }] },
+  });
+  expect(before - (await available())).toBe(5_125_000);
+  await charged.close();
 });
 
 it.each([
