@@ -2,29 +2,29 @@
 
 export const paperLimits = {
   /**
-   * How long ended orders, fills and trades can be read, in any number. Gateways look for an order for two minutes, and read lists from
-   * a minute before their mark. Of older ones the newest stay, up to each bound.
+   * How long ended orders, fills and trades can be read, in any number. Gateways look for an order for two minutes, and read lists from a
+   * minute before their mark. The newest older ones stay, up to each bound.
    */
   paperYoungMs: 300_000,
   /** Ended orders in an engine, oldest dropped first: 2.4 MB of columns. The venues keep their own records for reads. */
   paperEndedOrdersMax: 20_000,
-  /** For stale reads: how long, and how many in total, past states of venue B orders, fills and positions are kept. */
+  /** Past states of venue B orders, fills and positions for stale reads: their age, and their number. */
   paperStaleMsMax: 10_000,
   paperPastPicturesMax: 200_000,
   /** Ended venue B orders that can be read besides the recent ones, oldest dropped first. */
   paperOrderRecordsMax: 10_000,
-  /** Besides the recent ones; the same for all trades. */
+  /** Fills of one account, and all trades, besides the recent ones. */
   paperFillsPerAccountMax: 5_000,
   paperSettlementsPerAccountMax: 10_000,
   /** Markets no longer listed, with their settled positions. */
   paperPastMarketsPerAccountMax: 1_000,
-  /** Over all markets, 200 bytes each. */
+  /** Trades over all markets, 200 bytes each. */
   paperTradesMax: 5_000,
   /** Users of a paper exchange, each with a record in memory. */
   paperUsersMax: 10_000,
   /** Numbers 0 to 63; the venue allows about half as many. */
   paperSubaccountsMax: 64,
-  /** venue-b.md §5.1. */
+  /** The limit of venue-b.md §5.1. */
   paperOpenOrdersPerUserMax: 200_000,
   /** Contracts of one order: ten times the largest level seen; fees and levels stay exact far beyond it. */
   paperOrderContractsMax: 10_000_000,
@@ -39,7 +39,7 @@ export const paperLimits = {
   paperGroupWindowMs: 15_000,
   /** The longest wait before a timer looks at the clock again: Node's own bound is 24 days. */
   paperAlarmMs: 86_400_000,
-  /** venue-b.md §4.2, `settlement_timer_seconds`. */
+  /** `settlement_timer_seconds` of venue-b.md §4.2. */
   paperSettlementTimerS: 300,
   /** Rules of the fault plan, including spent ones: each is tested with every request that it may match. */
   paperFaultRulesMax: 256,
@@ -87,7 +87,7 @@ export const paperLimits = {
   paperVenueABuilderRowsPerPageMax: 300,
   /** venue-a.md §9.6: answer of a restarted venue to early posts. */
   paperVenueARetryAfterS: 10,
-  /** On each of the house's three accounts: the total must stay below 2^53 micro-dollars. */
+  /** The money of each of the house's three accounts: the total must stay below 2^53 micro-dollars. */
   paperHouseDollarsMax: 500_000_000,
   /** Pairs that the house holds in a market before it merges them: rare merges, and little of its money. */
   paperHousePairsMax: 1_000_000,
@@ -101,13 +101,13 @@ export const paperLimits = {
   paperVenueAOrderPicturesMax: 64,
   /** Trades named in an order's record: each change copies the list. */
   paperVenueATradesPerOrderMax: 500,
-  /** Trades kept besides the recent ones, about 1 KB each: of all, of a wallet or API key. */
+  /** Trades besides the recent ones, about 1 KB each: of all, of a wallet or API key. */
   paperVenueATradesMax: 2_000,
   paperVenueATradesPerCallerMax: 2_000,
   /** Splits, merges and redemptions kept of a wallet; and ended markets with its positions. */
   paperVenueAConversionsPerWalletMax: 1_000,
   paperVenueAPastMarketsPerWalletMax: 1_000,
-  /** From a match until it is mined, and until it is confirmed. */
+  /** The time from a match until it is mined, and until it is confirmed. */
   paperVenueAMinedMs: 2_000,
   paperVenueAConfirmedMs: 5_000,
   /** venue-a.md §2.3: a dated order ends this long before its date. */
@@ -125,7 +125,7 @@ export const paperLimits = {
   paperVenueATokensWithBookMax: 500,
   /** A client with more unsent bytes is dropped: some initial dumps of 500 books with 100 levels each. */
   paperVenueAUnsentBytesMax: 16 * 1024 * 1024,
-  /** Of the market and of the user stream, each. */
+  /** Connections of the market stream and of the user stream, each. */
   paperVenueAConnectionsPerStreamMax: 1_000,
   /** Clients must send PING every 10 s, and answer pings meanwhile. */
   paperVenueAStreamIdleTimeoutS: 60,
@@ -180,7 +180,7 @@ export const paperLimits = {
    * request filters the whole list; a market with its history takes up to a tenth of a megabyte.
    */
   paperMarketsMax: 10_000,
-  /** From a game's end until its markets are removed: settlements can be read for two days. */
+  /** The time from a game's end until its markets are removed: settlements can be read for two days. */
   paperEndedMarketMs: 2 * 86_400_000,
   /** Days for which games are listed ahead. */
   paperSeasonDaysMax: 7,
@@ -192,9 +192,9 @@ export const paperLimits = {
   paperAttacksMax: 120,
   /** Levels that a maker quotes on a side of a book. */
   paperMakerLevelsMax: 10,
-  /** Its orders on a side, so that it keeps some levels when prices move: half a kilobyte each, in two thousand markets. */
+  /** Orders of a maker on a side, so that it keeps some levels when prices move: half a kilobyte each, in two thousand markets. */
   paperMakerOrdersPerSideMax: 12,
-  /** Its orders on one level. */
+  /** Orders of a maker on one level. */
   paperMakerOrdersPerLevelMax: 6,
   /** Shortest wait of the flow's timer: everything due meanwhile is done in one turn. */
   paperFlowTurnMs: 5,

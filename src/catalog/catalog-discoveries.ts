@@ -1,4 +1,4 @@
-// Whose lists make the catalog: both trading venues, and venue C if an address is set. Catalog thread.
+// The lists that make the catalog: those of both trading venues, and of venue C if an address is set. Catalog thread.
 
 import type { HttpGet } from '../net/http.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -12,7 +12,7 @@ import { venueCDiscovery } from '../venues/venue-c/discovery.ts';
 export interface DiscoveryTargets {
   readonly gammaUrl: string;
   readonly venueB: { readonly restUrl: string; readonly keyId: string; readonly privateKeyPem: string };
-  /** Null: venue C is not read. */
+  /** Null if venue C is not read. */
   readonly venueC: { readonly url: string; readonly apiKey: string } | null;
 }
 

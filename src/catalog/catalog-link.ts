@@ -47,7 +47,7 @@ export class FirstCatalog {
 }
 
 interface CatalogLinkOptions {
-  /** Null: there is nothing to read. */
+  /** Null if there is nothing to read. */
   readonly targets: DiscoveryTargets | null;
   /** Why lists are refused without targets; null, the default: they are empty then. */
   readonly absent?: string | null;
@@ -93,7 +93,7 @@ export class CatalogLink {
     return { memory, generation };
   }
 
-  /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read, or if there never will be one. */
+  /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read, or if none ever will be. */
   get known(): Result<CatalogSnapshot | null, string> {
     if (this.#absent !== null) return fail(this.#absent);
     const { snapshot } = this;
@@ -116,12 +116,12 @@ export class CatalogLink {
     this.#first.end();
   }
 
-  /** Every venue that can be reached has been read completely once since the start, or has taken too long. */
+  /** Whether every venue that can be reached has been read completely once since the start, or has taken too long. */
   get isPassed(): boolean {
     return this.#isPassed;
   }
 
-  /** Both venues have been read completely. */
+  /** Whether both venues have been read completely. */
   get isWhole(): boolean {
     return this.#shown?.isWhole ?? false;
   }
@@ -147,7 +147,7 @@ export class CatalogLink {
         const shown = message as CatalogNews;
         if (shown.isPassed) this.#isPassed = true;
         if (!('memory' in shown)) return;
-        // A new thread starts from what was stored. The last catalog is better until the new thread has read both venues.
+        // A new thread starts from the stored lists. The last catalog is better until the new thread has read both venues.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
         if (shown.isWhole || shown.isStored) this.#first.end();
       },

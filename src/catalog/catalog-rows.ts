@@ -25,15 +25,15 @@ export interface EventRow {
   /** Unix milliseconds. */
   readonly startsAt: number;
   readonly isOver: boolean;
-  /** Index in COMPETITIONS. */
+  /** The index in COMPETITIONS. */
   readonly competition: number;
 }
 
 /** Content of a catalog, ready to be written. */
 export interface CatalogRows {
-  /** By (startsAt, id). */
+  /** Events by (startsAt, id). */
   readonly events: readonly EventRow[];
-  /** By id, as plain text, which never changes; pages of the list use this order. */
+  /** Markets by id, as plain text, which never changes; pages of the list use this order. */
   readonly markets: readonly MarketRow[];
   /** Words of the markets, by market place. */
   readonly words: WordIndex;
@@ -51,7 +51,7 @@ export class RowBuilder {
     const rows = markets.map(rowOf);
     const words = vocabulary.index(rows.map(row => row.words));
     const used = words.firstPosting.length + rows.length + words.postings.length;
-    // Most of its words belong to markets that are gone: start a new vocabulary with the next rows.
+    // Most of the vocabulary's words belong to markets that are gone: start a new one with the next rows.
     if (vocabulary.size > VOCABULARY_PER_USED_MAX * used) this.#marketRows = null;
     return { events: events.map(this.#eventRow), markets: rows, words, lostIds };
   }

@@ -19,7 +19,7 @@ export interface Listed {
 }
 
 export interface StoredCatalog extends Listed {
-  /** Oldest first. */
+  /** Ids, oldest first. */
   readonly ids: readonly IdEntry[];
   /** Errors of listing records. Such records are left out, and written again after the venue's next listing. */
   readonly faults: readonly string[];
@@ -115,7 +115,7 @@ export function encodeRecord(value: unknown): Uint8Array {
   return Buffer.from(`${VERSION} ${crc32(json)} ${json}`);
 }
 
-/** The error says what is wrong with the record; the caller knows which record it is. */
+/** The error describes the fault of the record; the caller knows which record it is. */
 export function decodeRecord(bytes: Uint8Array): Result<unknown, string> {
   const [, version, sum, json = ''] = RECORD.exec(Buffer.from(bytes).toString()) ?? [];
   if (version === undefined) return fail('is damaged');

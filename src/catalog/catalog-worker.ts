@@ -1,5 +1,5 @@
-// The catalog thread: reads the venues' lists, stores them, and publishes the catalog in shared memory. It is the only writer of
-// both. At its start it publishes what was stored.
+// The catalog thread: reads the venues' lists, stores them, and publishes the catalog in shared memory. It is the only writer of both. At
+// its start it publishes the stored lists.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { VENUES } from '../domain/market.ts';
@@ -28,7 +28,7 @@ import { VenueReader } from './venue-reader.ts';
 
 export interface CatalogThreadData {
   readonly targets: DiscoveryTargets;
-  /** Only this thread writes it. */
+  /** Only this thread writes the folder. */
   readonly storeFolder: string;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
@@ -38,15 +38,15 @@ export interface CatalogThreadData {
 export interface ShownCatalog extends CatalogSnapshot {
   readonly markets: number;
   readonly events: number;
-  /** Both trading venues have been read completely since this thread started. */
+  /** Whether both trading venues have been read completely since this thread started. */
   readonly isWhole: boolean;
   /** Rows of both were stored when this thread started. */
   readonly isStored: boolean;
-  /** Each trading venue has been read completely, or has failed, since this thread started. */
+  /** Whether each trading venue has been read completely, or has failed, since this thread started. */
   readonly isPassed: boolean;
 }
 
-/** Before there is anything to show. */
+/** The news before there is anything to show. */
 export type CatalogNews = ShownCatalog | { readonly isPassed: boolean };
 
 giveWay();
@@ -64,7 +64,7 @@ const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()])
 const { store, ids, ended } = restored();
 const isStored = VENUES.every(venue => known.get(venue)!.markets > 0);
 const read = new Set<ListedVenue>();
-/** Read, or failed. */
+/** Venues that have been read, or have failed. */
 const tried = new Set<ListedVenue>();
 const isPassed = (): boolean => VENUES.every(venue => tried.has(venue));
 const builder = new CatalogBuilder(ids);
@@ -87,7 +87,7 @@ const showing = new PublishSchedule(wallTimers, () => {
 });
 if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
 
-/** Restores what the venues listed last. */
+/** Restores the last lists of the venues. */
 function restored() {
   const opened = openCatalogStore(storeFolder);
   for (const fault of opened.known.faults)

@@ -12,7 +12,7 @@ interface CatalogParticipant {
 export interface CatalogEvent {
   readonly id: string;
   readonly name: string;
-  /** Ids. */
+  /** Ids of sports. */
   readonly sport: string;
   readonly competition: string;
   readonly startsAt: UnixMillis;
@@ -31,7 +31,7 @@ interface Matching {
 }
 
 export interface Catalog {
-  /** Ordered by (startsAt, id). */
+  /** Events ordered by (startsAt, id). */
   readonly events: readonly CatalogEvent[];
   /** Every market of both venues, by id. */
   readonly markets: readonly CatalogMarket[];
@@ -47,7 +47,7 @@ export interface CatalogListing {
   readonly route: OutcomeRoute;
   /** Unix milliseconds; Infinity: not now, and the time is unknown. */
   readonly opensAt: number;
-  /** Unix milliseconds; Infinity: until the venue says so. */
+  /** Unix milliseconds; Infinity until the venue says so. */
   readonly closesAt: number;
 }
 
@@ -58,7 +58,7 @@ interface TradedListing extends CatalogListing {
 
 interface CatalogOutcome {
   readonly name: string;
-  /** Direct ones first. */
+  /** Direct listings come first. */
   readonly listings: readonly CatalogListing[];
 }
 
@@ -76,7 +76,7 @@ export interface CatalogMarket {
   readonly otherWords: readonly string[];
 }
 
-/** An unmatched market of one venue. Without `line`: venues do not use that field uniformly. */
+/** An unmatched market of one venue. It has no `line`, because venues do not use that field uniformly. */
 export function ownMarket(market: VenueMarket, eventId: string | null, otherWords: readonly string[]): CatalogMarket {
   return {
     id: ownId(market),
@@ -98,12 +98,12 @@ export function isTraded(listing: CatalogListing): listing is TradedListing {
   return listing.route.venue !== 'venue_c';
 }
 
-/** `venue_b:<ticker>`, `venue_a:<condition id>`. */
+/** An id such as `venue_b:<ticker>` or `venue_a:<condition id>`. */
 export function ownId({ marketId, outcomes }: VenueMarket): string {
   return `${outcomes[0]!.route.venue}:${marketId}`;
 }
 
-/** Null: the market's own times apply. */
+/** Null if the market's own times apply. */
 const OPENING: Readonly<Record<MarketPhase, number | null>> = {
   OPEN: null,
   PAUSED: Number.POSITIVE_INFINITY,

@@ -12,14 +12,14 @@ export interface EndedEvent {
 
 export class EndedEvents {
   readonly #isLost: (id: string) => boolean;
-  /** By time of end. */
+  /** Ended events by time of end. */
   readonly #ended: Map<string, EndedEvent>;
   #listed: readonly CatalogEvent[] = [];
 
   /** `isLost`: the id leads to another event now. `known`: an earlier result of `all`, of this release or another. */
   constructor(isLost: (id: string) => boolean, known: readonly EndedEvent[] = []) {
     this.#isLost = isLost;
-    // Another release may have stored them.
+    // Another release may have stored events of other competitions.
     const shown = known.filter(({ event }) => COMPETITIONS.some(({ id }) => id === event.competition));
     this.#ended = new Map(shown.map(it => [it.event.id, it]));
   }

@@ -28,7 +28,7 @@ export function idWanted({ a, b }: Pairing): string {
 
 /**
  * The side with which lines and outcomes begin: the home side when the event is first seen. The id keeps it: the listing venues and their
- * home side may change, the meaning of `…:spread:-4.5` may not. Only a correction of the opponents sets it anew.
+ * home side may change, but the meaning of `…:spread:-4.5` may not. Only a correction of the opponents sets it again.
  */
 export function firstSide({ a, b }: Pairing, id: string, ids: EventIds): Side {
   const game = a ?? b!;

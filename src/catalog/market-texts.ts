@@ -16,7 +16,7 @@ export class MarketTexts {
   readonly bytes: number;
   readonly #markets: readonly MarketRow[];
   readonly #last: WrittenMarkets | null;
-  /** For each market its place in the last catalog, or its text. */
+  /** Each market's place in the last catalog, or its text. */
   readonly #sources: readonly (number | string)[];
 
   /** Both lists are sorted by id. */

@@ -9,7 +9,7 @@ import type { Outright } from './matching/outright.ts';
 import { outrightOf } from './matching/outrights.ts';
 import { Memo, memoized } from './memo.ts';
 
-/** Everything outside games. */
+/** All events outside games. */
 interface Rest {
   readonly events: readonly CatalogEvent[];
   readonly markets: readonly CatalogMarket[];
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 interface Read {
-  /** Each a market of its own. */
+  /** Markets that stand alone. */
   readonly own: readonly CatalogMarket[];
   readonly asked: readonly Asked[];
 }

@@ -39,7 +39,7 @@ export class PublishSchedule {
     this.#cancel = this.#timers.after(dueAt - now, () => {
       this.#dueAt = Number.POSITIVE_INFINITY;
       this.#show();
-      // Counted from the end of the work: however long it takes, other work gets its turn in between.
+      // The pause counts from the end of the work: however long it takes, other work gets its turn in between.
       this.#shownAt = this.#timers.elapsed();
     });
   }

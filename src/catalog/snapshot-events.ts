@@ -19,7 +19,7 @@ export interface EventQuery {
   /** Unix milliseconds; from inclusive, to exclusive. */
   readonly startsAfter: number;
   readonly startsBefore: number;
-  /** Only events after it. Null: from the first. */
+  /** Only events after this place; null means from the first. */
   readonly after: EventPlace | null;
   readonly rowsMax: number;
   /** Unix milliseconds. */
@@ -41,7 +41,7 @@ export class SnapshotEvents {
     return at < counts.names && nameAt(at) === name ? named[at]! : null;
   }
 
-  /** By (startsAt, id). */
+  /** Events by (startsAt, id). */
   find({ competitions, status, startsAfter, startsBefore, after, rowsMax, now }: EventQuery): readonly number[] {
     const { counts, startsAt } = this.#sections;
     const first = lowerBound(
@@ -58,7 +58,7 @@ export class SnapshotEvents {
     return found;
   }
 
-  /** Index in COMPETITIONS. */
+  /** The index in COMPETITIONS. */
   competitionAt(place: number): number {
     return this.#sections.competitions[place]!;
   }
@@ -71,7 +71,7 @@ export class SnapshotEvents {
     };
   }
 
-  /** JSON. */
+  /** The event as JSON text. */
   textAt(place: number, now: number): string {
     const { eventTexts, eventStart } = this.#sections;
     const text = eventTexts.toString('utf8', eventStart[place]!, eventStart[place + 1]!);
@@ -90,10 +90,7 @@ export class SnapshotEvents {
   }
 }
 
-/**
- * The first index in 0 … count − 1 for which the condition holds, given that it holds for all later ones; `count` if
- * for none.
- */
+/** The first index in 0 … count − 1 for which the condition holds, given that it holds for all later ones; `count` if there is none. */
 export function lowerBound(count: number, isSo: (at: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -5,7 +5,7 @@
 //   header     Int32: the generation, then the counts below
 //   sections   as `layOut` has them, one behind the other
 
-/** No JSON text has this byte. One for each listing that can take orders, in their order. Listings that cannot are written without one. */
+/** No JSON text has this byte. Each listing that can take orders has one, in their order. Other listings are written without one. */
 export const HOLE = '\0';
 
 /** Generation of a catalog that is being written, or was never written. */
@@ -37,7 +37,7 @@ export type SnapshotSections = Readonly<ReturnType<typeof sectionsOf>>;
 
 const HEADER_BYTES = (1 + COUNTS.length) * Int32Array.BYTES_PER_ELEMENT;
 
-/** THE sections, in their order. Each function makes the next one, of so many elements. */
+/** THE sections, in their order. Each function makes the next section with a number of elements. */
 function layOut<Times, Numbers, Bytes>(
   counts: SnapshotCounts,
   times: (count: number) => Times,
@@ -47,12 +47,12 @@ function layOut<Times, Numbers, Bytes>(
   const { markets, listings, words, postings, events, eventMarkets, names } = counts;
   return {
     counts,
-    // Unix milliseconds; Infinity: not now. Of traded listings only; those of a market follow each other.
+    // Unix milliseconds; Infinity if not now. Only traded listings have a time; those of a market follow each other.
     opensAt: times(listings),
     closesAt: times(listings),
     startsAt: times(events),
     firstListing: numbers(markets + 1),
-    /** Or NO_EVENT. */
+    /** The event, or NO_EVENT. */
     eventOf: numbers(markets),
     idStart: numbers(markets + 1),
     textStart: numbers(markets + 1),
@@ -69,23 +69,23 @@ function layOut<Times, Numbers, Bytes>(
     // Ids that events have or had, in order, and the event of each.
     nameStart: numbers(names + 1),
     named: numbers(names),
-    /** Index in VENUES. */
+    /** The index in VENUES. */
     venues: bytes(listings),
-    /** Index in COMPETITIONS. */
+    /** The index in COMPETITIONS. */
     competitions: bytes(events),
     /** 0 or 1. */
     isOver: bytes(events),
-    /** ASCII. */
+    /** ASCII text. */
     ids: bytes(counts.idBytes),
     /** UTF-8: JSON up to the market's event, with a HOLE where a listing says whether it is executable. */
     texts: bytes(counts.textBytes),
-    /** UTF-8. */
+    /** UTF-8 text. */
     wordTexts: bytes(counts.wordBytes),
-    /** ASCII. */
+    /** ASCII text. */
     eventIds: bytes(counts.eventIdBytes),
     /** UTF-8: JSON, with a HOLE for the status. */
     eventTexts: bytes(counts.eventTextBytes),
-    /** ASCII. */
+    /** ASCII text. */
     names: bytes(counts.nameBytes),
   };
 }

@@ -15,20 +15,17 @@ export interface Standing {
 }
 
 export interface MarketQuery extends Standing {
-  /**
-   * Each must begin an id of the market, or its words must begin words of the market. A single character must equal a
-   * word.
-   */
+  /** Each term must begin an id of the market, or its words must begin words of the market. A single character must equal a word. */
   readonly terms: readonly SearchTerm[];
-  /** Null: any. */
+  /** Null means any venue. */
   readonly venue: Venue | null;
   /** Place of the event; null: any or none. */
   readonly event: number | null;
-  /** Of the event, indices in COMPETITIONS; null: any event or none. */
+  /** Competitions of the event, as indices in COMPETITIONS; null means any event or none. */
   readonly competitions: ReadonlySet<number> | null;
   /** Whether a listing takes orders now; null: either. */
   readonly executable: boolean | null;
-  /** An id: only markets after it. Null: from the first. */
+  /** Only markets after this id; null means from the first. */
   readonly after: string | null;
   readonly rowsMax: number;
 }
@@ -49,7 +46,10 @@ export function readSnapshot<T>(snapshot: CatalogSnapshot, read: (reader: Snapsh
   }
 }
 
-/** May read anything from a catalog that is being overwritten, but never beyond its memory, and always in bounded time. */
+/**
+ * Reads a catalog in shared memory. While it is being overwritten, the values may be anything, but no read leaves its memory, and each
+ * takes bounded time.
+ */
 export class SnapshotReader {
   readonly events: SnapshotEvents;
   readonly #snapshot: CatalogSnapshot;
@@ -150,7 +150,7 @@ export class SnapshotReader {
     return event !== NO_EVENT && competitions.has(this.events.competitionAt(event));
   }
 
-  /** For every market, how many of the words it has; stops counting at the first that is missing. */
+  /** The number of words that each market has; it stops counting at the first missing one. */
   #hits(words: readonly string[]): Uint8Array {
     const { counts, firstPosting, postingList } = this.#sections;
     const hits = new Uint8Array(counts.markets);
@@ -219,15 +219,15 @@ export class SnapshotReader {
 }
 
 /**
- * Removes words that are the beginning of another one: a match of the longer word implies it. So no posting is read twice, however many
- * words a query has.
+ * Removes words that begin another word, because a match of the longer word implies them. So no posting is read twice, however many words a
+ * query has.
  */
 function wordsAsked(words: readonly string[]): readonly string[] {
   const sorted = [...new Set(words)].sort();
   return sorted.filter((word, at) => word.length === 1 || sorted[at + 1]?.startsWith(word) !== true);
 }
 
-/** By index in VENUES. */
+/** Flags by index in VENUES. */
 type OpenVenues = readonly boolean[];
 
 function openVenues({ tradable }: Standing): OpenVenues {

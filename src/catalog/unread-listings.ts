@@ -1,4 +1,4 @@
-// Reports listings that should be games but could not be read, with the reasons, and how many games both venues have. It shows names and
+// Reports listings that should be games but could not be read, with the reasons, and the number of games of both venues. It shows names and
 // competitions that the tables lack, and markets of versions that nobody here can trade. Pure.
 
 import type { Venue } from '../domain/market.ts';
@@ -28,7 +28,7 @@ interface CompetitionCount {
 
 const READERS: Readonly<Record<Venue, () => GameReader>> = { venue_a: venueAGames, venue_b: venueBGames };
 
-/** Of one day, `2026-11-20` as listed; null: all days. */
+/** `date` is one day as listed, such as `2026-11-20`; null means all days. */
 export function unreadListings(listed: readonly VenueEvent[], date: string | null): Reading {
   const isOfDay = (it: { readonly date: string }): boolean => date === null || it.date === date;
   const unread: UnreadGame[] = [];

@@ -14,7 +14,7 @@ export interface WordIndex {
   readonly postings: Uint32Array;
 }
 
-/** Which ASCII characters are parts of words. */
+/** The ASCII characters that are parts of words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))));
 /** Typical sizes per market. Memory is allocated for them at once: outgrown memory stays until the next full garbage collection. */
 const WORDS_PER_MARKET = 4;
@@ -27,7 +27,7 @@ export class Vocabulary {
   /** Lists of word numbers, each after its length. */
   #lists: Uint32Array;
   #listsEnd = 0;
-  /** For each word, the last list that has it. */
+  /** The last list that has each word. */
   #lastList: Uint32Array;
   #listCount = 0;
   /** UTF-8 of the text at hand. */
@@ -102,7 +102,7 @@ export class Vocabulary {
     return first === 0;
   }
 
-  /** Each word once in a list. */
+  /** Adds each word of a list once. */
   #add(number: number): void {
     if (number >= this.#lastList.length) this.#lastList = grown(this.#lastList, number + 1);
     if (this.#lastList[number] === this.#listCount) return;

@@ -38,7 +38,7 @@ export class WordTable {
     return this.#numberSpelt(start + ENCODER.encodeInto(word, this.#bytes.subarray(start)).written);
   }
 
-  /** Likewise for an ASCII word inside a text, in lower case. */
+  /** The number of an ASCII word inside a text, in lower case. */
   numberOfBytes(text: Uint8Array, first: number, end: number): number {
     this.#makeRoom(end - first);
     const bytes = this.#bytes;
@@ -70,7 +70,7 @@ export class WordTable {
     return lengthOfOne - lengthOfOther;
   }
 
-  /** For the word that was just spelt behind the others; it stays there if it is new. */
+  /** The number of the word that was just spelt behind the others; it stays there if it is new. */
   #numberSpelt(end: number): number {
     const start = this.#starts[this.#size]!;
     const last = this.#slots.length - 1;

@@ -18,9 +18,9 @@ const ASCII = /^[\x20-\x7e]*$/;
 
 /** One part of a query between spaces. */
 export interface SearchTerm {
-  /** It may be the beginning of an id, which is a word with hyphens. */
+  /** The term as a whole, which may begin an id: an id is a word with hyphens. */
   readonly whole: string;
-  /** Its words, if it begins no id. */
+  /** The words of the term, if it begins no id. */
   readonly words: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function termsOf(text: string): readonly SearchTerm[] {
   return terms.filter(({ words }) => words.length > 0);
 }
 
-/** `text`: in lower case. */
+/** `text` is in lower case. */
 export function withBaseLetters(text: string): string {
   return text.replace(/[øłđðþßæœı]/g, letter => LETTERS[letter]!);
 }

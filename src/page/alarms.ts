@@ -1,4 +1,4 @@
-// What is not well, in words, by GET /v1/pod. Pure.
+// Words for the faults in GET /v1/pod. Pure.
 
 import type { PodFeed, PodStatus } from '../client/api-types.generated.ts';
 import { faultTexts } from '../domain/faults.ts';
@@ -12,7 +12,7 @@ export function alarmsOf({ recordFault, faults, feeds }: PodStatus): readonly st
   ];
 }
 
-/** Parts of the page that are not as they are now, by what keeps them from it. */
+/** Parts of the page that are out of date, by the fault behind it. */
 export function troubleTexts(troubles: ReadonlyMap<string, string>): readonly string[] {
   const partsOf = (reason: string) => [...troubles].flatMap(([part, why]) => (why === reason ? [part] : []));
   return [...new Set(troubles.values())].map(why => `not current: ${partsOf(why).join(', ')}: ${why}`);

@@ -1,4 +1,4 @@
-// The page as a whole: what it shows in each phase. Browser.
+// The page as a whole: its contents in each phase. Browser.
 
 import type { Desk } from './desk.ts';
 import { FeedsView } from './feeds-view.ts';

@@ -1,5 +1,5 @@
 // The page's own reader of the stream (contract §8). It reads the books of the markets in view, and the best routes of one market of the
-// catalog. It takes the gateway's JSON as it is, since both are of one version, and connects again when the connection is lost. Browser.
+// catalog. It takes the gateway's JSON unchecked, since both are of one version, and connects again when the connection is lost. Browser.
 
 import type { BestMarket } from '../client/api-types.generated.ts';
 import { LocalBook } from '../client/local-book.ts';
@@ -7,12 +7,12 @@ import { ASK, BID, type BookState, type Level, type MarketKey, marketAddress } f
 import { parseMicroShares, parseTicks, type UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
 
-/** Levels of a side. */
+/** The number of levels of a side. */
 const DEPTH = 12;
 /** Between two messages with the best routes. */
 const ROUTES_MS = 100;
 const PING_MS = 5_000;
-/** Without a word for so long the connection is given up. */
+/** The connection is given up after a silence of this length. */
 const SILENCE_MS = 15_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 10_000;
@@ -28,7 +28,7 @@ interface BookStreamParts {
   readonly onDown: (why: string | null) => void;
   /** A book has changed: by so many levels of a delta, or as a whole. */
   readonly onBook: (market: MarketKey, changes: number) => void;
-  /** Null: those before mean nothing any more. */
+  /** Null means that earlier routes are no longer valid. */
   readonly onRoutes: (routes: BestRoutes | null) => void;
 }
 
@@ -81,7 +81,7 @@ export class BookStream {
   #reconnection: ReturnType<typeof setTimeout> | undefined;
   #repeat: ReturnType<typeof setTimeout> | undefined;
 
-  /** Connects, until `close`. */
+  /** Connects until `close`. */
   constructor(parts: BookStreamParts) {
     this.#parts = parts;
     this.#watch = setInterval(() => this.#beat(), PING_MS);
@@ -93,7 +93,7 @@ export class BookStream {
     return this.#books.get(nameOf(market));
   }
 
-  /** Replaces what is subscribed. `catalogMarket`: its best routes; null: none. */
+  /** Replaces the subscriptions. `catalogMarket` is the market with best routes; null for none. */
   show(markets: readonly MarketKey[], catalogMarket: string | null): void {
     const wanted = new Map(markets.map(market => [nameOf(market), market]));
     const left = [...this.#books].filter(([name]) => !wanted.has(name));
@@ -142,7 +142,7 @@ export class BookStream {
     const socket = new WebSocket(`${this.#parts.url}?ticket=${ticket.value}`, 'crossbook.v1.json');
     this.#socket = socket;
     this.#heardAtMs = performance.now();
-    // What an earlier connection says later means nothing.
+    // Later messages of an earlier connection do not count.
     const isCurrent = (): boolean => socket === this.#socket;
     socket.addEventListener('open', () => isCurrent() && this.#open());
     socket.addEventListener('message', ({ data }) => isCurrent() && this.#hear(String(data)));
@@ -223,7 +223,7 @@ export class BookStream {
     this.#send({ op: 'snapshot', market: book.market });
   }
 
-  /** Asks again for what is refused for now. */
+  /** Asks again for markets that are refused for now. */
   #refused(refusals: Refusals): void {
     if (refusals.every(({ code }) => FINAL.includes(code))) return;
     clearTimeout(this.#repeat);

@@ -1,5 +1,5 @@
-// An open desk: everything that the page shows of a pod, read again and again with the page's own key. It ends when the gateway does not
-// take the key any more. Browser.
+// An open desk: everything that the page shows of a pod, read again and again with the page's own key. It ends when the gateway no longer
+// takes the key. Browser.
 
 import type {
   PodEvents,
@@ -24,14 +24,14 @@ export type PodOrder = PodOrders['orders'][number];
 export type PodPosition = PodPositions['positions'][number];
 export type PodEvent = PodEvents['events'][number];
 
-/** What became of an action. */
+/** The result of an action. */
 export interface Outcome {
   readonly words: string;
   /** Returns of the gateway before it, if it got no answer: its words mean nothing after the next one. */
   readonly returns: number | null;
 }
 
-/** What the page reads, as it names it. */
+/** Names of the parts that the page reads. */
 type Part = 'status' | 'orders' | 'positions' | 'cash' | 'latest' | 'markets' | 'this page';
 
 export const NOTHING_SAID: Outcome = { words: '', returns: null };
@@ -51,14 +51,14 @@ export class Desk {
   readonly latency = new LatencyHistory();
   readonly status = signal<PodStatus | null>(null);
   readonly orders = signal<readonly PodOrder[]>([]);
-  /** Whether more orders are open than those. */
+  /** Whether more orders are open than those shown. */
   readonly hasMoreOrders = signal(false);
   readonly positions = signal<readonly PodPosition[]>([]);
   /** Venue B's; null: no orders are taken for it. */
   readonly cash = signal<VenueBBalance | null>(null);
-  /** Newest first. */
+  /** Events, newest first. */
   readonly tail = signal<readonly PodEvent[]>([]);
-  /** Why a part is not as it is now. A part that was read anew has none. */
+  /** Why a part is out of date. A part that was just read has no entry. */
   readonly troubles = signal<ReadonlyMap<Part, string>>(new Map());
   /** Origin of the gateway that owns the pod; null: this one does. The other one alone has orders, positions and events. */
   readonly owner = signal<string | null>(null);
@@ -102,7 +102,7 @@ export class Desk {
     return this.who.scopes.includes(scope);
   }
 
-  /** Its words, for as long as they mean something. */
+  /** The words of the result, for as long as they are valid. */
   said({ words, returns }: Outcome): string {
     return returns === null || returns === this.reach.returns.value ? words : '';
   }
@@ -185,7 +185,7 @@ export class Desk {
     });
   }
 
-  /** A pod without an account there has no cash to ask for. */
+  /** A pod without an account there has no cash. */
   async #readCash(): Promise<void> {
     const who = await this.#api.ask('getWhoami');
     if (this.#isClosed || !who.ok) return;
@@ -229,7 +229,7 @@ export class Desk {
     }
   }
 
-  /** Only the status is read at every gateway. Refusals of the key or of the rate say nothing about the owner. */
+  /** Every gateway answers the status alone. Refusals of the key or of the rate say nothing about the owner. */
   #hearOwner(answer: Asked<unknown>): void {
     if (answer.ok) this.owner.value = null;
     else if (answer.error.owner !== null || answer.error.status === 503) {

@@ -1,4 +1,4 @@
-// The top of the page: who looks, how well the feeds and the process are, and what is wrong. Browser.
+// The top of the page: the pod, the state of the feeds and the process, and the faults. Browser.
 
 import { alarmsOf, feedState, troubleTexts } from './alarms.ts';
 import type { Desk } from './desk.ts';

@@ -1,4 +1,4 @@
-// The requests of the page, signed with its own key: those few that it makes, with the types of the contract. Browser.
+// The requests of the page, signed with its own key, with the types of the contract. Browser.
 
 import type { Operations } from '../client/api-types.generated.ts';
 import { originOf } from '../client/request-sender.ts';
@@ -34,7 +34,7 @@ export interface Refused {
   readonly owner: string | null;
 }
 
-/** `isCurrent`: false where the answer may lack what a venue has reported. */
+/** `isCurrent` is false if the answer may lack news of a venue. */
 export type Asked<Value> = Result<Value, Refused> & { readonly isCurrent: boolean };
 
 interface Parts {
@@ -98,7 +98,7 @@ export class GatewayApi {
   }
 }
 
-/** Also of the page's routes without a key. */
+/** Reads answers of the page's routes without a key, too. */
 export function readAnswer(status: number, text: string, owner = ''): Result<unknown, Refused> {
   const body = parseJson(text);
   if (status < 300 && isObject(body)) return ok(body);

@@ -1,4 +1,4 @@
-// What the operator has to do once: register the key of this browser. Browser.
+// The operator's one step: to register the key of this browser. Browser.
 
 import type { OwnKey } from './own-key.ts';
 import { register } from './phases.ts';

@@ -1,5 +1,4 @@
-// The ladders of the chosen market. Each outcome has those of both venues side by side, and the best of both, raw and net of fees.
-// Browser.
+// The ladders of the chosen market. Each outcome has those of both venues side by side, and the best of both, raw and net of fees. Browser.
 
 import type { RouteQuote } from '../client/api-types.generated.ts';
 import { type Level, marketAddress } from '../domain/market.ts';

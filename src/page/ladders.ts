@@ -13,7 +13,7 @@ export interface Ladder {
   readonly state: string;
   readonly epoch: number;
   readonly seq: number;
-  /** Best first. */
+  /** The best level comes first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
@@ -30,7 +30,7 @@ export class Ladders {
   readonly down = signal<string | null>('connecting');
   /** Changes of levels that arrived in the last whole second. */
   readonly changesPerS = signal(0);
-  /** Of the market in view, as of `atMs` of the gateway's clock; null: none has arrived. */
+  /** The best routes of the market in view, as of `atMs` of the gateway's clock; null if none has arrived. */
   readonly best = signal<(BestRoutes & { readonly atMs: number }) | null>(null);
   readonly #stream: BookStream;
   readonly #shown = new Map<string, Shown>();
@@ -65,7 +65,7 @@ export class Ladders {
     }, 1_000);
   }
 
-  /** Replaces what is in view: the routes of a market of the catalog. */
+  /** Replaces the market in view by the routes of a market of the catalog. */
   show(catalogMarket: string, routes: readonly Route[]): void {
     const shown = routes.map((route): [string, Shown] => {
       const name = routeName(route);

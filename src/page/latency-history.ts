@@ -19,7 +19,7 @@ const POINTS_MAX = 600;
 
 export class LatencyHistory {
   readonly points = signal<readonly Quantiles[]>([]);
-  /** Since the page was opened. */
+  /** Counts since the page was opened. */
   readonly counted = signal<readonly Bucket[]>([]);
   readonly stage = signal<Stage>('submit');
   readonly #points = new Map<Stage, readonly Quantiles[]>();
@@ -41,7 +41,7 @@ export class LatencyHistory {
     this.#publish();
   }
 
-  /** The gateway has started anew, and counts from 0. */
+  /** The gateway has started again, and counts from 0. */
   restart(): void {
     for (const stage of this.#latest.keys()) {
       this.#first.set(stage, []);

@@ -6,7 +6,7 @@ export interface Bucket {
   readonly count: number;
 }
 
-/** What was counted between two readings. After a restart of the gateway the later one counts alone. */
+/** The counts between two readings. After a restart of the gateway the later reading counts alone. */
 export function countedSince(before: readonly Bucket[], after: readonly Bucket[]): readonly Bucket[] {
   const earlier = new Map(before.map(({ endUs, count }) => [endUs, count]));
   const grown = after.map(({ endUs, count }) => ({ endUs, count: count - (earlier.get(endUs) ?? 0) }));

@@ -1,4 +1,4 @@
-// What an order is to do, in the words of either venue; prices in cents. Pure.
+// The terms of an order in the words of either venue; prices in cents. Pure.
 
 import type { PodOrders } from '../client/api-types.generated.ts';
 import { dollarsInCents, dollarsText } from './texts.ts';
@@ -15,7 +15,7 @@ export function termsOf({ order }: Pick<PodOrders['orders'][number], 'order'>): 
   const price = order.price == null ? 'market' : dollarsInCents(order.price);
   if ('tokenId' in order) {
     const { tokenId, side, size, amount, filledShares } = order;
-    // Of a market order to buy it is dollars.
+    // The amount of a market order to buy is in dollars.
     const given = amount != null && side === 'BUY' ? dollarsText(amount) : (amount ?? '');
     return { market: tokenId, does: side, price, size: size ?? given, filled: filledShares ?? '0' };
   }

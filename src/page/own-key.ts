@@ -4,9 +4,9 @@ import type { Signer } from '../client/signer.ts';
 
 export interface OwnKey {
   readonly pair: CryptoKeyPair;
-  /** 32 bytes, lower-case hex. */
+  /** The key as 32 bytes in lower-case hex. */
   readonly publicKeyHex: string;
-  /** As the gateway has registered it; null: it is not known to be registered. */
+  /** The id that the gateway has given; null if the key is not known to be registered. */
   readonly keyId: string | null;
 }
 

@@ -1,4 +1,4 @@
-// What the page says at a gateway that does not own the pod: whose it is, and where its page is. Browser.
+// The page of a gateway that does not own the pod: it names the owner, and links to the owner's page. Browser.
 
 import type { Desk } from './desk.ts';
 import { html } from './view.ts';

@@ -8,7 +8,7 @@ import { signal } from './view.ts';
 
 type Phase =
   | { readonly type: 'starting' }
-  /** It cannot work here at all. */
+  /** The page cannot work in this browser. */
   | { readonly type: 'impossible'; readonly why: string }
   /** The operator has to register the key. `why`: the last refusal. */
   | { readonly type: 'unregistered'; readonly key: OwnKey; readonly why: string | null }
@@ -35,7 +35,7 @@ export async function begin(): Promise<void> {
   }
 }
 
-/** Of the form that the operator's command answers with. */
+/** Registers the key with an id in the form of the operator's command. */
 export async function register(key: OwnKey, keyId: string): Promise<void> {
   const opened = await Desk.open(key, keyId, close);
   if (!opened.ok) phase.value = { type: 'unregistered', key, why: opened.error };

@@ -1,4 +1,4 @@
-// What the actors hold and what it is worth, and how much of their limits they use. Browser.
+// The holdings of the actors with their values, and the use of their limits. Browser.
 
 import type { PodActor, VenueBBalance } from '../client/api-types.generated.ts';
 import type { Desk, PodPosition } from './desk.ts';

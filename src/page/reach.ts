@@ -1,8 +1,8 @@
-// Whether the gateway answers. Once it has been silent too long, nothing that the page shows is known to be as it is now. Browser.
+// Whether the gateway answers. Once it has been silent too long, everything on the page may be out of date. Browser.
 
 import { signal } from './view.ts';
 
-/** The page asks each second: two questions in a row have no answer then. */
+/** The page asks each second, so two questions in a row have no answer by then. */
 const SILENT_MS = 2_000;
 const LOOK_MS = 250;
 
@@ -25,7 +25,7 @@ export class Reach {
     this.#onReturn = hear;
   }
 
-  /** Any answer, a refusal too. */
+  /** Any answer counts, a refusal too. */
   answered(): void {
     this.#answeredAtMs = performance.now();
     if (!this.#hasFailed && this.silentMs.value === null) return;
@@ -44,7 +44,7 @@ export class Reach {
   }
 
   #look(): void {
-    // A browser lets a page that nobody sees ask seldom.
+    // A browser lets a hidden page ask seldom.
     if (document.hidden && this.silentMs.value === null) this.#answeredAtMs = performance.now();
     const silentMs = performance.now() - this.#answeredAtMs;
     if (silentMs >= SILENT_MS) this.silentMs.value = silentMs;

@@ -1,4 +1,4 @@
-// The search field and what it has found. `/` moves the keyboard to it. Browser.
+// The search field and its results. `/` moves the keyboard to it. Browser.
 
 import type { Search } from './search.ts';
 import { html } from './view.ts';

@@ -18,7 +18,7 @@ export class Search {
   readonly outcomes = signal<readonly OutcomeRoutes[]>([]);
   readonly #api: GatewayApi;
   readonly #ladders: Ladders;
-  /** Null: it has found what it was asked for. */
+  /** Null if the search has found its market. */
   readonly #ended: (failure: Refused | null) => void;
   #asked = 0;
 

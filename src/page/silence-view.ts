@@ -1,10 +1,10 @@
-// What the page says while the gateway does not answer: a banner over its whole width, and the age of each part. Browser.
+// The signs of a silent gateway: a banner over the whole width of the page, and the age of each part. Browser.
 
 import type { Desk } from './desk.ts';
 import { ageText } from './texts.ts';
 import { html } from './view.ts';
 
-/** Beside a button; the button tries all the same. */
+/** Text beside a button; the button tries all the same. */
 export const CANNOT_ACT = 'cannot act: the gateway does not answer';
 
 export function SilenceView({ desk }: { readonly desk: Desk }) {
@@ -14,7 +14,7 @@ export function SilenceView({ desk }: { readonly desk: Desk }) {
     All below is as it was then. Orders may still rest at the venues. The page asks again each second.</p>`;
 }
 
-/** In the heading of a part. */
+/** The age in the heading of a part. */
 export function AgeView({ desk }: { readonly desk: Desk }) {
   const silentMs = desk.reach.silentMs.value;
   return silentMs === null ? null : html` <small class="age">${ageText(silentMs)} old</small>`;

@@ -9,7 +9,7 @@ const ASKS_MS = 10_000;
 interface ButtonParts {
   readonly id: string;
   readonly words: string;
-  /** What it says once it is pressed. */
+  /** The text of the button once it is pressed. */
   readonly asks: string;
   readonly act: (desk: Desk) => Promise<Outcome>;
 }
@@ -46,7 +46,7 @@ function pressedTwice({ id, words, asks, act }: ButtonParts) {
     done.value = { words: '…', returns: null };
     done.value = await act(desk);
   };
-  /** So is a key that is held down. */
+  /** A key that is held down counts in the same way. */
   const hold = (event: KeyboardEvent): void => {
     if (event.repeat) event.preventDefault();
   };

@@ -30,7 +30,7 @@ function pairsOf(rows: unknown): Ticks[] {
   return (Array.isArray(rows) ? rows.filter(Array.isArray) : []).flatMap(([price, size]) => priceOf(price, size));
 }
 
-/** Of a level that has a size. */
+/** The price of a level that has a size. */
 function priceOf(price: unknown, size: unknown): Ticks[] {
   const ticks = parseTicks(textOf(price));
   return ticks === null || (parseMicroShares(textOf(size)) ?? 0) === 0 ? [] : [ticks];

@@ -15,7 +15,7 @@ export interface BookWord {
 
 type FrameJudgement =
   | { readonly type: 'plays'; readonly books: readonly BookWord[] }
-  /** Nothing to play: acknowledgements, errors, private messages. `what` names the kind. */
+  /** A frame without anything to play: acknowledgements, errors, private messages. `what` names the kind. */
   | { readonly type: 'skipped'; readonly what: string }
   /** `form` names the form, or the error. */
   | { readonly type: 'refused'; readonly form: string };
@@ -151,7 +151,7 @@ function isChangeB({ market_ticker: ticker, side, price_dollars: price, delta_fp
   return isText(ticker) && ['yes', 'no'].includes(textOf(side)) && isLevel(price, textOf(change).replace(/^[-+]/, ''));
 }
 
-/** A side may be absent. So only a key of the older form without one of today's gives the older form away. */
+/** A side may be absent. So a key of the older form shows the older form only without a key of today's. */
 function isOlderSnapshot(message: JsonObject): boolean {
   return ['yes', 'no'].some(side => {
     const isOld = has(side, `${side}_dollars`)(message);

@@ -46,7 +46,7 @@ export class Loopback<Session extends { receive(text: string): void }> {
     return loopback;
   }
 
-  /** `127.0.0.1:port`. */
+  /** The address as `127.0.0.1:port`. */
   get host(): string {
     return `127.0.0.1:${this.#listener?.port ?? 0}`;
   }

@@ -12,12 +12,12 @@ export class PlayedFrames {
     this.#counts = new Int32Array(memory);
   }
 
-  /** So many frames play, in each round of a loop. */
+  /** This many frames play, in each round of a loop. */
   expect(frames: number): void {
     Atomics.add(this.#counts, EXPECTED, frames);
   }
 
-  /** Below 0: they play again. */
+  /** A number below 0 means that frames play again. */
   add(frames: number): void {
     Atomics.add(this.#counts, PLAYED, frames);
   }

@@ -70,13 +70,13 @@ function* entriesOfLines(text: string): Generator<RecordedEntry> {
   }
 }
 
-/** As `entryOf`, for the last line: a recorder that was killed leaves a part of one. */
+/** Like `entryOf`, for the last line, which a killed recorder may have left incomplete. */
 export function lastEntryOf(place: string, line: string): RecordedEntry {
   if (!/^\s*[[{"]/.test(line) || parseJson(line) !== undefined) return entryOf(place, line);
   return { place, type: 'note', atMs: null, text: 'a last line that is cut off', value: undefined };
 }
 
-/** Stands behind the last entry of a packed file whose end is missing: a recorder that was killed leaves such a file. */
+/** Stands behind the last entry of a packed file without its end, as a killed recorder leaves it. */
 export function cutEntry(file: string, unpackedBytes: number): RecordedEntry {
   const text = `${file} is cut off: ${unpackedBytes} bytes of it could be unpacked and are read, its end is missing`;
   return { place: 'end', type: 'cut', atMs: null, text, value: undefined };
@@ -99,7 +99,7 @@ export function listIn(document: unknown): readonly unknown[] | null {
   return lists.length === 1 ? lists[0]! : null;
 }
 
-/** One entry by its text. Throws a `RecordingError` if its form is unknown. */
+/** Reads one entry by its text. Throws a `RecordingError` if its form is unknown. */
 export function entryOf(place: string, line: string): RecordedEntry {
   const text = line.trim();
   const value = parseJson(text);

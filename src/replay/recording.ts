@@ -26,7 +26,7 @@ interface RecordedFrame {
   readonly bytes: Uint8Array;
 }
 
-/** What a recording states beside its frames. */
+/** The facts of a recording beside its frames. */
 interface RecordingFacts {
   /** Venue A: tokens of a condition, first one first, if a header names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
@@ -38,7 +38,7 @@ interface RecordingFacts {
 export interface RecordingNote {
   readonly file: string;
   readonly venue: Venue | null;
-  /** Frames that play. */
+  /** The number of frames that play. */
   readonly frames: number;
   /** Counts of skipped frames by kind. */
   readonly skipped: Readonly<Record<string, number>>;
@@ -46,7 +46,7 @@ export interface RecordingNote {
   readonly sequenceJumps: readonly string[];
   /** Stated books whose best bid reaches their best ask, each with its place. */
   readonly crossedBooks: readonly string[];
-  /** Packed files whose end is missing, each in words. */
+  /** Packed files without their end, each in words. */
   readonly cuts: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export interface Recording {
 
 const JUMPS_SHOWN = 5;
 
-/** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps`: what follows from a number that jumps. */
+/** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps`: the effect of a number that jumps. */
 export function noteWords(
   { file, venue, frames, skipped, sequenceJumps, crossedBooks, cuts }: RecordingNote,
   atJumps = 'books may be wrong after it',
@@ -85,7 +85,7 @@ export function crossedWords(venue: Venue | null, books: readonly string[]): str
 const GZIP = [0x1f, 0x8b];
 
 /**
- * Reads a recording, gzip or plain; of a packed one that is cut off, what is whole. Rejects with a `RecordingError` if the file is absent,
+ * Reads a recording, gzip or plain; the whole part of a packed one that is cut off. Rejects with a `RecordingError` if the file is absent,
  * too large or unplayable.
  */
 export async function readRecording(file: string): Promise<Recording> {
@@ -98,7 +98,7 @@ export function metaOf(file: string): Promise<string> {
   return readFile(file.replace(/\.jsonl?(\.gz)?$/, '.meta.json'), 'utf8').catch(() => '');
 }
 
-/** `meta`: as `metaOf`. */
+/** `meta` has the meaning that it has for `metaOf`. */
 export function parseRecording(file: string, text: string, meta = ''): Recording {
   return parseEntries(file, entriesOf(text), meta);
 }
@@ -190,7 +190,7 @@ export class Reading {
     this.#isYesPriced = isObject(note) && asksYesPrices(note.subscribe_cmd);
   }
 
-  /** Null: it does not play. Throws a `RecordingError` for what cannot be played. */
+  /** Null if the entry does not play. Throws a `RecordingError` for an entry that cannot be played. */
   take(entry: RecordedEntry): TakenFrame | null {
     if (entry.type === 'received' && entry.value !== undefined) return this.#takeFrame(entry);
     if (entry.type === 'sent') this.#takeSent(entry);
@@ -202,7 +202,7 @@ export class Reading {
     return null;
   }
 
-  /** After the last entry. Throws a `RecordingError` if nothing can be played. */
+  /** Call this after the last entry. Throws a `RecordingError` if nothing can be played. */
   end(): { readonly venue: Venue; readonly facts: RecordingFacts } {
     if (this.#venue === null) throw new RecordingError(`no frame of a venue in it; ${EXPECTED}`);
     if (this.#booked.size === 0)

@@ -1,5 +1,5 @@
-// The replay thread: plays recorded venues, byte for byte, on loopback sockets. It gets its options and reports where it listens. A
-// recording that cannot be played ends it with an error.
+// The replay thread: plays recorded venues, byte for byte, on loopback sockets. It gets its options and reports its addresses. A recording
+// that cannot be played ends it with an error.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../domain/result.ts';
@@ -9,13 +9,13 @@ import { PlayedFrames } from './played-frames.ts';
 import { type ReplayListening, type ReplayOptions, startReplay } from './replay.ts';
 import { readScript } from './script.ts';
 
-/** What the main thread passes as `workerData`. */
+/** The `workerData` of this thread. */
 export interface ReplayWorkerData extends Pick<ReplayOptions, 'venueBKey'> {
   readonly recording: Playback;
-  /** Memory of PlayedFrames. */
+  /** The memory of PlayedFrames. */
   readonly played: SharedArrayBuffer;
 }
-/** Where they listen. */
+/** The addresses of the venues. */
 export type ReplayWorkerMessage = ReplayListening;
 
 assert(parentPort !== null, 'replay-worker.ts runs as a worker');

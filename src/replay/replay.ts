@@ -21,11 +21,10 @@ export interface ReplayOptions {
   /** The one key that may open venue B's stream. */
   readonly venueBKey: VenueBKey;
   /**
-   * A recording's clock starts once this many of its venue's markets have a subscriber. Absent: 1. If the venue has fewer, all
-   * of them.
+   * A recording's clock starts once this many of its venue's markets have a subscriber; 1 by default. If the venue has fewer, all of them.
    */
   readonly startAfterMarkets?: number;
-  /** Counts what is played. */
+  /** Counts the played frames. */
   readonly played?: PlayedFrames;
   readonly faults?: { readonly venueA?: readonly Fault[]; readonly venueB?: readonly Fault[] };
 }
@@ -34,11 +33,11 @@ export interface ReplayOptions {
 export interface ReplayListening {
   readonly venueA: VenueAddresses;
   readonly venueB: VenueAddresses;
-  /** Markets whose book is known from the start. Others can be subscribed but do not verify. Venue A: first tokens. */
+  /** Markets whose book is known from the start. Others can be subscribed but do not verify. Venue A has its first tokens here. */
   readonly markets: readonly MarketKey[];
   /** Conditions of venue A without a recorded book that confirms the inputs of their hashes. */
   readonly unconfirmed: readonly string[];
-  /** What was read of each file, as text. */
+  /** Notes on each file, as text. */
   readonly recordings: readonly string[];
 }
 

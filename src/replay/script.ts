@@ -32,7 +32,7 @@ export interface Script {
   readonly tracks: readonly Track[];
   /** Conditions of venue A without a recorded book that confirms `min_order_size` and `neg_risk`. */
   readonly unconfirmed: readonly string[];
-  /** What was read of each file, as text. */
+  /** Notes on each file, as text. */
   readonly recordings: readonly string[];
 }
 
@@ -68,7 +68,7 @@ function trackOf(venue: Venue, frames: readonly SessionFrame[]): Track {
   return { open: () => frames.values(), frames: frames.length, waitsFor: venue };
 }
 
-/** By time, each recording from its own first frame. */
+/** Frames by time, each recording from its own first frame. */
 export function framesOf(recordings: readonly Recording[], venue: Venue): SessionFrame[] {
   const decoder = new TextDecoder();
   return recordings

@@ -7,7 +7,7 @@ import { complementTicks, formatTicks, parseTicks, type Ticks } from '../domain/
 
 export interface VenueAFacts {
   readonly conditionId: string;
-  /** First one first. */
+  /** The first token comes first. */
   readonly tokens: readonly [string, string];
   readonly outcomes: readonly [string, string];
   /** Part of the hash, as written here. */
@@ -33,7 +33,7 @@ export class VenueABook {
   isResolved = false;
   /** Milliseconds as text, of the last message that changed the book. */
   timestamp = '0';
-  /** Of the market: the same text for both tokens. */
+  /** The last trade of the market: the same text for both tokens. */
   lastTrade = '0.500';
   /** Sizes as the venue wrote them, in the first token's frame. */
   #bids = new Map<Ticks, string>();

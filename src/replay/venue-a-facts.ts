@@ -1,11 +1,11 @@
-// Infers facts of venue A's markets that a recording does not state. They are which token is first, and the two inputs of every book hash
-// that no frame has (min_order_size, neg_risk). It tries plausible values against a recorded hash.
+// Infers facts of venue A's markets that a recording does not state. They are the first token, and the two inputs of every book hash that
+// no frame has (min_order_size, neg_risk). It tries plausible values against a recorded hash.
 
 import { createHash } from 'node:crypto';
 import { type JsonObject, textOf } from '../domain/json.ts';
 import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
 
-/** Every market recorded so far has 5; the others are in the venue's documents and in older markets. */
+/** Every market recorded so far has 5; the other values are in the venue's documents and in older markets. */
 const MIN_ORDER_SIZES = ['5', '15', '1', '10', '20', '50', '100', '0.1', '0.01', '0'];
 
 export interface FoundFacts extends VenueAFacts {

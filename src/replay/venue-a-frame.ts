@@ -7,7 +7,7 @@ export interface MarketFrame {
   readonly messages: readonly JsonObject[];
   /** Every token that a message names. */
   readonly tokens: ReadonlySet<string>;
-  /** Sent only to clients that set `custom_feature_enabled` (venue-a.md §5.1). */
+  /** The frame is sent only to clients that set `custom_feature_enabled` (venue-a.md §5.1). */
   readonly isCustom: boolean;
 }
 
@@ -15,7 +15,7 @@ const CUSTOM_EVENTS = new Set(['best_bid_ask', 'new_market', 'market_resolved'])
 /** Messages of the user channel: not sent here. */
 const PRIVATE_EVENTS = new Set(['order', 'trade']);
 
-/** A frame is one message or an array of messages. Null if none is of the market channel. `value`: that of `text`. */
+/** A frame is one message or an array of messages. Null if none is of the market channel. `value` is that of `text`. */
 export function parseMarketFrame(text: string, value = parseJson(text)): MarketFrame | null {
   const messages = objectsOf(Array.isArray(value) ? value : [value]).filter(
     message => typeof message.event_type === 'string' && !PRIVATE_EVENTS.has(message.event_type),

@@ -70,7 +70,7 @@ export class VenueASession {
     this.#parts.onWanted(added);
   }
 
-  /** One array frame with a `book` per token; unknown tokens are skipped silently. */
+  /** Sends one array frame with a `book` per token; unknown tokens are skipped silently. */
   #dump(tokens: readonly string[]): void {
     const books = tokens.flatMap(token => this.#parts.booksByToken.get(token)?.bookMessage(token) ?? []);
     if (books.length > 0) this.#parts.send(JSON.stringify(books));

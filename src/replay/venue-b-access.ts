@@ -1,4 +1,5 @@
-// Who has signed a request to one of our servers of venue B (venue-b.md §2); refusals use the venue's own words. Replay and paper threads.
+// Identifies the signer of a request to one of our servers of venue B (venue-b.md §2); refusals use the venue's own words. Replay and paper
+// threads.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -17,7 +18,7 @@ const MILLISECONDS = /^\d{1,16}$/;
 /** Standard alphabet, padded: the venue does not accept the other forms that Node reads. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** What `keyOf` has under the request's key id, or the 401 with the reason. `now` in milliseconds. */
+/** The entry of `keyOf` under the request's key id, or the 401 with the reason. `now` is in milliseconds. */
 export function signerOf<Key extends { readonly publicKey: KeyObject }>(
   request: InboundRequest,
   keyOf: (id: string) => Key | undefined,

@@ -42,7 +42,7 @@ export interface Broadcast {
   render(sid: number, seq: number, useYesPrice: boolean): string;
 }
 
-/** Null for frames that a replay does not repeat: acknowledgements, errors, frames that are not JSON. `frame`: the value of `text`. */
+/** Null for frames that a replay does not repeat: acknowledgements, errors, frames that are not JSON. `frame` is the value of `text`. */
 export function parseBroadcast(text: string, frame = parseJson(text)): Broadcast | null {
   if (!isObject(frame)) return null;
   const type = textOf(frame.type);

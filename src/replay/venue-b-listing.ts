@@ -1,4 +1,4 @@
-// What a replayed market of venue B says of itself. A recording of the stream does not state the grid of prices: it follows from the prices.
+// The listing of a replayed market of venue B. A recording of the stream does not state the grid of prices: it follows from the prices.
 // Replay thread, and imports of captures.
 
 import { type JsonObject, textOf } from '../domain/json.ts';

@@ -3,7 +3,7 @@
 export const REST_PATH = '/trade-api/v2';
 export const STREAM_PATH = '/trade-api/ws/v2';
 
-/** By code. 6, 16 and 17 are retired; 10, 18 and 23 cannot occur here. */
+/** Errors by code. 6, 16 and 17 are retired; 10, 18 and 23 cannot occur here. */
 export const STREAM_ERRORS = {
   1: 'Unable to process message',
   2: 'Params required',

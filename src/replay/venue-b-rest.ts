@@ -106,7 +106,7 @@ function marketObject(listing: VenueBListing, book: VenueBBook): JsonObject {
   };
 }
 
-/** `KXNBAGAME-26NOV21BOSLAL` of `KXNBAGAME-26NOV21BOSLAL-BOS`. */
+/** The event of a ticker: `KXNBAGAME-26NOV21BOSLAL` for `KXNBAGAME-26NOV21BOSLAL-BOS`. */
 function eventOf(ticker: string): string {
   return ticker.slice(0, Math.max(0, ticker.lastIndexOf('-')));
 }

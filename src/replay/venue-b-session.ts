@@ -16,7 +16,7 @@ interface Subscription {
   readonly channel: string;
   readonly useYesPrice: boolean;
   readonly skipTickerAck: boolean;
-  /** Null: every market. */
+  /** Null means every market. */
   tickers: Set<string> | null;
   /** Number of the last numbered frame. */
   seq: number;

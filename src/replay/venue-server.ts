@@ -9,7 +9,7 @@ export interface VenueAddresses {
 }
 
 export interface VenueServer extends VenueAddresses {
-  /** Markets whose book is known from the start. Venue A: the first token of each; the other is its mirror. */
+  /** Markets whose book is known from the start. Venue A has the first token of each; the other is its mirror. */
   readonly markets: readonly MarketKey[];
   /** Applies one frame to the venue's own view, and sends it to every client that it concerns. */
   play(frame: string): void;

@@ -1,4 +1,4 @@
-// What is known of a competition whose games can be matched between venues: names there, sides, the meaning of dates, and differences in
+// The facts of a competition whose games can be matched between venues: names there, sides, the meaning of dates, and differences in
 // settlement. The rows are in competitions.json. Pure.
 
 import { MINUTE_MS } from '../../domain/durations.ts';
@@ -13,24 +13,25 @@ export interface Competition {
   readonly id: string;
   readonly name: string;
   readonly sport: Sport;
-  /** Null: no complete list exists, and sides are known by their names. */
+  /** Null if no complete list exists, and sides are known by their names. */
   readonly teams: TeamTable | null;
   /**
-   * Without `teams`: sides are known by their whole names only, and this table has other names of some. The id of a line is its first name
-   * as a slug, so that it is never that of a side without a line. Without this table sides are players, whose surname may be enough.
+   * Other names of a side, for sides that the venues do not always name in full. It stands in place of `teams`: all other sides are known
+   * by their whole names only. The id of a line is its first name as a slug, so that it is never that of a side without a line. Without
+   * this table sides are players, whose surname may be enough.
    */
   readonly otherNames?: TeamTable;
   /** IANA zone of the calendar for the dates of games. */
   readonly zone: string;
   /** The order in titles, slugs and tickers. */
   readonly isHomeFirst: boolean;
-  /** Before a season two teams may play each other at both homes on one day, each with half of its squad. */
+  /** True if two teams may play each other at both homes on one day before a season, each with half of its squad. */
   readonly hasSplitSquads?: true;
-  /** The same opponents may play twice on a day; the clock tells the games apart. */
+  /** True if the same opponents may play twice on a day; the clock tells the games apart. */
   readonly hasDoubleheaders?: true;
-  /** The venues may list one game for two days, one after the other. The start tells, which both must state then. */
+  /** True if the venues may list one game for two days, one after the other. The start decides, which both must state then. */
   readonly daysMayDiffer?: true;
-  /** Most milliseconds between two starts of one game, where only the start tells. */
+  /** The most milliseconds between two starts of one game, where only the start decides. */
   readonly sameStartMs: number;
   /** `draw`: a third outcome; `tie`: rare, with a settlement of its own; `none`: one side always wins. */
   readonly evenEnd: 'draw' | 'tie' | 'none';

@@ -1,5 +1,5 @@
-// Every competition, by venue A's slugs and venue B's series, from competitions.json. A row there has what differs from the rest of its
-// family. To add a competition, add a row, and the section of its teams in teams.txt.
+// Every competition, by venue A's slugs and venue B's series, from competitions.json. A row there has only the differences from the rest of
+// its family. To add a competition, add a row, and the section of its teams in teams.txt.
 
 import { readFileSync } from 'node:fs';
 import { MINUTE_MS } from '../../domain/durations.ts';
@@ -7,7 +7,7 @@ import { assert } from '../../domain/result.ts';
 import type { Competition, Sport } from './competition.ts';
 import { teamTable } from './teams.ts';
 
-/** A competition, with names for what several rows share. `slugs`: default: the id. */
+/** A competition, with names for values that several rows share. The default of `slugs` is the id. */
 interface Row extends Omit<Competition, 'sport' | 'teams' | 'otherNames' | 'sameStartMs' | 'slugs'> {
   readonly sport: string;
   readonly teams: string | null;
@@ -71,7 +71,7 @@ export function competitionOfSeries<Word extends string>(
   return null;
 }
 
-/** The part of a series after that of a known competition: `KXNBATEAM` → `TEAM`. Null: it begins with none. */
+/** The part of a series after that of a known competition: `KXNBATEAM` → `TEAM`. Null if the series begins with none. */
 export function restOfSeries(series: string): string | null {
   for (let end = series.length - 1; end > 0; end--) if (BY_SERIES.has(series.slice(0, end))) return series.slice(end);
   return null;

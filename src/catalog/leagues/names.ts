@@ -1,13 +1,13 @@
-// Names in the form in which they are compared. `Félix Auger-Aliassime` equals `Felix Auger Aliassime`, `Michigan St.` equals
-// `Michigan State`, and `N. Iowa` equals `Northern Iowa`. So do `LA Kings` and `Los Angeles Kings`, `FC Barcelona` and `Barcelona`,
-// `Koeln` and `Köln`. Pure.
+// Converts names to the form in which they are compared. `Félix Auger-Aliassime` equals `Felix Auger Aliassime`, `Michigan St.` equals
+// `Michigan State`, and `N. Iowa` equals `Northern Iowa`. So do `LA Kings` and `Los Angeles Kings`, `FC Barcelona` and `Barcelona`, `Koeln`
+// and `Köln`. Pure.
 
 import { withBaseLetters } from '../words.ts';
 
 const OTHER_LETTER = /[^a-z0-9 ]/;
 /** Most names need only lower case; this check saves 95 % of the time. */
 const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
-/** Every sign that is written for one; the accents among them stand alone. */
+/** Every sign that stands for an apostrophe; the accents among them stand alone. */
 const APOSTROPHES = /['’‘`´ʹʻʼ′]/g;
 
 /**
@@ -25,12 +25,12 @@ export function normalized(text: string): string {
   return OTHER_LETTER.test(plain) ? '' : plain;
 }
 
-/** As a part of an id. */
+/** The text as a part of an id. */
 export function slugOf(text: string): string {
   return normalized(text).replaceAll(' ', '-');
 }
 
-/** For the first word. */
+/** Replacements of a first word. */
 const FIRST_WORDS: Readonly<Record<string, string>> = {
   la: 'los angeles',
   ny: 'new york',
@@ -46,7 +46,7 @@ const FIRST_WORDS: Readonly<Record<string, string>> = {
   the: '',
 };
 
-/** For any word. */
+/** Replacements of any word. */
 const WORDS: Readonly<Record<string, string>> = {
   saint: 'st',
   sankt: 'st',
@@ -74,7 +74,7 @@ const CLUB_WORDS = new Set(
 );
 /** Between the words of a name. */
 const PARTICLES = new Set('de del da do di du y al'.split(' '));
-/** Behind the name of a club, but no part of it: its city or region, where no other known club has its name. */
+/** Words behind the name of a club that are no part of it: its city or region, if no other known club has its name. */
 const PLACES = new Set(
   'alsace amsterdam athens azores barcelos bern bolzano budapest glasgow istanbul izmir lisbon saudi seville stavanger tilburg'.split(
     ' ',
@@ -94,12 +94,12 @@ export function comparedName(name: string): string {
     .replace(/\ba and ([mt])\b/g, 'a$1');
 }
 
-/** Equal for a letter and each of its transcriptions: `ö`, `oe` and `o`; `đ`, `dj` and `d`. It takes a compared name. */
+/** The form that is equal for a letter and each of its transcriptions: `ö`, `oe` and `o`; `đ`, `dj` and `d`. It takes a compared name. */
 export function transcribed(compared: string): string {
   return compared.replace(/([aou])e|aa|dj/g, (letters, vowel) => vowel ?? letters.charAt(0));
 }
 
-/** Likewise without `FC`, years and the like, and `Kocaeli` for `Kocaelispor`; empty if nothing else is left. */
+/** The loose form without `FC`, years and the like, and `Kocaeli` for `Kocaelispor`; empty if nothing else is left. */
 export function clubName(compared: string): string {
   const words = withoutParticles(compared)
     .filter(word => !CLUB_WORDS.has(word) && !FOUNDED.test(word))

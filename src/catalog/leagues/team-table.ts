@@ -25,7 +25,7 @@ type Names = Map<string, Set<Team>>;
 interface Entries {
   readonly teams: readonly Team[];
   readonly byName: Names;
-  /** By transcribed names; of clubs without the words that mean only "club". */
+  /** Teams by transcribed names; clubs without the words that mean only "club". */
   readonly byLooseName: Names;
   readonly byCode: Names;
 }
@@ -47,7 +47,7 @@ export class TeamTable {
   readonly #lines: string;
   readonly #isOfClubs: boolean;
   readonly #isIncomplete: boolean;
-  /** Made when they are first asked for: of the threads that know the competitions only one looks up teams. */
+  /** Made at the first look-up: only one of the threads that know the competitions looks up teams. */
   #made: Entries | null = null;
   /** Cache by name as written: a few names are looked up again and again. */
   readonly #found = new Map<string, readonly Team[]>();
@@ -73,7 +73,7 @@ export class TeamTable {
     return this.#made;
   }
 
-  /** Null: unknown, or several teams have the name. */
+  /** Null if the name is unknown, or several teams have it. */
   named(name: string): Team | null {
     return only(this.allNamed(name));
   }
@@ -115,7 +115,7 @@ export class TeamTable {
     return new Set(found.flatMap(([, teams]) => [...teams]));
   }
 
-  /** `LAR`, and `LAR Rams`: a code alone, or before a name or the end of one. In capitals only: `Min` may be anything. */
+  /** Teams by a code alone, `LAR`, or before a name or the end of one, `LAR Rams`. Codes are in capitals: `Min` may be anything. */
   #byCode(name: string): readonly Team[] {
     const [, code = '', rest] = /^([A-Z0-9]{2,5})(?: (.+))?$/.exec(name) ?? [];
     const coded = this.allCoded(code);
@@ -125,7 +125,7 @@ export class TeamTable {
     return coded.filter(team => isCalled(team, rest) || isCalled(team, `${team.name} ${rest}`));
   }
 
-  /** Null: unknown, or several teams have the code. */
+  /** Null if the code is unknown, or several teams have it. */
   coded(code: string): Team | null {
     return only(this.allCoded(code));
   }
@@ -167,7 +167,7 @@ function namesOf(name: string, others: readonly string[]): readonly string[] {
   return [...whole, ...initialed(name, plain)];
 }
 
-/** Each of the first with each of the others, except a team with itself. */
+/** Each of the first teams with each of the others, except a team with itself. */
 export function pairsOf(ones: readonly Team[], others: readonly Team[]): readonly (readonly [Team, Team])[] {
   return ones.flatMap(one => others.filter(other => other !== one).map(other => [one, other] as const));
 }

@@ -1,5 +1,5 @@
-// The tables of teams, drivers and squads. tables.json says which sections of teams.txt a table has, and by which rules it is read. Each
-// thread that knows the competitions reads both files once.
+// The tables of teams, drivers and squads. tables.json names the sections of teams.txt for each table, and the rules by which it is read.
+// Each thread that knows the competitions reads both files once.
 
 import { readFileSync } from 'node:fs';
 import { assert } from '../../domain/result.ts';

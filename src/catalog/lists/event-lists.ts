@@ -20,7 +20,7 @@ export function listEvents(scope: PageScope, { query, catalog }: CatalogOperatio
   if (catalog === null) return textReply(200, '{"events":[],"nextPageToken":null}');
   const { rows } = page.value;
   const reply = readSnapshot(catalog, ({ events }) => {
-    // One more than the page shows: it says whether another page follows.
+    // One row more than the page shows says whether another page follows.
     const found = events.find({ ...wanted.value, rowsMax: rows + 1, now });
     const shown = found.slice(0, rows);
     const texts = shown.map(place => events.textAt(place, now));
@@ -32,7 +32,7 @@ export function listEvents(scope: PageScope, { query, catalog }: CatalogOperatio
   return reply ?? replacedReply();
 }
 
-/** All markets: an event has no more than fit one answer. */
+/** Lists all markets: an event has no more than fit one answer. */
 export function listEventMarkets(operation: EventMarketsOperation, now: number): OperationReply {
   const { eventId, catalog, tradable } = operation;
   if (catalog === null) return noSuchEvent();

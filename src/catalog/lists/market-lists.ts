@@ -29,7 +29,7 @@ export function listMarkets(
   const reply = readSnapshot(catalog, reader => {
     const event = eventId === undefined ? null : reader.events.named(eventId);
     if (eventId !== undefined && event === null) return noSuchEvent();
-    // One more than the page shows: it says whether another page follows.
+    // One row more than the page shows says whether another page follows.
     const found = reader.find({ ...wanted.value, event, tradable, now, after, rowsMax: rows + 1 });
     const shown = found.slice(0, rows);
     const texts = shown.map(

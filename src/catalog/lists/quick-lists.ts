@@ -1,5 +1,5 @@
-// Catalog lists that take about as long as a signature check, so that the main thread may read them (ADR 0020). To look at a market
-// takes some 10 nanoseconds, to write one half a microsecond. Main thread.
+// Catalog lists that take about as long as a signature check, so that the main thread may read them (ADR 0020). A look at a market takes
+// some 10 nanoseconds, writing one takes half a microsecond. Main thread.
 
 import type { CatalogOperation, EventMarketsOperation } from '../../domain/operation.ts';
 import { limits } from '../../limits.ts';

@@ -26,7 +26,7 @@ export class EventIds {
     );
     this.#firsts = new Map(first.map(([key, opponent]) => [key.slice(FIRST.length), opponent]));
     this.#byKey = new Map(keys);
-    // Of the entries: no key has a lost id any more.
+    // No key of the entries has a lost id any more.
     for (const [, id] of keys) this.#mint(id);
     for (const [key, id] of this.#byKey) this.#count(key, id, 1);
   }

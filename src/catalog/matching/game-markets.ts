@@ -26,7 +26,7 @@ interface Question {
   readonly outcomes: readonly string[];
 }
 
-/** By id. */
+/** Markets by id. */
 export function marketsOf(game: MatchedGame): readonly CatalogMarket[] {
   const found = new Map<string, { readonly question: Question; readonly claims: Claim[][] }>();
   for (const claim of game.claims) {

@@ -6,7 +6,7 @@ import { Memo, memoized } from '../memo.ts';
 import type { Game, UnreadGame } from './game.ts';
 
 export interface GameReader {
-  /** Without events that are no game of a known competition. */
+  /** Reads events as games; events that are no game of a known competition are left out. */
   of(events: readonly VenueEvent[]): readonly Game[];
   /** Events that should be games but could not be read. */
   unread(events: readonly VenueEvent[]): readonly UnreadGame[];

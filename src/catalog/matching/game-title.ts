@@ -25,7 +25,7 @@ const REMARK = / \((?:[^)]*\d[^)]*|if necessary|neutral(?: site)?)\)$/i;
 /** `(Women's Flyweight, Main Card)`: no name has brackets with a comma. */
 const WEIGHT = / \([^()]*, [^()]*\)$/;
 
-/** Of each event whose title names two opponents, every way to read it. */
+/** Every way to read the title of each event whose title names two opponents. */
 export function titlesOf(parts: readonly { readonly event: VenueEvent }[]): readonly (readonly TitledPair[])[] {
   return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
 }

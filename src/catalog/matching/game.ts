@@ -10,7 +10,7 @@ import { normalized, slugOf, transcribed } from '../leagues/names.ts';
 export type Side = 0 | 1;
 
 export interface Opponent {
-  /** Of a team its id in the table; of a player the name as a slug. */
+  /** The id of a team in its table; the name of a player as a slug. */
   readonly id: string;
   readonly name: string;
   /** False: only the player's surname is known. */
@@ -19,7 +19,7 @@ export interface Opponent {
 
 export type Opponents = readonly [Opponent, Opponent];
 
-/** What an outcome claims, in terms of the sides of its game. Lines are in thousandths. */
+/** The claim of an outcome, in terms of the sides of its game. Lines are in thousandths. */
 export type Statement =
   | { readonly kind: 'winner'; readonly of: Side | 'draw' }
   | { readonly kind: 'advance'; readonly of: Side }
@@ -28,10 +28,10 @@ export type Statement =
 
 export type Period = 'game' | 'first-half';
 
-/** What a market's two outcomes state; null: only that another statement is false. */
+/** The statements of a market's two outcomes; null means only that another statement is false. */
 export type Statements = readonly [Statement, Statement | null];
 
-/** Reads what a market's outcomes state; null if it is not certain, or another question. */
+/** Reads the statements of a market's outcomes; null if they are not certain, or another question. */
 export type ReadStatements = (game: Matchup, market: VenueMarket) => Statements | null;
 
 /** A way to trade a claim. */
@@ -46,18 +46,18 @@ export interface Claim {
 /** Who plays whom, and in which competition. */
 export interface Matchup {
   readonly competition: Competition;
-  /** In the venue's order. */
+  /** The opponents in the venue's order. */
   readonly opponents: Opponents;
 }
 
 export interface Game extends Matchup {
   /** The venue's permanent name of the game; ids are remembered by it. */
   readonly key: string;
-  /** An earlier name, if the game was listed before it had `key`. Null: none. */
+  /** An earlier name, if the game was listed before it had `key`; else null. */
   readonly formerKey: string | null;
-  /** As listed, in the competition's zone: `2026-11-20`. */
+  /** The date as listed, in the competition's zone: `2026-11-20`. */
   readonly date: string;
-  /** Null: the venue does not state it. */
+  /** Null if the venue does not state the start. */
   readonly startsAt: UnixMillis | null;
   /** The home side; null if neither the venue nor the order states it. */
   readonly home: Side | null;
@@ -203,7 +203,7 @@ export function sideOfFirst(game: Game, another: Game): Side | null {
   return isStraight ? 0 : 1;
 }
 
-/** For a game whose sides are swapped. */
+/** The claim for a game whose sides are swapped. */
 export function turned(claim: Claim): Claim {
   const { of } = claim.statement;
   if (of !== 0 && of !== 1) return claim;

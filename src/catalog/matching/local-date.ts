@@ -5,7 +5,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-11-20`. */
+/** A date such as `2026-11-20`. */
 export function localDate(at: UnixMillis, zone: string): string {
   let format = FORMATS.get(zone);
   if (format === undefined) {
@@ -15,7 +15,7 @@ export function localDate(at: UnixMillis, zone: string): string {
   return format.format(at);
 }
 
-/** The instant of a wall-clock time in a zone. In the repeated hour of autumn it is the first. */
+/** The instant of a wall-clock time in a zone. In the repeated hour of autumn it is the first one. */
 export function instantOf(date: string, hour: number, minute: number, zone: string): UnixMillis {
   const wall = isoDayMillisOf(date)! + (hour * 60 + minute) * 60_000;
   const guess = wall - (wallOf(wall, zone) - wall);

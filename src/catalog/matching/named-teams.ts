@@ -7,7 +7,7 @@ import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import { type Opponents, other, type Side } from './game.ts';
 import type { TitledPair } from './game-title.ts';
 
-/** In the competition's order. */
+/** The pair in the competition's order. */
 type Pair = readonly [Team, Team];
 
 export interface NamedTeams {
@@ -19,7 +19,7 @@ export interface NamedTeams {
 
 /** Listings that name the opponents. */
 export interface Namings {
-  /** Every way to read each title that names two. */
+  /** Every way to read each title that names two teams. */
   readonly titles: readonly (readonly TitledPair[])[];
   /** The venue's own objects of the two teams, each with all of its names, in no order. */
   readonly teams: readonly (readonly [readonly string[], readonly string[]])[];
@@ -29,7 +29,7 @@ export interface Namings {
   readonly codes: readonly Pair[];
 }
 
-/** What one listing says, in every way to read it. */
+/** The teams that one listing names, in every way to read it. */
 interface Naming {
   readonly pairs: readonly Pair[];
   /** Readings that state the home side, and those whose order implies it. */
@@ -100,7 +100,7 @@ function namesNaming(table: TeamTable, [one, another]: Namings['teams'][0]): Nam
   return { pairs: pairsOf(anyNamed(table, one), anyNamed(table, another)), stated: [], ordered: [] };
 }
 
-/** By the first of its names that is known. */
+/** The teams with the first known one of the names. */
 function anyNamed(table: TeamTable, names: readonly string[]): readonly Team[] {
   return names.map(name => table.allNamed(name)).find(teams => teams.length > 0) ?? [];
 }

@@ -1,5 +1,5 @@
-// Why a game that one venue lists has no twin. Names the other venue's games that look like it, each with what speaks against it. Names
-// also the listings that may be it and could not be read. For operators; the matching itself is in pair-games.ts. Pure.
+// Why a game that one venue lists has no twin. Names the other venue's similar games, each with the evidence against it, and the listings
+// that may be the game and could not be read. For operators; the matching itself is in pair-games.ts. Pure.
 
 import { normalized } from '../leagues/names.ts';
 import { type Game, sideNamed, type UnreadGame } from './game.ts';
@@ -37,7 +37,7 @@ export function nearMisses(
   ];
 }
 
-/** Both opponents within a week, or one of them on the same day. */
+/** Games are similar with both opponents within a week, or one of them on the same day. */
 function isSimilar(game: Game, other: Game): boolean {
   if (game.competition.sport.id !== other.competition.sport.id) return false;
   const shared = other.opponents.filter(({ name }) => sideNamed(game, name) !== null).length;

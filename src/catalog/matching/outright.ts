@@ -7,12 +7,12 @@ export interface Outright {
   /** Shared by all questions of the same kind: `fifa-world-cup-2026-winner`. */
   readonly id: string;
   readonly name: string;
-  /** Null: no sport. */
+  /** Null outside of sports. */
   readonly competition: string | null;
   readonly subject: Subject;
   /** A known difference in settlement, where it is not that of a cancelled contest. */
   readonly note?: string;
-  /** Its words and its end are a venue's and may change: the market keeps the id that it has at a venue. */
+  /** The words and the end are a venue's and may change, so the market keeps the id that it has at a venue. */
   readonly keepsVenueId?: true;
 }
 
@@ -21,10 +21,10 @@ export interface Subject {
   readonly name: string;
 }
 
-/** Null: the market asks something else, or in other words. */
+/** Null if the market asks something else, or in other words. */
 export type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
 
-/** Of the two digits in venue B's tickers. */
+/** The year of the two digits in venue B's tickers. */
 export function fullYear(year: string): string {
   return year === '' ? '' : `20${year}`;
 }

@@ -1,6 +1,6 @@
-// Questions outside games: winners of tournaments, and a few beyond sports. Each rule knows the exact words of both venues; other words are
-// not matched, unless all of a question is the same at both (same-question.ts). Only contests that always have one winner are here. Who of
-// several is best or gets furthest may be a tie, which one venue shares and the other breaks. Pure.
+// Questions outside games: winners of tournaments, and a few beyond sports. Each rule knows the exact words of both venues. Other words are
+// not matched, unless all of a question is the same at both (same-question.ts). Only contests that always have one winner are here. A
+// question for the best or furthest of several may end in a tie, which one venue shares and the other breaks. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { slugOf } from '../leagues/names.ts';
@@ -114,7 +114,7 @@ function champion({ competition, name }: Champion, year: string, subject: Subjec
   return { id: `${competition}-${year}-champion`, name: `${name} ${year}: champion`, competition, subject };
 }
 
-/** By name; a known code must not contradict it, and decides between two of one name. */
+/** The team by its name; a known code must not contradict it, and decides between two teams of one name. */
 function calledAndCoded(teams: TeamTable, name: string, code: string): Subject | null {
   const [called, coded] = [teams.allNamed(name), teams.allCoded(code)];
   const [team, ...more] = coded.length === 0 ? called : called.filter(it => coded.includes(it));

@@ -1,4 +1,4 @@
-// What speaks for and against that a game of venue A and one of venue B are one. The evidence is kept with each pair. Pure.
+// The evidence for and against one game behind listings of venue A and of venue B. The evidence is kept with each pair. Pure.
 
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
@@ -23,16 +23,16 @@ export interface Pairing {
 export interface Candidate extends Pairing {
   readonly a: Game;
   readonly b: Game;
-  /** Null: a venue has not stated the start. */
+  /** Null if a venue has not stated the start. */
   readonly apartMs: number | null;
   /** Paired in an earlier catalog: the pair stays. */
   readonly wasOne: boolean;
 }
 
-/** Earlier decisions about two games; null: none. */
+/** Earlier decisions about two games; null if there is none. */
 export type Before = 'one' | 'two' | null;
 
-/** For opponents that play once on a day. Else the other game may not be listed yet, or no more; the start decides. */
+/** The bound for opponents that play once on a day. Otherwise another game may not be listed yet, or no longer, and the start decides. */
 const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 
 /** Compares players only among names with the same ending: however many play on a day, few are compared. */
@@ -43,7 +43,7 @@ export function bucketName({ competition, date, opponents }: Game): string {
   return `${competition.id} ${competition.daysMayDiffer ? '' : date} ${who.join(' ')}`;
 }
 
-/** Why two games of one bucket are not one, without regard to other games. Null: nothing speaks against it. */
+/** Why two games of one bucket are not one, without regard to other games. Null if nothing speaks against it. */
 export function objectionTo(a: Game, b: Game): string | null {
   const bSideOfFirst = sideOfFirst(a, b);
   if (bSideOfFirst === null) return 'the opponents are not the same in exactly one way';
@@ -55,7 +55,7 @@ export function objectionTo(a: Game, b: Game): string | null {
   return confidence < CONFIDENCE_MIN ? `confidence ${confidence} is below ${CONFIDENCE_MIN}` : null;
 }
 
-/** `bSideOfFirst`: the side of `b` that is the first side of `a`. Null: two games. */
+/** `bSideOfFirst` is the side of `b` that is the first side of `a`. Null if they are two games. */
 export function candidateOf(
   a: Game,
   b: Game,
@@ -79,12 +79,12 @@ export function isSameStart({ a, apartMs }: Pick<Candidate, 'a' | 'apartMs'>): b
   return apartMs !== null && apartMs <= a.competition.sameStartMs;
 }
 
-/** Null: a venue has not stated the start. */
+/** Null if a venue has not stated the start. */
 function apartOf(a: Game, b: Game): number | null {
   return a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
 }
 
-/** Null: nothing speaks against it. */
+/** Null if nothing speaks against it. */
 function startObjection(a: Game, b: Game): string | null {
   const apartMs = apartOf(a, b);
   const { hasDoubleheaders, sameStartMs } = a.competition;
@@ -128,8 +128,8 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side): readonly Fact[] {
 }
 
 /**
- * Null: two games. In some leagues two teams may play each other at both homes on one day, at the same time, each with half of its squad. A
- * venue whose stated home side contradicts its own order lists a game on neutral ground.
+ * Null if they are two games. In some leagues two teams may play each other at both homes on one day, at the same time, each with half of
+ * its squad. A venue whose stated home side contradicts its own order lists a game on neutral ground.
  */
 function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
   const homeOfB = b.home === null ? null : b.home === bSideOfFirst ? 0 : 1;

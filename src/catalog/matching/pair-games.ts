@@ -47,7 +47,7 @@ export class GamePairs {
     return this.#pairs.of(name, [...as, null, ...bs, ...known], () => pairsWithin(as, bs, before));
   }
 
-  /** A game whose twin is another game is not a candidate, even if that twin is not listed any more. */
+  /** A game with another twin is not a candidate, even if that twin is no longer listed. */
   #before(idOfA: string | null, idOfB: string | null): Before {
     if (idOfA === null || idOfB === null) return null;
     if (idOfA === idOfB) return 'one';

@@ -1,7 +1,6 @@
-// Pairs what is left of games between sides without a complete list: a venue may write one side otherwise, `Daniel Merida` for `Daniel
-// Merida Aguilar`. A side plays one game at a time. So two listings are one game if they share a start, a whole name on one side, and
-// forms of one name on the other. They are not if another listing could be meant, or if a venue has both forms, which then means two
-// games. Pure.
+// Pairs the remaining games between sides without a complete list: a venue may write one side otherwise, `Daniel Merida` for `Daniel Merida
+// Aguilar`. A side plays one game at a time. So two listings are one game if they share a start, a whole name on one side, and forms of one
+// name on the other. They are not if another listing could be meant, or if a venue has both forms, which then means two games. Pure.
 
 import type { Competition } from '../leagues/competition.ts';
 import { transcribed } from '../leagues/names.ts';
@@ -79,14 +78,14 @@ function namesIn(games: readonly (Game | null)[]): Names {
   return new Set(games.flatMap(game => (game === null ? [] : game.opponents.map(it => nameOf(game, it)))));
 }
 
-/** Whether these are names of one venue: each of both games whose sides differ. */
+/** Whether one venue has both names: each name of the sides in which the games differ. */
 function hasBoth(names: Names, a: Game, b: Game): boolean {
   const [inA, inB] = [a, b].map(game => game.opponents.map(it => nameOf(game, it)));
   const differing = [...inA!.filter(it => !inB!.includes(it)), ...inB!.filter(it => !inA!.includes(it))];
   return differing.every(it => names.has(it));
 }
 
-/** One listing would be in both pairs. */
+/** Whether one listing would be in both pairs. */
 function isRival(one: Candidate, another: Candidate): boolean {
   return one.a === another.a || one.b === another.b;
 }

@@ -5,17 +5,17 @@ import type { Period } from './game.ts';
 const FIRST_HALF = '1h|h1|(?:1st|first)[ -]half|half[ -](?:1|one)';
 const IS_FIRST_HALF = new RegExp(`^(?:${FIRST_HALF})$`, 'i');
 const HAS_FIRST_HALF = new RegExp(`\\b(?:${FIRST_HALF})\\b`, 'i');
-/** Any part of a game, also one that is not read. */
+/** Matches any part of a game, also a part that is not read. */
 const HAS_PART =
   /\b(?:\d(?:st|nd|rd|th)?[hqp]|[hqp]\d|f\d|halves|half(?:time)?|quarters?|periods?|innings?|(?:set|map|round) \d|(?:1st|first) (?:set|map|round)|ot|overtime|extra time|regulation)\b/i;
 
-/** The words name nothing but a part of the game, or the game. Null: another part, or other words. */
+/** The part if the words name nothing but a part of the game, or the game. Null for another part, or other words. */
 export function periodNamed(words: string): Period | null {
   if (/^(?:game|match)$/i.test(words)) return 'game';
   return IS_FIRST_HALF.test(words) ? 'first-half' : null;
 }
 
-/** The text may mention a part of the game; without such a mention it is the whole game. Null: another part. */
+/** The part that the text mentions; without such a mention the whole game. Null for another part. */
 export function periodMentioned(text: string): Period | null {
   const rest = text.replace(HAS_FIRST_HALF, '');
   if (HAS_PART.test(rest)) return null;

@@ -7,7 +7,7 @@ import { teamTable } from '../leagues/teams.ts';
 import { fullYear, type Outright, type Rule } from './outright.ts';
 
 const DRIVERS = teamTable('drivers');
-/** By the first word or words of the name of a Grand Prix. */
+/** Races by the first word or words of the name of a Grand Prix. */
 const RACES: ReadonlySet<string> = new Set(
   [
     'Abu Dhabi, Australian, Austrian, Azerbaijan, Bahrain, Barcelona, Barcelona-Catalunya, Belgian, British, Canadian, Chinese, Dutch',
@@ -91,7 +91,7 @@ function tournamentWinner(name: string, year: string, who: string): Outright | n
   return { id, name: `${tournament} ${year}: winner`, competition: 'pga-tour', subject };
 }
 
-/** `2026-09`. */
+/** A month such as `2026-09`. */
 function monthOf(at: UnixMillis): string {
   return new Date(at).toISOString().slice(0, 7);
 }

@@ -6,9 +6,9 @@ import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { isYesNo } from './game.ts';
 import type { Rule } from './outright.ts';
 
-/** What must be the same. */
+/** The facts that must be equal. */
 export interface Question {
-  /** `will-cpi-rise-more-than-0.3-percent-in-nov-2026`. */
+  /** The words: `will-cpi-rise-more-than-0.3-percent-in-nov-2026`. */
   readonly asked: string;
   readonly end: string;
   readonly source: string;
@@ -22,12 +22,12 @@ export const sameQuestion: Rule = (event, market) => {
   return { id: asked, name: market.title, competition: null, subject, keepsVenueId: true };
 };
 
-/** The error says why it is no question that both venues could ask. */
+/** The error says why both venues could not ask the question. */
 export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Question, string> {
   const { title, label, kind, line, source } = market;
   const isOfA = event.venue === 'venue_a';
   if (isOfA && !isYesNo(market)) return fail('its outcomes are not Yes and No');
-  // With a competition a listing of venue B is of sports.
+  // A listing of venue B with a competition belongs to sports.
   if (isOfA ? kind !== '' || line !== null : event.competition !== '') return fail('it is of sports');
   if (source === undefined) return fail('it states no source of settlement, or several');
   // Venue A trades until the resolution: its end date is the stated one.
@@ -51,7 +51,7 @@ export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Que
 
 const ID_CHARACTERS_MAX = 200;
 
-/** Without a threshold several may be it: one venue shares the payout, another breaks the tie. The rules are not read. */
+/** Without a threshold several may be the most or the best: one venue shares the payout, another breaks the tie. The rules are not read. */
 const SUPERLATIVE =
   /(?<!\bat )\b(?:most|least)\b|\b(?:best|worst|top|first|last|leading|greatest|fewest|highest|lowest|largest|biggest|smallest|furthest|farthest|longest|shortest|fastest)\b/;
 
@@ -62,7 +62,7 @@ function agreesWithStrike({ kind, line, title }: VenueMarket): boolean {
   return kind === comparisonOf(words.join(' ')) && line !== null && words.includes(plainNumber(line));
 }
 
-/** In venue B's words; null: none, or another. */
+/** The comparison in venue B's words; null if there is none, or another. */
 function comparisonOf(text: string): 'greater' | 'greater_or_equal' | null {
   if (/\b(below|under|less|lower|fewer|at most|between|exactly|not)\b/.test(text)) return null;
   if (/\bat least\b|\bor (above|more|higher|greater|over)\b/.test(text)) return 'greater_or_equal';
@@ -75,8 +75,8 @@ const MONTH = new RegExp(`\\b(${MONTHS})\\b`, 'g');
 const UNREAD = /[^a-z0-9 .,?!'":;()/$%+-]/;
 
 /**
- * Lower-case words without marks, months by three letters, numbers without separators and zeros behind; `$`, `%`, `+` and a minus are words.
- * Null: it has letters or signs that are not read.
+ * Lower-case words without marks, months by three letters, numbers without separators and trailing zeros; `$`, `%`, `+` and a minus are
+ * words. Null if the text has letters or signs that are not read.
  */
 function wordsOf(text: string): readonly string[] | null {
   const plain = text

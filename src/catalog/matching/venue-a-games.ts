@@ -36,7 +36,7 @@ import { periodNamed } from './periods.ts';
 
 interface Part {
   readonly event: VenueEvent;
-  /** Key of its game. */
+  /** The key of the market's game. */
   readonly key: string;
   /** Key by slug alone; a part without a game id has no other. */
   readonly slugKey: string;
@@ -45,7 +45,7 @@ interface Part {
 
 interface GameSlug {
   readonly competition: string;
-  /** `mil-lal`. */
+  /** The codes, such as `mil-lal`. */
   readonly codes: string;
   readonly date: string;
   /** Part after the date: `more-markets`. */
@@ -177,7 +177,7 @@ function statedHome(game: Matchup, parts: readonly Part[]): Side | null {
   return sides.size === 1 ? (home ?? null) : null;
 }
 
-/** By kind of market; others have other questions. */
+/** Readers by kind of market; other kinds have other questions. */
 const READERS: ReadonlyMap<string, ReadStatements> = new Map<string, ReadStatements>([
   ['moneyline', (game, it) => (isYesNo(it) ? oneOfThree(game, it) : oneOfTwo(game, it, 'winner'))],
   ['soccer_team_to_advance', (game, it) => (it.confirmed === 'advances' ? oneOfTwo(game, it, 'advance') : null)],

@@ -34,7 +34,7 @@ import { instantOf } from './local-date.ts';
 import { type NamedTeams, namedTeams } from './named-teams.ts';
 import { periodMentioned, periodNamed } from './periods.ts';
 
-/** By the end of a series' name. */
+/** Readers by the end of a series' name. */
 const READERS = {
   GAME: winner,
   MATCH: winner,
@@ -47,14 +47,14 @@ const READERS = {
 } as const satisfies Readonly<Record<string, ReadStatements>>;
 type Word = keyof typeof READERS;
 const WORDS = Object.keys(READERS) as readonly Word[];
-/** Series of who wins. */
+/** Series of winners. */
 const WINNERS: ReadonlySet<Word> = new Set<Word>(['GAME', 'MATCH', 'FIGHT']);
 
 interface Part {
   readonly event: VenueEvent;
   /** Key of its game, with the mark of a doubleheader. */
   readonly key: string;
-  /** Likewise without the mark. */
+  /** The key without the mark. */
   readonly plainKey: string;
   readonly word: Word;
   readonly competition: Competition;
@@ -63,11 +63,11 @@ interface Part {
 /** Part of an event's ticker after the series. */
 interface GameName {
   readonly date: string;
-  /** If a day may have two games of the same teams. */
+  /** The clock, if a day may have two games of the same teams. */
   readonly clock: { readonly hour: number; readonly minute: number } | null;
-  /** Without the mark. */
+  /** The codes without the mark. */
   readonly codes: string;
-  /** `G1`: the first game of a day, by some of its listings. Else empty. */
+  /** The mark `G1` of the first game of a day, in some of its listings; else empty. */
   readonly mark: string;
 }
 
@@ -112,7 +112,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ];
 const KINDS_ONLY = new RegExp(`^(?:${KINDS.map(([kind]) => kind.source).join('|')})+$`);
 
-/** Null: it is no such series. */
+/** Null if it is no such series. */
 function unreadKind(seriesId: string): string | null {
   for (const word of WORDS.filter(it => seriesId.endsWith(it))) {
     const kind = restOfSeries(seriesId.slice(0, -word.length));
@@ -145,7 +145,7 @@ function gameName(event: VenueEvent, competition: Competition | null): GameName 
 
 const MARK = /G[1-9]$/;
 
-/** Only teams that may meet twice a day have one. Codes that make two teams as they are have none. */
+/** Only teams that may meet twice a day have a mark. Codes that make two teams as they are have none. */
 function isMarked({ hasDoubleheaders, teams }: Competition, codes: string): boolean {
   if (hasDoubleheaders !== true || teams === null || !MARK.test(codes)) return false;
   return teams.pairs(codes).length === 0;
@@ -202,7 +202,7 @@ function teamsOf(competition: Competition, table: TeamTable, codes: string, part
   });
 }
 
-/** Of each part that says who wins, the names of its two markets, without the draw's. */
+/** The names of the two markets of each part about the winner, without the draw's. */
 function winnersOf(parts: readonly Part[]): readonly (readonly [string, string])[] {
   return winnerEvents(parts).flatMap(({ markets }): readonly [string, string][] => {
     const [one, another, ...more] = markets.filter(it => !isDraw(it)).map(winnerName);
@@ -226,12 +226,12 @@ function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): rea
   return pairsOf(first ?? [], second ?? []);
 }
 
-/** YES states its own question. Only NO of a spread or a total has no other ticker that states it. */
+/** YES states its own question. NO of a spread or a total alone has no other ticker that states it. */
 function isDirect({ kind }: Statement, index: number): boolean {
   return index === 0 || kind === 'spread' || kind === 'total';
 }
 
-/** Without a market of the draw the winner is not that of 90 minutes: it is who lifts the cup, or goes on. */
+/** Without a market of the draw the winner is not that of 90 minutes: the market asks who lifts the cup, or goes on. */
 function isOfTwoDespiteDraws({ competition, word, event: { markets } }: Part): boolean {
   return competition.evenEnd === 'draw' && WINNERS.has(word) && !markets.some(isDraw);
 }
@@ -249,7 +249,7 @@ function winner(game: Matchup, market: VenueMarket): Statements | null {
   return evenEnd === 'none' ? eitherOf('winner', of) : [{ kind: 'winner', of }, null];
 }
 
-/** By its text, not by the end of its ticker: `-TIE` is a player too. */
+/** The text marks a draw, not the end of the ticker: `-TIE` is a player too. */
 function isDraw(market: VenueMarket): boolean {
   const name = winnerName(market);
   return /^(?:tie|draw)\b/i.test(name) || (name === '' && /-(?:TIE|DRAW)$/.test(market.marketId));
@@ -275,7 +275,10 @@ function total(game: Matchup, period: Period, { label, line }: VenueMarket): Sta
   return points !== null && points === stated && agrees(game, period, rest) ? overUnder(period, points) : null;
 }
 
-/** The series says the period; the label may leave it out, and must not say another. Where draws end a game, regulation time is all of it. */
+/**
+ * The series states the period; the label may leave it out, and must not state another. Where draws end a game, regulation time is all of
+ * it.
+ */
 function agrees({ competition }: Matchup, period: Period, label: string): boolean {
   const mentioned = periodMentioned(competition.evenEnd === 'draw' ? label.replace(/\bregulation\b/i, '') : label);
   return mentioned === period || mentioned === 'game';
@@ -284,7 +287,7 @@ function agrees({ competition }: Matchup, period: Period, label: string): boolea
 // The two sides that a game's listings name, in a competition without a complete list of teams. Titles may give a player's surname only;
 // squads and fighters are known by their whole names.
 
-/** `labels`: whole names of those who may win. Text: the reason why the players are unknown. */
+/** `labels` are whole names of possible winners. A text result is the reason why the players are unknown. */
 function playersNamed(
   competition: Competition,
   titles: readonly TitledPair[],

@@ -47,10 +47,7 @@ function listedGame(event: VenueEvent): Game | null {
   };
 }
 
-/**
- * Each side once. None for a game with two such markets, or for a market whose names do not each match a different
- * side.
- */
+/** Each side once. None for a game with two such markets, or for a market whose names do not each match a different side. */
 function winnerClaims(game: Matchup, markets: readonly VenueMarket[]): readonly Claim[] {
   const [market, ...more] = markets.filter(isMoneyline);
   if (market === undefined || more.length > 0) return [];
@@ -64,7 +61,7 @@ function winnerClaims(game: Matchup, markets: readonly VenueMarket[]): readonly 
   return claims.length === sides.length ? claims : [];
 }
 
-/** For the whole game: `1st half moneyline` is another question. */
+/** Only the whole game counts: `1st half moneyline` is another question. */
 function isMoneyline({ kind, title, label, line }: VenueMarket): boolean {
   const words = [kind, title, ...(label === '' ? [] : [label])].map(normalized);
   return words.every(it => it === 'moneyline' || it === 'money line') && (line === null || Number(line) === 0);
@@ -102,7 +99,7 @@ function onlyGame(pairing: Pairing, rivals: readonly Pairing[], games: readonly 
   return rivals.every(rival => rival === pairing || !couldBe(rival, game)) ? game : null;
 }
 
-/** Same competition, day and opponents, and no known start time that contradicts. */
+/** Whether competition, day and opponents are the same, and no known start time contradicts. */
 function couldBe(pairing: Pairing, { startsAt }: Game): boolean {
   return startsOf(pairing).every(at => startsAt !== null && Math.abs(at - startsAt) <= SAME_START_MS);
 }
