@@ -1,8 +1,18 @@
 // The data directory at a start: which ones may be left for a new one, and that nothing of them is lost.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataDir } from '../src/data-dir.ts';
 import { ConfigError } from '../src/runtime/setting-values.ts';
@@ -85,4 +95,53 @@ describe('4035: --fresh', () => {
     giveUp();
     expect(startFresh()).not.toBeNull();
   });
+});
+
+// The cache of sources without types was not synced. After a power cut a file in it may be empty, cut or full of zeros. It was taken for
+// the source, so the gateway did not start until somebody removed it.
+describe('0016: a power cut after the first start', () => {
+  const LOADER = 'src/runtime/stripped-types.js';
+  const SOURCE = "const words: string = 'as it should';\nconsole.log(words);\n";
+
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'crossbook-power-cut-'));
+    mkdirSync(join(folder, 'src/runtime'), { recursive: true });
+    copyFileSync(resolve(LOADER), join(folder, LOADER));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'src/main.ts'), SOURCE);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('a file of the cache that is not whole is not run, and is made anew', () => {
+    expect(run()).toBe('as it should\n');
+    const cache = join(folder, 'node_modules/.cache/crossbook', process.version);
+    const [name] = readdirSync(cache);
+    const whole = readFileSync(join(cache, name!));
+    for (const left of [whole.subarray(0, 0), whole.subarray(0, -20), Buffer.alloc(whole.length)]) {
+      writeFileSync(join(cache, name!), left);
+      expect(run()).toBe('as it should\n');
+      expect(readFileSync(join(cache, name!))).toEqual(whole);
+    }
+  });
+
+  function run(): string {
+    const flags = ['--import', `./${LOADER}`, '--disable-warning=ExperimentalWarning'];
+    return execFileSync(process.execPath, [...flags, 'src/main.ts'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  }
+});
+
+// It was made as a home, with the files of /etc/skel. So was the new volume of a container, which gets the image's content. Neither was
+// empty, and a restore refused both.
+describe('3205: a data directory with a skeleton', () => {
+  it.each(['deploy/Containerfile', 'docs/OPERATIONS.md'])(
+    '%s makes the data directory empty, for its owner alone',
+    path => {
+      const text = readFileSync(path, 'utf8');
+      const commands = text.split('\n').filter(line => line.includes('useradd '));
+      expect(commands).toHaveLength(1);
+      expect(commands[0]).not.toMatch(/ (--create-home|-m) /);
+      expect(text).toMatch(/install (-d|--directory) (-m|--mode) 0700 .* \/var\/lib\/crossbook$/m);
+    },
+  );
 });

@@ -1,9 +1,10 @@
 // Tickets work once, for a limited time, from one address.
 
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Tickets } from '../../src/auth/tickets.ts';
 import { assert } from '../../src/domain/result.ts';
+import { createTicket } from '../../src/gateway/api/stream-admission.ts';
 import { limits } from '../../src/limits.ts';
 
 const HOLDER = { keyId: 'key-1', remoteAddress: '192.0.2.7', path: '/v1/orderbook' };
@@ -88,4 +89,28 @@ it('a bounded number of tickets of one key may wait, and others keep their place
   for (let count = 0; count < limits.ticketsPerKeyMax; count++) issue(tickets, HOLDER, later(5));
   expect(tickets.issue(HOLDER, later(8))).toEqual({ ok: false, error: limits.ticketLifeMs - 3 });
   issue(tickets, { ...HOLDER, keyId: 'key-2' }, later(8));
+});
+
+// The machine's clock was an hour ahead for a moment. A ticket of that moment was valid for an hour. As long as it was not used, tickets
+// that expired after it were kept, and their key was refused new ones.
+describe('0090: tickets after the clock was set back', () => {
+  const HOUR_MS = 3_600_000;
+  const NOW_MS = 1_790_000_000_000;
+
+  beforeEach(() => vi.useFakeTimers({ now: NOW_MS, toFake: ['Date', 'performance'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it('tickets that have expired make room for new ones', async () => {
+    const answer = createTicket(new Tickets(randomBytes), '/v1/orderbook');
+    const ask = async () => answer({ key: { keyId: 'key-1' }, request: { remoteAddress: '192.0.2.7' } } as never);
+    vi.setSystemTime(NOW_MS + HOUR_MS);
+    expect(await ask()).toMatchObject({ status: 201 });
+    vi.setSystemTime(NOW_MS);
+    for (let count = 1; count < limits.ticketsPerKeyMax; count++) expect(await ask()).toMatchObject({ status: 201 });
+    expect(await ask()).toMatchObject({ status: 429 });
+    vi.advanceTimersByTime(limits.ticketLifeMs);
+    const { status, body } = await ask();
+    expect(status).toBe(201);
+    expect(JSON.parse(String(body)).expiresAt).toBe(new Date(NOW_MS + 2 * limits.ticketLifeMs).toISOString());
+  });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type CatalogStore,
+  decodeRecord,
   encodeRecord,
   openCatalogStore,
   type StoredCatalog,
@@ -119,4 +120,9 @@ describe('the store of the catalog', () => {
     await expect(reopened()).rejects.toThrow(StoreError);
     await expect(reopened()).rejects.toThrow('record "ids/000000000001"');
   });
+});
+
+// So a record that was cut to `1 0 ` was valid and had no value.
+it('0012: a record without bytes is damaged', () => {
+  expect(decodeRecord(Buffer.from('2 0 '))).toEqual({ ok: false, error: 'is damaged' });
 });

@@ -2,6 +2,8 @@
 // and in between what is new or has ended.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCatalog } from '../../src/catalog/build-catalog.ts';
+import { EventIds } from '../../src/catalog/matching/event-ids.ts';
 import { marketAddress } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
@@ -14,8 +16,10 @@ import type { PageAnswer, VenueDiscovery, VenueEvent } from '../../src/venues/di
 import { venueADiscovery } from '../../src/venues/venue-a/discovery.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
-import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { readVenueBEvent, venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { ask } from '../support/paper-traders.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { venueBEvent, venueBMarket } from './venue-objects.ts';
 
 let paper: Paper;
 let http: HttpClient;
@@ -175,4 +179,67 @@ it('venue B’s news have what has changed since, also what has ended', async ()
   const news = (await everything(cursor => discovery.news(before, cursor, 100))).flat();
   const ended = news.flatMap(({ markets }) => markets).find(({ marketId }) => marketId === ticker);
   expect(ended).toMatchObject({ phase: 'OVER' });
+});
+
+// A market without one counted as malformed and was left out. On the day on which the venue stops sending it the catalog would have lost
+// all of venue B.
+describe('0262: a market without a title', () => {
+  const NOWHERE = () => null;
+  const EVENT = 'KXNBAGAME-26NOV20BOSLAL';
+
+  function titlesOf(more: object, event: object = {}): readonly string[] {
+    const listed = readVenueBEvent(
+      venueBEvent(EVENT, [venueBMarket(`${EVENT}-BOS`, { ...more })], { ...event }),
+      NOWHERE,
+    );
+    assert(listed !== 'malformed', 'the event itself is as it should be');
+    return listed.event.markets.map(({ title }) => title);
+  }
+
+  it.each([undefined, null, '', ' '])('a market of the title %j is called by its event and its question', title => {
+    expect(titlesOf({ title })).toEqual(['Boston at Los Angeles L: Boston']);
+    expect(titlesOf({ title, yes_sub_title: '' })).toEqual(['Boston at Los Angeles L']);
+  });
+
+  it('a market with a title keeps it', () => {
+    expect(titlesOf({ title: 'Will Boston win?' })).toEqual(['Will Boston win?']);
+  });
+
+  it('a market without any name that can be shown is left out', () => {
+    const long = 'x'.repeat(limits.catalogTextCharactersMax);
+    expect(titlesOf({ title: `${long}x` })).toEqual([]);
+    expect(titlesOf({ title: undefined }, { title: long })).toEqual([]);
+  });
+
+  it('a game is the same without the titles of its markets', () => {
+    const markets = ['Boston', 'Los Angeles L'].map((label, number) =>
+      venueBMarket(`${EVENT}-${['BOS', 'LAL'][number]}`, {
+        title: undefined,
+        yes_sub_title: label,
+        no_sub_title: label,
+      }),
+    );
+    const listed = readVenueBEvent(venueBEvent(EVENT, markets), NOWHERE);
+    assert(listed !== 'malformed' && listed.malformed === 0, 'all of it is read');
+    const catalog = buildCatalog([listed.event], new EventIds());
+    expect(catalog.markets.map(({ id }) => id)).toEqual(['nba-bos-lal-2026-11-20:moneyline']);
+  });
+});
+
+// If that one answer came late, was too long or was refused, the catalog had nothing of venue B.
+it('0264: events are read where the venue cannot list its series', async () => {
+  const asked: string[] = [];
+  const get = async (url: string) => {
+    asked.push(new URL(url).pathname);
+    if (url.includes('/series')) throw new Error('no answer in time');
+    return { status: 200, body: JSON.stringify({ events: [venueBEvent('KX-A', [venueBMarket('KX-A-1')])] }) };
+  };
+  const discovery = venueBDiscovery({
+    restUrl: 'http://venue',
+    sign: () => ({}),
+    get,
+    timers: new VirtualTimers(),
+  });
+  expect(await discovery.listed(null, 200)).toMatchObject({ ok: true, value: { events: [{ eventId: 'KX-A' }] } });
+  expect(asked).toEqual(['/events']);
 });

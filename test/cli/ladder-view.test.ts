@@ -1,10 +1,16 @@
 // The ladder in the terminal shows what the book holds.
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { deriveNo } from '../../src/book/derive-no.ts';
+import { callCommand } from '../../src/cli/call.ts';
 import { renderLadder } from '../../src/cli/ladder-view.ts';
+import { bookCommand } from '../../src/cli/watch-book.ts';
 import { type Level, TAKER_SELL } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { ServerMessage } from '../../src/wire/messages.ts';
+import { CallRig } from './call-rig.ts';
+import { SNAPSHOT } from './ladder-message.ts';
 
 function level(price: number, size: number): Level {
   return { price: price as Ticks, size: size as MicroShares };
@@ -52,4 +58,43 @@ describe('the ladder', () => {
     expect(text).toContain('RESYNCING');
     expect(text).not.toMatch(/undefined|NaN/);
   });
+});
+
+// This lasted until the connection was lost.
+describe('0241: a ladder that is right again', () => {
+  const LAGGED: ServerMessage = { type: 'error', id: null, code: 'LAGGED', message: 'too slowly', rejected: [] };
+
+  let rig: CallRig;
+  beforeEach(async () => {
+    rig = await CallRig.start();
+  });
+  afterEach(() => rig.end());
+
+  it('a ladder that is right again is shown without what was wrong before', async () => {
+    rig.server.onStream = socket =>
+      socket.once('message', () => {
+        for (const message of [LAGGED, SNAPSHOT]) socket.send(jsonCodec.encode(message), { binary: false });
+      });
+    const { code, out } = await rig.run(
+      (args, io) => bookCommand(args, io, false),
+      ...['venue_b', 'T-1', '--url', rig.server.streamUrl, '--once'],
+    );
+    expect([code, out.includes('0.53'), out.includes('too slowly')]).toEqual([0, true, false]);
+  });
+});
+
+// Found by a typing error in the settings: `crossbook call` said `Invalid URL` and nothing else, and `book` blamed `--url`, which nobody
+// had given.
+it.each([
+  ['127.0.0.1', '8080a', 'http://127.0.0.1:8080a'],
+  ['127.0.0.1', '80800', 'http://127.0.0.1:80800'],
+  ['a host', '8080', 'http://a host:8080'],
+])('0210: a bad port is named by its setting: %s, %s', async (host, port, origin) => {
+  const rig = await CallRig.start();
+  onTestFinished(() => rig.end());
+  rig.env = { CROSSBOOK_HOST: host, CROSSBOOK_PORT: port };
+  const err = `crossbook: CROSSBOOK_HOST, CROSSBOOK_PORT: ${origin} is no address\n`;
+  expect(await rig.run(callCommand, 'GET', '/v1/time')).toEqual({ code: 2, out: '', err });
+  const book = (args: readonly string[], io: Parameters<typeof callCommand>[1]) => bookCommand(args, io, false);
+  expect(await rig.run(book, 'venue_b', 'KXNONE')).toEqual({ code: 2, out: '', err });
 });

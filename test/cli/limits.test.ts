@@ -1,6 +1,8 @@
 // `crossbook limits`: setting, showing, and the message for each mistake.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { limitsCommand } from '../../src/cli/limits.ts';
 import { podsCommand } from '../../src/cli/pods.ts';
 import { NO_LIMITS } from '../../src/domain/identity.ts';
@@ -60,5 +62,56 @@ describe('what is wrong is named, and nothing changes', () => {
   ])('%j', async (args, error) => {
     expect(await limits(...args)).toEqual({ code: 2, out: '', err: `crossbook: ${error}\n` });
     expect(await limitsOf('maker')).toEqual(NO_LIMITS);
+  });
+});
+
+// The answer demanded a decimal with at most 6 decimals, which it is, and did not name the bound.
+it.each([
+  [
+    '--notional-max',
+    '9007199254.740991',
+    '9007199254.740992',
+    'a decimal below 9007199254.740992, of at most 6 decimals',
+  ],
+  ['--position-max', '9007199254.740991', '9007199255', 'a decimal below 9007199254.740992, of at most 6 decimals'],
+  ['--open-orders-max', '999999999', '1000000000', 'a whole number below 1000000000'],
+])('0209: %s may be %s, and the refusal of %s names the bound', async (option, most, more, rule) => {
+  const rig = new CommandRig();
+  onTestFinished(() => rig.remove());
+  await rig.run(podsCommand, 'create', 'desk');
+  await rig.run(podsCommand, 'add-actor', 'desk', 'maker');
+  const set = (value: string) => rig.run(limitsCommand, 'set', '--actor', 'maker', option, value);
+  expect((await set(most)).code).toBe(0);
+  expect(await set(more)).toEqual({ code: 2, out: '', err: `crossbook: ${option}: must be ${rule}, or none\n` });
+});
+
+// A digit that became another one was read as if it had been set: another limit of an actor, another public key. Rows of orders and of the
+// catalog had checksums, and those of keys had none.
+describe('3309: a limit with another digit', () => {
+  let rig: CommandRig;
+  let folder: string;
+  beforeEach(async () => {
+    rig = new CommandRig();
+    folder = join(rig.dataDir, 'keys');
+    for (const args of [
+      ['create', 'desk'],
+      ['add-actor', 'desk', 'maker'],
+    ])
+      expect((await rig.run(podsCommand, ...args)).code).toBe(0);
+    expect((await rig.run(limitsCommand, 'set', '--actor', 'maker', '--notional-max', '123.45')).code).toBe(0);
+  });
+  afterEach(() => rig.remove());
+
+  it('is refused, with what to do', async () => {
+    const path = join(folder, 'data.mdb');
+    const bytes = readFileSync(path);
+    const digits = Buffer.from('"notionalMax":123450000');
+    // Free pages may have it as well.
+    for (let at = bytes.indexOf(digits); at >= 0; at = bytes.indexOf(digits, at + 1))
+      bytes[at + digits.indexOf('1')] = '9'.charCodeAt(0);
+    writeFileSync(path, bytes);
+    const words = 'record "actor/desk/maker": is not what was written: restore a backup (docs/OPERATIONS.md, Backups)';
+    const { code, err } = await rig.run(limitsCommand, 'list');
+    expect([code, err]).toEqual([1, `crossbook: key store ${folder}: ${words}\n`]);
   });
 });

@@ -1,8 +1,10 @@
 // `crossbook order` against a gateway on the paper exchanges; and against a server that answers as a gateway seldom does.
 
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { orderCommand } from '../../src/cli/order.ts';
+import { podsCommand } from '../../src/cli/pods.ts';
 import { type PaperGateway, startPaperGateway } from '../clients/paper-gateway.ts';
 import { CallRig } from './call-rig.ts';
 import { CommandRig } from './command-rig.ts';
@@ -145,5 +147,76 @@ describe('a note of the gateway beside its answer', () => {
       err: `${behind}${unrecorded}`,
     });
     await rig.end();
+  });
+});
+
+// Where one venue had more, its next ones were missing between older ones of the other.
+describe('3256: the newest orders of both venues', () => {
+  let rig: CallRig;
+  beforeAll(async () => {
+    rig = await CallRig.start();
+  });
+  afterAll(() => rig.end());
+
+  const ordersAt = (...minutes: readonly number[]) =>
+    minutes.map(minute => ({
+      ...{
+        orderId: `order-${minute}`,
+        ticker: 'KX-1',
+        action: 'BUY',
+        side: 'YES',
+        count: 1,
+        price: '0.5',
+        status: 'OPEN',
+      },
+      createdAt: `2026-11-20T18:0${minute}:00.000Z`,
+    }));
+
+  const listed = async (count: string) => {
+    const { out, err } = await rig.run(orderCommand, 'list', '--count', count, '--url', rig.server.url);
+    return [out.match(/order-\d/g), err] as const;
+  };
+
+  it('are as many as asked for, without a gap', async () => {
+    rig.server.answer = ({ target }) =>
+      target.startsWith('/v1/venue-a/')
+        ? { body: { orders: ordersAt(3, 1), nextPageToken: null } }
+        : { body: { orders: ordersAt(5, 4), nextPageToken: 'more' } };
+    expect(await listed('2')).toEqual([['order-5', 'order-4'], 'there are more: --count\n']);
+  });
+
+  it('are said to be all only where they are', async () => {
+    rig.server.answer = ({ target }) => ({
+      body: { orders: target.startsWith('/v1/venue-a/') ? ordersAt(3) : ordersAt(5), nextPageToken: null },
+    });
+    expect(await listed('1')).toEqual([['order-5'], 'there are more: --count\n']);
+    expect(await listed('2')).toEqual([['order-5', 'order-3'], '']);
+  });
+});
+
+// The command made that folder, with the id of a new gateway in it, and gave the pod to that. The owner of the pod was refused from then
+// on, and nobody traded.
+describe('3307: a pod taken for no gateway', () => {
+  let rig: CommandRig;
+  beforeEach(() => {
+    rig = new CommandRig();
+    rig.env = {
+      CROSSBOOK_DURABILITY: 'replicated',
+      CROSSBOOK_NATS: 'nats://127.0.0.1:1',
+      CROSSBOOK_PUBLIC_URL: 'http://standby.example:8080',
+    };
+  });
+  afterEach(() => rig.remove());
+
+  it('is refused where there is no data directory, and makes none', async () => {
+    const { code, err } = await rig.run(podsCommand, 'take', 'desk');
+    expect([code, err]).toEqual([2, expect.stringContaining(`${rig.dataDir} has no pods/desk.secret`)]);
+    expect(existsSync(rig.dataDir)).toBe(false);
+  });
+
+  it('is refused where the data directory is of other pods', async () => {
+    mkdirSync(rig.dataDir);
+    expect((await rig.run(podsCommand, 'take', 'desk')).code).toBe(2);
+    expect(readdirSync(rig.dataDir)).toEqual([]);
   });
 });

@@ -4,9 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checksumLevels } from '../../src/book/checksum.ts';
 import { LocalBook } from '../../src/client/local-book.ts';
-import { ASK, BID, type Level, type MarketKey, type Side } from '../../src/domain/market.ts';
+import { OrderbookStream } from '../../src/client/orderbook-stream.ts';
+import { ASK, BID, type Level, type MarketKey, marketKey, type Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { limits } from '../../src/limits.ts';
+import { connectWebSocket } from '../../src/net/websocket.ts';
 import type { Change, Delta, Snapshot } from '../../src/wire/messages.ts';
+import { MARKET, startRig, TICKER } from '../support/stream-rig.ts';
 
 const market: MarketKey = { venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' };
 const EPOCH = 1_795_237_201_000;
@@ -164,4 +168,80 @@ describe('a local book', () => {
     book.reset();
     expect(book.isBehind(server.epoch, server.seq + 1)).toBe(false);
   });
+});
+
+// Our client's book was LIVE before its levels had come. To the channel `trade`, subscribed first, the gateway sends the state at once.
+// After a gap it may send one before the snapshot. A bot that trades on LIVE met a book without a price.
+describe('0185: a state before its snapshot', () => {
+  const market: MarketKey = { venue: 'venue_b', ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS' };
+  const times = { venueTime: 0 as UnixMillis, receivedAt: 0 as UnixMillis };
+  const SNAPSHOT: Snapshot = {
+    type: 'snapshot',
+    market,
+    epoch: 7,
+    seq: 1,
+    state: 'LIVE',
+    bids: [],
+    asks: [],
+    checksum: 0,
+    ...times,
+  };
+
+  describe('a book without its levels is RESYNCING', () => {
+    it('before its first snapshot, in each state of its market', () => {
+      const book = new LocalBook(market);
+      book.setState('LIVE');
+      expect([book.state, book.isSynced]).toEqual(['RESYNCING', false]);
+      book.apply(SNAPSHOT);
+      expect([book.state, book.isSynced]).toEqual(['LIVE', true]);
+      book.setState('STALE');
+      expect(book.state).toBe('STALE');
+    });
+
+    it('after a gap, until the requested snapshot', () => {
+      const book = new LocalBook(market);
+      book.apply(SNAPSHOT);
+      const change = { side: 0, price: 4_700 as Ticks, size: 1_000_000 as MicroShares } as const;
+      const delta: Delta = {
+        type: 'delta',
+        market,
+        epoch: 7,
+        seq: 3,
+        prevSeq: 2,
+        changes: [change],
+        checksum: 0,
+        ...times,
+      };
+      expect(book.apply(delta)).toBe('gap');
+      book.setState('LIVE');
+      expect(book.state).toBe('RESYNCING');
+    });
+  });
+});
+
+// The stream's client put a market without a name, or with too long a one, into one message with all its others. The gateway refused the
+// message, and the client sent the same message for ever, after each reconnection with all its markets.
+describe('0092: a market that no gateway takes', () => {
+  it.each(['', 'X'.repeat(limits.marketAddressCharactersMax + 1)])(
+    'the others are subscribed to beside %j',
+    async name => {
+      const rig = await startRig();
+      const stream = new OrderbookStream({ url: rig.url, connect: connectWebSocket });
+      const impossible = marketKey('venue_b', name);
+      const refused = new Promise(resolve => stream.on('refused', resolve));
+      const reported = new Promise(resolve => stream.on('state', resolve));
+      stream.subscribe('book', [impossible, MARKET]);
+      stream.start();
+      expect(await refused).toMatchObject({ code: 'UNKNOWN_MARKET', market: impossible, asksAgainInMs: null });
+      expect(await reported).toEqual(MARKET);
+      rig.snapshot(TICKER, 5_000, 5_200);
+      await new Promise(resolve => stream.on('book', resolve));
+      expect([stream.book(MARKET)?.isSynced, stream.book(impossible)]).toEqual([true, undefined]);
+      const over = new Promise(resolve => stream.on('message', it => it.type === 'unsubscribed' && resolve(it)));
+      stream.unsubscribe('book', [impossible, MARKET]);
+      expect(await over).toMatchObject({ accepted: [MARKET], rejected: [] });
+      stream.close();
+      rig.close();
+    },
+  );
 });

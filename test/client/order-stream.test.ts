@@ -9,6 +9,7 @@ import { jsonCodec } from '../../src/wire/json.ts';
 import type { OrderMessage, OrdersSnapshot, ServerMessage } from '../../src/wire/messages.ts';
 import { venueOrderView } from '../../src/wire/order-views.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { type OrderClient, OrderRig } from '../gateway/stream/order-rig.ts';
 import { orderOf } from '../support/memory-order-feed.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { MemoryServer } from './memory-server.ts';
@@ -144,5 +145,142 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
     );
     expect(asked()).toEqual([{ op: 'unsubscribe', id: '2', channel: 'orders' }, request('3', 2)]);
     expect(reported).toEqual([8, 'INVALID_REQUEST', 3]);
+  });
+});
+
+// The client repeats a subscription to orders that was over the read limit after a second. It did so also when the caller had replaced the
+// subscription meanwhile. The gateway refused the second one of a connection, and the client took that for the end of the first. It dropped
+// every event from then on, and did not subscribe after a reconnection.
+describe('0203: orders asked for once more', () => {
+  const ONE_TOO_MANY = 'too many reads under this signing key (reads of the rate profile): ask again later';
+
+  it('a subscription that is replaced is not repeated', () => {
+    const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
+    const { connect } = server;
+    const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec: jsonCodec, connect, timers });
+    const reported: number[] = [];
+    stream.on('order', ({ cursor }) => reported.push(cursor));
+    stream.subscribeOrders();
+    stream.start();
+    server.accept();
+    server.say({ type: 'error', id: '1', code: 'INVALID_REQUEST', message: ONE_TOO_MANY, rejected: [] });
+    stream.subscribeOrders({ from: 7 });
+    server.say({ type: 'subscribed', id: '3', channel: 'orders', accepted: [], rejected: [], cursor: 7 });
+    timers.advance(limits.streamRetryMs);
+    const view = venueOrderView(orderOf('actor', 1));
+    server.say({ type: 'order', cursor: 8, event: 'STATUS', ...view, fill: null });
+    expect(server.heard.map(({ op, id }) => [op, id])).toEqual([
+      ['subscribe', '1'],
+      ['unsubscribe', '2'],
+      ['subscribe', '3'],
+    ]);
+    expect(reported).toEqual([8]);
+    stream.close();
+  });
+});
+
+// A bot that returned within the grace and asked for its orders after its books had them cancelled. So had one that gave up
+// `cancelOnDisconnect` while a book was pending, and then left.
+describe('0144: orders behind books', () => {
+  const GRACE_MS = limits.cancelOnDisconnectGraceMs;
+  const MARKET = { venue: 'venue_b', ticker: 'KXSILENT-1' } as const;
+
+  /** A book that no venue ever tells anything of. */
+  async function awaitBook(client: OrderClient): Promise<void> {
+    await client.say({ op: 'subscribe', id: 'book', channel: 'book', markets: [{ market: MARKET, side: null }] });
+    expect(client.heard).toEqual([]);
+  }
+
+  it('a bot that subscribes to its orders while a book is waited for keeps them', async () => {
+    const rig = new OrderRig();
+    const before = rig.connect();
+    await before.subscribe(null, true);
+    before.end();
+    const again = rig.connect();
+    await awaitBook(again);
+    await again.subscribe(null, true);
+    expect(again.heard).toMatchObject([{ type: 'subscribed', channel: 'orders' }]);
+    rig.timers.advance(2 * GRACE_MS);
+    expect(rig.feed.cancelled).toEqual([]);
+  });
+
+  it('a bot that unsubscribes from its orders while a book is waited for keeps them', async () => {
+    const rig = new OrderRig();
+    const client = rig.connect();
+    await client.subscribe(null, true);
+    client.heard.length = 0;
+    await awaitBook(client);
+    await client.unsubscribe();
+    client.end();
+    rig.timers.advance(2 * GRACE_MS);
+    expect(rig.feed.cancelled).toEqual([]);
+  });
+
+  it('our client subscribes to orders first', () => {
+    const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
+    const { connect } = server;
+    const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec: jsonCodec, connect, timers });
+    stream.subscribe('book', [MARKET]);
+    stream.subscribeOrders({ cancelOnDisconnect: true });
+    stream.start();
+    server.accept();
+    expect(server.heard.map(message => 'channel' in message && message.channel)).toEqual(['orders', 'book']);
+    stream.close();
+  });
+});
+
+// The clients reported that as a refusal, as if the bot followed no orders. In Python, a first subscription that was refused for now was
+// asked for once more beside the second. The gateway refused that, and the client gave up the one that it had.
+// clients/python/tests/test_stream_session.py has the Python client.
+describe('3232: orders followed anew', () => {
+  const error = (id: string, code: string, message: string): ServerMessage => {
+    return { type: 'error', id, code, message, rejected: [] };
+  };
+  const subscribed = (id: string): ServerMessage => {
+    return { type: 'subscribed', id, channel: 'orders', accepted: [], rejected: [], cursor: 7 };
+  };
+  const unsubscribed = (id: string): ServerMessage => {
+    return { type: 'unsubscribed', id, channel: 'orders', accepted: [], rejected: [], cursor: null };
+  };
+
+  function following() {
+    const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
+    const url = 'ws://localhost/v1/orderbook';
+    const stream = new OrderbookStream({ url, connect: server.connect, timers, random: () => 0.5 });
+    const refused: string[] = [];
+    stream.on('refused', ({ code }) => refused.push(code));
+    stream.start();
+    server.accept();
+    stream.subscribeOrders();
+    return { server, timers, stream, refused };
+  }
+
+  it('a subscription that another one replaced is not reported as refused', () => {
+    const { server, stream, refused } = following();
+    stream.subscribeOrders();
+    server.say(error('1', 'NOT_SUBSCRIBED', 'it ended before it began'), unsubscribed('2'), subscribed('3'));
+    expect(refused).toEqual([]);
+    expect(stream.orderCursor).toBe(7);
+    stream.close();
+  });
+
+  it('the end of a subscription that was refused before is not reported as refused, and the next one is asked for once', () => {
+    const { server, timers, stream, refused } = following();
+    server.say(error('1', 'INVALID_REQUEST', 'too many reads (reads of the rate profile)'));
+    stream.subscribeOrders();
+    server.say(error('2', 'NOT_SUBSCRIBED', 'not subscribed'), subscribed('3'));
+    timers.advance(limits.streamRetryMs);
+    expect(server.heard.map(({ op }) => op)).toEqual(['subscribe', 'unsubscribe', 'subscribe']);
+    expect(refused).toEqual(['INVALID_REQUEST']);
+    stream.close();
+  });
+
+  it('an end that the gateway does not make is reported', () => {
+    const { server, stream, refused } = following();
+    server.say(subscribed('1'));
+    stream.unsubscribeOrders();
+    server.say(error('2', 'INVALID_REQUEST', 'too many reads (reads of the rate profile)'));
+    expect(refused).toEqual(['INVALID_REQUEST']);
+    stream.close();
   });
 });

@@ -1,6 +1,6 @@
 // The guard in virtual time, over a link that notes the cancels. The test says what the engine has reported before it stopped answering.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { EngineOperation, OrderOperation } from '../../src/domain/operation.ts';
 import type { OrderId, OrderStatus } from '../../src/domain/order.ts';
@@ -8,6 +8,7 @@ import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import type { CancelledByGuard, OpenOrder } from '../../src/engine/engine-messages.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import type { CarriedOut } from '../../src/guard/guard-cancel.ts';
+import { GuardSwitches } from '../../src/guard/guard-state.ts';
 import { limits } from '../../src/limits.ts';
 import { undecided } from '../../src/orders/cancel.ts';
 import { silentLog } from '../../src/runtime/log.ts';
@@ -181,4 +182,35 @@ it('4032: a cancel by the path of the other venue is made for no order', async (
   expect(asked).toEqual([]);
   expect((await guard.answer(byPathOf('venue_b') as EngineOperation, false)).status).toBe(200);
   expect(asked).toEqual([idOf('1')]);
+});
+
+// Noticed in a review: while the engine did not answer, the guard had the deadlines of dead man’s switches by elapsed time only. A clock
+// that was set forward meanwhile made a switch fire later than the deadline that its caller had been answered. The engine goes by both.
+describe('3216: a clock that is set forward in a freeze', () => {
+  const owner = { keyId: 'key', actorId: 'pod/alice', podId: 'pod' };
+
+  function armed() {
+    const timers = new VirtualTimers();
+    const switches = new GuardSwitches(timers);
+    const deadline = (timers.now() + 60_000) as UnixMillis;
+    switches.know({ ...owner, deadline });
+    return { timers, switches, deadline };
+  }
+
+  it('a switch is due at its deadline, also where the clock was set forward while the engine was silent', () => {
+    const { timers, switches, deadline } = armed();
+    timers.setClock(59_999);
+    expect(switches.due()).toEqual([]);
+    timers.setClock(1);
+    expect(switches.due()).toMatchObject([{ keyId: 'key', deadline }]);
+  });
+
+  it('a switch is due after the time that it was armed for, also where the clock was set back', () => {
+    const { timers, switches } = armed();
+    timers.setClock(-3_600_000);
+    timers.advance(59_999);
+    expect(switches.due()).toEqual([]);
+    timers.advance(1);
+    expect(switches.due()).toMatchObject([{ keyId: 'key' }]);
+  });
 });

@@ -1,10 +1,19 @@
 // What a line of the audit log says of an order that this process has not seen before, as after a restart.
 
-import { describe, expect, it } from 'vitest';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { type Order, type OrderEvent, transition } from '../../src/domain/order.ts';
 import { AuditLines } from '../../src/history/audit-lines.ts';
+import { AUDIT_BOUNDS, AuditLog } from '../../src/history/audit-log.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import { storedOrder } from '../store/orders/order-rig.ts';
+import { eventually } from '../support/eventually.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { LedgerRig } from './history-rig.ts';
 
 const BEFORE = 1_795_000_000_000 as UnixMillis;
 const at = (BEFORE + 5_000) as UnixMillis;
@@ -65,5 +74,48 @@ describe('4028: the first change of an order after a restart', () => {
   it('is submitted, where it was just sent', () => {
     const order = moved({ ...pending.order, status: 'PENDING', updatedAt: BEFORE }, { type: 'sent', at });
     expect([order, null].map(known => stepOf(known, order))).toEqual(['submitted', 'submitted']);
+  });
+});
+
+// It said so only behind a line of its own. A log that had failed from its start on began in the middle, without a word.
+describe('3207: an audit log without its beginning', () => {
+  let ledger: LedgerRig;
+  let folder: string;
+  beforeEach(() => {
+    ledger = new LedgerRig();
+    folder = temporaryFolder();
+  });
+  afterEach(async () => {
+    await ledger.remove();
+    removeFolder(folder);
+  });
+
+  it('names what it lacks there, too', async () => {
+    const path = join(folder, 'audit.log');
+    const timers = new VirtualTimers();
+    let failures = 0;
+    symlinkSync('/dev/full', path);
+    const audit = new AuditLog({
+      ...{ path, bounds: AUDIT_BOUNDS, files: nodeFiles, journalFolder: ledger.journalFolder, timers, log: silentLog },
+      positions: ledger.positions,
+      lines: new AuditLines(() => null),
+      after: ledger.positions.appended,
+      failed: () => {
+        failures += 1;
+      },
+    });
+    for (let number = 1; number < 40; number++) ledger.step(it => it.putOrder(storedOrder({ number })));
+    await eventually(() => {
+      timers.advance(10_000);
+      expect(failures).toBe(1);
+    });
+    await ledger.journal.durable();
+    ledger.journal.prune(ledger.positions.appended);
+    rmSync(path);
+    await audit.close();
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const { step, from, to } = JSON.parse(lines[0]!);
+    expect([step, from, to > 1]).toEqual(['gap', 1, true]);
+    expect(JSON.parse(lines[1]!).record).toBe(to + 1);
   });
 });

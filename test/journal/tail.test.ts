@@ -1,10 +1,12 @@
 // The journal read while it grows, from any position, while its writer goes on, fails, and removes segments.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../../src/journal/journal.ts';
-import { listSegments } from '../../src/journal/segments.ts';
+import { RecordFramer } from '../../src/journal/record.ts';
+import { listSegments, readJournal, segmentName } from '../../src/journal/segments.ts';
 import { JournalTail } from '../../src/journal/tail.ts';
 import { limits } from '../../src/limits.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
@@ -132,4 +134,89 @@ it('names what is damaged or missing, and stays before it', async () => {
   beyond.close();
   rmSync(path);
   expect(() => new JournalTail(nodeFiles, folder, 1).read(3, 10, () => {})).toThrow('record 2 is missing');
+});
+
+// At every byte of a torn tail a check ran over as many bytes as the number there stated. Four megabytes of small numbers kept the store
+// closed for minutes; this test would time out.
+describe('0011: a torn tail is read once', () => {
+  const SALT = 1;
+  const FIRST = 41;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  function record(sequence: number, synced: number): Uint8Array {
+    return Uint8Array.from(new RecordFramer().frame(Buffer.from('payload'), SALT, sequence, synced));
+  }
+
+  /** Any four bytes of it are a length that fits, and any six a number below the next. */
+  function smallNumbers(bytes: number): Buffer {
+    const tail = Buffer.alloc(bytes);
+    for (let at = 0; at + 4 <= bytes; at += 4) tail.writeUInt32LE((at * 7_919) % 500_000, at);
+    return tail;
+  }
+
+  const read = (...parts: readonly Uint8Array[]) => {
+    writeFileSync(segmentName(folder, FIRST, SALT).path, Buffer.concat(parts));
+    return readJournal(nodeFiles, folder, FIRST, () => {});
+  };
+
+  it('a torn tail is recognized, however long it is', () => {
+    const tail = smallNumbers(8 * 1024 * 1024);
+    expect(read(record(FIRST, 0), tail)).toMatchObject({ tornBytes: tail.length, sequence: FIRST });
+  });
+
+  it('hides a record that was safe where one behind it says so, and only there', () => {
+    const tail = smallNumbers(64 * 1024);
+    expect(() => read(record(FIRST, 0), tail, record(FIRST + 2, FIRST + 1))).toThrow('record 42 is damaged');
+    expect(read(record(FIRST, 0), tail, record(FIRST + 2, FIRST))).toMatchObject({ sequence: FIRST });
+  });
+});
+
+// Nothing was, so a start after kill -9 made the order that its caller had been refused.
+describe('0231: a segment begun by what failed', () => {
+  const SEGMENT_BYTES = 200;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  function open(name: string, files = nodeFiles) {
+    const found: string[] = [];
+    const options = {
+      folder: join(folder, name),
+      files,
+      timers: wallTimers,
+      segmentBytes: SEGMENT_BYTES,
+      syncDelayMs: 5,
+    };
+    const journal = Journal.open(options, 1, (_sequence, payload) => found.push(Buffer.from(payload).toString()));
+    return { journal, found };
+  }
+
+  it('the next start does not make the order of the failed step', async () => {
+    const files = new FailingFiles();
+    const { journal } = open('journal', files);
+    const before = 'before'.padEnd(SEGMENT_BYTES);
+    journal.append(Buffer.from(before));
+    // All of it is written before the disk says no.
+    files.failing.add('append');
+    files.appendedBytes = 1_000;
+    expect(() => journal.append(Buffer.from('failed'))).toThrow('append failed');
+    expect(listSegments(nodeFiles, join(folder, 'journal'))).toHaveLength(2);
+    cpSync(join(folder, 'journal'), join(folder, 'killed'), { recursive: true });
+    const killed = open('killed');
+    expect(killed.found).toEqual([before]);
+    await killed.journal.close();
+    files.failing.clear();
+    await journal.mended();
+    journal.append(Buffer.from('later'));
+    await journal.close();
+    const again = open('journal');
+    expect(again.found).toEqual([before, 'later']);
+    await again.journal.close();
+  });
 });

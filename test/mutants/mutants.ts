@@ -214,7 +214,7 @@ const NOTHING_MISSED: readonly Mutant[] = [
     file: 'src/venues/venue-b/trading/rest.ts',
     search: "if (next === '' || list.length === 0 || list.some(isSought)) return ok(rows);",
     replace: 'return ok(rows);',
-    tests: ['test/regression/0266-a-list-of-many-pages.test.ts', 'test/venues/venue-b/trading/reported-rows.test.ts'],
+    tests: ['test/venues/venue-b/trading/look-up-lists.test.ts', 'test/venues/venue-b/trading/reported-rows.test.ts'],
   },
 ];
 
@@ -252,7 +252,7 @@ const FRAMES: readonly Mutant[] = [
     file: 'src/venues/venue-b/trading/reported-rows.ts',
     search: 'const yes = whole(order) - cost;',
     replace: 'const yes = cost;',
-    tests: ['test/regression/3002-what-an-ask-has-cost.test.ts'],
+    tests: ['test/venues/venue-b/trading/words.test.ts'],
   },
   {
     name: 'a market order of venue A is worth a tick more than its limit',

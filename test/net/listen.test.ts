@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_ANSWER } from '../../src/net/inbound.ts';
 import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../../src/net/listen.ts';
 import { RawHttp } from '../support/raw-http.ts';
@@ -225,4 +225,86 @@ it('counts connections and closes those beyond the bound (httpConnectionsMax, he
 it('says which address is taken', async () => {
   const taken = listen({ host: '127.0.0.1', port: listener.port, http: [], sockets: [] });
   await expect(taken).rejects.toThrow(`cannot listen on 127.0.0.1:${listener.port}`);
+});
+
+// RFC 9110 §8.6 forbids that: to a probe or a cache the body seems to be gone.
+describe('0140: the length of what head leaves out', () => {
+  const REPLY = jsonReply(200, { status: 'größer' });
+  const LATER = { handle: () => new Promise<typeof REPLY>(resolve => setImmediate(resolve, REPLY)) };
+  let listener: Listener;
+  beforeAll(async () => {
+    listener = await listen({
+      host: '127.0.0.1',
+      port: 0,
+      sockets: [],
+      http: (['get', 'head'] as const).flatMap(method => [
+        { method, pattern: '/bare', isBare: true, handle: () => REPLY },
+        { method, pattern: '/now', handle: () => REPLY },
+        { method, pattern: '/later', ...LATER },
+      ]),
+      refuse: { notFound: () => jsonReply(404, 'nothing here') },
+    });
+  });
+  afterAll(() => listener.close());
+
+  const ask = (method: string, path: string): string => `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+  it.each(['/bare', '/now', '/later', '/nowhere'])(
+    'HEAD %s has the length of GET, no body, and a next answer',
+    async path => {
+      const client = await RawHttp.connect(listener);
+      const [got] = await client.send(ask('GET', path)).hear(1);
+      const from = client.heard.length;
+      client.send(ask('HEAD', path));
+      await client.until(() => client.heard.endsWith('\r\n\r\n'));
+      const head = client.heard.slice(from);
+      expect([...head.matchAll(/^content-length: (\d+)\r$/gim)].map(([, length]) => length)).toEqual([
+        got!.headers.get('content-length'),
+      ]);
+      expect(head.indexOf('\r\n\r\n')).toBe(head.length - 4);
+      client.send(ask('GET', path));
+      await client.until(() => client.heard.endsWith(got!.body));
+      expect(client.heard.slice(from + head.length)).toMatch(/^HTTP\/1\.1 \d{3} /);
+      expect([client.isClosed, listener.requestsInFlight]).toEqual([false, 0]);
+      client.destroy();
+    },
+  );
+});
+
+// It waited for the rest for ten seconds and more, since any bytes prolonged the wait. It was then ended by force, without a word to the
+// streams. An incomplete request is not in flight now; it is answered if its rest comes.
+describe('0237: an end while a body comes', () => {
+  let listener: Listener;
+  let sender: RawHttp;
+  beforeEach(async () => {
+    listener = await listen({
+      host: '127.0.0.1',
+      port: 0,
+      http: [{ method: 'post', pattern: '/', handle: async ({ body }) => jsonReply(201, body.length) }],
+      sockets: [],
+    });
+    const [one, other] = [await RawHttp.connect(listener), await RawHttp.connect(listener)];
+    sender = one.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf');
+    // What was sent before has been read by then.
+    for (const answers of [1, 2])
+      await other.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n.').hear(answers);
+  });
+  afterEach(() => listener.close());
+
+  it('the end does not wait for the rest of the body', async () => {
+    await listener.drain();
+    // Both, which their idleness would have ended before the rest was given up.
+    expect(listener.connections).toBe(2);
+    listener.close();
+    expect(await sender.end()).toEqual([]);
+    expect([listener.requestsInFlight, listener.connections]).toEqual([0, 0]);
+  });
+
+  it('answers it if it comes, and waits for that', async () => {
+    await listener.drain();
+    sender.send('rest');
+    const [answer, ...more] = await sender.end();
+    expect([answer?.status, answer?.body, answer?.headers.get('connection'), more]).toEqual([201, '8', 'close', []]);
+    expect(listener.requestsInFlight).toBe(0);
+  });
 });

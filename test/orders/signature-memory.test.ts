@@ -1,9 +1,11 @@
 // A repeated signature gets the first answer, also while that is pending, for as long as it could be sent again.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { CancelAllOperation } from '../../src/domain/operation.ts';
 import { limits } from '../../src/limits.ts';
 import { jsonReply, type Reply } from '../../src/net/listen.ts';
-import { SignatureMemory } from '../../src/orders/signature-memory.ts';
+import { SignatureMemory, SignedOperations } from '../../src/orders/signature-memory.ts';
+import { replyOf } from '../../src/wire/replies.ts';
 
 const signature = (first: number, keyId = 'key-1') => ({ keyId, signature: new Uint8Array(64).fill(first) });
 const reply = (value: number): Reply => jsonReply(200, { value });
@@ -57,4 +59,26 @@ it('the memory leaves other keys their part when one has filled its own, and mak
   expect(await memory.once(signature(255, 'key-2'), 0, async () => reply(2), full).reply).toEqual(reply(2));
   const later = limits.signatureMemoryMs + 1;
   expect(await memory.once(signature(254), later, async () => reply(3), full).reply).toEqual(reply(3));
+});
+
+// Main refuses most of them before, with the header, but a key that uses both doors fills the engine’s memory first.
+describe('3162: a refusal that named no wait', () => {
+  const done = replyOf(200, { results: [] });
+
+  function cancelAll(number: number): CancelAllOperation {
+    const signature = new Uint8Array(64);
+    new DataView(signature.buffer).setUint32(0, number);
+    const caller = { podId: 'desk', actorId: 'desk/maker', keyId: 'key_1' };
+    return { name: 'cancel-all', venue: 'venue_b', caller, address: null, keyId: null, signature };
+  }
+
+  it('a mutation that cannot be remembered is refused with Retry-After', async () => {
+    const signed = new SignedOperations(() => {});
+    const answers = Array.from({ length: limits.signaturesPerKeyMax }, (_, number) =>
+      signed.once(cancelAll(number), async () => done),
+    );
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([done]));
+    const refused = await signed.once(cancelAll(limits.signaturesPerKeyMax), async () => done);
+    expect(refused).toMatchObject({ status: 429, headers: [['Retry-After', '1']] });
+  });
 });

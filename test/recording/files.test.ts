@@ -1,11 +1,12 @@
 // Files of a recording. Our reader, and a naive one that knows only the document, read what was written. They name what is cut off or
 // damaged, and never believe it.
 
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 as crcOf } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BID } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { fileName, type RecordedEvent, RecordingFault } from '../../src/recording/format.ts';
 import { openRecording } from '../../src/recording/open-recording.ts';
@@ -14,6 +15,7 @@ import { RecordingFile } from '../../src/recording/recording-file.ts';
 import { naiveLines } from '../support/naive-recording.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { anyEvents, lineOf, MARKETS } from './recorded-events.ts';
+import { RecorderRig } from './recorder-rig.ts';
 
 const START = 1_795_000_000_000 as UnixMillis;
 const SESSION = 0xdead_beef;
@@ -217,5 +219,65 @@ describe('a recording', () => {
     writeFileSync(join(folder, 'notes.txt'), '');
     expect(() => openRecording(folder)).toThrow(RecordingFault);
     expect(() => openRecording(join(folder, 'nowhere'))).toThrow(/nowhere: no recording is there/);
+  });
+});
+
+// Its own time never decreases, as a file's times do not. After the clock was set back by an hour, it stood still for an hour. Nothing was
+// written until a block was full. No file was followed by another, no old one was removed, and nobody looked whether the disk had room for
+// the journal of orders.
+describe('3203: a recording after the clock was set back', () => {
+  const HOUR_MS = 3_600_000;
+  let rig: RecorderRig;
+  beforeEach(() => {
+    rig = new RecorderRig();
+  });
+  afterEach(() => rig.remove());
+
+  /** A market is recorded, and the clock is set back. */
+  function setBack(): ReturnType<RecorderRig['openBook']> {
+    const book = rig.openBook();
+    rig.write(book, [[BID, 4_000, 10]], true);
+    rig.list('KX-1', book);
+    rig.follow();
+    rig.now += 1_000 - HOUR_MS;
+    rig.follow();
+    return book;
+  }
+
+  it('looks at the disk', () => {
+    rig.recorder.abandon();
+    rig.recorder = rig.record({ diskFreeBytesMin: 1_000 });
+    setBack();
+    rig.free = 999;
+    rig.now += 1_000;
+    expect(() => rig.recorder.turn()).toThrow('diskFreeBytesMin');
+    rig.recorder.abandon();
+  });
+
+  it('begins another file where one is full', () => {
+    rig.recorder.abandon();
+    rig.recorder = rig.record({ recordingFileBytesMax: 1 });
+    setBack();
+    const files = readdirSync(rig.folder).length;
+    // The file before is closed at first.
+    for (const _ of [1, 2]) {
+      rig.now += 1_000;
+      rig.follow();
+    }
+    expect(readdirSync(rig.folder).length).toBeGreaterThan(files);
+  });
+
+  it('writes what was added some time before', () => {
+    const book = setBack();
+    rig.write(book, [[BID, 4_100, 10]]);
+    rig.follow();
+    rig.now += 1_000;
+    rig.follow();
+    rig.recorder.abandon();
+    const kinds = Array.from(
+      openRecording(rig.folder).events(() => {}),
+      it => it.kind,
+    );
+    expect(kinds).toContain('changes');
   });
 });

@@ -1,11 +1,12 @@
 // docs/RECORDING.md has the offsets and codes of src/recording/format.ts.
 
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BOOK_STATES } from '../../src/domain/market.ts';
 import {
   BLOCK,
   BLOCK_HEAD_BYTES,
+  FILE_NAME,
   FORMAT_VERSION,
   GAP_REASONS,
   HEADER,
@@ -24,6 +25,7 @@ import {
   TAIL_MAGIC,
 } from '../../src/recording/format.ts';
 import { documentedLayout } from '../support/shared-file-view.ts';
+import { RecorderRig, START } from './recorder-rig.ts';
 
 const TEXT = readFileSync('docs/RECORDING.md', 'utf8');
 const LAYOUT = documentedLayout('docs/RECORDING.md');
@@ -63,5 +65,39 @@ it('the document has the version, the magic words and the codes of the code', ()
     'a market': KIND_MARKET,
     end: KIND_END,
     gap: KIND_GAP,
+  });
+});
+
+// They are times, and the oldest file went by its name. A clock that was ahead had left files with later names than those of today. Then
+// today's files went first, and beyond them none: the folder grew without a bound.
+describe('3312: files of a clock that was ahead', () => {
+  const DAY_MS = 24 * 3_600_000;
+  let rig: RecorderRig;
+  beforeEach(() => {
+    rig = new RecorderRig();
+  });
+  afterEach(() => rig.remove());
+
+  const names = (): string[] =>
+    readdirSync(rig.folder)
+      .filter(name => FILE_NAME.test(name))
+      .sort();
+
+  async function recordFrom(now: number, recordingBytesMax: number): Promise<void> {
+    await rig.recorder.close();
+    rig.now = now;
+    rig.recorder = rig.record({ recordingBytesMax });
+  }
+
+  it('go before those of today, beyond the bound of all files', async () => {
+    await recordFrom(START + DAY_MS, 1e12);
+    await recordFrom(START + 60_000, 1e12);
+    await recordFrom(START + 120_000, 1);
+    const [, , today] = names();
+    expect(names()).toHaveLength(4);
+    rig.now += 1_000;
+    rig.follow();
+    expect(names()).toEqual([today]);
+    await rig.recorder.close();
   });
 });

@@ -1,7 +1,7 @@
 // The key store of two real processes. One sees at once what the other commits. Neither its sudden end nor a full disk costs a change that
 // was acknowledged.
 
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openKeyStore } from '../../src/store/key-store.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'key-store-child.ts');
 const TIMEOUT_MS = 30_000;
@@ -83,5 +84,42 @@ describe('a second process', () => {
     const lines = linesOf(said);
     expect(lines.at(-1)).toMatch(/^StoreError store /);
     expect((await podsAfterwards()).toSorted()).toEqual(namesOf(lines.length - 1, 'p').toSorted());
+  });
+});
+
+// Left of 0163: an exit of the process stops its threads, too. It may come after an uncaught error on the main thread, or a shutdown that
+// took too long, during a thread's transaction. The process then hung and answered nobody, so no supervisor started another.
+describe('0164: an end while a thread commits', () => {
+  const CHILD = join(import.meta.dirname, 'ends-while-a-thread-commits.ts');
+  const TIMEOUT_MS = 30_000;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  function ended(how: 'fault' | 'force') {
+    const env = { PATH: process.env.PATH, FOLDER: folder, HOW: how };
+    // Another signal than its own, should it not end.
+    return spawnSync(process.execPath, [CHILD], { env, timeout: TIMEOUT_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
+  }
+
+  it('an end by force ends the process, and writes what was logged', () => {
+    const { signal, stderr } = ended('force');
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toContain('"event":"the last line"');
+  });
+
+  it('an error that nobody catches is logged, without secrets, and ends the process', () => {
+    const { signal, stderr } = ended('fault');
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toMatch(
+      /^crossbook: the main thread failed: ended by the test, with a seed \[redacted 32 bytes\]$/m,
+    );
+    expect(stderr).toContain('"event":"the last line"');
+    expect(stderr).toMatch(
+      /"event":"main thread failed","error":"ended by the test, with a seed \[redacted 32 bytes\]","at":"\S* ?test\/regression\/0164-ends/,
+    );
+    expect(stderr).not.toContain('5555');
   });
 });

@@ -1,8 +1,11 @@
 // The thread of market reads when it hangs; its reads are in test/e2e/older-market.test.ts.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { MarketReads } from '../../src/venues/market-reads.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { ScriptedVenue } from './market-read-rig.ts';
 
 it('is ended, and its waiters get an error', async () => {
   const warnings: string[] = [];
@@ -15,4 +18,25 @@ it('is ended, and its waiters get an error', async () => {
   expect(await reads.read('venue_a', 'x')).toMatchObject({ type: 'busy', retryAfterS: 1 });
   expect(warnings).toEqual(['thread of market reads does not answer', 'thread of market reads ended']);
   await reads.close();
+});
+
+// The machine's clock was set back an hour. Markets of the older family were not read for an hour: their venues' next turn was an hour
+// ahead.
+describe('0094: market reads after the clock was set back', () => {
+  const HOUR_MS = 3_600_000;
+  const GAP_MS = 300;
+
+  it('a venue is read again after its gap', async () => {
+    const timers = new VirtualTimers();
+    const venue = await ScriptedVenue.start(() => ({ body: {} }));
+    const http = venue.http('venue_d', { timers, pace: { concurrentMax: 1, gapMs: GAP_MS } });
+    expect(await http.get('/first', http.deadline())).toMatchObject({ status: 200 });
+    timers.setClock(-HOUR_MS);
+    const second = http.get('/second', http.deadline());
+    await timers.settle(GAP_MS);
+    await timers.settle(limits.marketReadMs);
+    expect(await second).toMatchObject({ type: 'json', status: 200 });
+    expect(venue.requests).toEqual(['/first', '/second']);
+    await venue.close();
+  });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { readJsonBody } from '../../src/wire/json-body.ts';
+import { readVenueBOrder } from '../../src/wire/order-requests.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const problem = (body: Uint8Array) => {
@@ -94,4 +95,25 @@ it('has an answer for any bytes', () => {
       expect(problem(body) ?? '').toMatch(/^(\w{1,40}: [\x20-\x7e]*)?$/);
     }),
   );
+});
+
+// It named no field (`: is not a field here`), broke into lines, or turned the text around.
+describe('0001: unseen field names', () => {
+  const FIELDS = 'ticker, side, action, count, size, priceCents, price, timeInForce, postOnly, reduceOnly, selfTrade';
+
+  it.each([
+    ['', '""'],
+    [' ', '" "'],
+    ['a\nb', '"a\\nb"'],
+    ['\u202ecount', '"?count"'],
+    ['\ud800', '"\\ud800"'],
+    ['é'.repeat(65), `"${'?'.repeat(65)}"`],
+    ['postonly', 'postonly'],
+    ['x'.repeat(65), `${'x'.repeat(64)}…`],
+  ])('a field %j is named %s', (name, shown) => {
+    expect(readVenueBOrder({ [name]: 1 })).toEqual({
+      ok: false,
+      error: `${shown}: is not a field here; the fields are ${FIELDS}`,
+    });
+  });
 });

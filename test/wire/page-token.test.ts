@@ -2,7 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { MessageRefusal } from '../../src/wire/messages.ts';
 import { type PageScope, pageToken, readPage } from '../../src/wire/page-token.ts';
+import { protobufCodec } from '../../src/wire/protobuf.ts';
 
 const scope: PageScope = { secret: Buffer.alloc(32, 7), actorId: 'mm', path: '/v1/venue-b/orders' };
 const page = { rows: 7, filters: { ticker: 'KX-A' }, after: '5.x' };
@@ -64,5 +67,44 @@ describe('a first page', () => {
       ok: false,
       error: 'ticker: must not be empty',
     });
+  });
+});
+
+// It read back as another than the 0 of the binary form and of readers that compare with Object.is.
+describe('0002: cursor of minus nothing', () => {
+  it.each(['0', '-0', '-0.0', '-1e-400'])('a cursor of %s is 0', from => {
+    const message = jsonCodec.decode(Buffer.from(`{"op":"subscribe","channel":"orders","from":${from}}`));
+    expect(message).toEqual({
+      ok: true,
+      value: { op: 'subscribe', id: null, channel: 'orders', from: 0, cancelOnDisconnect: false },
+    });
+  });
+});
+
+// In the binary form a cursor of 2^53 or more was refused without the id of its request, and by another name than in JSON. So its sender
+// could not tell which request it was.
+describe('0136: a cursor beyond the numbers', () => {
+  const REFUSAL: MessageRefusal = {
+    id: 'one',
+    code: 'INVALID_REQUEST',
+    message: 'from: must be an integer from 0 to 2^53 - 1',
+  };
+
+  it.each([2 ** 53, 2 ** 63, 2 ** 64 - 2048])('%d is refused under the id of its request, in both forms', from => {
+    const request = { op: 'subscribe', id: 'one', channel: 'orders', from, cancelOnDisconnect: false } as const;
+    for (const codec of [protobufCodec, jsonCodec]) {
+      expect(codec.decode(codec.encodeClient(request))).toEqual({ ok: false, error: REFUSAL });
+    }
+  });
+
+  it('the last one below is taken', () => {
+    const request = {
+      op: 'subscribe',
+      id: 'one',
+      channel: 'orders',
+      from: 2 ** 53 - 1,
+      cancelOnDisconnect: false,
+    } as const;
+    expect(protobufCodec.decode(protobufCodec.encodeClient(request))).toEqual({ ok: true, value: request });
   });
 });

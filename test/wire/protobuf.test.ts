@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { BID, type MarketKey } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
 import type { Delta } from '../../src/wire/messages.ts';
 import { type VenueOrderView, venueOrderView } from '../../src/wire/order-views.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
@@ -151,5 +152,24 @@ describe('the protobuf form', () => {
       message: 'id: must be a string of 1 to 128 characters (streamIdCharactersMax), has 0',
     };
     expect(protobufCodec.decode(new Uint8Array(0))).toEqual({ ok: false, error });
+  });
+});
+
+// Of a binary message with two operations the last one counted, and unknown fields of the first passed. A JSON text could begin with a byte
+// order mark, which the body of a request may not.
+describe('0025: a client message with two readings', () => {
+  const refusal = (message: unknown) => ({ ok: false, error: { code: 'INVALID_REQUEST', message } });
+
+  it('a binary message with two operations is refused, and none of them is chosen', () => {
+    // id "1"; unsubscribe with a field that nobody knows; subscribe to orders from 0.
+    const bytes = Uint8Array.of(10, 1, 0x31, 26, 2, 72, 32, 18, 4, 8, 3, 24, 0);
+    expect(protobufCodec.decode(bytes)).toMatchObject(refusal('op: is given twice'));
+  });
+
+  it('a JSON text begins with itself', () => {
+    const text = '{"op":"ping","id":"1"}';
+    expect(jsonCodec.decode(Buffer.from(text))).toMatchObject({ ok: true });
+    const marked = jsonCodec.decode(Buffer.from(`\u{feff}${text}`));
+    expect(marked).toMatchObject(refusal(expect.stringContaining('JSON')));
   });
 });

@@ -1,12 +1,18 @@
 // The best routes of outcomes beside a naive search over all of them.
 
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OutcomeRequests } from '../../../src/client/outcome-requests.ts';
 import { type FeeModel, parseRate } from '../../../src/domain/fees.ts';
 import { fraction } from '../../../src/domain/fraction.ts';
-import { BOOK_STATES, type Level, marketKey } from '../../../src/domain/market.ts';
+import { ASK, BID, BOOK_STATES, type Level, marketKey } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import { bestRoutes, type KnownRoute, type RouteBook } from '../../../src/gateway/outcomes/best-routes.ts';
+import { bestOfEvent, type OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
+import type { OutcomeMessage } from '../../../src/wire/messages.ts';
+import { atVenueA, atVenueB, type Listed } from '../../catalog/matching/listings.ts';
+import type { MemoryClient, MemoryStream } from '../../support/memory-stream.ts';
+import { OutcomeRig } from './outcome-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 
@@ -128,5 +134,156 @@ describe('the best routes', () => {
       buy: { price: 4_000, size: 7_000_000 },
       sell: { price: 3_800, size: 9_000_000 },
     });
+  });
+});
+
+// Noticed in a review: the catalog gave up the id of a market, and those who followed it kept its last routes. The catalog had the market
+// under another id, or not at all.
+describe('3218: a follower of an id that was given up', () => {
+  const GAME: Listed = { league: 'MLB', date: '2026-08-09', startsAt: '2026-08-09T23:10:00Z' };
+  const [OLDER, YOUNGER] = ['mlb-hou-sd-2026-08-09', 'mlb-hou-sd-2026-08-09-2'];
+  const a = (startsAt: string) =>
+    atVenueA({ ...GAME, startsAt }, 'hou-sd', 'Houston Astros vs. San Diego Padres', { gameId: '77' });
+  const b = atVenueB(GAME, '1910HOUSD', 'Houston vs San Diego', { HOU: 'Houston', SD: 'San Diego' });
+  const APART = '2026-08-11T17:10:00Z';
+  const FOLLOWED = `${YOUNGER}:moneyline`;
+
+  const outcomes = new OutcomeRig(b, a(APART));
+  const { stream: rig, hub } = outcomes;
+  afterEach(() => outcomes.close());
+
+  it('a follower hears that the catalog has its market under another id, or no more, and nothing after that', async () => {
+    const [client, other] = [rig.connect(undefined, hub), rig.connect(undefined, hub)];
+    const subscribe = { op: 'subscribe', channel: 'outcome' } as const;
+    await client.say({ ...subscribe, id: 'o', catalogMarkets: [FOLLOWED] });
+    await other.say({ ...subscribe, id: 'o', catalogMarkets: [`${OLDER}:moneyline`] });
+    await outcomes.pass(2_000);
+    expect(client.take().map(({ type }) => type)).toEqual(['subscribed', 'outcome']);
+    outcomes.list(b, a(GAME.startsAt));
+    await outcomes.pass(12_000);
+    const message = `the catalog has no such market any more: it is ${OLDER}:moneyline now`;
+    const rejection = { catalogMarket: FOLLOWED, code: 'UNKNOWN_MARKET', message };
+    const ended = { type: 'error', id: null, code: 'UNKNOWN_MARKET', message, rejected: [] };
+    expect(client.take()).toEqual([{ ...ended, rejectedCatalogMarkets: [rejection] }]);
+    await client.say({ ...subscribe, id: 'p', catalogMarkets: [FOLLOWED] });
+    const [refused] = client.take();
+    expect(refused).toMatchObject({ id: 'p', message: `the catalog has no such market: it is ${OLDER}:moneyline now` });
+    await client.say({ op: 'unsubscribe', channel: 'outcome', id: 'u', catalogMarkets: [FOLLOWED] });
+    expect(client.take()).toMatchObject([{ id: 'u', code: 'NOT_SUBSCRIBED' }]);
+    // The other market goes on, with what it has gained.
+    const routes = other.take().filter((it): it is OutcomeMessage => it.type === 'outcome');
+    expect(routes.at(-1)!.omitted.map(({ route }) => route.market.venue)).toContain('venue_a');
+    outcomes.list();
+    await outcomes.pass(12_000);
+    expect(other.take()).toMatchObject([
+      { type: 'error', id: null, message: 'the catalog has no such market any more' },
+    ]);
+    expect(rig.stream.tops.isUnused).toBe(true);
+  });
+
+  it('our client asks no more for a market that has ended so, and says it', () => {
+    const sent: unknown[] = [];
+    const refusals: unknown[] = [];
+    const requests = new OutcomeRequests({
+      send: message => sent.push(message),
+      nextId: () => String(sent.length),
+      timers: { after: () => () => {} },
+      onRefused: refusal => refusals.push(refusal),
+    });
+    requests.subscribe([FOLLOWED], 0);
+    requests.answered({ type: 'subscribed', id: '0', rejected: [] });
+    const rejection = { catalogMarket: FOLLOWED, code: 'UNKNOWN_MARKET', message: 'gone' } as const;
+    const error = { type: 'error', id: null, code: 'UNKNOWN_MARKET', message: 'gone', rejected: [] } as const;
+    requests.refused({ ...error, rejectedCatalogMarkets: [rejection] });
+    expect(refusals).toEqual([
+      { code: 'UNKNOWN_MARKET', message: `${FOLLOWED}: gone`, market: null, asksAgainInMs: null },
+    ]);
+    const before = sent.length;
+    requests.subscribeAll();
+    expect(sent.length).toBe(before);
+  });
+});
+
+// A venue that listed the market later was left out without a word, as long as anybody followed it. So it was for new followers, and in
+// reads of the event's best routes.
+describe('3255: a listing that comes while it is followed', () => {
+  const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
+  const EVENT = 'nba-bos-lal-2026-11-20';
+  const MONEYLINE = `${EVENT}:moneyline`;
+  const LAKERS = 'KXNBAGAME-26NOV20BOSLAL-LAL';
+  const [READY_MS, LOOK_MS] = [2_000, 10_000];
+  const ofA = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
+  const ofB = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
+
+  let outcomes: OutcomeRig;
+  let rig: MemoryStream;
+  let hub: OutcomeHub;
+
+  beforeEach(() => {
+    outcomes = new OutcomeRig(ofA);
+    ({ stream: rig, hub } = outcomes);
+  });
+  afterEach(() => outcomes.close());
+
+  async function follower(): Promise<MemoryClient> {
+    const client = rig.connect(undefined, hub);
+    await client.say({ op: 'subscribe', id: 'o', channel: 'outcome', catalogMarkets: [MONEYLINE] });
+    await outcomes.pass(READY_MS);
+    return client;
+  }
+
+  function openLakers(): void {
+    const book = rig.open(LAKERS);
+    rig.writer.begin(book);
+    rig.writer.set(book, BID, 5_900 as Ticks, 5_000_000 as MicroShares);
+    rig.writer.set(book, ASK, 6_300 as Ticks, 7_000_000 as MicroShares);
+    rig.writer.commitSnapshot(book, rig.timers.now());
+    rig.drain();
+  }
+
+  const messagesTo = (client: MemoryClient) =>
+    client.take().filter((it): it is OutcomeMessage => it.type === 'outcome');
+  const buyOf = (message: OutcomeMessage | undefined) =>
+    message?.outcomes.find(({ name }) => name === 'Los Angeles Lakers')?.buy?.price ?? null;
+  const venuesLeftOut = (message: OutcomeMessage | undefined) =>
+    new Set(message?.omitted.map(it => it.route.market.venue));
+
+  it('a venue that lists a market later is among its routes, for those who follow it already', async () => {
+    const client = await follower();
+    const [first] = messagesTo(client);
+    expect([buyOf(first), venuesLeftOut(first)]).toEqual([null, new Set(['venue_a'])]);
+    outcomes.list(ofA, ofB);
+    await outcomes.pass(LOOK_MS);
+    expect(venuesLeftOut(messagesTo(client).at(-1))).toEqual(new Set(['venue_a', 'venue_b']));
+    openLakers();
+    await outcomes.pass(LOOK_MS);
+    const last = messagesTo(client).at(-1);
+    expect(buyOf(last)).toBe(6_300);
+    expect(last!.notes.length).toBeGreaterThan(0);
+  });
+
+  it('one who comes then, or reads once, has them at once', async () => {
+    await follower();
+    outcomes.list(ofA, ofB);
+    const read = await Promise.race([
+      bestOfEvent(hub, EVENT),
+      outcomes.pass(READY_MS).then(() => bestOfEvent(hub, EVENT)),
+    ]);
+    const [market] = read.ok ? read.value : [];
+    expect(market).toMatchObject({ omitted: expect.arrayContaining([expect.objectContaining({ venue: 'VENUE_B' })]) });
+    expect(venuesLeftOut(messagesTo(await follower()).at(-1))).toContain('venue_b');
+  });
+
+  it('a route that is listed no more is left', async () => {
+    outcomes.list(ofA, ofB);
+    const client = await follower();
+    openLakers();
+    await outcomes.pass(LOOK_MS);
+    expect(buyOf(messagesTo(client).at(-1))).toBe(6_300);
+    outcomes.list(ofA);
+    await outcomes.pass(LOOK_MS);
+    const last = messagesTo(client).at(-1);
+    expect([buyOf(last), venuesLeftOut(last)]).toEqual([null, new Set(['venue_a'])]);
+    expect(rig.stream.tops.isUnused).toBe(true);
   });
 });

@@ -159,3 +159,123 @@ describe('quotes', () => {
     rig.close();
   });
 });
+
+// Their quotes stayed LIVE until the next thread had found the market, which a venue out of reach puts off without end. The channel outcome
+// took such a book for LIVE, too.
+describe('3170: quotes of a feed that died', () => {
+  const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
+
+  async function quoted() {
+    const rig = new MemoryStream();
+    const client = rig.connect();
+    const subscribing = client.say({ op: 'subscribe', id: 's', channel: 'quote', markets: [named(TICKER)] });
+    await Promise.resolve();
+    const book = rig.open(TICKER);
+    await subscribing;
+    rig.writer.begin(book);
+    rig.writer.set(book, BID, 4_900 as Ticks, 1_000_000 as MicroShares);
+    rig.writer.set(book, ASK, 5_100 as Ticks, 1_000_000 as MicroShares);
+    rig.writer.commitSnapshot(book, rig.timers.now());
+    rig.drain();
+    const watched = rig.books.find(named(TICKER).market)!;
+    return { rig, client, watched };
+  }
+
+  it('a quote of a book whose feed has died says so, although that feed writes nothing any more', async () => {
+    const { rig, client } = await quoted();
+    expect(client.take()).toMatchObject([
+      { type: 'subscribed' },
+      { type: 'quote', state: 'RESYNCING' },
+      { state: 'LIVE' },
+    ]);
+    for (const lost of rig.books.unbind('venue_b')) rig.stream.announceState(lost, 'RESYNCING', 'FEED_RESTARTED');
+    rig.turn();
+    expect(client.take()).toMatchObject([{ type: 'quote', state: 'RESYNCING', bid: null, ask: null }]);
+    rig.close();
+  });
+
+  it('the best levels of a book whose feed has died are none', async () => {
+    const { rig, watched } = await quoted();
+    const states: string[] = [];
+    const stop = rig.stream.tops.watch(watched, () => states.push(rig.stream.tops.best(watched)!.state));
+    for (const lost of rig.books.unbind('venue_b')) rig.stream.announceState(lost, 'RESYNCING', 'FEED_RESTARTED');
+    rig.turn();
+    expect(states).toEqual(['LIVE', 'RESYNCING']);
+    stop();
+    rig.close();
+  });
+});
+
+// It got the answer, and no quote before the next change. docs/PROTOCOL.md says that a later subscription begins anew.
+describe('3172: quotes asked for twice', () => {
+  const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
+
+  it('a second subscription to the same quotes begins with the latest one, and goes on', async () => {
+    const rig = new MemoryStream();
+    void rig.books.acquire(named(TICKER).market);
+    const book = rig.open(TICKER);
+    const write = (size: number): void => {
+      rig.writer.begin(book);
+      rig.writer.set(book, BID, 4_900 as Ticks, size as MicroShares);
+      rig.writer.set(book, ASK, 5_100 as Ticks, 1_000_000 as MicroShares);
+      rig.writer.commitSnapshot(book, rig.timers.now());
+      rig.drain();
+    };
+    write(1_000_000);
+    const client = rig.connect();
+    for (const id of ['1', '2']) {
+      await client.say({ op: 'subscribe', id, channel: 'quote', markets: [named(TICKER)] });
+      expect(client.take()).toMatchObject([
+        { type: 'subscribed', id },
+        { type: 'quote', bid: { size: 1_000_000 } },
+      ]);
+    }
+    write(2_000_000);
+    expect(client.take()).toMatchObject([{ type: 'quote', bid: { size: 2_000_000 } }]);
+    await client.say({ op: 'unsubscribe', id: '3', channel: 'quote', markets: [named(TICKER)] });
+    expect(rig.stream.tops.isUnused).toBe(true);
+    rig.close();
+  });
+});
+
+// It got the answer, and not the state of the book, with which a subscription to trades alone begins. docs/PROTOCOL.md says that a later
+// subscription begins anew.
+describe('3234: trades asked for twice', () => {
+  const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
+
+  function opened() {
+    const rig = new MemoryStream();
+    void rig.books.acquire(named(TICKER).market);
+    const book = rig.open(TICKER);
+    rig.writer.begin(book);
+    rig.writer.set(book, BID, 4_900 as Ticks, 1_000_000 as MicroShares);
+    rig.writer.commitSnapshot(book, rig.timers.now());
+    rig.drain();
+    return rig;
+  }
+
+  it('a second subscription to the same trades begins with the state, too', async () => {
+    const rig = opened();
+    const client = rig.connect();
+    for (const id of ['1', '2', '3']) {
+      await client.say({ op: 'subscribe', id, channel: 'trade', markets: [named(TICKER)] });
+      expect(client.take()).toMatchObject([
+        { type: 'subscribed', id },
+        { type: 'state', state: 'LIVE' },
+      ]);
+    }
+    rig.close();
+  });
+
+  it('a second subscription to trades beside the book has no state: the snapshot had it', async () => {
+    const rig = opened();
+    const client = rig.connect();
+    await client.say({ op: 'subscribe', id: '1', channel: 'book', markets: [named(TICKER)] });
+    client.take();
+    for (const id of ['2', '3']) {
+      await client.say({ op: 'subscribe', id, channel: 'trade', markets: [named(TICKER)] });
+      expect(client.take()).toMatchObject([{ type: 'subscribed', id }]);
+    }
+    rig.close();
+  });
+});

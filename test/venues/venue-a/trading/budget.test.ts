@@ -1,9 +1,13 @@
 // Our mirror of venue A's rate limits of a signer, by the headers of its answers.
 
 import { describe, expect, it } from 'vitest';
+import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
+import { lastTradeTexts } from '../../../../src/venues/venue-a/token-books.ts';
 import { createRateMemory, RateBudget } from '../../../../src/venues/venue-a/trading/budget.ts';
 import type { VenueOutcome } from '../../../../src/venues/venue-a/trading/venue-api.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { orderAt, tradingOn } from './scripted-line.ts';
 
 function rig(bucket: 'orders' | 'cancels' = 'orders') {
   const timers = new VirtualTimers();
@@ -84,5 +88,97 @@ describe('the budget', () => {
     const { budget } = rig();
     await budget.spent(Promise.resolve(answer({ 'poly-ratelimit-remaining': '-1e9' })));
     expect(budget.now().left).toBe(59);
+  });
+});
+
+// As 0008, at venue A: it answered 429 while the clock was an hour ahead. After the clock was set back nothing was sent there for that
+// hour.
+describe('0009: a patience after the clock was set back', () => {
+  const HOUR_MS = 3_600_000;
+
+  it('a pause lasts no longer than the venue said', async () => {
+    let now = HOUR_MS * 400_000;
+    const budget = new RateBudget('orders', createRateMemory(), () => now as UnixMillis);
+    const headers = new Map([['retry-after', '7']]);
+    const refused = { type: 'answer', status: 429, headers, body: {} } as const;
+    await budget.spent(Promise.resolve(refused));
+    expect(budget.waitS).toBe(7);
+    now += 6_001;
+    expect(budget.waitS).toBe(1);
+    now += 999;
+    expect(budget.waitS).toBe(0);
+
+    await budget.spent(Promise.resolve(refused));
+    now -= HOUR_MS;
+    expect(budget.waitS).toBeLessThanOrEqual(7);
+  });
+});
+
+// At most ticks three decimals were the only guess. If the rule holds at 0.1 or 0.001, too, each trade there made the book STALE until it
+// was read by REST. And a tier of the rate limits was known in lower case only, though the sheet writes it with a capital.
+describe('3182: a last trade with other decimals', () => {
+  describe('the possible texts of a last trade', () => {
+    it.each([
+      ['0.1', 5_000, ['0.500', '0.50']],
+      ['0.01', 5_200, ['0.520']],
+      ['0.005', 5_250, ['0.525', '0.5250']],
+      ['0.001', 5_200, ['0.520', '0.5200']],
+      ['0.0025', 5_225, ['0.5225', '0.52250']],
+      ['0.0001', 5_200, ['0.5200', '0.520', '0.52000']],
+    ])('at a tick of %s have also one more decimal than the tick', (tickSize, price, texts) => {
+      expect(lastTradeTexts(price as Ticks, tickSize)).toEqual(texts);
+    });
+  });
+
+  it.each(['elite', 'Elite', 'ELITE'])('a tier is known as %s', async tier => {
+    const timers = new VirtualTimers();
+    const budget = new RateBudget('orders', createRateMemory(), () => timers.now());
+    const headers = new Map([['poly-ratelimit-tier', tier]]);
+    await budget.spent(Promise.resolve({ type: 'answer', status: 200, headers, body: {} }));
+    expect(budget.now()).toMatchObject({ burst: 900, perSecond: 600 });
+  });
+});
+
+// A 429 on one cancel held all others back until it was over, and left them to retries that looked at each order first. A cancel of 500
+// orders took seven seconds, and a dead man's switch eleven. The venue's bucket of cancels allows it in five.
+describe('0182: a cancel that is one too many', () => {
+  const ID = `0x${'1'.repeat(64)}`;
+  /** Where the venue does not say when to come again. */
+  const SECOND_MS = 1_000 * limits.venueARetryAfterS;
+
+  /** Of which so many are refused. */
+  function cancels(refused: number) {
+    let left = refused;
+    const { trading, line, timers } = tradingOn({
+      '/order': () => {
+        left -= 1;
+        return left >= 0 ? { status: 429, body: {} } : { body: { canceled: [ID], not_canceled: {} } };
+      },
+    });
+    const order = { ...orderAt(timers), venueOrderId: ID };
+    const begin = (timeoutMs: number) => trading.cancel(order, (timers.now() + timeoutMs) as UnixMillis);
+    return { begin, line, timers };
+  }
+
+  it('the cancel is made when the venue takes it again, and so are those that come meanwhile', async () => {
+    const { begin, line, timers } = cancels(1);
+    const first = begin(limits.venueAnswerTimeoutMs);
+    await timers.settle();
+    const second = begin(limits.venueAnswerTimeoutMs);
+    await timers.settle(SECOND_MS - 1);
+    expect(line.requests).toHaveLength(1);
+    await timers.settle(1);
+    expect(await Promise.all([first, second])).toEqual([{ type: 'cancelled' }, { type: 'cancelled' }]);
+  });
+
+  it('the cancel is given up if it would be too late, or after three more attempts', async () => {
+    const hasty = cancels(1);
+    expect(await hasty.begin(SECOND_MS)).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
+    const { begin, line, timers } = cancels(Number.POSITIVE_INFINITY);
+    const outcome = begin(limits.venueAnswerTimeoutMs);
+    await timers.settle();
+    for (let times = 0; times < 3; times += 1) await timers.settle(SECOND_MS);
+    expect(await outcome).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
+    expect(line.requests).toHaveLength(4);
   });
 });

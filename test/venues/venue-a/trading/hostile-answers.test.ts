@@ -3,13 +3,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/intent.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
+import { limits } from '../../../../src/limits.ts';
+import { accountKey } from '../../../../src/store/orders/keys.ts';
+import { fillCodec } from '../../../../src/store/orders/records.ts';
+import { fetchMarketFacts } from '../../../../src/venues/venue-a/market-facts.ts';
 import { cancelOutcome, postOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { NO_FEES, readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
 import { fillsOf, lostOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';
-import { EVERYBODY } from './reported-trades.ts';
+import { readColdFrame } from '../../../../src/venues/venue-b/cold-frames.ts';
+import { timeOf } from '../../../../src/venues/venue-b/trading/amounts.ts';
+import { submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
+import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
+import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
+import { liveStream } from '../../../fuzz/private-streams.ts';
+import { EVERYBODY, tradeIn } from './reported-trades.ts';
 import { limit } from './trading-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
@@ -78,5 +89,210 @@ describe('any answer', () => {
         expect(['unknown', 'not-now', 'exists']).toContain(verdictOn(status, text).type);
       }),
     );
+  });
+});
+
+// They accepted a time in other units than the venue's own (microseconds, say). The order store has room for times up to the year 10889. So
+// booking such a fill ended the thread, again with every reading of the account. "5" was a day in May 2001.
+describe('0003: times beyond the store', () => {
+  const MICROSECONDS = 1_786_845_510_000_000;
+  const LAST = 253_402_300_799_999;
+
+  describe('venue A', () => {
+    const [order, other] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`];
+    const maker = { order_id: other, asset_id: '7', matched_amount: '5', price: '0.5', side: 'SELL' };
+    const trade = {
+      id: 't',
+      status: 'MATCHED',
+      side: 'BUY',
+      size: '5',
+      price: '0.5',
+      asset_id: '7',
+      maker_orders: [maker],
+    };
+    const timeOfTrade = (time: unknown) => {
+      const read = tradeIn({ ...trade, taker_order_id: order, match_time: time });
+      const [fill] = fillsOf(read, EVERYBODY, NO_FEES);
+      expect(fillCodec.encode({ fill: fill!, orderId: null }).length).toBeGreaterThan(0);
+      return fill!.executedAt;
+    };
+
+    it.each([
+      ['1786845510', 1_786_845_510_000],
+      [String(LAST), LAST],
+      [LAST + 1, 0],
+      [String(MICROSECONDS), 0],
+      [9_007_199_254_740_991, 0],
+      ['9999999999999999', 0],
+      ['+020000-01-01T00:00:00Z', 0],
+    ])('a trade at %s was made at %i', (time, at) => {
+      expect(timeOfTrade(time)).toBe(at);
+    });
+  });
+
+  describe('venue B', () => {
+    const fill = {
+      trade_id: 't',
+      order_id: 'o',
+      ticker: 'KXA',
+      book_side: 'bid',
+      yes_price_dollars: '0.5',
+      count_fp: '1',
+    };
+
+    it.each([LAST + 1, MICROSECONDS, 9_007_199_254_740_991])('a fill at %i cannot be read', time => {
+      expect(fillRecordOf({ ...fill, ts_ms: time })).toBeNull();
+      expect(fillRecordOf({ ...fill, ts: time })).toBeNull();
+    });
+
+    it.each(['5', '10000', 'May 1', '2026', '+020000-01-01T00:00:00Z'])('%s is no time', text => {
+      expect(timeOf(undefined, text)).toBeNull();
+    });
+
+    it('a closing time is a valid time, or absent', () => {
+      const closing = (seconds: number) => {
+        const msg = { market_ticker: 'KXA', event_type: 'close_date_updated', close_ts: seconds };
+        return readColdFrame(Buffer.from(JSON.stringify({ type: 'market_lifecycle_v2', msg })))?.message;
+      };
+      expect(closing(1_781_160_000)).toMatchObject({ change: { event: 'CLOSE_TIME', closeTime: 1_781_160_000_000 } });
+      for (const seconds of [0, LAST, 9_007_199_254_741]) {
+        expect(closing(seconds)).toMatchObject({ change: { event: 'OTHER' } });
+      }
+    });
+  });
+});
+
+// A deep list of lists overflowed the stack, which ended the thread of a stream.
+describe('0004: lists for numbers', () => {
+  const DEEP_TEXT = `${'['.repeat(50_000)}1${']'.repeat(50_000)}`;
+  const DEEP = JSON.parse(DEEP_TEXT);
+  const MARKET = { t: [{ t: '7' }, { t: '8' }], mts: 0.01, mos: 5, ao: true, fd: { r: 0.05, e: 1 } };
+
+  describe('the terms of a market of venue A', () => {
+    it('are those of numbers and texts', () => {
+      expect(readMarketTerms(MARKET, '0xaa', 0 as UnixMillis)).not.toBeNull();
+      expect(readMarketTerms({ ...MARKET, mts: '0.01', mos: '5' }, '0xaa', 0 as UnixMillis)).not.toBeNull();
+    });
+
+    it.each([
+      ['tick', { mts: [['0.01']] }],
+      ['tick, deep', { mts: DEEP }],
+      ['smallest order', { mos: ['5'] }],
+      ['smallest order, deep', { mos: DEEP }],
+      ['rate', { fd: { r: [0.05] } }],
+      ['rate, deep', { fd: { r: DEEP } }],
+      ['exponent', { fd: { r: 0.05, e: [1] } }],
+      ['exponent, deep', { fd: { r: 0.05, e: DEEP } }],
+    ])('are not known with another %s', (_what, change) => {
+      expect(readMarketTerms({ ...MARKET, ...change }, '0xaa', 0 as UnixMillis)).toBeNull();
+    });
+  });
+
+  it.each([
+    ['tick', `{"mts":[["0.01"]],"mos":5}`],
+    ['tick, deep', `{"mts":${DEEP_TEXT},"mos":5}`],
+    ['smallest order', `{"mts":0.01,"mos":["5"]}`],
+    ['smallest order, deep', `{"mts":0.01,"mos":${DEEP_TEXT}}`],
+    ['no smallest order', `{"mts":0.01}`],
+  ])('a book of venue A is not opened with another %s', async (_what, terms) => {
+    const market = `{"t":[{"t":"7"},{"t":"8"}],${terms.slice(1)}`;
+    const get = async (url: string) => ({
+      status: 200,
+      body: url.includes('by-token') ? '{"condition_id":"0xaa"}' : market,
+    });
+    expect(await fetchMarketFacts(get, 'rest', '7')).toMatchObject({ ok: false, error: { code: 'VENUE_UNAVAILABLE' } });
+  });
+
+  it.each([
+    ['6', '6'],
+    ['[[6]]', '[[6]]'],
+    ['lists of lists', DEEP_TEXT],
+    ['an object', '{"toString":1}'],
+  ])('an error of venue B’s private stream ends the connection, not the thread: %s', (_what, code) => {
+    const { socket, events } = liveStream('venue_b');
+    socket.say(`{"type":"error","msg":{"code":${code},"msg":"no"}}`);
+    expect(events).toEqual([{ type: 'up' }]);
+    expect(socket.isTerminated).toBe(true);
+  });
+});
+
+// The name that a venue gave to an order, a trade or a market became part of a key of the order store. Its keys have 511 bytes. A longer
+// name failed the transaction, and ended the executions thread, again with every reading of the account.
+describe('0005: names too long for the store', () => {
+  const LONGEST = 'x'.repeat(limits.venueIdCharactersMax);
+  const account = { podId: 'p'.repeat(limits.identityCharactersMax), venue: 'venue_a' } as const;
+
+  const maker = { order_id: LONGEST, asset_id: '7', matched_amount: '5', price: '0.5', side: 'SELL' };
+  const trade = {
+    ...{ id: LONGEST, status: 'MATCHED', side: 'BUY', size: '5', price: '0.5', asset_id: '7' },
+    ...{ taker_order_id: LONGEST, maker_orders: [maker], match_time: '1786845510' },
+  };
+  const fill = {
+    ...{
+      trade_id: LONGEST,
+      order_id: LONGEST,
+      ticker: 'KXA',
+      book_side: 'bid',
+      yes_price_dollars: '0.5',
+      count_fp: '1',
+    },
+    ts_ms: 1_786_845_510_000,
+  };
+  const order = {
+    ...{ order_id: LONGEST, ticker: 'KXA', status: 'resting', book_side: 'bid', yes_price_dollars: '0.5' },
+    ...{ fill_count_fp: '0.00', remaining_count_fp: '1.00' },
+  };
+
+  it('the longest ids fit into a key', () => {
+    const fills = fillsOf(tradeIn(trade), EVERYBODY, NO_FEES);
+    for (const { fillId } of fills) expect(accountKey(account, fillId).length).toBeLessThan(limits.storeKeyBytesMax);
+    expect(fills).toHaveLength(2);
+    expect([fillRecordOf(fill), orderRecordOf(order)]).not.toContain(null);
+  });
+
+  it.each([`${LONGEST}x`, 'ü', 'a b', 'a\u0000'])('%j is no id', id => {
+    for (const change of [{ id }, { taker_order_id: id }, { maker_orders: [{ ...maker, order_id: id }] }]) {
+      expect(lostOf(readTrade({ ...trade, ...change }), EVERYBODY)).not.toEqual([]);
+    }
+    expect([fillRecordOf({ ...fill, trade_id: id }), fillRecordOf({ ...fill, order_id: id })]).toEqual([null, null]);
+    expect(orderRecordOf({ ...order, order_id: id })).toBeNull();
+    const body = Buffer.from(JSON.stringify({ order_id: id, fill_count: '0.00', remaining_count: '1.00' }));
+    const request: VenueBOrderRequest = {
+      ...{ venue: 'venue_b', ticker: 'KXA', side: 'YES', action: 'BUY', timeInForce: 'GTC' },
+      size: 1_000_000 as MicroShares,
+      price: 5_000 as Ticks,
+    };
+    const outcome = submitOutcome(request, 'ours', { type: 'answer', status: 201, headers: new Map(), body });
+    expect(outcome).toMatchObject({ type: 'unknown', cause: 'unreadable' });
+  });
+
+  it.each(['X'.repeat(limits.marketAddressCharactersMax + 1), 'K X', ''])('%j is no market', ticker => {
+    expect([fillRecordOf({ ...fill, ticker }), orderRecordOf({ ...order, ticker })]).toEqual([null, null]);
+    const row = { ticker, market_result: 'yes', settled_time: '2026-06-11T06:31:29Z' };
+    expect(settledOf(row)).toBeNull();
+  });
+});
+
+// The order store refuses such a number, which ended the thread.
+describe('0010: sums beyond what is exact', () => {
+  const MOST = '9007199254.740991';
+
+  it('makers of one order that traded more than can be counted cannot be read', () => {
+    const maker = { order_id: '0xbb', asset_id: '7', matched_amount: MOST, price: '0.5', side: 'SELL' };
+    const trade = { id: 't', status: 'MATCHED', side: 'BUY', size: '5', price: '0.5', asset_id: '7' };
+    expect(tradeIn({ ...trade, maker_orders: [maker] })).toMatchObject({ makers: [{}], unread: [] });
+    const twice = { makers: [], unread: [{ orderId: '0xbb', isGarbled: true }] };
+    expect(tradeIn({ ...trade, maker_orders: [maker, maker] })).toMatchObject(twice);
+  });
+
+  it('an order whose size is a sum beyond that cannot be read, and a cost beyond it is not stated', () => {
+    const order = {
+      ...{ order_id: 'o', ticker: 'KXA', status: 'canceled', book_side: 'bid', yes_price_dollars: '0.5' },
+      ...{ fill_count_fp: MOST, taker_fees_dollars: '0' },
+    };
+    expect(orderRecordOf({ ...order, remaining_count_fp: '0' })).not.toBeNull();
+    expect(orderRecordOf({ ...order, remaining_count_fp: MOST })).toBeNull();
+    const costly = { taker_fill_cost_dollars: MOST, maker_fill_cost_dollars: MOST };
+    expect(orderRecordOf({ ...order, ...costly, remaining_count_fp: '0' })?.stated).toBeNull();
   });
 });

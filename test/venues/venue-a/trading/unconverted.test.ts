@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
+import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
 import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
 import { unconvertedReader } from '../../../../src/venues/venue-a/trading/unconverted.ts';
 
@@ -91,4 +92,42 @@ it('is not known while nobody answers', async () => {
   const { read } = await node(() => ({ body: '' }));
   server.close();
   expect(await read()).toEqual({ ok: false, error: expect.stringMatching(/^USDC\.e: /) });
+});
+
+// For an object with a field `valueOf`, or nested lists, that throws: the balance was an internal error without a reason.
+describe('0100: an error code that is no number', () => {
+  const DEPTH = 7_000;
+
+  it.each([
+    ['an object', '{"valueOf":0,"toString":0}'],
+    ['lists within lists', '['.repeat(DEPTH) + ']'.repeat(DEPTH)],
+    ['a text, which may hold a key', '"a-key"'],
+  ])('%s is a refusal like any other', async (_what, code) => {
+    const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"error":{"code":${code}}}`);
+    const outbound = {
+      request: () => Promise.resolve({ type: 'answer', status: 200, headers: new Map(), body } as const),
+      warmUp: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+    const read = unconvertedReader({ outbound, target: '/', now: () => 0 });
+    expect(await read(`0x${'ab'.repeat(20)}`)).toEqual({ ok: false, error: 'USDC.e: error of the node' });
+  });
+});
+
+// The host's name may contain the operator's key; the address is a secret (`rpcUrlFile`).
+it.each<[OutboundOutcome, error: string]>([
+  [{ type: 'not-sent', message: 'getaddrinfo ENOTFOUND a-key.rpc.example' }, 'no connection to the node'],
+  [
+    { type: 'lost', message: "Host: a-key.rpc.example. is not in the cert's altnames" },
+    'the connection to the node broke',
+  ],
+  [{ type: 'timeout', message: 'no answer within 5000 ms' }, 'no answer of the node in time'],
+])('0108: %j', async (outcome, error) => {
+  const outbound = {
+    request: () => Promise.resolve(outcome),
+    warmUp: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  const read = unconvertedReader({ outbound, target: '/', now: () => 0 });
+  expect(await read(`0x${'ab'.repeat(20)}`)).toEqual({ ok: false, error: `USDC.e: ${error}` });
 });

@@ -1,10 +1,13 @@
 // Every answer of venue B to a cancel, a batch of one order, and what it means to us. It is the table of venue-b.md §5.5 and §7.
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
-import { cancelOutcomes } from '../../../../src/venues/venue-b/trading/answers.ts';
-import { size } from '../../trading-rig.ts';
+import { batchOutcomes, cancelOutcomes } from '../../../../src/venues/venue-b/trading/answers.ts';
+import { found, RESTS, Rig, shares, YES_BUY } from '../../../orders/orders-rig.ts';
+import { place, placeBatch, price, size } from '../../trading-rig.ts';
 import { answer, error } from './scripted-answers.ts';
+import { TICKER, VenueBTradingRig } from './trading-rig.ts';
 
 const VENUE_ID = 'order';
 const cancelled = (outcome: OutboundOutcome) =>
@@ -129,4 +132,67 @@ it('4006: a location that is not attested refuses a cancel, alone or with its ba
   expect(cancelled(answer(403, unattested))).toMatchObject(outcome);
   const item = { order_id: VENUE_ID, reduced_by: '0.00', ...(unattested as object) };
   expect(cancelled(answer(200, { orders: [item] }))).toMatchObject(outcome);
+});
+
+// Venue B says by how much a cancel has reduced an order, and the gateway dropped the rest. Of ten contracts four were filled just before
+// the cancel, and nothing seemed to be filled.
+it.each([
+  ['6.00', { type: 'cancelled', filled: size('4') }],
+  ['9.99', { type: 'cancelled', filled: size('0.01') }],
+  ['10.00', { type: 'cancelled' }],
+  // It has been made larger by somebody else.
+  ['11.00', { type: 'cancelled' }],
+])('0040: ten contracts, reduced by %s', (reducedBy, outcome) => {
+  const body = Buffer.from(JSON.stringify({ orders: [{ order_id: 'order', reduced_by: reducedBy, ts_ms: 1 }] }));
+  const answer = { type: 'answer', status: 200, headers: new Map<string, string>(), body } as const;
+  expect(cancelOutcomes([{ venueOrderId: 'order', size: size('10') }], answer)[0]).toEqual(outcome);
+});
+
+// It stands beside the 404 for all that is not in the book. It counted as any other refusal: a 400 in the venue's words instead of a 409.
+// The order stayed OPEN until its fill was reported.
+it.each([
+  [400, 'CANNOT_UPDATE_FILLED_ORDER'],
+  [409, 'cannot_update_filled_order'],
+])('0263: %i %s: the order is looked up, and has been filled', async (status, code) => {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  const outcome = cancelOutcomes([{ venueOrderId: 'v-1', size: YES_BUY.size }], answer(status, error(code)))[0]!;
+  rig.venue.cancels = [outcome];
+  rig.venue.lookUps = [found('gone', [rig.fill('f', YES_BUY.size / shares(1))])];
+  expect(await rig.cancel(rig.id())).toMatchObject({ type: 'refused', kind: 'notCancellable' });
+  expect(rig.order().status).toBe('FILLED');
+});
+
+// Venue B says MARKET_NOT_ACTIVE of each order to a paused market. Alone such an order was refused, in a batch its outcome was unknown. It
+// was looked up until the venue was known not to have it. The engine's own reasons are refusals, too (venue-b.md §7).
+describe('3190: a paused market in a batch', () => {
+  let rig: VenueBTradingRig;
+  beforeEach(async () => {
+    rig = await VenueBTradingRig.open();
+  });
+  afterEach(() => rig.close());
+
+  const WISH = { side: 'BUY', price: price('0.5'), size: size('10') } as const;
+
+  it('an order to a paused market is refused in a batch as it is alone', async () => {
+    expect(rig.paper.control.setPaused(TICKER, true).ok).toBe(true);
+    const { outcome } = await place(rig, WISH);
+    expect(outcome).toMatchObject({ type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED' } });
+    const placed = await placeBatch(rig, [WISH, WISH]);
+    expect(placed?.map(it => it.outcome)).toEqual([outcome, outcome]);
+  });
+
+  it.each(['SELF_CROSS_ATTEMPT', 'EXCEEDED_PER_MARKET_RISK_LIMIT', 'EXCEEDED_SELL_POSITION_FLOOR'])(
+    'an order of a batch that is refused by %s is refused',
+    code => {
+      const request = { venue: 'venue_b', ticker: TICKER, side: 'YES', action: 'BUY', timeInForce: 'GTC' } as const;
+      const sent = { request: { ...request, price: WISH.price, size: WISH.size } satisfies VenueBOrderRequest };
+      const item = { client_order_id: 'ours', error: { code, message: 'no' } };
+      const outcomes = batchOutcomes(
+        [{ ...sent, clientOrderId: 'ours', isGrouped: false }],
+        answer(201, { orders: [item] }),
+      );
+      expect(outcomes).toMatchObject([{ type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED' } }]);
+    },
+  );
 });
