@@ -13,19 +13,20 @@ import { nameMissingRecordings } from './test/support/recordings.ts';
  */
 const release = [
   'test/bench/smoke.test.ts',
-  'test/cli/{crossbook,paper,record-import}.test.ts',
+  'test/cli/{crossbook,full-disk,lost-state,paper,record-import,restore,tls,words}.test.ts',
   'test/clients/{native,python,shared-memory}.test.ts',
   'test/deploy/{container,metrics,service}.test.ts',
   'test/docs/{examples,readme,runners}.test.ts',
-  'test/e2e/{flood,relay-process,service,trade-door-process}.test.ts',
+  'test/domain/time-zones.test.ts',
+  'test/e2e/{flood,frozen-disk,full-disk,log-reader,noisy-neighbour,open-files,relay-process}.test.ts',
+  'test/e2e/{service,signals,standby,trade-door-process}.test.ts',
   'test/{faults,rehearsal,stress}/*.test.ts',
   'test/{doctor,first-start,installed,package,release}.test.ts',
   'test/fuzz/gateway.test.ts',
-  'test/page/{browser,link}.test.ts',
-  'test/regression/{0132,0133,0134,0135,0150,0151,0152,0204,0206,0208}-*.test.ts',
-  'test/regression/{3010,3019,3020,3021,3024,3200,3201,3206,3313,3315,3316,3317}-*.test.ts',
+  'test/page/{browser,link,unreadable}.test.ts',
   'test/sim/take-over.test.ts',
   'test/soak/{soak,take-over}.test.ts',
+  'test/store/owner-process.test.ts',
   'test/trading/{replicated,take-over-size}.test.ts',
 ];
 
@@ -40,7 +41,6 @@ const alone = [
   'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
   'test/journal/replicated-log.test.ts',
   'test/paper/engine/properties*.test.ts',
-  'test/regression/0122-*.test.ts',
   'test/sim/{schedule,shrink,simulation}.test.ts',
 ];
 

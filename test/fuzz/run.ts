@@ -1,5 +1,5 @@
 // `npm run fuzz`: every target for a while, from a new seed, which each of them prints. The exit code is 1 if one of them found something.
-// It prints the smallest input that it found, which becomes a test in test/regression before the defect is mended.
+// It prints the smallest input that it found, which becomes a test before the defect is mended.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -26,21 +26,21 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
     file: 'src/orders/intents.ts',
     search: 'parts.ledger.commit(parts.timers, entry =>',
     replace: 'parts.ledger.change(entry =>',
-    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+    tests: ['test/orders/power-safe.test.ts'],
   },
   {
     name: 'an answer is given before the disk has it',
     file: 'src/orders/repeat.ts',
     search: 'await ledger.commit(timers, entry => earlierOf(entry, submission))',
     replace: '{ value: ledger.change(entry => earlierOf(entry, submission)), fault: null }',
-    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+    tests: ['test/orders/power-safe.test.ts'],
   },
   {
     name: 'a sync that began before an append counts for it',
     file: 'src/journal/journal.ts',
     search: 'this.#synced = sequence;\n      this.#options.onSynced',
     replace: 'this.#synced = this.#sequence;\n      this.#options.onSynced',
-    tests: ['test/journal/journal.test.ts', 'test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+    tests: ['test/journal/journal.test.ts', 'test/orders/power-safe.test.ts'],
   },
   {
     name: 'a record is safe though the disk has failed',
@@ -137,7 +137,7 @@ const LIMITS: readonly Mutant[] = [
     file: 'src/orders/holdings.ts',
     search: 'holds.growth(-1) - soldOutOf',
     replace: '-soldOutOf',
-    tests: ['test/regression/0030-the-same-shares-sold-twice.test.ts', 'test/orders/rules.test.ts'],
+    tests: ['test/orders/holdings.test.ts', 'test/orders/rules.test.ts'],
   },
   {
     name: 'a sale at venue B counts as if it cost its price',

@@ -13,20 +13,20 @@ export const REPLACED = [
     file: 'src/orders/orphan-fills.ts',
     search: 'if (ownerId !== null && !mayBeOfAnother) return false;',
     replace: 'if (ownerId !== null) return false;',
-    tests: ['test/regression/3150-a-fill-while-an-amendment-is-unknown.test.ts'],
+    tests: ['test/orders/replacement-chain.test.ts'],
   },
   {
     name: 'a look-up books to the old order what it finds of the one in its place',
     file: 'src/orders/evidence.ts',
     search: '(isTakingPlace ? null : orderOfTrace(reads, account, fill))',
     replace: 'orderOfTrace(reads, account, fill)',
-    tests: ['test/regression/3150-a-fill-while-an-amendment-is-unknown.test.ts'],
+    tests: ['test/orders/replacement-chain.test.ts'],
   },
   {
     name: 'an amendment that was given up is looked up by its name alone',
     file: 'src/orders/replacement-chain.ts',
     search: 'order.venueOrderId ?? predecessorOf(reads, order)?.venueOrderId ?? null',
     replace: 'order.venueOrderId',
-    tests: ['test/regression/3150-a-fill-while-an-amendment-is-unknown.test.ts'],
+    tests: ['test/orders/replacement-chain.test.ts'],
   },
 ];

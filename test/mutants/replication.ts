@@ -14,7 +14,7 @@ export const REPLICATION = [
     file: 'src/ledger/engine-store.ts',
     search: "this.#mode === 'process-safe' ? null",
     replace: "this.#mode !== 'replicated' ? null",
-    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+    tests: ['test/orders/power-safe.test.ts'],
   },
   {
     name: 'an order is sent though the pod’s stream has not acknowledged it',

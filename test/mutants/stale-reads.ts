@@ -20,7 +20,7 @@ export const NOTHING_STALE = [
     file: 'src/venues/venue-b/trading/look-up.ts',
     search: "return status === 'OPEN' ? Math.max(since, updatedAt) : since;",
     replace: 'return since;',
-    tests: ['test/regression/3151-an-end-that-nobody-knew.test.ts'],
+    tests: ['test/orders/replacement-chain.test.ts'],
   },
   {
     name: 'an order is absent by a list that is older than it',

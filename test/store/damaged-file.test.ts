@@ -59,7 +59,7 @@ describe('0235: a store file that was cut', () => {
       Array.from({ length: KEYS }, (_, number) => step => step.putOrder(numberedOrder(number))),
     );
     const folder = join(dataDir, 'orders');
-    const found = () => JSON.parse(run('test/regression/3024-opens-a-store.ts', folder).stdout);
+    const found = () => JSON.parse(run('test/cli/opens-a-store.ts', folder).stdout);
     expect(found()).toEqual({ all: KEYS });
     for (const pages of [8, 5, 3, 2]) {
       truncateSync(join(folder, 'history/data.mdb'), pages * PAGE_BYTES);
