@@ -1,4 +1,4 @@
-// A book that closes.
+// A book that closes is not shown as live by any reader.
 
 import { expect, it } from 'vitest';
 import { createArena, regionOf } from '../../src/book/memory.ts';
