@@ -11,6 +11,7 @@ import { countText, seconds, timeText } from '../wire-text.ts';
 import { badRequest, errorReply, NOT_FOUND } from './errors.ts';
 import { marketObject } from './market-object.ts';
 import { hasStatus } from './market-routes.ts';
+import { milestoneObject } from './milestone-object.ts';
 import { type Call, publicGet, type VenueBParts, type VenueBRoute } from './route.ts';
 
 const EVENTS_PER_PAGE = 200;
@@ -49,9 +50,13 @@ function eventPage({ query }: Call, venue: VenueBParts): Reply {
   };
   const { items, cursor } = query.page(exchange.events, { limit, idOf: event => event.eventTicker, admits });
   const isNested = query.flag('with_nested_markets');
+  const games = new Set(items.map(({ game }) => game));
   return jsonReply(200, {
     cursor,
     events: items.map(event => eventObject(event, venue, isNested)),
+    ...(query.flag('with_milestones')
+      ? { milestones: [...games].map(game => milestoneObject(game, exchange.events)) }
+      : {}),
   });
 }
 
