@@ -155,7 +155,7 @@ export const paperLimits = {
   paperGammaRowsPerPage: 20,
   paperGammaRowsMax: 500,
   paperGammaKeysetRowsMax: 100,
-  paperGammaOffsetMax: 100_000,
+  paperGammaOffsetMax: 2_000,
   /** venue-a.md §8: as Gamma's, for positions. */
   paperDataRowsPerPage: 100,
   paperDataV2RowsMax: 1_000,

@@ -150,7 +150,12 @@ it('venue A’s news end where everything is known', async () => {
   const newsTo = (discovery: VenueDiscovery, rows: number) =>
     everything(cursor => discovery.news(wallTimers.now(), cursor, rows));
   const all = idsOf(await listed(venueA()));
-  const discovery = venueA();
+  const routes = new Set<string>();
+  const get: HttpClient['get'] = (url, ...more) => {
+    routes.add(new URL(url).pathname);
+    return http.get(url, ...more);
+  };
+  const discovery = venueADiscovery({ gammaUrl: paper.urls.venueA.gamma, get });
   const known = idsOf(await listed(discovery));
   const pages = await newsTo(discovery, 3);
   // The season goes on: what it has listed meanwhile is news, and what comes after it is not asked for.
@@ -165,6 +170,8 @@ it('venue A’s news end where everything is known', async () => {
   // A reader that knows nothing gets everything.
   const reported = idsOf(await newsTo(venueA(), 10));
   expect([...all].filter(eventId => !reported.has(eventId))).toEqual([]);
+  // The venue has announced the end of its lists without a cursor.
+  expect([...routes]).toEqual(['/events/keyset']);
 });
 
 it('venue B’s news have what has changed since, also what has ended', async () => {

@@ -1,5 +1,6 @@
 // Gamma on a port of its own, as the venue has it on its own host (venue-a.md §0, §7). Thread of the paper exchanges.
 
+import { limits } from '../../../limits.ts';
 import { type HttpRoute, jsonReply, type Reply } from '../../../net/listen.ts';
 import { type HttpServer, NOT_SERVED, serve } from '../../http-server.ts';
 import type { VenueAExchange } from '../exchange.ts';
@@ -31,7 +32,7 @@ function gammaRoutes(exchange: VenueAExchange, scoreOf: ScoreOf): HttpRoute[] {
   const list = (pattern: string, answer: (query: Query) => object): HttpRoute => ({
     method: 'get',
     pattern,
-    handle: request => jsonReply(200, answer(new Query(request))),
+    handle: request => plainReply(new Query(request), answer),
   });
   const byCursor = (pattern: string, answer: (query: Query) => object | null): HttpRoute => ({
     method: 'get',
@@ -61,6 +62,17 @@ function oneReply(pattern: string, value: string, found: object | null): Reply {
   const key = pattern.includes('/:id') ? 'id' : 'slug';
   if (key === 'id' && !/^\d+$/.test(value)) return invalid('id is invalid');
   return jsonReply(404, { type: 'not found error', error: `${key} not found` });
+}
+
+/** The venue has announced the end of the lists without a cursor. */
+const ENDED: readonly (readonly [string, string])[] = [
+  ['Deprecation', 'true'],
+  ['Sunset', 'Fri, 01 May 2026 00:00:00 GMT'],
+];
+
+function plainReply(query: Query, answer: (query: Query) => object): Reply {
+  const isDeep = query.count('offset', 0, Number.MAX_SAFE_INTEGER) > limits.paperGammaOffsetMax;
+  return isDeep ? invalid('offset too large') : { ...jsonReply(200, answer(query)), headers: ENDED };
 }
 
 /** A request cannot have both a cursor and an offset. */

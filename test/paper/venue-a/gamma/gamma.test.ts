@@ -208,6 +208,7 @@ describe('what is not there', () => {
     ['/events/first', 422, 'id is invalid'],
     ['/events/keyset?after_cursor=none', 422, 'after_cursor is invalid'],
     ['/markets/keyset?offset=1', 422, 'offset is not supported'],
+    ['/events?offset=2001', 422, 'offset too large'],
     ['/nothing', 404, 'route not found'],
   ])('%s: %i %s', async (target, status, error) => {
     const answer = await get(target);

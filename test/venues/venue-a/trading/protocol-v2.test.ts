@@ -7,6 +7,7 @@ import type { OutboundPool } from '../../../../src/net/outbound.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import { missingApprovals } from '../../../../src/venues/venue-a/approvals.ts';
 import { eventListing, REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
+import { Ear } from '../../trading-rig.ts';
 import { limit, shares, TradingRig } from './trading-rig.ts';
 
 let rig: TradingRig;
@@ -36,6 +37,24 @@ it.each([
     type: 'cancelled',
   });
   expect(await rig.trading.holding(tokenId)).toEqual({ ok: true, value: shares(4) });
+});
+
+it.each([
+  ['V1', REGULAR],
+  ['V2', SECOND_PROTOCOL],
+] as const)('the user channel reports an order of protocol %s and its fill', async (_protocol, listing) => {
+  const ear = new Ear(rig.trading);
+  await ear.until(() => ear.count('up') === 1);
+  const [address] = listing.tokens;
+  const { intent } = await rig.place(buy(address));
+  rig.venue.quote(listing, 1, 50, 4, 'take');
+  await ear.until(() => ear.fills.length > 0);
+  expect(ear.fills).toMatchObject([{ address, size: shares(4), venueOrderId: intent.venueOrderId }]);
+  expect(ear.events).toContainEqual(
+    expect.objectContaining({ type: 'order', order: expect.objectContaining({ address, state: 'rests' }) }),
+  );
+  expect(ear.count('unread')).toBe(0);
+  ear.stop();
 });
 
 it.each([
