@@ -8,7 +8,7 @@ export interface HttpServer {
   close(): void;
 }
 
-/** What the refusal of an unknown path says beside the venue's own words. */
+/** The words that follow the venue's own refusal of an unknown path. */
 export const NOT_SERVED = {
   details: 'the paper exchange does not serve this path: docs/PAPER.md, What is left out',
 } as const;
@@ -19,7 +19,7 @@ export async function serve(options: Omit<ListenOptions, 'sockets'>, basePath = 
   return { url: `http://${authorityOf(options.host, listener.port)}${basePath}`, close: () => listener.close() };
 }
 
-/** `127.0.0.1:9101`, `[::1]:9101`. */
+/** The authority of an address: `127.0.0.1:9101`, `[::1]:9101`. */
 export function authorityOf(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

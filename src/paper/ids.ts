@@ -10,7 +10,7 @@ const PLACES = Array.from({ length: 36 }, (_, place) => place).filter(place => !
 const VERSION_PLACE = 14;
 const VARIANT_PLACE = 19;
 
-/** UUIDs of version 4. Every order and every trade of venue B needs one, so it takes a tenth of a microsecond. */
+/** Makes UUIDs of version 4. Every order and every trade of venue B needs one, so it takes a tenth of a microsecond. */
 export class Uuids {
   readonly #random: Random;
   readonly #text = Buffer.alloc(36, HYPHEN);

@@ -1,6 +1,6 @@
-// What the paper exchanges keep from one start to the next: rows by kind and id, in memory and in a file. Each request appends one line with
-// all rows that it has changed, before its answer leaves. So kill -9 leaves whole requests, and all that were answered. The file is written
-// anew, with the present rows only, at each start and whenever it has grown. Blocks. Thread of the paper exchanges.
+// The rows that the paper exchanges keep from one start to the next, by kind and id, in memory and in a file. Each request appends one line
+// with all rows that it has changed, before its answer leaves. So kill -9 leaves whole requests, and all that were answered. The file is
+// written again, with the present rows only, at each start and whenever it has grown. Blocks. Thread of the paper exchanges.
 
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { wordsOf } from '../domain/error-words.ts';
@@ -40,18 +40,18 @@ const KINDS = {
 } as const;
 export type KeptKind = keyof typeof KINDS;
 
-/** What was kept cannot be used. The message names the file. */
+/** The kept rows cannot be used. The message names the file. */
 export class KeptError extends Error {
   override readonly name = 'KeptError';
 }
 
 /** Rows as an exchange sees them. */
 export interface Keeping {
-  /** Has `row` written by the next commit, as it then is; null removes it. Nothing happens before the exchanges are taken up. */
+  /** The next commit writes the present value of `row`; null removes the row. Nothing happens before the exchanges are taken up. */
   touch(kind: KeptKind, id: string, row: () => object | null): void;
   /** The game has something of a caller: its listings are kept. */
   touchGame(game: string): void;
-  /** Has `row` written beside the rows of each commit. */
+  /** Each commit writes `row` beside its own rows. */
   addToEach(kind: KeptKind, row: () => object): void;
   /** Call at the end of a request, before its answer. */
   commit(): void;
@@ -77,10 +77,10 @@ const REWRITE_FACTOR = 4;
 type Row = readonly [kind: KeptKind, id: string, row: object | null];
 
 export class KeptRows implements Keeping {
-  /** Of its file. */
+  /** The path of the file. */
   readonly path: string;
   readonly #onFailure: (error: unknown) => void;
-  /** JSON of each row. */
+  /** The JSON of each row. */
   readonly #rows = new Map<KeptKind, Map<string, string>>();
   /** Catalogs of games that are listed. */
   #catalogs: Catalog[] = [];
@@ -92,7 +92,7 @@ export class KeptRows implements Keeping {
   #bytesRewritten = 0;
   #hasFailed = false;
 
-  /** Reads the file; a missing one has no rows. `onFailure` hears of a disk that takes nothing. Throws a KeptError. */
+  /** Reads the file; a missing one has no rows. `onFailure` gets the error of a disk that takes nothing. Throws a KeptError. */
   constructor(path: string, onFailure: (error: unknown) => void) {
     this.path = path;
     this.#onFailure = onFailure;
@@ -168,7 +168,7 @@ export class KeptRows implements Keeping {
     this.#append(this.#file, `[${changes.join(',')}]\n`);
   }
 
-  /** What was committed is in the file. */
+  /** Closes the file, which has all committed rows. */
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
@@ -230,7 +230,7 @@ export class KeptRows implements Keeping {
     const text = readText(this.path);
     if (text === null) return;
     const lines = text.split('\n');
-    // What follows the last line feed was cut off by a kill, and never answered.
+    // A kill cut off the bytes after the last line feed, and they were never answered.
     lines.pop();
     const [first, ...others] = lines;
     const head = parseJson(first ?? '');

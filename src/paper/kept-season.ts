@@ -1,5 +1,5 @@
-// The listings of a start that goes on with an earlier one. They are the games that have something of a caller, as they were listed, and the
-// others of the same opening. Pure.
+// The listings of a start that continues an earlier one. They are games with something of a caller, as they were listed, and the other
+// games of the same opening. Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { createCatalog, onlyGames } from './catalog/catalog.ts';
@@ -36,7 +36,7 @@ export function keptSeason(terms: SeasonTerms, now: UnixMillis, rows: KeptRows):
   return { catalog: joined([onlyGames(opening, game => isNeeded.has(game)), ...kept]), openedAt };
 }
 
-/** With the markets of all kept games that it lacks: callers may have something there. */
+/** Adds the markets of all kept games that the catalog lacks: callers may have something there. */
 export function withKeptGames(catalog: Catalog, rows: KeptRows): Catalog {
   const listed = new Set([
     ...catalog.venueA.events.flatMap(({ markets }) => markets.map(({ conditionId }) => conditionId)),

@@ -1,5 +1,5 @@
-// What a venue lists: events with their markets, by engine id and by the venue's own keys. Events come and go while the exchange runs; the
-// collections change for their readers too. Thread of the paper exchanges.
+// The listings of a venue: events with their markets, by engine id and by the venue's own keys. Events come and go while the exchange runs;
+// the collections change for their readers too. Thread of the paper exchanges.
 
 import { limits } from '../limits.ts';
 import type { MarketId } from './engine/engine-types.ts';
@@ -8,9 +8,9 @@ export class ListedEvents<
   Event extends { readonly markets: readonly unknown[] },
   Market extends { readonly id: MarketId },
 > {
-  /** By time of listing. */
+  /** Events by time of listing. */
   readonly events: Event[] = [];
-  /** By the key that events name their markets by. */
+  /** Markets by the key that events use for them. */
   readonly byKey = new Map<string, Market>();
   /** Engine ids are never reused: a removed market leaves an empty place. */
   readonly byId: (Market | undefined)[] = [];
@@ -30,7 +30,7 @@ export class ListedEvents<
     );
   }
 
-  /** `markets`: those of the event, in its order. */
+  /** `markets` are those of the event, in its order. */
   add(event: Event, markets: readonly Market[]): void {
     this.events.push(event);
     const keys = this.#keysOf(event);

@@ -31,7 +31,7 @@ interface PaperVenueAOptions {
   readonly mode: 'exact' | 'instant';
   /** Default: nothing is kept for the next start. */
   readonly keeping?: Keeping;
-  /** Without it Gamma's events have no scores. */
+  /** Without this function Gamma's events have no scores. */
   readonly scoreOf?: ScoreOf;
 }
 

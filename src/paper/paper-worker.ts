@@ -7,9 +7,9 @@ import { createLog } from '../runtime/log.ts';
 import { serveVenues } from '../runtime/venue-thread.ts';
 import { type Paper, type PaperOptions, startPaper } from './paper.ts';
 
-/** What the main thread passes as `workerData`. */
+/** The `workerData` of this thread. */
 export type PaperWorkerData = Omit<PaperOptions, 'onFailure'>;
-/** Where they listen. */
+/** The addresses of the exchanges. */
 export type PaperWorkerMessage = Omit<Paper, 'close'>;
 
 assert(parentPort !== null, 'paper-worker.ts runs as a worker');

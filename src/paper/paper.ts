@@ -27,7 +27,7 @@ import { startVenueEServer } from './venue-e/server.ts';
 export type Liquidity =
   /** A seeded model of games. `intensity` 1 is the recorded pace; 0 means quotes only. */
   | { readonly kind: 'flow'; readonly intensity: number }
-  /** `played`: memory of PlayedFrames. */
+  /** `played` is the memory of PlayedFrames. */
   | { readonly kind: 'recording'; readonly recording: Playback; readonly played?: SharedArrayBuffer };
 
 /** 0 picks a free one. */
@@ -48,12 +48,12 @@ export interface PaperOptions {
   readonly liquidity: Liquidity;
   /** `instant`: new orders are not checked, and answered as filled; for load tests of gateways. */
   readonly mode: 'exact' | 'instant';
-  /** Lists no further games after the start: a week of them takes a second of processor time. Of a market flow only. */
+  /** Lists no further games after the start: a week of them takes a second of processor time. For a market flow only. */
   readonly isOpeningOnly?: boolean;
   /** Time for which venue A holds marketable orders; default: the venue's own. */
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
-  /** File of what the exchanges keep for their next start; default: nothing is kept. */
+  /** The file for the rows of the next start; by default nothing is kept. */
   readonly keptIn?: string;
   /** Called for each fault of the exchanges; the caller of the venue gets a 500. */
   readonly onFailure: (error: unknown) => void;
@@ -71,13 +71,13 @@ export interface Paper {
   readonly urls: PaperUrls;
   /** Markets of each venue, games nearest to now first: first tokens of venue A, tickers of venue B. */
   readonly markets: readonly MarketKey[];
-  /** What was read of each file, as text. */
+  /** Notes on each file, as text. */
   readonly recordings: readonly string[];
   close(): void;
 }
 
 /**
- * Rejects if a port cannot be bound, and with a `RecordingError` for an unplayable recording. Rejects with a `KeptError` if what was kept
+ * Rejects if a port cannot be bound, and with a `RecordingError` for an unplayable recording. Rejects with a `KeptError` if the kept rows
  * cannot be taken up.
  */
 export async function startPaper(options: PaperOptions): Promise<Paper> {

@@ -9,7 +9,7 @@ export interface Young {
   readonly timers: Pick<Timers, 'elapsed'>;
 }
 
-/** After a burst this many are dropped with each new record: dropping all at once would block the thread for half a second. */
+/** The most records that are dropped with each new record after a burst: dropping all at once would block the thread for half a second. */
 const FORGOTTEN_AT_ONCE_MAX = 1_000;
 const NONE: readonly never[] = [];
 
@@ -75,7 +75,7 @@ export class RecordRing<T> {
 }
 
 interface MarketRecordsOptions<T, Market> {
-  /** Of all markets together. */
+  /** The bound of all markets together. */
   readonly max: number;
   /** Records of this age or younger stay, however many. */
   readonly young: Young;
@@ -104,12 +104,12 @@ export class MarketRecords<T, Market> {
     for (const gone of this.#all.push(record)) this.#byMarket.get(this.#marketOf(gone))?.forgetOldest(gone);
   }
 
-  /** Of all markets, newest first. */
+  /** Records of all markets, newest first. */
   all(): Iterable<T> {
     return this.#all.newestFirst();
   }
 
-  /** Of one market, newest first. */
+  /** Records of one market, newest first. */
   of(market: Market): Iterable<T> {
     return this.#byMarket.get(market)?.newestFirst() ?? [];
   }

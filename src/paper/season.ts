@@ -1,5 +1,5 @@
 // Continues the season: every midnight, UTC, both venues list the games of the day a week ahead, and drop those that ended two days ago. If
-// a venue has no room, the day is listed as soon as it has. Thread of the paper exchanges.
+// a venue has no room, the day is listed as soon as the venue has room. Thread of the paper exchanges.
 
 import { HOUR_MS } from '../domain/durations.ts';
 import type { UnixMillis } from '../domain/numbers.ts';

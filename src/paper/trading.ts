@@ -93,11 +93,11 @@ export function recordedTrading(stage: Stage, { frames }: RecordedFrames, terms:
 
 /** Recordings as frames of both venues; replay/ reads their formats. */
 interface RecordedFrames {
-  /** By time, each recording from its own first frame. */
+  /** Frames by time, each recording from its own first frame. */
   readonly frames: readonly RecordedFrame[];
   /** Venue A: tokens of each condition, first one first, if a recording names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
-  /** What was read of each file, as text. */
+  /** Notes on each file, as text. */
   readonly notes: readonly string[];
 }
 
@@ -120,7 +120,7 @@ export async function readFrames(files: readonly string[]): Promise<RecordedFram
 interface BookFrames {
   readonly frames: readonly RecordedFrame[];
   readonly note: RecordingNote;
-  /** Which books the frames lose, in words; empty if none. */
+  /** The books that the frames lose, in words; empty if there are none. */
   readonly lost: string;
 }
 

@@ -30,7 +30,7 @@ export function catalogOfDay(day: number, { seed, takerDelayS }: SeasonOptions):
   return catalogOf(fixturesOfDay(day, seed), takerDelayS);
 }
 
-/** Without the games that are excluded. */
+/** The catalog without the excluded games. */
 export function onlyGames(
   { games, questions, venueA, venueB }: Catalog,
   isWanted: (gameId: string) => boolean,

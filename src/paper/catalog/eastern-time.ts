@@ -4,15 +4,15 @@ import { isoDayMillisOf, isoMillisOf } from '../../domain/iso-time.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 
 interface EasternTime {
-  /** `2026-11-21`. */
+  /** The date, such as `2026-11-21`. */
   readonly date: string;
-  /** `26NOV21`, as in tickers. */
+  /** The date as in tickers: `26NOV21`. */
   readonly compactDate: string;
-  /** `1930`. */
+  /** The time, such as `1930`. */
   readonly clock: string;
-  /** `Nov 21`. */
+  /** The day, such as `Nov 21`. */
   readonly shortDay: string;
-  /** `Nov 21, 2026`. */
+  /** The day, such as `Nov 21, 2026`. */
   readonly day: string;
 }
 

@@ -9,9 +9,9 @@ export interface League {
   readonly code: LeagueCode;
   /** `Game` or `match`, in venue B's rules. */
   readonly contest: string;
-  /** As in venue B's sports filters: `Pro Basketball (M)`. */
+  /** The name in venue B's sports filters: `Pro Basketball (M)`. */
   readonly competition: string;
-  /** Of `custom_strike`: `basketball_team`. */
+  /** The key in `custom_strike`: `basketball_team`. */
   readonly strikeKey: string;
   /** Whether a game can end even; a draw is then a market of its own. */
   readonly hasDraw: boolean;
@@ -24,14 +24,14 @@ export interface League {
   readonly venueA: { readonly sport: VenueASport; readonly tags: readonly VenueATag[] };
   readonly venueB: {
     readonly winner: VenueBSeries;
-    /** Null: this league has winner markets only. */
+    /** Null if this league has winner markets only. */
     readonly spread: VenueBSeries | null;
     readonly total: VenueBSeries | null;
   };
   readonly lengthMs: number;
   /** Expected points at home and away, and the deviation of their difference. */
   readonly scoring: { readonly home: number; readonly away: number; readonly deviation: number };
-  /** Distance between neighbouring lines. */
+  /** The distance between neighbouring lines. */
   readonly lineSteps: { readonly spread: number; readonly total: number };
 }
 

@@ -4,13 +4,13 @@
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { VenueBFeeType } from '../fees/venue-b-fees.ts';
 
-/** What prices a market: the probability of the question is that of its YES (its first token), or of the contrary. */
+/** The price of a market: the probability of the question is that of its YES (its first token), or of the contrary. */
 export interface PricedBy {
   readonly question: string;
   readonly isComplement: boolean;
 }
 
-/** One real-world statement that comes true or not; markets of any venue may refer to it. */
+/** One statement about the real world that comes true or not; markets of any venue may refer to it. */
 export interface Question {
   readonly id: string;
   readonly game: string;
@@ -27,7 +27,7 @@ export interface Question {
 export interface Team {
   /** Short code, as in tickers: `BOS`. */
   readonly code: string;
-  /** `Boston Celtics`. */
+  /** The name, such as `Boston Celtics`. */
   readonly name: string;
   /** Name at venue B: `Boston`. */
   readonly place: string;
@@ -43,7 +43,7 @@ export interface Game {
   readonly home: Team;
   readonly away: Team;
   readonly startsAt: UnixMillis;
-  /** Duration in wall-clock time. */
+  /** The duration in wall-clock time. */
   readonly lengthMs: number;
   /** Input of the game model: expected points of each side, and their spread. */
   readonly strength: { readonly home: number; readonly away: number; readonly deviation: number };
@@ -75,16 +75,16 @@ export interface VenueBEventListing {
   readonly subTitle: string;
   readonly isMutuallyExclusive: boolean;
   readonly game: Game;
-  /** As in the sports filters: `Pro Basketball (M)`. */
+  /** The name in the sports filters: `Pro Basketball (M)`. */
   readonly competition: string;
-  /** As in the sports filters: `Games`, `Spreads`. */
+  /** The scope in the sports filters: `Games`, `Spreads`. */
   readonly scope: string;
   readonly markets: readonly VenueBMarketListing[];
 }
 
 export interface VenueBMarketListing {
   readonly ticker: string;
-  /** UUID. */
+  /** A UUID. */
   readonly marketId: string;
   readonly eventTicker: string;
   readonly title: string;
@@ -107,13 +107,13 @@ export interface VenueBMarketListing {
 
 export interface VenueASport {
   readonly id: number;
-  /** `nba`. */
+  /** The sport, such as `nba`. */
   readonly sport: string;
   readonly name: string;
-  /** Series id, decimal text. */
+  /** The series id as decimal text. */
   readonly series: string;
   readonly ordering: 'home' | 'away';
-  /** Tag ids, decimal text. */
+  /** Tag ids as decimal text. */
   readonly tags: readonly string[];
   readonly primaryTagId: string;
   readonly resolution: string;
@@ -148,13 +148,13 @@ export interface VenueAMarketListing {
   readonly outcomes: readonly [string, string];
   /** Decimal text of a uint256; same order as `outcomes`. The first is the engine's YES. */
   readonly tokens: readonly [string, string];
-  /** `moneyline`, `spreads`, `totals`. */
+  /** The type: `moneyline`, `spreads` or `totals`. */
   readonly sportsMarketType: string;
   readonly line: number | null;
   readonly groupItemTitle: string;
   /** Decimal text, as it enters the hash: `0.01`. */
   readonly tickSize: string;
-  /** Shares, decimal text: `5`. */
+  /** Shares as decimal text: `5`. */
   readonly minOrderSize: string;
   readonly isNegRisk: boolean;
   /** Time for which marketable orders are held. */

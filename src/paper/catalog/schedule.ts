@@ -1,5 +1,5 @@
-// The fixtures. The opening is relative to the start of the service: some games are in progress, others follow. After it each calendar day
-// has its own fixtures, independent of that start. Pairings do not depend on the seed, so that tickers are predictable; the seed sets the
+// The fixtures. The opening is relative to the start of the service: some games are in progress, others follow. Later calendar days have
+// their own fixtures, independent of that start. Pairings do not depend on the seed, so that tickers are predictable; the seed sets the
 // strength of teams. Pure.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
@@ -134,7 +134,7 @@ export function fixturesOfDay(day: number, seed: number): readonly Fixture[] {
   });
 }
 
-/** Everyone plays everyone at home, one day after another. Of players with one code only the first takes part. */
+/** Everyone plays everyone at home, one day after another. The first of several players with one code takes part. */
 function pairOfDay(code: LeagueCode, half: 0 | 1 | null, day: number): readonly [Team, Team] {
   const all = [...TEAMS[code]].filter(([key, team]) => key === team.code).map(([, team]) => team);
   const teams = half === null ? all : all.filter((_, index) => index % 2 === half);
@@ -151,7 +151,7 @@ function fixture(code: LeagueCode, [home, away]: readonly [Team, Team], startsAt
   return { league, game: { id, league: code, home, away, startsAt, lengthMs: league.lengthMs, strength } };
 }
 
-/** As in venue A's slugs. */
+/** The abbreviation in venue A's slugs. */
 export function abbreviationOf(team: Team): string {
   return team.abbreviation ?? team.code.toLowerCase();
 }

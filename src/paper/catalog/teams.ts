@@ -118,10 +118,7 @@ const WTA: readonly Row[] = [
   ['SWI', 'Swiatek', 'Iga Swiatek', 'Iga Swiatek', 'swiatek'],
 ];
 
-/**
- * By league and code; `CER2` is the younger brother's key. A player whose key differs from his code plays at the
- * opening only.
- */
+/** Teams by league and code; `CER2` is the younger brother's key. A player whose key differs from his code plays at the opening only. */
 export const TEAMS = {
   nba: byCode(NBA),
   nfl: byCode(NFL),

@@ -178,7 +178,7 @@ function titleOf({ league, game }: Fixture): string {
     : `${first.nickname} vs. ${second.nickname}`;
 }
 
-/** `3pt5`. */
+/** The number in a slug: `3pt5`. */
 function slugNumber(points: number): string {
   return String(points).replace('.', 'pt');
 }

@@ -201,7 +201,7 @@ function capital(word: string): string {
 /** `''`: a game outside the playoffs; as frequent as all stages together. */
 const SERIES = ['', 'Game 4: ', '', 'Game 7 (If Necessary): '] as const;
 const SPRING = { Apr: SERIES, May: SERIES, Jun: SERIES } as const;
-/** By month of the playoffs, of leagues that play them in series. */
+/** Stages by month of the playoffs, for leagues that play them in series. */
 const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   nba: { ...SPRING, Apr: [...SERIES, '', 'East Play-In: '] },
   nhl: SPRING,

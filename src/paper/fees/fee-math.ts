@@ -6,7 +6,7 @@ import { BID, type Side } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 
-/** At least 0, in lowest terms. */
+/** The numerator is at least 0, and the terms are the lowest. */
 export interface Fraction {
   readonly numerator: number;
   readonly denominator: number;
@@ -58,15 +58,18 @@ function fraction(numerator: number, denominator: number): Fraction {
 }
 
 const HALF = TICKS_PER_DOLLAR / 2;
-/** At a price of $0.50, in ticks². */
+/** The variance at a price of $0.50, in ticks². */
 export const VARIANCE_MAX = HALF * HALF;
 
-/** In ticks². */
+/** The variance in ticks². */
 export function varianceAt(price: Ticks): number {
   return price * (TICKS_PER_DOLLAR - price);
 }
 
-/** Maximum over all prices at which a limit order can fill. A bid fills up to its limit, an ask from it, an unknown side anywhere. */
+/**
+ * The largest variance over all prices at which a limit order can fill. A bid fills up to its limit, an ask from it, an unknown side
+ * anywhere.
+ */
 export function largestVariance(limit: Ticks, side: Side | undefined): number {
   if (side === undefined) return VARIANCE_MAX;
   const reachesHalf = side === BID ? limit >= HALF : limit <= HALF;

@@ -14,7 +14,7 @@ import { assert } from '../../domain/result.ts';
 import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 import { type Fraction, largestVariance, varianceAt } from './fee-math.ts';
 
-/** As in a market's `fd` or `feeSchedule`; rate 0 for a free market. */
+/** The terms of a market's `fd` or `feeSchedule`; rate 0 for a free market. */
 interface VenueAFeeTerms {
   readonly rate: Fraction;
   readonly exponent: 1 | 2;
@@ -46,8 +46,8 @@ export class VenueAFees implements FeeSchedule {
   }
 
   /**
-   * Rounding adds at most half a unit to each possible fill. It never adds more than a third of the fee. Below one unit nothing is
-   * charged, and the first value that is rounded up is one and a half. Without a side: for either.
+   * The largest fee. Rounding adds at most half a unit to each possible fill, and never more than a third of the fee. A fee below one unit
+   * is not charged, and the first value that is rounded up is one and a half. Without a side: for either.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];

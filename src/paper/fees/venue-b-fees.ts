@@ -19,10 +19,10 @@ import {
 export type VenueBFeeType = 'quadratic' | 'quadratic_with_maker_fees' | 'quadratic_with_combo_maker_fees';
 
 export interface VenueBFeeTerms {
-  /** Of the series, unless the event overrides it; likewise the multiplier. */
+  /** The fee type of the series, unless the event overrides it, and likewise the multiplier. */
   readonly feeType: VenueBFeeType;
   readonly multiplier: Fraction;
-  /** No trade fee, as until a market's `fee_waiver_expiration_time`. Balances are rounded all the same. */
+  /** True while no trade fee is charged, as until a market's `fee_waiver_expiration_time`. Balances are rounded all the same. */
   readonly isWaived: boolean;
   /** Step of balances: `DIRECT_MEMBER_STEP`, or a cent for an account held through an intermediary. */
   readonly balanceStep: MicroDollars;
@@ -53,7 +53,7 @@ const TRADE_FEE_STEP = 100;
 const REBATE = 10_000;
 /** Counts have two decimals (venue-b.md §3). */
 const HUNDREDTH_OF_CONTRACT = 10_000;
-/** From hundredths of contracts × ticks² to $0.0001: 10² × 10⁸ ÷ 10⁴. */
+/** Converts hundredths of contracts × ticks² to $0.0001: 10² × 10⁸ ÷ 10⁴. */
 const UNITS_PER_TRADE_FEE_STEP = 1_000_000;
 
 /** The side matters because rounding a balance change down costs buyers and sellers different amounts. */
@@ -74,8 +74,8 @@ export class VenueBFees implements FeeSchedule {
   }
 
   /**
-   * Covers any sequence of fills, down to hundredths of a contract that are each rounded up. That is at most two cents a contract above
-   * the charge of a few fills (direct members). Without a side: for either.
+   * The largest charge for any sequence of fills, down to hundredths of a contract that are each rounded up. That is at most two cents a
+   * contract above the charge of a few fills (direct members). Without a side: for either.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const each = tradeFee(this.#taker, largestVariance(price, side), 1) + this.#balanceStep - 1;
@@ -84,7 +84,7 @@ export class VenueBFees implements FeeSchedule {
     return all as MicroDollars;
   }
 
-  /** If it all fills at once at its limit; presumably the venue reserves no more. Increases with the size. */
+  /** The charge if all fills at once at its limit; presumably the venue reserves no more. Increases with the size. */
   mostInOneFill(price: Ticks, size: MicroShares): MicroDollars {
     return (tradeFee(this.#taker, varianceAt(price), hundredthsOf(size)) + this.#balanceStep - 1) as MicroDollars;
   }
@@ -108,9 +108,9 @@ export class VenueBFees implements FeeSchedule {
   }
 
   /**
-   * How far the balance change is above a multiple of the step. `notional` is YES price × count in micro-dollars, exact and
-   * below 2^53. Buying or selling YES moves the balance by ∓ that; NO by ± (count − that). A count is a multiple of either
-   * step. So the remainder is the same whether the order opens or closes.
+   * The excess of the balance change over a multiple of the step. `notional` is YES price × count in micro-dollars, exact and below 2^53.
+   * Buying or selling YES moves the balance by ∓ that; NO by ± (count − that). A count is a multiple of either step. So the remainder is
+   * the same whether the order opens or closes.
    */
   #roundedOff(side: Side, notional: MicroDollars, trade: number): number {
     const step = this.#balanceStep;
@@ -140,7 +140,7 @@ function netOf(fee: FillFee): MicroDollars {
   return (fee.trade + fee.rounding - fee.rebate) as MicroDollars;
 }
 
-/** In micro-dollars. */
+/** The fee in micro-dollars. */
 function tradeFee(rate: Fraction, variance: number, hundredths: number): number {
   return TRADE_FEE_STEP * ceilQuotient(hundredths, rate.numerator * variance, rate.denominator);
 }

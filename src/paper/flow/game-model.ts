@@ -18,7 +18,7 @@ const DRIFTS_PER_TIME_LEFT = 60;
 const NEWS_CHANCE = 0.01;
 /** Opinions begin to drift this long before the start, so that a game is the same whenever a process begins to follow it. */
 const PRELUDE_MS = 8 * 24 * 3_600_000;
-/** In deviations of the margin. */
+/** The drift in deviations of the margin. */
 const DRIFT = 0.006;
 const NEWS = 0.12;
 

@@ -7,7 +7,7 @@ import type { PricedBy } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
 
 export interface HouseMarket {
-  /** Ticker or condition id. */
+  /** The ticker or condition id. */
   readonly address: string;
   readonly pricedBy: PricedBy;
   /** Whether an order may have this price. */
@@ -19,14 +19,14 @@ export interface HouseMarket {
 export interface HouseDesk {
   readonly markets: readonly HouseMarket[];
   best(market: HouseMarket, side: Side): Level | null;
-  /** Best first. */
+  /** Levels, best first. */
   levels(market: HouseMarket, side: Side): Iterable<Level>;
   /**
-   * `rest` keeps the unmatched part in the book; `take` cancels it. Null if the engine refuses, or if nothing rests. The house
-   * has as many accounts as it needs to avoid matches with itself.
+   * `rest` keeps the unmatched part in the book; `take` cancels it. Null if the engine refuses, or if nothing rests. The house has enough
+   * accounts to avoid matches with itself.
    */
   place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null;
-  /** No-op for an order that has ended. */
+  /** Cancels an order; does nothing if the order has ended. */
   cancel(order: OrderId): void;
   /** Null for an order that has ended. */
   resting(order: OrderId): MicroShares | null;

@@ -1,4 +1,5 @@
-// Finds where recorded changes cross a book: frames are missing before. From there to its next whole book nobody knows the book. Pure.
+// Finds the places where recorded changes cross a book: frames are missing before. From there to its next whole book nobody knows the book.
+// Pure.
 
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks } from '../../domain/numbers.ts';

@@ -67,10 +67,10 @@ export class MarketFlow {
   readonly #onResult: (question: string, isTrue: boolean) => void;
   readonly #pace: Pace;
   readonly #isStirred: boolean;
-  /** Of the games. */
+  /** The seed of the games. */
   readonly #seed: number;
   readonly #agenda = new Agenda<Task>();
-  /** By game. */
+  /** Tables by game. */
   readonly #tables: Map<string, Table>;
   #isRunning = false;
   #cancelTimer: () => void = () => {};
@@ -121,7 +121,7 @@ export class MarketFlow {
 
   #open(table: Table): void {
     const now = this.#timers.now();
-    // It ended while no process ran.
+    // The game ended while no process ran.
     if (table.model.isOver) {
       this.#finish(table);
       return;
@@ -284,7 +284,7 @@ const SIDE_FACTOR = 0.15;
 const SMEAR = 0.2;
 
 /**
- * Activity of a market. It is as recorded some hours before a game, more during it, less far ahead or in markets that are not about the
+ * The activity of a market. It is as recorded some hours before a game, more during it, less far ahead or in markets that are not about the
  * winner. Pauses are drawn from recorded ones: mostly bursts, a few long ones.
  */
 class Pace {

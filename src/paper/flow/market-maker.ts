@@ -30,7 +30,7 @@ interface Rung {
 
 const CENT = 100;
 const HUNDREDTH = MICROS_PER_SHARE / 100;
-/** Venue A's minimum order. */
+/** The minimum order of venue A. */
 const SHARES_MIN = 5 * MICROS_PER_SHARE;
 const SIDE_SIZES = 0.2;
 /** The first levels use every price of the grid, the next ones whole cents. */

@@ -9,7 +9,7 @@ export interface Score {
 }
 
 export class OutcomeOdds {
-  /** By margin (home − away) and by total, from the lowest possible one on. */
+  /** Probabilities by margin (home − away) and by total, from the lowest possible one on. */
   readonly #margins: Float64Array;
   readonly #totals: Float64Array;
   readonly #marginMin: number;
@@ -17,7 +17,7 @@ export class OutcomeOdds {
 
   /** `goesOnIfEven`: an even score is played on until one side scores, each with the same probability. */
   constructor(score: Score, home: Float64Array, away: Float64Array, goesOnIfEven: boolean) {
-    // One extra at either end, for the deciding score.
+    // One extra place at either end, for the deciding score.
     const width = home.length + away.length + 1;
     this.#margins = new Float64Array(width);
     this.#totals = new Float64Array(width);
@@ -70,7 +70,7 @@ function above(probabilities: Float64Array, first: number, points: number): numb
   return Math.min(1, sum);
 }
 
-/** What a final score has decided; the score is not even unless that is allowed. */
+/** The decision of a final score, which is not even unless that is allowed. */
 export function isTrue(statement: Question['statement'], { home, away }: Score): boolean {
   switch (statement.kind) {
     case 'wins':

@@ -47,7 +47,7 @@ export function pointsDistribution(attacks: number, chance: number, values: Scor
   const sums = new Float64Array(1 + attacks * pointsMax);
   sums[0] = 1;
   for (let attack = 0; attack < attacks; attack += 1) {
-    // From the highest sum down, so that each still finds the lower ones of the attack before.
+    // The loop runs from the highest sum down, so that each sum still finds the lower ones of the attack before.
     for (let sum = (attack + 1) * pointsMax; sum >= 0; sum -= 1) {
       let probability = sums[sum]! * (1 - chance);
       for (let kind = 0; kind < points.length; kind += 1) {

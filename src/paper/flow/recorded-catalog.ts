@@ -70,7 +70,7 @@ function venueBEvents(frames: readonly RecordedFrame[], now: UnixMillis): VenueB
       series: seriesOf(seriesTicker),
       title: eventTicker,
       subTitle: '',
-      // More may be listed together than was recorded.
+      // More markets may be listed together than were recorded.
       isMutuallyExclusive: false,
       game: gameOf(eventTicker, startOf(eventTicker) ?? nextYear(now)),
       competition: 'Recorded',
@@ -179,10 +179,10 @@ function finePrices(frames: readonly RecordedFrame[]): Set<string> {
   return fine;
 }
 
-/** For tickers with a day but no clock. */
+/** The clock of tickers with a day but no clock. */
 const USUAL_CLOCK = '1900';
 
-/** From the ticker: `KXMLBGAME-26AUG072145TBSEA`. */
+/** The start in a ticker: `KXMLBGAME-26AUG072145TBSEA`. */
 function startOf(eventTicker: string): UnixMillis | null {
   const [, day = '', clock] = /-(\d\d[A-Z]{3}\d\d)(\d{4})?[A-Z]/.exec(eventTicker) ?? [];
   const date = dateOfCompact(day);

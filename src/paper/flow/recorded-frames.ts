@@ -7,9 +7,9 @@ import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type T
 
 export interface RecordedFrame {
   readonly venue: Venue;
-  /** Since the first frame. */
+  /** Milliseconds since the first frame. */
   readonly atMs: number;
-  /** As the venue sent it; venue B's NO levels have NO prices. */
+  /** The text as the venue sent it; venue B's NO levels have NO prices. */
   readonly text: string;
   /** Addresses whose books are unknown from this frame to their next whole book. */
   readonly lost?: readonly string[];
@@ -48,7 +48,7 @@ export function stepsOf(frame: RecordedFrame): readonly RecordedStep[] {
   return messagesOf(frame).flatMap(frame.venue === 'venue_a' ? stepsOfVenueA : stepsOfVenueB);
 }
 
-/** venue-a.md §5.2. */
+/** Reads the messages of venue-a.md §5.2. */
 function stepsOfVenueA(message: JsonObject): RecordedStep[] {
   if (message.event_type === 'book') {
     const levels = (side: unknown) => objectsOf(side).flatMap(({ price, size }) => levelOf(price, size) ?? []);
@@ -63,7 +63,7 @@ function stepsOfVenueA(message: JsonObject): RecordedStep[] {
   });
 }
 
-/** venue-b.md §10.4. */
+/** Reads the messages of venue-b.md §10.4. */
 function stepsOfVenueB({ type, msg }: JsonObject): RecordedStep[] {
   if (!isObject(msg)) return [];
   const address = textOf(msg.market_ticker);

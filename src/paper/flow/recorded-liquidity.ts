@@ -12,9 +12,9 @@ import type { HouseDesk, HouseMarket } from './house-desk.ts';
 import { mirrored, type RecordedFrame, type RecordedStep, stepsOf } from './recorded-frames.ts';
 
 interface RecordedLiquidityParts {
-  /** In the order of their times. */
+  /** Frames in the order of their times. */
   readonly frames: readonly RecordedFrame[];
-  /** Made from these frames by `recordedCatalog`. */
+  /** The catalog that `recordedCatalog` made from these frames. */
   readonly catalog: Catalog;
   readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
   readonly timers: Timers;
@@ -22,7 +22,7 @@ interface RecordedLiquidityParts {
   readonly speed?: number;
   /** Whether it restarts at the end, with the initial books. */
   readonly loop?: boolean;
-  /** Counts what is played. */
+  /** Counts the played frames. */
   readonly played?: PlayedFrames | undefined;
 }
 

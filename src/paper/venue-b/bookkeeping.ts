@@ -1,5 +1,5 @@
-// Converts the engine's events to venue B's records: trades, fills, orders, positions. Of house orders it keeps only trades and levels. It
-// hears the engine within a request and never calls it. Thread of the paper exchanges.
+// Converts the engine's events to venue B's records: trades, fills, orders, positions. House orders leave only trades and levels. It hears
+// the engine within a request and never calls it. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
@@ -20,7 +20,7 @@ import type { VenueBOrder } from './venue-b-order.ts';
 interface BookkeepingParts {
   readonly journal: Journal;
   readonly ledger: OrderLedger;
-  /** By engine id. */
+  /** Markets by engine id. */
   readonly markets: readonly (VenueBMarket | undefined)[];
   readonly positions: PositionBook;
   readonly uuids: Uuids;

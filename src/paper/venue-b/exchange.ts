@@ -37,7 +37,7 @@ interface VenueBExchangeParts {
   /** The venue's clock, skew included. */
   readonly timers: Timers;
   readonly faults: Faults;
-  /** Seed of ids. */
+  /** The seed of ids. */
   readonly random: Random;
   /** Default: nothing is kept for the next start. */
   readonly keeping?: Keeping;
@@ -47,9 +47,9 @@ export class VenueBExchange {
   readonly series: readonly VenueBSeries[];
   /** Current listings; they change while the exchange runs. */
   readonly events: readonly VenueBEventListing[];
-  /** By ticker. */
+  /** Markets by ticker. */
   readonly markets: ReadonlyMap<string, VenueBMarket>;
-  /** By the venue's UUID. */
+  /** Markets by the venue's UUID. */
   readonly marketsById: ReadonlyMap<string, VenueBMarket>;
   readonly groups: OrderGroups;
   readonly orders: OrderEntry;
@@ -122,7 +122,7 @@ export class VenueBExchange {
     takeUp(this.#taken, rows, this.now());
   }
 
-  /** What the clock would have ended since the last start ends now. */
+  /** Ends the orders now that the clock would have ended since the last start. */
   catchUp(): void {
     this.#requests.run(null, () => {});
   }
@@ -132,7 +132,7 @@ export class VenueBExchange {
     return this.#bookkeeping.trades(market);
   }
 
-  /** State `staleMs` ago. */
+  /** The state `staleMs` ago. */
   reads(staleMs: number): VenueBReads {
     return new VenueBReads(this.#owners, this.#ledger, this.now(), staleMs);
   }

@@ -64,7 +64,7 @@ export class Journal {
     this.#keeping.touch('venue_b settlement', `${keyOfOwner(owner)}/${market.ticker}`, () => named(settlement));
   }
 
-  /** No longer listed. */
+  /** The market is no longer listed. */
   forget(market: VenueBMarket): void {
     this.#levels.forget(market);
     this.say({ type: 'forgotten', market });

@@ -15,7 +15,7 @@ export type KeptOrder = Kept<OrderRecord> & {
   readonly postOnly: boolean;
   readonly reason: UpdateReason | null;
   readonly number: number;
-  /** Of a resting order. */
+  /** The reservation of a resting order. */
   readonly held: Held | null;
 };
 export type KeptFill = Omit<FillRecord, 'trade'> & { readonly trade: Kept<FillRecord['trade']> };

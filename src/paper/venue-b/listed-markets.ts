@@ -31,7 +31,7 @@ export class ListedMarkets {
   readonly events = this.#listed.events;
   readonly byTicker = this.#listed.byKey;
   readonly byId = this.#listed.byId;
-  /** By the venue's UUID. */
+  /** Markets by the venue's UUID. */
   readonly byMarketId = new Map<string, VenueBMarket>();
   readonly #engine: Engine;
   readonly #rules = new MarketRules();
@@ -69,9 +69,9 @@ export class ListedMarkets {
 /** Counts have two decimals (venue-b.md §3). */
 const SIZE_STEP = 10_000 as MicroShares;
 
-/** For the engine: price grid, minimum size, fees of the market's series. */
+/** The engine's rules of a market: price grid, minimum size, fees of the market's series. */
 class MarketRules {
-  /** One table for each grid; markets share few of them. */
+  /** Each grid has one table; markets share few of them. */
   readonly #tables = new Map<string, Uint8Array>();
 
   spec(grid: PriceGrid, series: VenueBSeries): MarketSpec {

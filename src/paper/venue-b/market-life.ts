@@ -30,7 +30,7 @@ type LifecycleChange = Extract<VenueBEvent, { type: 'lifecycle' }>['change'];
 interface Life {
   /** Timer of the next change by the clock. */
   readonly alarm: Alarm;
-  /** Its settlement has been disputed once. */
+  /** Whether the settlement has been disputed once. */
   wasDisputed: boolean;
 }
 
@@ -107,7 +107,7 @@ export class MarketLife {
     this.#awaitSettlement(market);
   }
 
-  /** Has the result of an earlier run; a settlement that was open begins anew. */
+  /** Takes up the result of an earlier run; a settlement that was open begins again. */
   takeUp(market: VenueBMarket, outcome: MarketResult): void {
     if (outcome.settledAt === null) {
       this.determine(market, outcome.yesValue);
@@ -160,7 +160,7 @@ export class MarketLife {
     });
   }
 
-  /** It fails for good, or is disputed at most once. */
+  /** The settlement fails for good, or is disputed at most once. */
   #trySettling(market: VenueBMarket): void {
     const life = this.#lifeOf(market);
     const fault = life.wasDisputed ? null : this.#parts.faults.ofSettlement('venue_b');
@@ -188,7 +188,7 @@ export class MarketLife {
     });
   }
 
-  /** Reports `what` to the observers, unless it is null. */
+  /** Reports the change `what` to the observers, unless it is null. */
   #change(market: VenueBMarket, what: LifecycleChange | null, work: (now: UnixMillis) => void): void {
     this.#parts.requests.run(null, now => {
       work(now);

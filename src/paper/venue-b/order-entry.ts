@@ -64,7 +64,7 @@ export class OrderEntry {
     return cancelled.ok ? ok({ order: order.record, reducedBy: cancelled.value }) : fail(refusalOf(cancelled.error));
   }
 
-  /** On all shards. Returns how many. */
+  /** Cancels on all shards, and returns the number of orders. */
   cancelAll(owner: Owner): number {
     const { engine, requests, owners, state } = this.#parts;
     const account = owners.find(owner);
@@ -104,7 +104,7 @@ export class OrderEntry {
     return amended.ok ? ok(executionSince(before, order.record)) : fail(refusalOf(amended.error));
   }
 
-  /** Contracts ahead of it. */
+  /** The contracts ahead of the order. */
   queuePosition(owner: Owner, orderId: string): Result<MicroShares, VenueBRefusal> {
     const found = this.#find(owner, orderId);
     return found.ok ? ok(this.#parts.engine.queueAhead(found.value.engineId)) : found;

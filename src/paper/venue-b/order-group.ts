@@ -27,7 +27,7 @@ interface Matched {
 export class OrderGroup {
   readonly groupId: string;
   readonly account: GroupAccount;
-  /** It takes orders of markets on this shard only. */
+  /** The only shard whose markets' orders the group takes. */
   readonly shard: number;
   readonly resting = new Set<GroupOrder>();
   limit: MicroShares;
@@ -57,7 +57,7 @@ export class OrderGroup {
     return this.#matched > this.limit;
   }
 
-  /** Its orders may trade again; earlier matches no longer count. */
+  /** The group's orders may trade again; earlier matches no longer count. */
   reset(): void {
     this.isTriggered = false;
     this.#window = [];

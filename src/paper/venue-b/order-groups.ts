@@ -28,7 +28,7 @@ export class OrderGroups {
     this.#parts = parts;
   }
 
-  /** Null: the owner has no account, or too many groups. */
+  /** Null if the owner has no account, or too many groups. */
   create(owner: Owner, limit: MicroShares, shard = 0): OrderGroupRecord | null {
     const account = this.#parts.owners.find(owner);
     if (account === undefined || account.groups.size >= limits.paperOrderGroupsMax) return null;
@@ -47,7 +47,7 @@ export class OrderGroups {
     account.groups.set(groupId, group);
   }
 
-  /** Oldest first. */
+  /** Groups of an owner, oldest first. */
   *of(owner: Owner): Iterable<OrderGroupRecord> {
     for (const group of this.#parts.owners.find(owner)?.groups.values() ?? []) yield group.record();
   }
@@ -56,7 +56,7 @@ export class OrderGroups {
     return this.#find(owner, groupId)?.record() ?? null;
   }
 
-  /** False for an unknown group; likewise the following. */
+  /** False for an unknown group, as in the next methods. */
   reset(owner: Owner, groupId: string): boolean {
     return this.#with(owner, groupId, group => this.#change(group, 'reset', () => group.reset()));
   }
@@ -74,7 +74,7 @@ export class OrderGroups {
     });
   }
 
-  /** Cancels its orders. */
+  /** Deletes the group and cancels its orders. */
   delete(owner: Owner, groupId: string): boolean {
     return this.#with(owner, groupId, group =>
       this.#change(group, 'deleted', () => {

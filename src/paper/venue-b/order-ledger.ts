@@ -1,4 +1,4 @@
-// Orders of all users, by the venue's id and by the engine's; of the ended ones the last. House orders are not in it. Thread of the paper
+// Orders of all users, by the venue's id and by the engine's, with the last ended ones. House orders are not in it. Thread of the paper
 // exchanges.
 
 import { assert } from '../../domain/result.ts';
@@ -47,7 +47,7 @@ export class OrderLedger {
     this.addEnded(order);
   }
 
-  /** It has ended before it comes here. */
+  /** Adds an order that has ended before. */
   addEnded(order: VenueBOrder): void {
     this.#add(order);
     this.#retire(order);
@@ -64,7 +64,7 @@ export class OrderLedger {
 
   #add(order: VenueBOrder): void {
     const { account } = order;
-    // An order of an earlier run has its number, and later ones go on from it.
+    // An order of an earlier run has its number, and later orders go on from it.
     this.#count = Math.max(this.#count, order.number) + 1;
     order.number = this.#count - 1;
     this.#byId.set(order.orderId, order);

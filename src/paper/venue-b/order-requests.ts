@@ -27,7 +27,7 @@ export interface Amendment {
   readonly price: Ticks;
   /** Filled size plus resting size. */
   readonly total: MicroShares;
-  /** Null: the order no longer expires. */
+  /** Null if the order no longer expires. */
   readonly expiresAt: UnixMillis | null | 'as before';
   readonly clientOrderId: string | null;
   readonly updatedClientOrderId: string | null;
@@ -37,7 +37,7 @@ export interface Amendment {
 export interface Execution {
   readonly order: OrderRecord;
   readonly filled: MicroShares;
-  /** In YES terms. */
+  /** The cost in YES terms. */
   readonly cost: MicroDollars;
   readonly fees: MicroDollars;
 }

@@ -23,7 +23,7 @@ export class PositionBook {
     return position;
   }
 
-  /** Its holders keep their positions in the last such markets. */
+  /** The holders keep their positions in the last such markets. */
   forget(market: VenueBMarket): void {
     for (const account of this.holders(market)) account.leave(market.id);
     this.#holders.delete(market.id);

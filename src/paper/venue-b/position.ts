@@ -33,7 +33,7 @@ export class Position {
   /** Part of these for the present position. */
   heldFees = NO_MONEY;
   isSettled = false;
-  /** In the current request. */
+  /** Whether the current request has changed the position. */
   isTouched = false;
 
   constructor(owner: Owner, market: VenueBMarket) {
@@ -68,7 +68,7 @@ export class Position {
     return revenue;
   }
 
-  /** Has the state of an earlier run. */
+  /** Takes up the state of an earlier run. */
   takeUp(kept: Omit<PositionRecord, 'owner' | 'market'>): void {
     this.size = kept.position;
     this.exposure = kept.exposure;

@@ -14,7 +14,7 @@ import type { ShardAccount } from './venue-b-order.ts';
 interface Balance {
   /** Free to spend, on all shards. */
   readonly available: MicroDollars;
-  /** Those that were funded, and always the first. */
+  /** Funded shards, and always the first. */
   readonly shards: readonly { readonly shard: number; readonly available: MicroDollars }[];
   /** Value of positions at the middle of the book or the last price. */
   readonly portfolioValue: MicroDollars;
@@ -22,14 +22,14 @@ interface Balance {
 
 const NOTHING = 0 as MicroDollars;
 
-/** Private reads at an earlier time; every list newest first. `archived…`: what the live lists no longer have. */
+/** Private reads at an earlier time; every list newest first. `archived…`: rows that the live lists no longer have. */
 export class VenueBReads {
   readonly asOf: UnixMillis;
   readonly #cutoffs: Cutoffs;
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
   readonly #isLive: boolean;
-  /** Without lag a clock that was set back hides nothing. */
+  /** Without a lag, a clock that was set back hides nothing. */
   readonly #until: number;
 
   constructor(owners: Owners, ledger: OrderLedger, now: UnixMillis, staleMs: number) {
@@ -41,7 +41,7 @@ export class VenueBReads {
     this.#until = this.#isLive ? Number.POSITIVE_INFINITY : this.asOf;
   }
 
-  /** Of any subaccount of the user. */
+  /** The order of any subaccount of the user. */
   order({ userId }: Owner, orderId: string): OrderRecord | null {
     const order = this.#ledger.find(orderId);
     const picture = order?.account.user.userId === userId ? order.asOf(this.#until) : null;
@@ -82,7 +82,7 @@ export class VenueBReads {
     return this.#positions(owner, true);
   }
 
-  /** They have no archive. */
+  /** Settlements have no archive. */
   *settlements(owner: Owner): Generator<SettlementRecord> {
     for (const settlement of this.#owners.find(owner)?.settlements.newestFirst() ?? []) {
       if (settlement.settledAt <= this.#until && settlement.settledAt >= this.#cutoffs.markets) yield settlement;

@@ -12,7 +12,7 @@ interface Picture {
 export class Pictured<T extends Picture> {
   readonly #bornAt: UnixMillis;
   #latest: T;
-  /** Oldest first. */
+  /** Past pictures, oldest first. */
   #past: T[] | null = null;
 
   constructor(first: T) {

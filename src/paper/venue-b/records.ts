@@ -7,14 +7,14 @@ import type { VenueBMarket } from './market.ts';
 
 /** An owner: each user and subaccount has money of its own. */
 export interface Owner {
-  /** UUID. */
+  /** A UUID. */
   readonly userId: string;
   readonly subaccount: number;
 }
 
 export type OrderStatus = 'resting' | 'canceled' | 'executed';
 
-/** venue-b.md §10.4, `last_update_reason`. */
+/** The reasons of `last_update_reason` (venue-b.md §10.4). */
 export type UpdateReason =
   | 'Decrease'
   | 'Amend'
@@ -28,7 +28,7 @@ export type UpdateReason =
 
 /** An immutable picture of an order; each change makes a new one. */
 export interface OrderRecord {
-  /** UUID. */
+  /** A UUID. */
   readonly orderId: string;
   readonly owner: Owner;
   readonly clientOrderId: string;
@@ -39,7 +39,7 @@ export interface OrderRecord {
   readonly filled: MicroShares;
   readonly remaining: MicroShares;
   readonly status: OrderStatus;
-  /** Of the order's own side: YES for a bid, NO for an ask; likewise the maker's. */
+  /** The cost of the order's own side: YES for a bid, NO for an ask. The maker's cost is the same kind. */
   readonly takerFillCost: MicroDollars;
   readonly makerFillCost: MicroDollars;
   readonly takerFees: MicroDollars;
@@ -67,7 +67,7 @@ export interface FillRecord {
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly owner: Owner;
-  /** Of the order. */
+  /** The side of the order. */
   readonly side: Side;
   readonly isTaker: boolean;
   readonly fee: MicroDollars;
@@ -114,7 +114,7 @@ export interface OrderGroupRecord {
   readonly shard: number;
   readonly limit: MicroShares;
   readonly isTriggered: boolean;
-  /** Of resting orders. */
+  /** Ids of resting orders. */
   readonly orderIds: readonly string[];
 }
 
@@ -141,7 +141,7 @@ export type VenueBEvent =
       readonly change: 'created' | 'triggered' | 'reset' | 'deleted' | 'limit_updated';
       readonly at: UnixMillis;
     }
-  /** No longer listed: observers may forget it. */
+  /** The market is no longer listed: observers may forget it. */
   | { readonly type: 'forgotten'; readonly market: VenueBMarket }
   | {
       readonly type: 'lifecycle';

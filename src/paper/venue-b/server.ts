@@ -44,7 +44,7 @@ interface VenueBServerOptions {
   readonly mode: 'exact' | 'instant';
   /** Called for each fault of ours; the caller gets a 500. */
   readonly onFailure?: (error: unknown) => void;
-  /** Registry of open streams. */
+  /** The registry of open streams. */
   readonly streams?: OpenStreams;
   /** Default: nothing is kept for the next start. */
   readonly keeping?: Keeping;
@@ -52,7 +52,7 @@ interface VenueBServerOptions {
 
 export interface VenueBServer {
   readonly port: number;
-  /** Ends in `/trade-api/v2`. */
+  /** The address, which ends in `/trade-api/v2`. */
   readonly restUrl: string;
   readonly streamUrl: string;
   close(): void;

@@ -1,4 +1,4 @@
-// Takes up what venue B kept of its last run: money, holdings, positions, orders, fills, results, groups. Thread of the paper exchanges.
+// Takes up venue B's kept rows of its last run: money, holdings, positions, orders, fills, results, groups. Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
@@ -19,7 +19,7 @@ import type { PositionBook } from './position-book.ts';
 import type { OrderGroupRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
 import { type OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 
-/** Of the account that gives kept shares: $500 million. Σ of all money stays exact. */
+/** The cash of the account that gives kept shares: $500 million. The sum of all money stays exact. */
 const GIVER_CASH = 500_000_000_000_000 as MicroDollars;
 
 export interface TakenUpParts {
@@ -31,7 +31,7 @@ export interface TakenUpParts {
   readonly groups: OrderGroups;
   readonly positions: PositionBook;
   readonly life: MarketLife;
-  /** By ticker. */
+  /** Markets by ticker. */
   readonly markets: ReadonlyMap<string, VenueBMarket>;
 }
 

@@ -1,5 +1,5 @@
-// One user's order while it changes, with its pictures for readers and observers, and the account that it belongs to. The orders of an
-// account are linked, newest first. Thread of the paper exchanges.
+// One user's order while it changes, with its pictures for readers and observers, and its account. The orders of an account are linked,
+// newest first. Thread of the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -18,7 +18,7 @@ import type { FillRecord, OrderRecord, OrderStatus, Owner, SettlementRecord, Upd
 export class User {
   readonly userId: string;
   readonly clientOrderIds = new KnownIds(limits.paperClientOrderIdsPerUserMax);
-  /** By subaccount. */
+  /** Accounts by subaccount. */
   readonly accounts: (OwnerAccount | undefined)[] = [];
   openOrders = 0;
 
@@ -44,15 +44,15 @@ export interface ShardAccount {
   readonly cash: Pictured<Cash>;
 }
 
-/** A subaccount of a user, and everything that belongs to it. It has money on the first shard, and on those that it has funded. */
+/** A subaccount of a user, with all its data. It has money on the first shard, and on those that it has funded. */
 export class OwnerAccount {
   readonly user: User;
   readonly owner: Owner;
-  /** By shard. */
+  /** Accounts by shard. */
   readonly shards: (ShardAccount | undefined)[] = [];
   /** The order placed last; each links to the one before it. */
   newestOrder: VenueBOrder | null = null;
-  /** Oldest first. */
+  /** Open orders, oldest first. */
   readonly openOrders = new Set<VenueBOrder>();
   readonly fills: RecordRing<FillRecord>;
   readonly settlements = new RecordRing<SettlementRecord>(limits.paperSettlementsPerAccountMax);
@@ -60,7 +60,7 @@ export class OwnerAccount {
   /** Markets that are no longer listed, whose positions are still shown. */
   readonly #past = new RecordRing<MarketId>(limits.paperPastMarketsPerAccountMax);
   readonly groups = new Map<string, OrderGroup>();
-  /** In the current request. */
+  /** Whether the current request has changed the account. */
   isTouched = false;
 
   constructor(user: User, owner: Owner, young: Young) {
@@ -76,7 +76,7 @@ export class OwnerAccount {
     return account;
   }
 
-  /** Of an order or a holding in that market. */
+  /** The account of an order or a holding in that market. */
   idIn({ shard, ticker }: VenueBMarket): AccountId {
     const account = this.shards[shard];
     assert(account !== undefined, `an owner without money on its shard has something in ${ticker}`);
@@ -101,9 +101,9 @@ export class VenueBOrder {
   readonly #selfTrade: NewOrder['selfTrade'];
   #pictures: Pictured<OrderRecord> | null = null;
 
-  /** By arrival; the ledger gives it. */
+  /** The number by arrival, which the ledger gives. */
   number = 0;
-  /** Null until the engine has accepted it. */
+  /** Null until the engine has accepted the order. */
   engineId: OrderId | null = null;
   clientOrderId: string;
   expiresAt: UnixMillis | null;
@@ -118,7 +118,7 @@ export class VenueBOrder {
   makerFees = 0 as MicroDollars;
   /** Time of its last change. */
   reason: UpdateReason | null = null;
-  /** In the current request. */
+  /** Whether the current request has changed the order. */
   isTouched = false;
 
   older: VenueBOrder | null = null;
@@ -141,7 +141,7 @@ export class VenueBOrder {
     this.remaining = request.size;
   }
 
-  /** Has the state of an earlier run. */
+  /** Takes up the state of an earlier run. */
   takeUp(kept: Progress): void {
     this.number = kept.number;
     this.initial = kept.initial;
@@ -178,7 +178,7 @@ export class VenueBOrder {
     return picture;
   }
 
-  /** `cost`: of the order's own side, YES for a bid, NO for an ask. */
+  /** `cost` is that of the order's own side, YES for a bid, NO for an ask. */
   addFill(role: 'taker' | 'maker', size: MicroShares, cost: MicroDollars, fee: MicroDollars): void {
     this.filled = (this.filled + size) as MicroShares;
     this.remaining = (this.remaining - size) as MicroShares;

@@ -15,7 +15,7 @@ const MICROS_PER_CENTI = 10_000;
 export const MICROS_PER_CENT = 10_000;
 export const MICROS_PER_CENTICENT = 100;
 
-/** `0.5600`. */
+/** A price such as `0.5600`. */
 export function priceText(price: Ticks): string {
   return `${Math.floor(price / 10_000)}.${String(price % 10_000).padStart(4, '0')}`;
 }

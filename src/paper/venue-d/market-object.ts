@@ -8,7 +8,7 @@ import type { VenueDGroup, VenueDListing } from './markets.ts';
 const NO_ASK = 9_990 as Ticks;
 const NO_BID = 10 as Ticks;
 const COLLATERAL = { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6, symbol: 'USDC' };
-/** In the unit of its sizes, micro-shares. */
+/** The least size in the unit of the venue's sizes, micro-shares. */
 const MIN_SIZE = '100000000';
 const MAX_SPREAD = '0.035';
 
@@ -45,7 +45,7 @@ export function groupObject(group: VenueDGroup, now: UnixMillis): object {
   return { slug, title, outcomeTokens: ['Yes', 'No'], ...deadline(group, now), ...common, markets };
 }
 
-/** In the YES token. */
+/** The book of the YES token. */
 export function bookObject(listing: VenueDListing): object {
   const { bids, asks } = listing.prices.book;
   const [bid, ask] = [bids[0]?.price ?? null, asks[0]?.price ?? null];

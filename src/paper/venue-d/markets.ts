@@ -13,7 +13,7 @@ export interface VenueDListing {
   readonly tradeType: 'clob' | 'amm';
   /** Absent: Yes and No, left out on the wire. */
   readonly outcomeNames?: readonly [string, string];
-  /** 0: YES. */
+  /** 0 means YES. */
   readonly winner: 0 | 1 | null;
   readonly prices: LivingBook;
 }

@@ -9,7 +9,7 @@ import type { VenueBEvent } from '../records.ts';
 const DAY_HOURS = 24;
 const ZERO = 0 as Ticks;
 
-/** One hour: its volume, and what stood at its end. */
+/** One hour: its volume, and the quotes at its end. */
 interface Hour {
   readonly hour: number;
   yesBid: Ticks;
@@ -20,7 +20,7 @@ interface Hour {
 
 interface LastDay {
   readonly volume: MicroShares;
-  /** What stood a day ago; null: the market was not listed then. */
+  /** The quotes a day ago; null if the market was not listed then. */
   readonly before: Pick<Hour, 'yesBid' | 'yesAsk' | 'price'> | null;
 }
 

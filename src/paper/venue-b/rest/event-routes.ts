@@ -18,7 +18,7 @@ const EVENTS_PER_PAGE = 200;
 const STATUSES = ['unopened', 'open', 'closed', 'settled'] as const;
 /** A simulation has no settlement source: the name says so, and the domain of the address does not exist. */
 const SETTLEMENT_SOURCES = [{ name: 'Paper exchange', url: 'https://results.invalid' }] as const;
-/** In an event's metadata: the scope that its sport's filters call `Games` (recorded). */
+/** The scope in an event's metadata that its sport's filters call `Games` (recorded). */
 const SCOPE_NAMES: Readonly<Record<string, string>> = { Games: 'Game', Spreads: 'Spread', Totals: 'Point Total' };
 
 export const eventRoutes: readonly VenueBRoute[] = [
@@ -119,7 +119,7 @@ function seriesList({ query }: Call, { exchange }: VenueBParts): Reply {
   return jsonReply(200, { series: series.map(one => seriesObject(exchange, one, withVolume, withMetadata)) });
 }
 
-/** As documented: other routes answer 404. */
+/** Documented behaviour: other routes answer 404. */
 function oneSeries({ parameters: [ticker], query }: Call, { exchange }: VenueBParts): Reply {
   const series = exchange.series.find(candidate => candidate.ticker === ticker);
   if (series === undefined) return badRequest('series not found');

@@ -19,7 +19,7 @@ export interface Place {
 /** A completed transfer, newest last; the oldest are dropped. */
 export interface Transfer {
   readonly id: string;
-  /** Empty without one of the caller's. */
+  /** Empty if the caller gave none. */
   readonly clientId: string;
   readonly from: Place;
   readonly to: Place;
@@ -33,7 +33,7 @@ interface Allocation {
 }
 
 interface UserFunds {
-  /** By place: outside the event contracts. */
+  /** Money by place, outside the event contracts. */
   readonly elsewhere: Map<string, MicroDollars>;
   readonly transfers: Transfer[];
   readonly netted: Set<number>;
@@ -53,7 +53,7 @@ export class Funds {
   readonly #keeping: Keeping;
   readonly #byUser = new Map<string, UserFunds>();
 
-  /** With the money that was elsewhere at the end of the last start. */
+  /** Begins with the money that was elsewhere at the end of the last start. */
   constructor(exchange: VenueBExchange, keeping: Keeping = NOT_KEPT) {
     this.#exchange = exchange;
     this.#keeping = keeping;

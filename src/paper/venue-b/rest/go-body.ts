@@ -13,7 +13,7 @@ interface Field {
   readonly isRequired?: true;
   readonly oneOf?: readonly string[];
   readonly charactersMax?: number;
-  /** Of an array. */
+  /** The struct of an array's items. */
   readonly items?: Struct;
 }
 
@@ -21,7 +21,7 @@ interface Field {
 export interface Struct {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
-  /** No body is a body without fields. */
+  /** A missing body is a body without fields. */
   readonly isOptional?: true;
 }
 
@@ -30,7 +30,7 @@ export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const value = parseJson(text);
   if (isObject(value)) return ok(value);
-  // For Go it is a struct without any field set.
+  // Go reads null as a struct without any field set.
   if (value === null) return ok({});
   if (value === undefined) return fail(badRequest(syntaxComplaint(text)));
   return fail(badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type struct`));
@@ -112,7 +112,7 @@ function goKind(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** `self_trade_prevention_type` → `SelfTradePreventionType`. */
+/** Converts `self_trade_prevention_type` to `SelfTradePreventionType`. */
 function goName(name: string): string {
   return name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

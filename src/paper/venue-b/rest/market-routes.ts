@@ -48,7 +48,7 @@ export function hasStatus(market: VenueBMarket, filter: StatusFilter | null): bo
   return filter === null || STATUSES[filter].includes(market.status);
 }
 
-/** For each family of times: its parameters, its time, and the status filters that it allows. */
+/** The parameters, the time, and the allowed status filters of each family of times. */
 const FAMILIES: readonly {
   readonly name: string;
   readonly timeOf: (market: VenueBMarket) => number | null;
@@ -99,7 +99,10 @@ function timeFilter(query: QueryReader, status: StatusFilter | null): (market: V
   };
 }
 
-/** Bids of both outcomes, each in its own prices, best last. Without a number or a time: a client cannot join it with the stream. */
+/**
+ * Bids of both outcomes, each in its own prices, best last. The answer has neither a number nor a time, so a client cannot join it with the
+ * stream.
+ */
 function oneBook({ parameters: [ticker = ''], query }: Call, { exchange }: VenueBParts): Reply {
   const depth = query.whole('depth', Number.MIN_SAFE_INTEGER, DEPTH_MAX) ?? 0;
   const market = exchange.markets.get(ticker);

@@ -99,7 +99,7 @@ export const CANCEL_ORDERS: Struct = {
   fields: { orders: { type: 'array', isRequired: true, items: CANCEL_ORDER } },
 };
 
-/** For a valid `CREATE_ORDER`. An order without a client id gets one. */
+/** The request of a valid `CREATE_ORDER`. An order without a client id gets one. */
 export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uuids): Result<NewOrder, VenueBError> {
   const market = exchange.markets.get(body.ticker as string);
   if (market === undefined || !isNamed(market, body.exchange_index)) return fail(MARKET_NOT_FOUND);
@@ -129,7 +129,7 @@ export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uu
   });
 }
 
-/** For a valid `AMEND_ORDER`. */
+/** The request of a valid `AMEND_ORDER`. */
 export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
   const price = priceOf(body.price as string);
   if (!price.ok) return price;
@@ -148,7 +148,7 @@ export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
   });
 }
 
-/** For a valid `DECREASE_ORDER`. */
+/** The request of a valid `DECREASE_ORDER`. */
 export function decreaseOf(
   body: JsonObject,
 ): Result<{ readonly by: MicroShares } | { readonly to: MicroShares }, VenueBError> {

@@ -1,5 +1,5 @@
-// Finds the account and the order that a call at venue B means. Account: the caller's primary one, the named subaccount, or the only one that
-// the key may use (venue-b.md §2). Order: on the shard that the request names; without one, or with -1, on that of the request's ticker; else
+// Finds the account and the order of a call at venue B. Account: the caller's primary one, the named subaccount, or the only one that the
+// key may use (venue-b.md §2). Order: on the shard that the request names; without one, or with -1, on that of the request's ticker; else
 // on shard 0. On a wrong shard it is not found (venue-b.md §3). Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
@@ -27,7 +27,7 @@ export function subaccountIn({ subaccount }: JsonObject): number | null {
   return typeof subaccount === 'number' ? subaccount : null;
 }
 
-/** For calls that mean all subaccounts unless one is named. */
+/** Owners for calls that mean all subaccounts unless one is named. */
 export function ownersOf(exchange: VenueBExchange, call: SignedCall): readonly Owner[] {
   return call.query.has('subaccount') ? [call.owner] : reachedBy(exchange, call);
 }

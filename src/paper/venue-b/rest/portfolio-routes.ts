@@ -110,7 +110,7 @@ function queuePositions({ owner, query, staleMs }: SignedCall, { exchange }: Ven
     if (tickers !== null && !tickers.has(market.ticker)) continue;
     if (eventTicker !== null && market.event.eventTicker !== eventTicker) continue;
     const ahead = exchange.orders.queuePosition(owner, orderId);
-    // With stale reads it may have ended since.
+    // With stale reads the order may have ended since.
     if (!ahead.ok) continue;
     shown.push({ market_ticker: market.ticker, order_id: orderId, queue_position_fp: countText(ahead.value) });
   }

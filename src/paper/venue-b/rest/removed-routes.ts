@@ -12,7 +12,7 @@ const DEPRECATED: VenueBError = {
     details: 'use the V2 endpoints below /portfolio/events/orders',
   },
 };
-/** With the costs that the venue still lists. */
+/** Removed routes, with the costs that the venue still lists. */
 const REMOVED: readonly (readonly ['post' | 'delete', path: string, cost: number])[] = [
   ['post', '', 20],
   ['delete', '', DEFAULT_COST],

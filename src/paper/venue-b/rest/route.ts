@@ -12,7 +12,7 @@ import type { Funds } from './funds.ts';
 import type { Struct } from './go-body.ts';
 import type { QueryReader } from './query.ts';
 
-/** What the routes read and change. */
+/** The services of the routes. */
 export interface VenueBParts {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
@@ -23,15 +23,15 @@ export interface VenueBParts {
 
 export interface Call {
   readonly parameters: readonly string[];
-  /** If it has a refusal in the end, that is the answer instead of the handler's. */
+  /** If the reader has a refusal in the end, that is the answer instead of the handler's. */
   readonly query: QueryReader;
-  /** Lag of private reads. */
+  /** The lag of private reads. */
   readonly staleMs: number;
 }
 
 /** A call of a private route. */
 export interface SignedCall extends Call {
-  /** As the route's `body` says; empty without one. */
+  /** The body in the form of the route's `body`; empty without one. */
   readonly body: JsonObject;
   readonly caller: Caller;
   /** The caller and the `subaccount` of query or body. */
@@ -40,7 +40,7 @@ export interface SignedCall extends Call {
 
 interface RouteCommon {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Below `/trade-api/v2`. */
+  /** The path below `/trade-api/v2`. */
   readonly path: string;
   /** The venue's name of the call, for refusals of its query. */
   readonly operation?: string;
@@ -55,7 +55,7 @@ export type SignedRoute = RouteCommon & {
   readonly access: 'read' | 'write';
   /** A narrower scope that is sufficient too. */
   readonly scope?: Scope;
-  /** Not for keys that are restricted to a subaccount. */
+  /** Keys that are restricted to a subaccount may not use the route. */
   readonly isWholeAccount?: true;
   /** Default: the body is not read. */
   readonly body?: Struct;

@@ -1,5 +1,5 @@
-// Steps of a request before its route at venue B: faults, signature, scope, body, cost, account. The first refusal is the answer. Nothing
-// is asynchronous, except a fault with a delay or the generation of a key pair. Thread of the paper exchanges.
+// Steps of a request before its route at venue B: faults, signature, scope, body, cost, account. The first refusal is the answer.
+// Everything is synchronous, except a fault with a delay or the generation of a key pair. Thread of the paper exchanges.
 
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -26,7 +26,7 @@ const NO_BODY: JsonObject = {};
 
 const FAULT_REPLIES: FaultReplies = {
   rateLimited: tooManyRequests,
-  // As the venue's gateway answers it.
+  // The answer of the venue's gateway.
   status: status => ({ status, contentType: 'text/html', body: '' }),
 };
 
@@ -41,7 +41,7 @@ export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
     method,
     pattern: REST_PATH + path,
     handle: (request, parameters) => {
-      // To the router a route's last parameter may be empty.
+      // The router takes an empty last parameter of a route.
       if (request.path.endsWith('/')) return withoutSlash(request);
       const key = request.header('kalshi-access-key');
       const asked = { venue: 'venue_b', key, operation } as const;
@@ -116,7 +116,7 @@ function bodyOf({ body }: SignedRoute, request: InboundRequest): Result<JsonObje
   return parseBody(request.body);
 }
 
-/** False: a bucket has too few tokens. Every order of a batch is billed to the bucket of its shard. */
+/** False if a bucket has too few tokens. Every order of a batch is billed to the bucket of its shard. */
 function pays(
   { access, exchange }: ServingParts,
   { access: bucket, cost = DEFAULT_COST, billsEachOrder }: SignedRoute,

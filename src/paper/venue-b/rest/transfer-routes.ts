@@ -120,7 +120,7 @@ function placeOf(exchange: VenueBExchange, userId: string, [instance, shard, sub
   return exists ? { owner: { userId, subaccount: number }, instance, shard: at } : null;
 }
 
-/** On one shard it is a transfer between subaccounts, for either call. */
+/** A transfer on one shard is one between subaccounts, for either call. */
 function ofSubaccounts(funds: Funds, { caller }: SignedCall): Transfer[] {
   return funds
     .of(caller.userId)

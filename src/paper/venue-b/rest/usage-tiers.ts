@@ -22,7 +22,7 @@ export const USAGE_TIERS = {
   paragon: { read: bucket(2_400, 1), write: bucket(2_400, 2) },
   prime: { read: bucket(4_800, 1), write: bucket(4_800, 2) },
   prestige: { read: bucket(12_000, 1), write: bucket(9_600, 2) },
-  /** Not a tier of the venue: for measurements of the simulator without limits. */
+  /** This tier is not the venue's: it serves measurements of the simulator without limits. */
   unlimited: { read: bucket(1_000_000_000, 1), write: bucket(1_000_000_000, 1) },
 } as const satisfies Readonly<Record<string, TierTerms>>;
 export type UsageTier = keyof typeof USAGE_TIERS;

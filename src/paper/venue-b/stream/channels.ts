@@ -10,7 +10,7 @@ interface Traits {
   readonly filter: 'required' | 'optional' | 'ignored';
   /** Whether it has only the caller's own data. */
   readonly isPrivate: boolean;
-  /** Requirement of a subscription. */
+  /** The requirement that a subscription lacks. */
   readonly lacks?: (parameters: JsonObject) => StreamErrorCode | null;
 }
 

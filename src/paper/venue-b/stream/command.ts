@@ -9,7 +9,7 @@ import { type Channel, isChannel, traitsOf } from './channels.ts';
 /** Markets by ticker; on the ticker channel also by id. */
 export interface MarketNames {
   readonly by: 'ticker' | 'id';
-  /** Each once. */
+  /** Names, each once. */
   readonly names: ReadonlySet<string>;
 }
 

@@ -13,14 +13,14 @@ interface Listener {
 }
 
 export interface Message {
-  /** As on the wire: `user_order` of channel `user_orders`. */
+  /** The type on the wire: `user_order` of channel `user_orders`. */
   readonly type: string;
   readonly channel: Channel;
-  /** Null: about no market, and sent with any filter. */
+  /** Null for a message about no market, which is sent with any filter. */
   readonly market: VenueBMarket | null;
-  /** Null: it is public. */
+  /** Null for a public message. */
   readonly owner: Owner | null;
-  /** JSON of `msg`. */
+  /** The JSON of `msg`. */
   text(listener: Listener): string;
 }
 

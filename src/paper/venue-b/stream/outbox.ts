@@ -1,5 +1,5 @@
-// Outgoing frames of one stream. They are sent together after the turn that caused them: one request of the exchange is one
-// write here, and its HTTP answer goes first. Detects clients that do not keep up. Thread of the paper exchanges.
+// Outgoing frames of one stream. They are sent together after the turn that caused them: one request of the exchange is one write here, and
+// its HTTP answer goes first. Detects clients that do not keep up. Thread of the paper exchanges.
 
 import { limits } from '../../../limits.ts';
 import type { Connection } from '../../../net/listen.ts';

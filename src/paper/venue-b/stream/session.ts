@@ -1,5 +1,5 @@
-// One client's stream: executes its commands, and sends what its subscriptions carry, as measured in venue-b.md §10.1–10.3. It
-// has no socket, only an outbox. Thread of the paper exchanges.
+// One client's stream: executes its commands, and sends the messages of its subscriptions, as measured in venue-b.md §10.1–10.3. It has no
+// socket, only an outbox. Thread of the paper exchanges.
 
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -109,7 +109,7 @@ export class Session {
     const markets = filtered === 0 ? [] : this.#find(order.markets);
     if (!Array.isArray(markets)) return markets;
     if (this.#marketCount + filtered * markets.length > limits.paperStreamMarketsMax) return { code: 26 };
-    // All answers first, then all snapshots (recorded).
+    // All answers come first, then all snapshots (recorded).
     const begun = channels.map(channel => this.#begin(id, channel, markets, order));
     for (const { subscription, added } of begun) this.#showInitially(subscription, added, order);
     return null;

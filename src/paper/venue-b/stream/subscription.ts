@@ -17,11 +17,11 @@ export class Subscription {
   readonly usesYesPrice: boolean;
   readonly skipsTickerAck: boolean;
   readonly #isNumbered: boolean;
-  /** Null: every market. */
+  /** Null means every market. */
   readonly #markets: Set<VenueBMarket> | null;
   #seq = 0;
 
-  /** Without markets it carries all of them. */
+  /** A subscription without markets carries all of them. */
   constructor(terms: SubscriptionTerms, markets: readonly VenueBMarket[]) {
     this.sid = terms.sid;
     this.channel = terms.channel;
@@ -52,7 +52,7 @@ export class Subscription {
     return added;
   }
 
-  /** Without its last market a subscription carries nothing. */
+  /** A subscription without its last market carries nothing. */
   delete(markets: readonly VenueBMarket[]): void {
     for (const market of markets) this.#markets?.delete(market);
   }
