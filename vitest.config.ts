@@ -5,6 +5,7 @@ import { START_FLAGS } from './test/support/child-process.ts';
 import { nameMissingPackages } from './test/support/debian-packages.ts';
 import { PATIENCE_MS } from './test/support/eventually.ts';
 import { FileTimes } from './test/support/file-times.ts';
+import { QuietSkips } from './test/support/quiet-skips.ts';
 import { nameMissingRecordings } from './test/support/recordings.ts';
 
 /**
@@ -70,7 +71,8 @@ export default defineConfig({
     setupFiles: ['test/support/before-each-file.ts'],
     // Snapshots are not used.
     passWithNoTests: false,
-    ...(TEST_TIMES === undefined ? {} : { reporters: ['default', new FileTimes(TEST_TIMES)] }),
+    hideSkippedTests: true,
+    reporters: [new QuietSkips(), ...(TEST_TIMES === undefined ? [] : [new FileTimes(TEST_TIMES)])],
     projects: [
       // Loads, restarts and kills whole programs: some of its tests take minutes.
       { extends: true, test: { name: 'release', include: release, testTimeout: LONG_MS, hookTimeout: LONG_MS } },

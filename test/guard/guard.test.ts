@@ -230,7 +230,7 @@ it('the guard knows orders that were open and switches that were armed at the st
   const first = await start();
   const orderId = await made(first, await numbered(1));
   await made(first, { ...(await numbered(2)), caller: other });
-  const armed = { name: 'cancel-after', caller: other, body: { timeoutMs: 15_000 } } as const;
+  const armed = { name: 'cancel-after', caller: other, body: { timeoutMs: 6_000 } } as const;
   expect((await operate(first, armed)).status).toBe(200);
   await open.pop()!.close();
   const trading = await start();

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { connectWebSocket } from '../../src/net/websocket.ts';
 
 // A venue that sent a close frame and left its connection open counted as connected for 30 s more: its books stayed LIVE without updates.
@@ -18,7 +19,9 @@ describe('0188: a close frame and no end', () => {
     );
   }
 
-  it('a close frame ends the connection soon', { timeout: 15_000 }, async () => {
+  it('a close frame ends the connection after outboundCloseMs', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
     const sockets: Socket[] = [];
     const server = createServer({ allowHalfOpen: true }, socket => {
       sockets.push(socket);
@@ -40,6 +43,7 @@ describe('0188: a close frame and no end', () => {
       { onOpen: () => {}, onFrame: () => {}, onPing: () => {}, onClose: closed.resolve },
     );
     expect(await closed.promise).toBe('code 1001');
+    expect(timers.mock.calls.map(([, waitMs]) => waitMs)).toContain(limits.outboundCloseMs);
     for (const socket of sockets) socket.destroy();
     server.close();
   });
