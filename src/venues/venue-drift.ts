@@ -1,6 +1,6 @@
 // Reads a few public objects of venues A and B once, with the readers that the gateway uses. It says by route which fields no reader looks
-// at, and which are missing. Words that no reader knows are counted meanwhile (metrics/unknown-words.ts). For `crossbook doctor --venues`,
-// which reads the routes of accounts (account-drift.ts) and the streams (feeds/stream-drift.ts), too.
+// at, and which are missing. Words that no reader knows are counted meanwhile (metrics/unknown-words.ts). `crossbook doctor --venues` uses
+// it, and reads the routes of accounts (account-drift.ts) and the streams (feeds/stream-drift.ts), too.
 
 import { isObject, type JsonObject, objectsOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
@@ -39,23 +39,23 @@ export interface RouteDrift {
 
 export interface StreamDrift {
   readonly venue: Venue;
-  /** Markets that were asked for, and those whose book came alive. */
+  /** How many markets were asked for, and how many of their books came alive. */
   readonly markets: number;
   readonly live: number;
-  /** Frames that cannot be read, of the older form among them, and frames of a type that nobody knows. */
+  /** How many frames cannot be read, how many of these have the older form, and how many have a type that no reader knows. */
   readonly unreadable: number;
   readonly unknownTypes: number;
 }
 
 interface VenueDrift {
   readonly routes: readonly RouteDrift[];
-  /** Open markets that were read: tokens, tickers. */
+  /** The tokens or tickers of the open markets that were read. */
   readonly addresses: Readonly<Record<Venue, readonly string[]>>;
 }
 
 const EVENTS_MAX = 20;
 const MARKETS_MAX = 3;
-/** Of a list that is watched, row by row. */
+/** Reads one row of a watched list; null if the reader leaves the row out. */
 type ReadRow = (row: JsonObject) => ListedEvent | 'malformed' | null;
 
 export async function readVenueDrift({ gamma, venueA, venueB }: PublicUrls): Promise<VenueDrift> {
@@ -77,7 +77,7 @@ export async function readVenueDrift({ gamma, venueA, venueB }: PublicUrls): Pro
   return { routes: venues.flatMap(venue => venue.drift()), addresses: { venue_a: tokens, venue_b: tickers } };
 }
 
-/** Of open markets, one from each event. */
+/** Picks open markets, one from each event. */
 function addressesIn(listed: readonly ListedEvent[]): readonly string[] {
   const addresses = listed.flatMap(({ event }) => {
     const route = event.markets.find(({ phase }) => phase === 'OPEN')?.outcomes[0]?.route;
@@ -128,13 +128,13 @@ class WatchedVenue implements TermsHttp {
     return { ...answer, body: value };
   }
 
-  /** One object. */
+  /** Reads one object. */
   async one(path: string, read: (body: unknown) => boolean): Promise<void> {
     const answer = await this.find(path, this.deadline(), []);
     this.#end(answer?.type === 'json' && read(answer.body));
   }
 
-  /** The terms of these markets; each takes several routes. */
+  /** Reads the terms of these markets; each takes several routes. */
   async terms(reader: TermsReader, addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
       const reading = await reader.readTerms(address);
@@ -142,7 +142,7 @@ class WatchedVenue implements TermsHttp {
     }
   }
 
-  /** The readable events of a page, each with its markets, and the games beside them. */
+  /** Returns the readable events of a page, each with its markets, and the games beside them. */
   async events(path: string, read: ReadRow): Promise<readonly ListedEvent[]> {
     const route = routeOf(path);
     const answer = await this.#http.find(path, this.deadline(), []);
@@ -197,7 +197,7 @@ class WatchedVenue implements TermsHttp {
   }
 }
 
-/** `/clob-markets/*` of `/clob-markets/0x…`. */
+/** Returns the route of a path: `/clob-markets/*` for `/clob-markets/0x…`. */
 function routeOf(path: string): string {
   const [route = ''] = path.split('?', 1);
   const [, first = '', second] = route.split('/');

@@ -49,7 +49,7 @@ export function privateKeyTypeOf(pem: string): VenueBKeyType | null {
 interface VenueAKey {
   /** `0x` and 64 hex digits. */
   readonly privateKey: string;
-  /** Checksummed. */
+  /** The address with its checksum. */
   readonly address: string;
 }
 

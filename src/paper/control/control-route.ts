@@ -37,7 +37,7 @@ export interface ControlCall {
 export interface ControlRoute {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly pattern: string;
-  /** Answers 201. */
+  /** True if the route answers 201. */
   readonly creates?: true;
   /** Returns the answer's JSON. */
   handle(call: ControlCall): Outcome<object> | Promise<Outcome<object>>;
@@ -57,7 +57,7 @@ export function bodyOf<T>(call: ControlCall, reader: Reader<T>): Outcome<T> {
   return read.ok ? read : refused(400, read.error);
 }
 
-/** For routes without a body. */
+/** The reader of routes without a body. */
 export const nothing: Reader<object> = objectOf({});
 
 export interface NamedVenue {

@@ -27,7 +27,7 @@ import type { VenueBControl } from './venue-b-control.ts';
 
 export interface DemoAccounts {
   readonly venueB: {
-    /** UUID. */
+    /** A UUID. */
     readonly userId: string;
     readonly keys: readonly {
       readonly keyId: string;
@@ -37,7 +37,7 @@ export interface DemoAccounts {
   };
   readonly venueA: VenueACredentials & {
     readonly privateKey: string;
-    /** Checksummed. */
+    /** The address with its checksum. */
     readonly address: string;
     readonly chainId: ChainId;
   };
@@ -132,7 +132,7 @@ export async function demoAccountsIn(folder: string, chainId: ChainId): Promise<
   return read(path) ?? fail(`${path}: must not be taken away while it is read`);
 }
 
-/** Null if there is none. */
+/** Null if there are none. */
 function read(path: string): Result<DemoAccounts, string> | null {
   const text = readPrivateFile(path, limits.paperAccountsFileBytesMax);
   if (!text.ok) return text.error.isMissing ? null : fail(`${path}: ${text.error.words}`);

@@ -135,7 +135,7 @@ function broken(field: string, rule: string): { readonly ok: false; readonly err
   return fail(`${field === '' ? 'body' : field}: ${rule}`);
 }
 
-/** Own properties only, without inherited ones. */
+/** The field as an own property; inherited ones do not count. */
 function fieldOf(value: JsonObject, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,4 +1,4 @@
-// What the control API's operations return, and the accounts that they open. Pure.
+// The results of the control API's operations, and the accounts that they open. Pure.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import { fail, type Result } from '../../domain/result.ts';
@@ -6,7 +6,7 @@ import { fail, type Result } from '../../domain/result.ts';
 /** Default opening balance: $10 000. */
 export const OPENING_BALANCE = 10_000_000_000 as MicroDollars;
 
-/** Negative withdraws. */
+/** A negative amount withdraws. */
 export interface Deposit {
   readonly subaccount: number;
   readonly shard: number;

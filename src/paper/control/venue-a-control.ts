@@ -16,7 +16,7 @@ import { oneOf } from './json-readers.ts';
 import { type Deposit, type Outcome, refused } from './outcome.ts';
 
 interface NewVenueAAccount {
-  /** Address of the signer. */
+  /** The address of the signer. */
   readonly address: string;
   /** Address of the money; under type 0 it is the signer's own. */
   readonly wallet: string;
@@ -42,7 +42,7 @@ interface VenueAControlParts {
 type OpenedAccount = Omit<NewVenueAAccount, 'balance'>;
 
 const readMode = oneOf(['cancel-only', 'post-only', 'restarting', 'disabled']);
-/** By payout of the first token: the token that wins. */
+/** Winners by payout of the first token. */
 const WINNERS = { '1': 0, '0': 1, '0.5': null } as const;
 const readValue = oneOf(['1', '0', '0.5']);
 /** Keys made here use this nonce, which clients ask for first. */
@@ -66,13 +66,13 @@ export class VenueAControl {
     this.#streams = streams;
   }
 
-  /** As JSON. */
+  /** The state as JSON. */
   state(): object {
     const { mode, markets } = this.#exchange;
     return { mode, markets: markets.size, accounts: this.#accounts.size, streams: this.#streams.count };
   }
 
-  /** Pauses the whole venue, in one of its own ways (venue-a.md §9.6); default: the plainest. */
+  /** Pauses the whole venue, in one of its own ways (venue-a.md §9.6); by default in the plainest. */
   pause(mode: string | null): Outcome<void> {
     const read = readMode(mode ?? 'disabled', 'mode');
     return read.ok ? ok(this.#exchange.setMode(read.value)) : refused(400, read.error);
@@ -133,7 +133,7 @@ export class VenueAControl {
     return ok(credentials);
   }
 
-  /** All that the venue kept of its last start. */
+  /** Takes up all kept rows of the last start. */
   takeUp(rows: KeptRows): void {
     for (const [holder, row] of rows.rows('venue_a account'))
       this.#accounts.set(holder as Address, row as OpenedAccount);

@@ -13,7 +13,7 @@ import { oneOf } from './json-readers.ts';
 import { type Deposit, type Outcome, refused } from './outcome.ts';
 
 interface NewVenueBAccount {
-  /** UUID. */
+  /** A UUID. */
   readonly userId: string;
   readonly tier: UsageTier;
   readonly balance: MicroDollars;
@@ -42,7 +42,7 @@ export class VenueBControl {
     this.#streams = streams;
   }
 
-  /** As JSON. */
+  /** The state of the exchange, as JSON. */
   state(): object {
     const { markets, state } = this.#exchange;
     const { isTradingActive, isExchangeActive } = state;
@@ -79,7 +79,7 @@ export class VenueBControl {
     });
   }
 
-  /** At once, or after a delay. */
+  /** Closes the market at once, or after a delay. */
   close(address: string, inMs: number): Outcome<void> {
     return this.#with(address, market => {
       if (isClosed(market)) return refused(409, 'market: must not be closed already');

@@ -88,7 +88,7 @@ export class Accounts {
     this.#hold(order, cashForRest(order));
   }
 
-  /** Reserves what an order of an earlier run had reserved. */
+  /** Reserves the amounts that an order of an earlier run had reserved. */
   hold(order: Order, { closing, reserved }: Held): void {
     assert(
       closable(order.holding, order.side) >= closing && order.account.cash >= reserved,
@@ -106,7 +106,7 @@ export class Accounts {
     this.#hold(order, 0 as MicroDollars);
   }
 
-  /** Releases what a smaller rest does not need. The opening part goes first, because it would fill last. */
+  /** Releases the part that a smaller rest does not need. The opening part goes first, because it would fill last. */
   shrink(order: Order): void {
     const closing = Math.min(order.closing, order.resting) as MicroShares;
     promise(order.holding, order.side, closing - order.closing);

@@ -8,7 +8,7 @@ import type { EngineRefusal, MarketSpec, NewOrder, SelfTrade } from './engine-ty
 import { otherSide } from './matching.ts';
 import type { Account, Market, Order } from './order.ts';
 
-/** Effective size of an order: all of it; with `reduceOnly` what its owner can close, in whole steps. */
+/** Effective size of an order: all of it, or with `reduceOnly` the part that its owner can close, in whole steps. */
 export function wantedSize(account: Account, market: Market, request: NewOrder): MicroShares {
   if (!request.reduceOnly) return request.size;
   const { sizeStep } = market.spec;

@@ -8,7 +8,7 @@ import type { AccountId, Effect, MarketId, OrderId, OrderStatus, OrderView } fro
 import type { Order } from './order.ts';
 
 const COLUMNS = 15;
-/** In the order of their codes. */
+/** Effects in the order of their codes. */
 const EFFECTS: readonly Effect[] = ['net', 'open', 'close'];
 const STATUSES: readonly OrderStatus[] = ['filled', 'cancelled'];
 const NEVER = -1;

@@ -20,12 +20,12 @@ export type TimeInForce =
   | { readonly type: 'GTC' }
   /** Cancelled by the first request at or after that time. */
   | { readonly type: 'GTD'; readonly expiresAt: UnixMillis }
-  /** Fills what it can; the rest is cancelled. */
+  /** Fills as much as possible; the rest is cancelled. */
   | { readonly type: 'IOC' }
   /** Fills whole or not at all. */
   | { readonly type: 'FOK' };
 
-/** If an order meets one of its own account: `taker` cancels the rest of the new order, `maker` the resting one. */
+/** The order to cancel if an order meets one of its own account: `taker` cancels the rest of the new order, `maker` the resting one. */
 export type SelfTrade = 'taker' | 'maker' | 'allow';
 
 export interface NewOrder {
@@ -34,12 +34,12 @@ export interface NewOrder {
   /** BID buys YES or sells NO; ASK sells YES or buys NO. */
   readonly side: Side;
   readonly effect: Effect;
-  /** Limit in YES terms. */
+  /** The limit in YES terms. */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
-  /** With `net`, IOC or FOK only: closes at most the opposite holding. */
+  /** Only with `net`, IOC or FOK: closes at most the opposite holding. */
   readonly reduceOnly: boolean;
   readonly selfTrade: SelfTrade;
 }
@@ -50,7 +50,7 @@ export type EngineRefusal =
   | 'unknown-account'
   | 'unknown-order'
   | 'not-owner'
-  /** Filled, cancelled or expired. */
+  /** The order is filled, cancelled or expired. */
   | 'order-done'
   /** The market takes no orders, or no cancels either. */
   | 'market-paused'
@@ -113,11 +113,11 @@ export interface Fill {
 /** A venue's fee for an order of one side: venue B rounds the balances of buyers and sellers differently. */
 export interface FeeSchedule {
   /**
-   * An upper bound of all charges for `size` at a limit, reserved with the order's cash. After any partial fill, its charge
-   * plus the bound of the rest must stay within the first bound. Otherwise a fee is cut if its owner has no other cash.
+   * An upper bound of all charges for `size` at a limit, reserved with the order's cash. After any partial fill, its charge plus the bound
+   * of the rest must stay within the first bound. Otherwise a fee is cut if its owner has no other cash.
    */
   most(price: Ticks, size: MicroShares, side: Side): MicroDollars;
-  /** One for each order: venue B's rounding depends on earlier fills of the order. */
+  /** Each order has one: venue B's rounding depends on earlier fills of the order. */
   meter(side: Side): FeeMeter;
 }
 
@@ -136,7 +136,7 @@ export interface MarketSpec {
 
 export type OrderStatus = 'resting' | 'filled' | 'cancelled';
 
-/** What a venue shows of an order. Costs are in YES terms; in NO terms they are the filled size minus that. */
+/** An order as a venue shows it. Costs are in YES terms; in NO terms they are the filled size minus that. */
 export interface OrderView {
   readonly id: OrderId;
   readonly account: AccountId;
@@ -144,7 +144,7 @@ export interface OrderView {
   readonly side: Side;
   readonly effect: Effect;
   readonly price: Ticks;
-  /** As accepted; amend and decrease do not change it. */
+  /** The accepted size; amend and decrease do not change it. */
   readonly size: MicroShares;
   readonly filled: MicroShares;
   readonly resting: MicroShares;
@@ -165,9 +165,9 @@ export interface OrderView {
 
 /** An account's money and shares. */
 export interface AccountView {
-  /** Free to spend. */
+  /** Cash that is free to spend. */
   readonly cash: MicroDollars;
-  /** Reserved for resting orders. */
+  /** Cash that is reserved for resting orders. */
   readonly reserved: MicroDollars;
 }
 

@@ -103,7 +103,9 @@ export class Engine {
     return ok({ order: order.id, filled, resting: order.resting });
   }
 
-  /** Puts an order of an earlier run back into the book, with what it had reserved. It must be free, and not cross. */
+  /**
+   * Puts an order of an earlier run back into the book, with its reservation. The reservation must be free, and the order must not cross.
+   */
   resume(request: NewOrder, held: Held): OrderId {
     const order = this.#orders.open(
       this.#account(request.account),
@@ -162,7 +164,7 @@ export class Engine {
 
   /**
    * A smaller size at the same price keeps its place. Any other change of them moves the order to the end of the queue, and may match
-   * first. `expiresAt` absent: as before; null: it no longer expires.
+   * first. An absent `expiresAt` stays; null means that the order no longer expires.
    */
   amend(
     account: AccountId,
@@ -280,7 +282,7 @@ export class Engine {
     return sum as MicroShares;
   }
 
-  /** Best first. */
+  /** Levels, best first. */
   *levels(market: MarketId, side: Side): Generator<Level> {
     for (const { price, size } of this.#market(market).book.levels(side)) yield { price, size };
   }

@@ -9,7 +9,7 @@ import { NO_SLOT, SlotSet } from './slot-set.ts';
 /** Empty levels kept per side for reuse: prices tend to come back. */
 const EMPTY_MAX = 4;
 
-/** What a book reads of an order, and the order's links to its level and to its neighbours in the queue. */
+/** The fields of an order that a book reads, and the order's links to its level and to its neighbours in the queue. */
 interface Queued<O> {
   readonly side: Side;
   readonly price: Ticks;
@@ -47,7 +47,7 @@ class Ladder<O> {
   readonly #side: Side;
   readonly #occupied = new SlotSet();
   #occupiedCount = 0;
-  /** By slot: a book uses some dozens of the 10 000 prices. */
+  /** Levels by slot: a book uses some dozens of the 10 000 prices. */
   readonly #levels = new Map<number, PriceLevel<O>>();
   #best = NO_SLOT;
 
@@ -140,7 +140,7 @@ export class OrderBook<O extends Queued<O>> {
     if (level.head === null) this.#ladder(level.side).vacate(slotOf(level.side, level.price));
   }
 
-  /** The first order to match one of the other side at `price`; null if no price of `side` reaches it. */
+  /** The first order that would match one of the other side at `price`; null if no price of `side` reaches it. */
   firstToMeet(side: Side, price: Ticks): O | null {
     const ladder = this.#ladder(side);
     return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
@@ -155,7 +155,7 @@ export class OrderBook<O extends Queued<O>> {
     return ladder.best === NO_SLOT ? null : ladder.at(ladder.best);
   }
 
-  /** Best first. */
+  /** Levels, best first. */
   *levels(side: Side): Generator<PriceLevel<O>> {
     const ladder = this.#ladder(side);
     for (let slot = ladder.best; slot !== NO_SLOT; slot = ladder.nextWorse(slot)) yield ladder.at(slot);

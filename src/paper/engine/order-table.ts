@@ -1,6 +1,6 @@
 // Orders by id: all live ones, and the last ended ones, because an exchange that runs for months must not keep all. Ids count up, so that
-// chunks of an array hold them. A chunk with few remaining ids moves these to a map: else one order that rests for days would keep a chunk.
-// The object of an ended order is reused for the next one.
+// chunks of an array hold them. A chunk with few remaining ids moves these to a map; otherwise one order that rests for days would keep a
+// chunk. The object of an ended order is reused for the next one.
 
 import type { MicroShares } from '../../domain/numbers.ts';
 import { EndedOrders } from './ended-orders.ts';
@@ -46,7 +46,7 @@ export class OrderTable {
     return order;
   }
 
-  /** For a live order. Do not keep it across requests: the object is reused for another order. */
+  /** The object of a live order. Do not keep it across requests: it is reused for another order. */
   live(id: OrderId): Order | undefined {
     const entry = this.#entry(id);
     return typeof entry === 'object' ? entry : undefined;

@@ -1,6 +1,5 @@
-// One order, from acceptance to its end, with the account and the market that it belongs to: the three refer to each other.
-// An order has its own links to its neighbours, in the queue of its price and among its owner's resting orders. So no other
-// structure takes part when it is removed.
+// One order, from acceptance to its end, with its account and its market: the three refer to each other. An order has its own links to its
+// neighbours, in the queue of its price and among its owner's resting orders. So no other structure takes part when it is removed.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -24,7 +23,7 @@ export class Account {
   readonly id: AccountId;
   cash = 0 as MicroDollars;
   reserved = 0 as MicroDollars;
-  /** Its resting orders, oldest first. */
+  /** Resting orders of the account, oldest first. */
   oldest: Order | null = null;
   newest: Order | null = null;
 
@@ -49,7 +48,7 @@ export class Market {
   readonly id: MarketId;
   readonly spec: MarketSpec;
   book: OrderBook<Order>;
-  /** By account; empty until that account trades here. */
+  /** Holdings by account; empty until that account trades here. */
   readonly holdings: (Holding | undefined)[] = [];
   state: MarketState = 'OPEN';
   /** Number of pairs, a dollar each: Σ YES = Σ NO = pot. */
@@ -110,7 +109,7 @@ export class Order {
   behind: Order | null = null;
   older: Order | null = null;
   newer: Order | null = null;
-  /** Its index in the heap of expiring orders; −1 outside. */
+  /** The index in the heap of expiring orders; −1 outside. */
   expiryPlace = -1;
 
   /** Makes this object a new order; the old order must have ended, and be in no book. */

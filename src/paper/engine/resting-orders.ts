@@ -12,7 +12,7 @@ export class RestingOrders {
   readonly #expiring = new ExpiryQueue();
   readonly #touched = new TouchedLevels();
 
-  /** At the end of the queue of its price. */
+  /** Enters the order at the end of the queue of its price. */
   enter(order: Order): void {
     this.#touched.add(order.market.book.append(order));
     linkToOwner(order);
@@ -27,7 +27,7 @@ export class RestingOrders {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
   }
 
-  /** Also of an order that has left. */
+  /** Accepts an order that has left, too. */
   setExpiry(order: Order, expiresAt: UnixMillis | null): void {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
     order.expiresAt = expiresAt;
@@ -51,7 +51,7 @@ export class RestingOrders {
     return this.#expiring.due(now);
   }
 
-  /** By id. */
+  /** Orders by id. */
   ofAccount(account: Account, market: Market | null): Order[] {
     const orders: Order[] = [];
     for (let order = account.oldest; order !== null; order = order.newer) {
@@ -60,7 +60,7 @@ export class RestingOrders {
     return orders.sort(byId);
   }
 
-  /** By id. */
+  /** Orders by id. */
   inMarket({ book }: Market): Order[] {
     const orders: Order[] = [];
     for (const side of [BID, ASK] as const) {

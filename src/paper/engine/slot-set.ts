@@ -1,5 +1,5 @@
-// A set of small numbers that finds its smallest member, and the next one after any, without scanning absent ones. It has one bit a
-// number, and one summary bit a word. Holds the occupied prices of one side of a book.
+// A set of small numbers that finds its smallest member, and the next one after any, without scanning absent ones. Each number has one bit,
+// and each word one summary bit. Holds the occupied prices of one side of a book.
 
 import { TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
 

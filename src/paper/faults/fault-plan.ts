@@ -1,6 +1,5 @@
-// Faults requested at runtime: rules that hit by chance or count, and conditions of a venue (clock, stale reads, slow
-// settlement). The same seed, rules and requests give the same faults. Without rules a question costs one length check. Thread
-// of the paper exchanges.
+// Faults requested at runtime: rules that hit by chance or count, and conditions of a venue (clock, stale reads, slow settlement). The same
+// seed, rules and requests give the same faults. Without rules a question costs one length check. Thread of the paper exchanges.
 
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -38,7 +37,7 @@ export class FaultPlan implements Faults {
   readonly #timers: Timers;
   #seed: number;
   #lastId = 0;
-  /** By id, oldest first; spent rules remain readable. */
+  /** Rules by id, oldest first; spent rules remain readable. */
   readonly #rules = new Map<number, PlannedRule>();
   readonly #ofRequests = new RuleList<RequestFault>();
   readonly #ofMessages = new RuleList<{ readonly kind: MessageFault }>();
@@ -144,12 +143,12 @@ export class FaultPlan implements Faults {
     this.#change(venue, { skewMs });
   }
 
-  /** For the whole venue; keys with conditions of their own keep these. */
+  /** Sets the lag of the whole venue; keys with conditions of their own keep these. */
   setStaleMs(venue: Venue, staleMs: number): void {
     this.#change(venue, { staleMs });
   }
 
-  /** Null: as the venue. False: too many keys have conditions of their own. */
+  /** Null means the lag of the venue. Returns false if too many keys have conditions of their own. */
   setStaleMsOfKey(venue: Venue, key: string, staleMs: number | null): boolean {
     const staleMsOfKey = new Map(this.#conditions[venue].staleMsOfKey);
     if (staleMs === null) staleMsOfKey.delete(key);
@@ -159,7 +158,7 @@ export class FaultPlan implements Faults {
     return true;
   }
 
-  /** Null: the exchange decides. */
+  /** Null lets the exchange decide. */
   setSettlementDelayMs(venue: Venue, settlementDelayMs: number | null): void {
     this.#change(venue, { settlementDelayMs });
   }
@@ -219,7 +218,7 @@ export class FaultPlan implements Faults {
 }
 
 interface FaultEntry extends Asked {
-  /** From 1, without a gap. */
+  /** Numbers from 1, without a gap. */
   readonly number: number;
   readonly at: UnixMillis;
   readonly rule: number;

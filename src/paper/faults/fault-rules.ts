@@ -1,6 +1,6 @@
-// Rules of a fault plan: the fault, its targets, its frequency and its duration; and the rules of one place, oldest first. The first that
-// applies and whose draw succeeds hits, and no other. Each rule has its own random source. So its hits depend only on the requests that
-// it applies to, not on other rules or callers. Thread of the paper exchanges.
+// Rules of a fault plan: the fault, its targets, its frequency and its duration; and the rules of one place, oldest first. The first rule
+// that applies and whose draw succeeds hits, and no other. Each rule has its own random source. So its hits depend only on the requests
+// that it applies to, not on other rules or callers. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { Random } from '../../runtime/random.ts';
@@ -14,18 +14,18 @@ export type PlannedFault = RequestFault | { readonly kind: MessageFault } | { re
 export type FaultKind = PlannedFault['kind'];
 
 export interface FaultRule<Fault extends PlannedFault = PlannedFault> {
-  /** Null: all venues. */
+  /** Null means all venues. */
   readonly venue: FaultVenue | null;
   /** API key id; empty text: requests without a key; null: all. */
   readonly key: string | null;
-  /** As in `Asked`; `*` at the end matches any rest; null: everything. */
+  /** The operation as in `Asked`; `*` at the end matches any rest; null matches everything. */
   readonly operation: string | null;
   readonly fault: Fault;
   /** Probability for each match, 0 … 1. */
   readonly probability: number;
-  /** Maximum number of hits. Null: unlimited. */
+  /** Maximum number of hits; null means unlimited. */
   readonly countMax: number | null;
-  /** Duration from now on. Null: until it is removed. */
+  /** Duration from now on; null lasts until the rule is removed. */
   readonly lastsMs: number | null;
 }
 

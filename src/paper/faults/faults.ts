@@ -9,7 +9,7 @@ import type { Timers } from '../../runtime/timers.ts';
 export const FAULT_VENUES = [...VENUES, 'venue_d', 'venue_e'] as const;
 export type FaultVenue = (typeof FAULT_VENUES)[number];
 
-/** What happens to a request. `isApplied`: whether the exchange performs it all the same. */
+/** The fault of a request. `isApplied`: whether the exchange performs it all the same. */
 export type RequestFault =
   /** The connection is dropped without an answer, before or after the exchange performs the request. */
   | { readonly kind: 'lost'; readonly isApplied: boolean }
@@ -24,10 +24,10 @@ export type RequestFault =
       readonly set: Readonly<Record<string, unknown>>;
       readonly isMore: boolean;
     }
-  /** On the way there, and on the way back. */
+  /** A delay on the way there, and on the way back. */
   | { readonly kind: 'delay'; readonly beforeMs: number; readonly afterMs: number };
 
-/** What happens to a stream's message after it has its sequence number. */
+/** The fault of a stream's message after it has its sequence number. */
 export type MessageFault = 'drop' | 'duplicate' | 'swap' | 'disconnect';
 
 /** Subject of a question. `key`: API key id, empty without one. */
@@ -40,12 +40,12 @@ export interface Asked {
 
 /** The places where the exchanges ask for faults. */
 export interface Faults {
-  /** Null: no fault. */
+  /** Null if there is no fault. */
   ofRequest(asked: Asked): RequestFault | null;
   ofMessage(asked: Asked): MessageFault | null;
   /** How far the venue's clock is ahead. */
   skewMs(venue: Venue): number;
-  /** Lag of private reads. */
+  /** The lag of private reads. */
   staleMs(asked: Pick<Asked, 'key'> & { readonly venue: Venue }): number;
   /** Time from a match or a result to its settlement; null: the exchange's own. */
   settlementDelayMs(venue: Venue): number | null;

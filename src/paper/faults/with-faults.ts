@@ -1,5 +1,5 @@
-// Applies a fault to one request of a paper exchange: whether the exchange performs it, what the caller gets, and when. Without a fault the
-// answer is the exchange's: nearly always at once, without a promise. Thread of the paper exchanges.
+// Applies a fault to one request of a paper exchange: whether the exchange performs it, the caller's answer, and its time. Without a fault
+// the answer is the exchange's: nearly always at once, without a promise. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { unreachable } from '../../domain/result.ts';

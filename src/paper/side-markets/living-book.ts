@@ -20,7 +20,7 @@ export interface SideLevel {
   readonly size: MicroShares;
 }
 
-/** Of YES, best first. */
+/** Levels of YES, best first. */
 interface SideBook {
   readonly bids: readonly SideLevel[];
   readonly asks: readonly SideLevel[];
@@ -44,7 +44,7 @@ export class LivingBook {
   #halfSpread = 1;
   #steppedAt: number;
 
-  /** `centre`: initial price. */
+  /** `centre` is the initial price. */
   constructor(seed: number, timers: Timers, centre: Ticks, sides: Sides) {
     this.#random = new Random(seed);
     this.#timers = timers;
@@ -53,7 +53,7 @@ export class LivingBook {
     this.#steppedAt = timers.now();
   }
 
-  /** Middle of both sides. */
+  /** The middle of both sides. */
   get centre(): Ticks {
     this.#step(this.#timers.now());
     return this.#centre;

@@ -16,7 +16,7 @@ export interface SideServerOptions {
 }
 
 export interface SideRoute {
-  /** Parameters as `:name`. */
+  /** The path, with parameters as `:name`. */
   readonly path: string;
   handle(parameters: readonly string[], query: URLSearchParams): Reply;
 }

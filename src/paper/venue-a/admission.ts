@@ -39,7 +39,7 @@ export class Admission {
     return wallet !== undefined && this.canPay(order, wallet) ? null : 'not-enough-balance';
   }
 
-  /** Includes fees of what would match at once: the reservation of a resting order has none. */
+  /** The check includes fees of an immediate match: the reservation of a resting order has none. */
   canPay(wish: Wish, wallet: Wallet): boolean {
     const { market, token, isBuy, price, size, spends } = wish;
     if (market.protocol === 'V2' && wallet.revoked.has(approvalFor(isBuy))) return false;
@@ -75,7 +75,7 @@ function objectionOfMode(mode: VenueMode, postOnly: boolean): VenueARefusal | nu
   }
 }
 
-/** Good till a date: three minutes ahead, as the venue documents, though it has taken less. All others: no date. */
+/** A GTD order must be three minutes ahead, as the venue documents, though it has taken less. All others have no date. */
 function isExpirationFine({ type, expirationS }: NewOrder, now: UnixMillis): boolean {
   if (type !== 'GTD') return expirationS === 0;
   return expirationS * 1_000 >= now + limits.paperVenueAExpiryAheadMs;

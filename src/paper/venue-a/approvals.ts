@@ -1,6 +1,6 @@
 // Approvals that a wallet must give before it trades or settles tokens of Protocol V2 (venue-a.md §0.1). Pure.
 
-/** In the words of the Data API. */
+/** Approvals in the words of the Data API. */
 export const APPROVALS = [
   { id: 'PusdV2Exchange', feature: 'trading', standard: 'ERC20' },
   { id: 'PusdV2Router', feature: 'positions', standard: 'ERC20' },

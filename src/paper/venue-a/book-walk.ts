@@ -1,12 +1,12 @@
-// What an order would meet in the book, without matching: whether it crosses, how many shares it finds, and what an amount of
-// dollars buys. Reads only as far as the order would reach. Pure.
+// Reads the levels that an order would meet in the book, without matching. They show whether it crosses, how many shares it finds, and the
+// shares for an amount of dollars. Reads only as far as the order would reach. Pure.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
 import { SIZE_STEP, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { TokenIndex } from './records.ts';
 
-/** In the frame of the book. */
+/** The price in the frame of the book. */
 interface Lot {
   readonly price: Ticks;
   readonly size: MicroShares;

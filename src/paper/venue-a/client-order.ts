@@ -18,14 +18,14 @@ export class ClientOrder implements Party {
   readonly yesPrice: Ticks;
   readonly postOnly: boolean;
   readonly spends: MicroDollars | null;
-  /** By arrival. */
+  /** The number by arrival. */
   readonly number: number;
   /** While it stands in the engine's book. */
   engineId: OrderId | null = null;
   /** Neighbours among its owner's open orders. */
   newer: ClientOrder | null = null;
   older: ClientOrder | null = null;
-  /** Oldest first. */
+  /** Pictures, oldest first. */
   #pictures: OrderRecord[];
 
   constructor(order: NewOrder, wallet: Wallet, number: number, status: OrderStatus, at: UnixMillis) {
@@ -99,7 +99,7 @@ export class ClientOrder implements Party {
     return this.wallet.account;
   }
 
-  /** Has the state of an earlier run. */
+  /** Takes up the state of an earlier run. */
   takeUp(record: OrderRecord): void {
     this.#pictures = [record];
   }
@@ -115,7 +115,7 @@ export class ClientOrder implements Party {
     return record;
   }
 
-  /** Whether it ended so long ago that no read may ask for an earlier state. */
+  /** Whether the order ended so long ago that no read may ask for an earlier state. */
   forgetPast(): void {
     this.#pictures = [this.record];
   }

@@ -56,9 +56,9 @@ export class VenueAExchange {
   readonly sports: readonly VenueASport[];
   /** Current listings; they change while the exchange runs. */
   readonly events: readonly VenueAEventListing[];
-  /** By condition id. */
+  /** Markets by condition id. */
   readonly markets: ReadonlyMap<string, VenueAMarket>;
-  /** By token id. */
+  /** Tokens by token id. */
   readonly tokens: ReadonlyMap<string, ListedToken>;
   readonly cancels: Cancels;
   readonly heartbeats: Heartbeats;
@@ -136,7 +136,7 @@ export class VenueAExchange {
     takeUp({ floor, wallets, house, placement, booking, settlements, resolutions, markets: this.markets }, rows);
   }
 
-  /** What the clock would have ended since the last start ends now. */
+  /** Ends the orders now that the clock would have ended since the last start. */
   catchUp(): void {
     this.cancels.endStarted();
     this.#floor.waitForExpiry();
@@ -188,7 +188,7 @@ export class VenueAExchange {
     return this.#wallets.deposit(wallet, amount);
   }
 
-  /** Free and reserved pUSD: what the wallet holds on chain. */
+  /** Free and reserved pUSD: the wallet's holding on chain. */
   collateral(wallet: string): MicroDollars {
     const found = this.#wallets.find(wallet);
     return found === undefined ? (0 as MicroDollars) : this.#wallets.collateral(found);
@@ -256,13 +256,13 @@ export class VenueAExchange {
     return staleMs === 0 ? order.record : order.asOf((this.now() - staleMs) as UnixMillis);
   }
 
-  /** Open ones, newest first. */
+  /** Open orders, newest first. */
   *openOrders(owner: string, staleMs: number): Generator<OrderRecord> {
     if (staleMs > 0) yield* this.#ledger.openAsOf(owner, (this.now() - staleMs) as UnixMillis);
     else for (const order of this.#ledger.open(owner)) yield order.record;
   }
 
-  /** As taker or maker, newest first. */
+  /** Trades as taker or maker, newest first. */
   *trades(owner: string, staleMs: number): Generator<TradeRecord> {
     const at = (this.now() - staleMs) as UnixMillis;
     for (const trade of this.#ledger.trades(owner)) {
@@ -276,7 +276,7 @@ export class VenueAExchange {
     return this.#wallets.find(wallet)?.conversions.newestFirst() ?? [];
   }
 
-  /** Of one wallet, or of all if null; newest first. */
+  /** Trades of one wallet, or of all if null; newest first. */
   tradesOfWallet(wallet: string | null): Iterable<TradeRecord> {
     if (wallet === null) return recordsOf(this.#booking.trades);
     return recordsOf(this.#wallets.find(wallet)?.trades.newestFirst() ?? []);

@@ -1,5 +1,5 @@
 // The trading floor of venue A. It collects the engine's events of a request, then reports them in the venue's order (venue-a.md §5.3).
-// That is levels, the trade, changed orders, then a finer tick if the price has come near an end. By then all reads are consistent.
+// The order is levels, the trade, changed orders, then a finer tick if the price has come near an end. By then all reads are consistent.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
@@ -23,7 +23,7 @@ type OrderChange = Extract<VenueAEvent, { type: 'order' }>;
 interface FloorParts {
   readonly engine: Engine;
   readonly tap: EngineTap;
-  /** By engine id. */
+  /** Markets by engine id. */
   readonly markets: readonly (VenueAMarket | undefined)[];
   readonly observers: Observers;
   readonly timers: Timers;

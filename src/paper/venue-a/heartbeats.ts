@@ -17,7 +17,7 @@ export class Heartbeats {
   readonly #timers: Timers;
   readonly #random: Random;
   readonly #onSilence: (owner: string) => void;
-  /** By API key, oldest heartbeat first. */
+  /** Heartbeats by API key, oldest first. */
   readonly #beats = new Map<string, Beat>();
   #stop: (() => void) | null = null;
 

@@ -24,7 +24,7 @@ interface HouseOrder {
   readonly account: AccountId;
   readonly market: VenueAMarket;
   readonly side: Side;
-  /** Of YES. */
+  /** The price of YES. */
   readonly price: Ticks;
 }
 
@@ -70,7 +70,7 @@ export class HouseAccounts {
     };
   }
 
-  /** Of a resting order. */
+  /** The party of a resting order. */
   quoting(order: Omit<HouseOrder, 'account'>): Party {
     return this.party({ ...order, account: this.quotes });
   }

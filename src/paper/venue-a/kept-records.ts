@@ -1,5 +1,5 @@
-// What venue A keeps of callers for its next start: wallets, positions, orders, trades, conversions, markets. House orders are not kept: the
-// makers quote again. Thread of the paper exchanges.
+// Venue A's kept rows of callers for its next start: wallets, positions, orders, trades, conversions, markets. House orders are not kept:
+// the makers quote again. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import type { Held } from '../engine/accounts.ts';
@@ -25,7 +25,7 @@ export interface KeptConversion extends Kept<ConversionRecord> {
 }
 export interface KeptWallet {
   readonly address: string;
-  /** Free, reserved and withheld. */
+  /** Free, reserved and withheld dollars. */
   readonly collateral: MicroDollars;
   readonly brought: MicroDollars;
 }
@@ -45,7 +45,7 @@ export class VenueAKeeper {
     this.#engine = engine;
   }
 
-  /** The order, and what its wallet has. */
+  /** Keeps the order, and its wallet. */
   order(order: ClientOrder, isOpen: boolean): void {
     const { orderId, wallet, market } = order;
     const row = (): KeptOrder => this.#order(order);

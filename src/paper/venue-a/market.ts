@@ -22,7 +22,7 @@ import { VenueAFees } from '../fees/venue-a-fees.ts';
 /** A hundredth of a share; finer sizes are cut off (venue-a.md §2.2, §9.4). It costs whole micro-dollars at any price. */
 export const SIZE_STEP = 10_000 as MicroShares;
 
-/** venue-a.md §2.2. */
+/** The ticks of venue-a.md §2.2. */
 const TICK_SIZES: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'];
 
 /** A market of this tick size may get the finer one by itself, once and for good. */
@@ -35,7 +35,7 @@ export function isTickSize(text: string): boolean {
 }
 
 interface Resolution {
-  /** Null: half each. */
+  /** Null means half each. */
   readonly winner: 0 | 1 | null;
   readonly at: UnixMillis;
 }
@@ -53,9 +53,9 @@ export class VenueAMarket {
   #tick = 0 as Ticks;
   isAcceptingOrders = true;
   resolution: Resolution | null = null;
-  /** Of the first token; null before the first trade. */
+  /** The last price of the first token; null before the first trade. */
   lastYesPrice: Ticks | null = null;
-  /** As in the book's hash: the maker's price in its own token (venue-a.md §5.4). */
+  /** The text in the book's hash: the maker's price in its own token (venue-a.md §5.4). */
   lastTradeText = '0.500';
   /** Time of the book's last change. */
   bookAt: UnixMillis;
@@ -106,7 +106,7 @@ export class VenueAMarket {
     return amountRules(this.#tick)!;
   }
 
-  /** For either token: a multiple of the tick, at least one tick away from 0 and 1. */
+  /** Whether a price of either token is a multiple of the tick, at least one tick away from 0 and 1. */
   isOnGrid(price: Ticks): boolean {
     return price >= this.#tick && price <= TICKS_PER_DOLLAR - this.#tick && price % this.#tick === 0;
   }
@@ -124,7 +124,7 @@ export class VenueAMarket {
     return this.isAcceptingOrders && this.resolution === null;
   }
 
-  /** Of the first token, best first. */
+  /** Levels of the first token, best first. */
   levels(side: Side): Iterable<Level> {
     return this.#engine.levels(this.id, side);
   }
@@ -149,8 +149,8 @@ export function sideOf(token: 0 | 1, isBuy: boolean): Side {
 }
 
 /**
- * The engine reserves what `most` returns while an order rests. Only takers pay here, so it need reserve nothing. admission.ts
- * checks that takers can pay.
+ * The engine reserves the result of `most` while an order rests. Only takers pay here, so nothing needs to be reserved. admission.ts checks
+ * that takers can pay.
  */
 function takerFeesOnly(fees: VenueAFees): FeeSchedule {
   return { most: () => 0 as ReturnType<FeeSchedule['most']>, meter: () => fees.meter() };

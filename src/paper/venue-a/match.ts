@@ -21,7 +21,7 @@ export interface Part {
   /** Payment for the shares, by or to the party. */
   readonly dollars: MicroDollars;
   readonly fee: MicroDollars;
-  /** For a sale: cost of the shares. */
+  /** The cost of the shares in a sale. */
   readonly costSold: MicroDollars;
 }
 

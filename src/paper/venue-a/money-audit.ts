@@ -9,7 +9,7 @@ import type { Wallets } from './wallet.ts';
 
 /** Always `wallets + house + escrow + pots + fees = deposited`. */
 export interface MoneyAudit {
-  /** Free and reserved. */
+  /** Free and reserved dollars. */
   readonly wallets: MicroDollars;
   readonly house: MicroDollars;
   readonly escrow: MicroDollars;

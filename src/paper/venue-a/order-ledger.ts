@@ -1,5 +1,5 @@
-// Orders of callers at venue A: open ones by owner, and ended ones for a while. It also has the ids of all that were posted, as far as
-// kept.
+// Orders of callers at venue A: open ones by owner, and ended ones for a while. It also has the ids of all posted orders, as far as they
+// are kept.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
@@ -56,7 +56,7 @@ export class OrderLedger {
     return this.#resting.get(id);
   }
 
-  /** Of all callers. */
+  /** Resting orders of all callers. */
   allResting(): Iterable<ClientOrder> {
     return this.#resting.values();
   }
@@ -120,7 +120,7 @@ export class OrderLedger {
     this.#owner(owner).trades.push(trade);
   }
 
-  /** Newest first. */
+  /** Trades, newest first. */
   trades(owner: string): Iterable<Trade> {
     return this.#owners.get(owner)?.trades.newestFirst() ?? [];
   }

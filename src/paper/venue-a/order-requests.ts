@@ -7,7 +7,7 @@ import type { OrderRecord, OrderType, TokenIndex, TradeRecord } from './records.
 /** A signed order; the caller has checked signature, signer and amounts. */
 export interface NewOrder {
   readonly orderId: string;
-  /** API key. */
+  /** The API key. */
   readonly owner: string;
   /** The wallet that pays: the order's maker, checksummed. */
   readonly wallet: string;
@@ -23,7 +23,7 @@ export interface NewOrder {
   readonly type: OrderType;
   /** Unix seconds; 0 unless GTD. */
   readonly expirationS: number;
-  /** As signed: 32 bytes as hex. */
+  /** The signed code: 32 bytes as hex. */
   readonly builderCode: string;
   readonly postOnly: boolean;
 }
@@ -55,7 +55,7 @@ export type VenueARefusal =
   | 'post-only-mode'
   | 'engine-restarting';
 
-/** venue-a.md §9.6. */
+/** The modes of venue-a.md §9.6. */
 export type VenueMode = 'normal' | 'cancel-only' | 'post-only' | 'restarting' | 'disabled';
 
 export interface Cancellation {

@@ -39,9 +39,9 @@ type KeptOrder = OrderRecord & Pick<ClientOrder, 'postOnly' | 'spends' | 'number
 /** The engine's result for an order. */
 interface Outcome {
   readonly filled: MicroShares;
-  /** Null unless it rests. */
+  /** Null unless the order rests. */
   readonly resting: OrderId | null;
-  /** Nothing is left to kill. */
+  /** Whether nothing is left to kill. */
   readonly isComplete: boolean;
 }
 
@@ -68,7 +68,7 @@ export class Placement {
     return this.#isDelayed(order) ? ok(this.#delay(order, now)) : this.#match(order, now);
   }
 
-  /** An order of an earlier run: `held` while it stood in the book; a delay that was open begins anew. */
+  /** Takes up an order of an earlier run: `held` while it stood in the book; a delay that was open begins again. */
   takeUp(record: KeptOrder, wallet: Wallet, held: Held | null): void {
     const { floor, ledger } = this.#parts;
     const request = { ...record, wallet: record.makerAddress };
@@ -204,7 +204,7 @@ export class Placement {
     return fail(refusal);
   }
 
-  /** It never became an order, but the stream reports it to its owner too (venue-a.md §6.2). */
+  /** The order never rested, but the stream reports it to its owner too (venue-a.md §6.2). */
   #sayPostOnlyCrosses(order: ClientOrder, now: UnixMillis): void {
     const { floor } = this.#parts;
     floor.change(order, 'CANCELLATION', { status: 'UNMATCHED', reason: POST_ONLY_CROSSES }, now);

@@ -5,7 +5,7 @@ import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { VenueAMarket } from './market.ts';
 
-/** 0: first, 1: second. */
+/** 0 is the first token, 1 the second. */
 export type TokenIndex = 0 | 1;
 export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 export type OrderStatus =
@@ -21,9 +21,9 @@ export type OrderStatus =
 export interface OrderRecord {
   /** `0x` and 64 hex digits: the EIP-712 digest. */
   readonly orderId: string;
-  /** API key. */
+  /** The API key. */
   readonly owner: string;
-  /** Checksummed. */
+  /** The address with its checksum. */
   readonly makerAddress: string;
   readonly market: VenueAMarket;
   readonly token: TokenIndex;
@@ -35,7 +35,7 @@ export interface OrderRecord {
   /** Reason of a cancel or refusal, in the venue's words; empty without one. */
   readonly reason: string;
   readonly type: OrderType;
-  /** 0: none. */
+  /** 0 means none. */
   readonly expirationS: number;
   /** Code of the client's builder: 32 bytes as hex, all zero without one. */
   readonly builderCode: string;
@@ -63,7 +63,7 @@ export interface MakerFill {
   readonly makerAddress: string;
   readonly token: TokenIndex;
   readonly isBuy: boolean;
-  /** In the maker's own token. */
+  /** The price in the maker's own token. */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly builderCode: string;
@@ -71,7 +71,7 @@ export interface MakerFill {
 
 /** A taker with its makers: one settlement. An immutable picture; each new status makes a new one. */
 export interface TradeRecord {
-  /** UUID. */
+  /** A UUID. */
   readonly tradeId: string;
   readonly status: TradeStatus;
   readonly market: VenueAMarket;
@@ -86,7 +86,7 @@ export interface TradeRecord {
   /** Payment of the taker, or to it, without the fee: the sum of its fills, each at its maker's price. */
   readonly dollars: MicroDollars;
   readonly takerFee: MicroDollars;
-  /** Of the taker. */
+  /** The builder's code of the taker. */
   readonly builderCode: string;
   readonly makers: readonly MakerFill[];
   readonly matchedAt: UnixMillis;
@@ -110,14 +110,14 @@ export type VenueAEvent =
       readonly isSecond: boolean;
       readonly at: UnixMillis;
     }
-  /** After the levels of the same request. */
+  /** The trade comes after the levels of the same request. */
   | { readonly type: 'trade'; readonly trade: TradeRecord }
   /** The same trade with its next status. */
   | { readonly type: 'trade-status'; readonly trade: TradeRecord }
   | { readonly type: 'order'; readonly order: OrderRecord; readonly change: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION' }
   | { readonly type: 'tick-size'; readonly market: VenueAMarket; readonly before: string; readonly at: UnixMillis }
   | { readonly type: 'created'; readonly market: VenueAMarket; readonly at: UnixMillis }
-  /** No longer listed: observers may forget it. */
+  /** The market is no longer listed: observers may forget it. */
   | { readonly type: 'forgotten'; readonly market: VenueAMarket; readonly at: UnixMillis }
   | { readonly type: 'resolved'; readonly market: VenueAMarket; readonly at: UnixMillis };
 
@@ -148,7 +148,7 @@ export class Trade {
   }
 }
 
-/** Of the exchange: its streams, its history and others. They must not call back. */
+/** Observers of the exchange: its streams, its history and others. They must not call back. */
 export class Observers {
   readonly #observers = new Set<VenueAObserver>();
 

@@ -36,7 +36,7 @@ export class Resolutions {
     this.#parts = parts;
   }
 
-  /** Null: half each. */
+  /** Null means half each. */
   resolve(market: VenueAMarket, winner: TokenIndex | null): void {
     if (market.resolution !== null) return;
     const { floor, settlements, observers, keeper } = this.#parts;
@@ -94,7 +94,7 @@ export class Resolutions {
   }
 }
 
-/** Payout of a share. */
+/** The payout of a share. */
 function payoutOf(token: TokenIndex, winner: TokenIndex | null): Ticks {
   if (winner === null) return (TICKS_PER_DOLLAR / 2) as Ticks;
   return (token === winner ? TICKS_PER_DOLLAR : 0) as Ticks;

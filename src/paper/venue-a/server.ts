@@ -33,9 +33,9 @@ interface VenueAServerOptions {
   readonly port: number;
   /** `instant`: every posted order counts as matched whole at once, without a counterparty. */
   readonly mode: 'exact' | 'instant';
-  /** Of each signer; default: unlimited. */
+  /** The tier of each signer; unlimited by default. */
   readonly tier?: RateTier;
-  /** `/ws/market` and `/ws/user`. */
+  /** The routes `/ws/market` and `/ws/user`. */
   readonly sockets: readonly SocketRoute<never>[];
 }
 

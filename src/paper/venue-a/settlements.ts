@@ -69,7 +69,7 @@ export class Settlements {
     this.#follow(trade, status === 'MINED' ? steps.slice(1) : steps);
   }
 
-  /** Before a market pays out, trades that will fail in it fail now. */
+  /** Trades that will fail in a market fail now, before the market pays out. */
   failNow(market: VenueAMarket): void {
     for (const [trade, fail] of this.#failing) if (trade.record.market === market) fail();
   }

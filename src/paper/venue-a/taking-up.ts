@@ -1,4 +1,4 @@
-// Takes up what venue A kept of its last run: wallets, shares, orders, trades, conversions, results. Thread of the paper exchanges.
+// Takes up venue A's kept rows of its last run: wallets, shares, orders, trades, conversions, results. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
@@ -22,7 +22,7 @@ export interface TakenUpParts {
   readonly booking: TradeBooking;
   readonly settlements: Settlements;
   readonly resolutions: Resolutions;
-  /** By condition. */
+  /** Markets by condition. */
   readonly markets: ReadonlyMap<string, VenueAMarket>;
 }
 

@@ -1,5 +1,5 @@
-// A wallet of venue A: an account of the engine, the cost of its shares, and property that it cannot spend yet. Money moves in
-// the engine only; this file keeps what the engine does not know.
+// A wallet of venue A: an account of the engine, the cost of its shares, and property that it cannot spend yet. Money moves in the engine
+// only; this file keeps the facts that the engine lacks.
 
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
@@ -15,7 +15,7 @@ import type { VenueAMarket } from './market.ts';
 import type { ConversionRecord, TokenIndex, Trade } from './records.ts';
 
 export class Wallet {
-  /** In the case of its first use. */
+  /** The address in the case of its first use. */
   readonly address: string;
   readonly account: AccountId;
   readonly trades: RecordRing<Trade>;
@@ -74,7 +74,7 @@ interface WalletsParts {
   readonly keeper: WalletKeeper;
 }
 
-/** Hears what changed, for the next start. */
+/** Gets the changes, for the next start. */
 interface WalletKeeper {
   wallet(wallet: Wallet): void;
   conversion(wallet: Wallet, conversion: ConversionRecord): void;
@@ -91,7 +91,7 @@ export class Wallets {
   readonly #young: Young;
   readonly #keeper: WalletKeeper;
   readonly #byAddress = new Map<string, Wallet>();
-  /** Σ deposits less withdrawals. */
+  /** The sum of deposits less withdrawals. */
   deposited = 0 as MicroDollars;
 
   constructor({ engine, timers, random, young, keeper }: WalletsParts) {
@@ -171,7 +171,7 @@ export function moveCash(engine: Engine, from: AccountId, to: AccountId, amount:
   assert(isMoved, `account ${from} has not ${amount} to hand to ${to}`);
 }
 
-/** Of pairs. */
+/** The dollars of pairs. */
 function dollarsOf(size: MicroShares): MicroDollars {
   return size as number as MicroDollars;
 }
@@ -185,7 +185,7 @@ function halvesOf(size: MicroShares): [MicroDollars, MicroDollars] {
 /** A wallet's shares of one token: size, average cost, realised profit of sales (venue-a.md §8), without fees. */
 export class Position {
   size = 0 as MicroShares;
-  /** Σ of all purchases. */
+  /** The sum of all purchases. */
   bought = 0 as MicroShares;
   /** Cost of the present size. */
   cost = 0 as MicroDollars;
@@ -196,7 +196,7 @@ export class Position {
     return { size, bought, cost, realizedPnl };
   }
 
-  /** Has the state of an earlier run. */
+  /** Takes up the state of an earlier run. */
   takeUp({ size, bought, cost, realizedPnl }: KeptShares): void {
     this.size = size;
     this.bought = bought;

@@ -1,4 +1,4 @@
-// What the Data API says of the chain: approvals of a wallet, and results of markets (venue-a.md §0.1). Thread of the paper exchanges.
+// The Data API's answers about the chain: approvals of a wallet, and results of markets (venue-a.md §0.1). Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import { POLYGON } from '../../../venues/venue-a/exchanges.ts';
@@ -18,7 +18,7 @@ export function approvalsReply(exchange: VenueAExchange, user: string): Reply {
   });
 }
 
-/** By exactly one of the ids; an unknown market has no row. */
+/** The query has exactly one of the ids; an unknown market has no row. */
 export function resolutionsReply(exchange: VenueAExchange, query: Query): Reply {
   const asked = SUBJECTS.filter(name => query.text(name) !== '');
   const [subject] = asked;
@@ -65,7 +65,7 @@ function resolutionRow({ listing, resolution }: VenueAMarket): object {
   };
 }
 
-/** In units of 1e18; the venue's word for an unset price. */
+/** The number in units of 1e18; the venue's word for an unset price. */
 const UNSET = '69';
 const PRICES = new Map([
   [MICROS.won, '1000000000000000000'],

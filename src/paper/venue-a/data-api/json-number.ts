@@ -12,7 +12,7 @@ import {
 /** The venue shows quotients and positions with four decimals, as many as a tick has. */
 const SHOWN_PARTS = 10_000;
 
-/** All six decimals. */
+/** The number with all six decimals. */
 export function exactNumber(amount: MicroDollars | MicroShares): number {
   return fromText(amount, formatMicroShares(Math.abs(amount) as MicroShares));
 }

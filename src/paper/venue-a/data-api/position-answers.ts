@@ -57,7 +57,7 @@ function cursorOf(filters: string, offset: number): string {
   return Buffer.from(JSON.stringify([filters, offset])).toString('base64url');
 }
 
-/** Null: the cursor is none, or belongs to another request. */
+/** Null if the cursor is invalid, or belongs to another request. */
 function offsetAt(cursor: string, filters: string): number | null {
   const value = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(value) || value[0] !== filters) return null;

@@ -64,11 +64,11 @@ export function tagObject(tag: VenueATag) {
 export interface ListedTeam {
   readonly id: number;
   readonly team: Team;
-  /** As in `VenueASport.sport`. */
+  /** The league of `VenueASport.sport`. */
   readonly league: string;
 }
 
-/** In the venue's order of the sport, each with its place in the game. */
+/** Teams in the venue's order of the sport, each with its place in the game. */
 export function teamsOfGame(game: Game, sport: VenueASport) {
   return sidesOf(sport).map(ordering => ({ ...teamObject(listedTeam(game[ordering], sport.sport)), ordering }));
 }

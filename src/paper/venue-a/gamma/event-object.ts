@@ -25,7 +25,7 @@ export function eventView(exchange: VenueAExchange, listing: VenueAEventListing)
   return { listing, markets: listing.markets.flatMap(({ conditionId }) => exchange.markets.get(conditionId) ?? []) };
 }
 
-/** Null while one of its markets is open. */
+/** Null while a market of the event is open. */
 export function closedAt({ markets }: EventView): UnixMillis | null {
   let latest = 0;
   for (const { resolution } of markets) {
@@ -55,7 +55,7 @@ function openInterestOf({ markets }: EventView): MicroShares {
   return markets.reduce((sum, market) => sum + market.openInterest, 0) as MicroShares;
 }
 
-/** Without its markets, as a market shows its event. The period of a game appears only after its end. */
+/** The event without its markets, as a market shows its event. The period of a game appears only after its end. */
 export function bareEventObject(view: EventView, score: Score | null, now: UnixMillis) {
   const { listing, markets } = view;
   const { game, sport } = listing;

@@ -49,7 +49,7 @@ export function eventMatches(query: Query): (view: EventView) => boolean {
   };
 }
 
-/** Of Gamma's names of a field: what rows are sorted by. */
+/** Sort keys by Gamma's names of fields. */
 type SortKeys<Row> = Readonly<Record<string, (row: Row) => number | string>>;
 
 export const EVENT_KEYS: SortKeys<EventView> = {

@@ -13,7 +13,7 @@ interface GammaServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Without it no event has a score. */
+  /** Without this function no event has a score. */
   readonly scoreOf?: ScoreOf;
 }
 

@@ -91,9 +91,7 @@ function conditionText({ protocol, conditionId }: VenueAMarket): string {
   return protocol === 'V2' ? conditionId.slice(0, '0x'.length + V2_CONDITION_DIGITS) : conditionId;
 }
 
-/**
- * The ids of both protocols stand in a market of either (venue-a.md §0.1). Only `version` says which ids trade; the others have no book.
- */
+/** A market of either protocol has the ids of both (venue-a.md §0.1). Only `version` says which ids trade; the others have no book. */
 function idsOf({ protocol, listing: { tokens, slug } }: VenueAMarket): object {
   if (protocol === 'V1')
     return { clobTokenIds: textOfList(tokens), positionIds: positionsOf('venue-a twin', slug).tokens };
@@ -117,12 +115,12 @@ export function descriptionOf({ listing, event }: VenueAMarket): string {
   );
 }
 
-/** `2026-10-08 02:00:00+00`. */
+/** A time such as `2026-10-08 02:00:00+00`. */
 function spacedText(at: UnixMillis): string {
   return isoText(at).replace('T', ' ').replace('Z', '+00');
 }
 
-/** `2026-10-08`. */
+/** A date such as `2026-10-08`. */
 export function dateText(at: UnixMillis): string {
   return isoText(at).slice(0, 'YYYY-MM-DD'.length);
 }

@@ -12,7 +12,7 @@ export class Query {
     this.#parameters = new URLSearchParams(request.query);
   }
 
-  /** Empty if absent. */
+  /** The text; empty if absent. */
   text(name: string): string {
     return this.#parameters.get(name) ?? '';
   }
@@ -52,7 +52,7 @@ export function pageOf(query: Query, limitOtherwise: number, limitMax: number, o
   return { limit: query.count('limit', limitOtherwise, limitMax), offset: query.count('offset', 0, offsetMax) };
 }
 
-/** One page of what is listed. */
+/** One page of the listed rows. */
 export function paged<Row>(rows: Iterable<Row>, { limit, offset }: Page): Row[] {
   const page: Row[] = [];
   let index = 0;

@@ -58,7 +58,7 @@ export class VenueAAccess {
     this.#keep(apiKey, null);
   }
 
-  /** Keys and owners of the last start, beside those that are known. */
+  /** Takes up keys and owners of the last start, beside those that are known. */
   takeUp(rows: KeptRows): void {
     for (const [, row] of rows.rows('venue_a key')) {
       const { address, nonce } = row as KeptKey;
@@ -116,7 +116,7 @@ export class VenueAAccess {
     return key.caller;
   }
 
-  /** Null lifts the ban. False for an invalid address, or with too many bans. */
+  /** Null lifts the ban. Returns false for an invalid address, or with too many bans. */
   restrict(address: string, restriction: Restriction | null): boolean {
     const read = readAddress(address);
     if (read === null) return false;
@@ -160,7 +160,7 @@ interface KeptOwner {
 }
 
 interface Wallet {
-  /** Checksummed. */
+  /** The address with its checksum. */
   readonly address: string;
   readonly owner: Address;
 }
@@ -170,7 +170,7 @@ export class Wallets {
   readonly #faucet: MicroDollars;
   readonly #keeping: Keeping;
   readonly #wallets = new Map<Address, Wallet>();
-  /** By owner and signature type: the last one bound. */
+  /** The last bound wallet by owner and signature type. */
   readonly #byOwner = new Map<string, Address>();
 
   constructor(exchange: Pick<VenueAExchange, 'deposit'>, faucet: MicroDollars, keeping: Keeping) {
@@ -187,8 +187,8 @@ export class Wallets {
   }
 
   /**
-   * Its checksummed address if `owner` may trade from it, now or as the first. Null if it belongs to another. An address with a key of its
-   * own is no contract, so that only its own signature counts.
+   * The wallet's checksummed address if `owner` may trade from it, now or as the first. Null if it belongs to another. An address with a
+   * key of its own is no contract, so that only its own signature counts.
    */
   claim(wallet: Address, owner: Address, type: SignatureType): string | null {
     if ((wallet === owner) !== (type === EOA)) return null;

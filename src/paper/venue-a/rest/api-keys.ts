@@ -8,7 +8,7 @@ import type { Caller } from './route.ts';
 
 export interface Credentials {
   readonly apiKey: string;
-  /** Base64, 32 bytes. */
+  /** 32 bytes in base64. */
   readonly secret: string;
   readonly passphrase: string;
 }
@@ -31,7 +31,7 @@ export class ApiKeys {
     this.#seed = seed;
   }
 
-  /** Null if it exists, or with too many keys. */
+  /** Null if the key exists, or with too many keys. */
   create(address: Address, nonce: bigint): ApiKey | null {
     const digest = (what: string) => createHmac('sha256', this.#seed).update(`${what}|${address}|${nonce}`).digest();
     return this.add(address, nonce, {
@@ -91,7 +91,7 @@ export class ApiKeys {
     return this.#spare.get(`${kind}|${address}`) ?? [];
   }
 
-  /** Null deletes the oldest one; false if it does not exist. */
+  /** Null deletes the oldest one; returns false if it does not exist. */
   deleteSpare(kind: 'readonly' | 'builder', address: string, id: string | null): boolean {
     const ids = this.spares(kind, address);
     const left = id === null ? ids.slice(1) : ids.filter(other => other !== id);

@@ -21,7 +21,7 @@ export function middleText(sum: Ticks): string {
   return dollarsText((sum * HALF_TICK_MICROS) as MicroDollars);
 }
 
-/** `"1790000000"`. */
+/** Seconds as text: `"1790000000"`. */
 export function secondsText(at: UnixMillis): string {
   return String(secondsOf(at));
 }
@@ -30,7 +30,7 @@ export function secondsOf(at: UnixMillis): number {
   return Math.floor(at / 1_000);
 }
 
-/** `2026-05-08T20:00:00Z`. */
+/** A time such as `2026-05-08T20:00:00Z`. */
 export function isoText(at: UnixMillis): string {
   return `${new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`;
 }

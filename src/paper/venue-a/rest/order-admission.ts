@@ -144,8 +144,8 @@ function isMarketType(type: OrderType): boolean {
 }
 
 /**
- * Price and size that the amounts mean (venue-a.md §2.2). For a limit order the price is their quotient. A market order's taker amount was
- * rounded to four decimals; its price is the tick that gives that amount.
+ * The price and size that the amounts mean (venue-a.md §2.2). The price of a limit order is their quotient. A market order's taker amount
+ * was rounded to four decimals; its price is the tick that gives that amount.
  */
 function readLimit(
   order: VenueAOrder,
@@ -167,7 +167,7 @@ function readLimit(
   return ok({ price, size, dollars: Number(dollars) as MicroDollars });
 }
 
-/** To six decimals. */
+/** The quotient to six decimals. */
 function quotientText(dollars: bigint, shares: bigint): string {
   return formatMicroShares(Number((dollars * 1_000_000n) / shares) as MicroShares);
 }

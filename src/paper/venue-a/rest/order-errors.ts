@@ -12,7 +12,7 @@ import type { VenueAError } from './replies.ts';
 /** An order that has passed every check before the exchange's. */
 export interface AdmittedOrder {
   readonly order: NewOrder;
-  /** Its payment or proceeds for all shares. */
+  /** The payment or proceeds for all shares. */
   readonly dollars: MicroDollars;
 }
 
@@ -31,7 +31,7 @@ export const UNKNOWN_MARKET: VenueAError = { status: 404, body: { error: 'market
 export const TRADING_DISABLED = unavailable('Trading is currently disabled. Check polymarket.com for updates');
 export const RESTARTING: VenueAError = { status: 425, body: { error: 'matching engine is restarting' } };
 
-/** `holding`: the wallet's balance of what the order gives, in millionths. */
+/** `holding` is the wallet's balance of the token or dollars that the order gives, in millionths. */
 export function refusedOrder(
   refusal: VenueARefusal,
   { order, dollars }: AdmittedOrder,

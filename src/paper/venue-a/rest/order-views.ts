@@ -100,14 +100,14 @@ function outcomeOf(market: VenueAMarket, token: TokenIndex): string {
   return market.listing.outcomes[token];
 }
 
-/** As one of the two sides sees it. */
+/** A trade as one of the two sides sees it. */
 interface BuilderTrade extends Omit<MakerFill, 'orderId'> {
   readonly trade: TradeRecord;
   readonly isTaker: boolean;
   readonly dollars: MicroDollars;
 }
 
-/** All zero means no code. */
+/** A code of zeros means no code. */
 export function* builderTrades(trades: Iterable<TradeRecord>, code: string): Generator<BuilderTrade> {
   const wanted = code.toLowerCase();
   if (wanted === ZERO_BYTES32) return;

@@ -82,7 +82,7 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
   ];
 }
 
-/** The venue has no answer here for an ended order; its trades show what happened. */
+/** The venue has no answer here for an ended order; its trades show the result. */
 function orderReply(exchange: VenueAExchange, { parameters, caller, staleMs }: PrivateCall): Reply {
   const order = exchange.order(caller.apiKey, parameters[0] ?? '', staleMs);
   if (order === null) return ORDER_NOT_FOUND;
@@ -131,12 +131,10 @@ function allowancesOf(exchanges: readonly Exchange[]): Readonly<Record<string, s
   return Object.fromEntries(contracts.map(contract => [checksumAddress(contract), UNLIMITED]));
 }
 
-/**
- * What the CLOB knows of a wallet's dollars (§3.7): as they were on chain at the last update, and the trades since. Tokens are shown as they are.
- */
+/** The CLOB's view of a wallet's dollars (§3.7): those on chain at the last update, and the trades since. Tokens are shown as they are. */
 class CollateralCache {
   readonly #exchange: VenueAExchange;
-  /** What had come on chain, by wallet. */
+  /** Dollars that had come on chain, by wallet. */
   readonly #known = new Map<string, number>();
 
   constructor(exchange: VenueAExchange) {

@@ -17,7 +17,7 @@ type BucketName = 'orders' | 'cancels';
 
 interface Bucket {
   level: number;
-  /** Time of that count. */
+  /** The time of that count. */
   atMs: number;
 }
 
@@ -26,7 +26,7 @@ export class SignerLimits {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `now` in milliseconds. */
+  /** `now` is in milliseconds. */
   constructor(tier: RateTier, now: () => number) {
     this.#tier = tier;
     this.#now = now;

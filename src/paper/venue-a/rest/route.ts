@@ -15,7 +15,7 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Undefined if absent or not JSON. */
   readonly body: unknown;
-  /** Lag of private reads. */
+  /** The lag of private reads. */
   readonly staleMs: number;
 }
 

@@ -18,7 +18,7 @@ import type { TokenIndex } from '../records.ts';
 /** A level, and its text in either token's book. */
 interface Row {
   readonly price: Ticks;
-  /** In the first token's frame, then in the second's. */
+  /** Texts in the first token's frame, then in the second's. */
   readonly texts: readonly [string, string];
 }
 
@@ -27,14 +27,14 @@ type SideTexts = [string, string];
 
 export class BookPage {
   readonly market: VenueAMarket;
-  /** As in the hash. */
+  /** The last trade as in the hash. */
   lastTradeText: string;
   #tickSize: string;
   #timestamp: UnixMillis;
-  /** Of the first token, worst first: bids ascending, asks descending, as both tokens write them. */
+  /** Rows of the first token, worst first: bids ascending, asks descending, as both tokens write them. */
   readonly #rows: Readonly<Record<Side, Row[]>> = { [BID]: [], [ASK]: [] };
   readonly #sideTexts: Readonly<Record<Side, SideTexts>> = { [BID]: ['', ''], [ASK]: ['', ''] };
-  /** By token; empty if outdated. */
+  /** Hashes by token; empty if outdated. */
   readonly #hashes: [string, string] = ['', ''];
 
   constructor(market: VenueAMarket) {
@@ -56,7 +56,7 @@ export class BookPage {
     return this.#tickSize;
   }
 
-  /** Of the first token; null if the side is empty. */
+  /** The best price of the first token; null if the side is empty. */
   best(side: Side): Ticks | null {
     return this.#rows[side].at(-1)?.price ?? null;
   }

@@ -10,7 +10,7 @@ import type { TradeRecord, VenueAEvent } from '../records.ts';
 import { newMarketFrame } from './market-frames.ts';
 import { type MarketListener, WatchedMarket } from './watched-market.ts';
 
-/** venue-a.md §5.3. */
+/** The delay of venue-a.md §5.3. */
 const LAST_TRADE_DELAY_MS = 70;
 
 export class MarketChannel {

@@ -115,7 +115,7 @@ export function newMarketFrame({ listing, event, tickSize }: VenueAMarket, at: U
   });
 }
 
-/** Without a winner each token is worth a half, and none is named. */
+/** Without a winner each token is worth a half, and no winner is named. */
 export function marketResolvedFrame({ listing, event, resolution }: VenueAMarket, at: UnixMillis): string {
   const winner = resolution?.winner ?? null;
   return JSON.stringify({

@@ -1,4 +1,4 @@
-// A WebSocket path of venue A: a session per connection, text frames only, none beyond the bounds. A session sends through an outlet: events
+// A WebSocket path of venue A: a session per connection, text frames only, within the bounds. A session sends through an outlet: events
 // pass the requested faults, answers and close frames do not. All but close frames leave together after the turn that caused them, behind
 // the answer to the causing request. Thread of the paper exchanges.
 
@@ -36,7 +36,7 @@ export function sessionRoute(
 }
 
 export interface Session {
-  /** One text frame of the client. */
+  /** Takes one text frame of the client. */
   receive(text: string): void;
   /** The connection is gone. */
   close(): void;
@@ -65,7 +65,7 @@ export class SessionOutlet {
     this.#events = this.#eventsOf(apiKey);
   }
 
-  /** `operation`: the event's type. */
+  /** `operation` is the event's type. */
   send(frame: string, operation: string): void {
     const events = this.#events;
     this.#afterTurn(() => events.send(frame, operation));

@@ -12,14 +12,14 @@ import { makerCommon, sideText } from '../rest/order-views.ts';
 
 /** One client of the user channel. */
 export interface UserListener {
-  /** `operation`: the event's type. */
+  /** `operation` is the event's type. */
   hear(market: VenueAMarket, frame: string, operation: string): void;
 }
 
 export class UserChannel {
   readonly #exchange: VenueAExchange;
   readonly #timers: Timers;
-  /** By API key. */
+  /** Listeners by API key. */
   readonly #listeners = new Map<string, Set<UserListener>>();
 
   constructor(exchange: VenueAExchange, timers: Timers) {
@@ -66,7 +66,7 @@ export class UserChannel {
     }
   }
 
-  /** Its taker and each of its makers get it; a key that is both gets the taker's. */
+  /** The taker and each of the makers get the trade; a key that is both gets the taker's. */
   #trade(trade: TradeRecord): void {
     const at = this.#timers.now();
     this.#tell(trade.owner, trade.market, 'trade', () => tradeFrame(trade, 'TAKER', at));

@@ -25,7 +25,7 @@ interface UserSessionParts {
 class UserSession implements Session, UserListener {
   readonly #parts: UserSessionParts;
   #apiKey: string | null = null;
-  /** Known condition ids; null: all markets. */
+  /** Known condition ids; null means all markets. */
   #markets: Set<string> | null = null;
 
   constructor(parts: UserSessionParts) {

@@ -19,7 +19,7 @@ import {
 export interface MarketListener {
   /** Whether it has set `custom_feature_enabled`. */
   readonly wantsCustom: boolean;
-  /** `operation`: the event's type. */
+  /** `operation` is the event's type. */
   hear(frame: string, operation: string): void;
 }
 
@@ -54,10 +54,7 @@ export class WatchedMarket {
     return bookMessage(this.#page, token, true);
   }
 
-  /**
-   * An order that takes and then rests changes both sides. In the wrong order its own level would cross the levels that it
-   * took from.
-   */
+  /** An order that takes and then rests changes both sides. In the wrong order its own level would cross the levels that it took from. */
   changeLevel(change: LevelChange): void {
     if (change.size > 0 && this.#page.wouldCross(change.side, change.price)) {
       this.#waiting.set(`${change.side} ${change.price}`, change);
@@ -71,7 +68,7 @@ export class WatchedMarket {
     }
   }
 
-  /** After the levels of the same request: the taker's token with its whole book and the hash of its last change. */
+  /** The trade comes after the levels of the same request: the taker's token with its whole book and the hash of its last change. */
   trade(trade: TradeRecord): void {
     this.#page.setTerms(trade.market.tickSize, trade.market.lastTradeText);
     this.#tell(trade.token, 'book', () => bookMessage(this.#page, trade.token, false));
@@ -105,8 +102,8 @@ export class WatchedMarket {
   }
 
   /**
-   * A change that belongs to a trade is hashed with the trade's price already. If a taker took several levels, it is the last
-   * one: clients know the price by it.
+   * A change that belongs to a trade is hashed with the trade's price already. If a taker took several levels, the last price counts,
+   * because clients know it.
    */
   #adoptLastTrade(level: Ticks): void {
     const { market, lastTradeText, tickSize } = this.#page;

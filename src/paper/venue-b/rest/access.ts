@@ -31,25 +31,25 @@ export function isScope(value: unknown): value is Scope {
 export interface Caller {
   readonly keyId: string;
   readonly userId: string;
-  /** Null: the key may use all subaccounts. */
+  /** Null if the key may use all subaccounts. */
   readonly subaccount: number | null;
   readonly scopes: readonly Scope[];
 }
 
 interface NewUser {
-  /** UUID. */
+  /** A UUID. */
   readonly userId: string;
   readonly tier: UsageTier;
 }
 
 export interface NewKey {
-  /** UUID. */
+  /** A UUID. */
   readonly keyId: string;
   readonly userId: string;
-  /** RSA or Ed25519. */
+  /** An RSA or Ed25519 key. */
   readonly publicKeyPem: string;
   readonly scopes: readonly Scope[];
-  /** Null: the key reaches all subaccounts. */
+  /** Null if the key reaches all subaccounts. */
   readonly subaccount: number | null;
   readonly name: string;
 }
@@ -59,10 +59,10 @@ interface VenueBUser {
   tier: UsageTier;
   /** Whether the user asked for Advanced. */
   isUpgraded: boolean;
-  /** Until when the location of the user is attested; null: without an end. */
+  /** The end of the user's attested location; null without an end. */
   attestedUntil: UnixMillis | null;
   readonly read: TokenBucket;
-  /** By shard, once it is written to. */
+  /** Buckets by shard, once it is written to. */
   readonly writes: Map<number, TokenBucket>;
   readonly keys: Map<string, NewKey>;
 }
@@ -85,13 +85,13 @@ export class VenueBAccess {
   readonly #users = new Map<string, VenueBUser>();
   readonly #keys = new Map<string, KnownKey>();
 
-  /** `now`: the venue's clock. */
+  /** `now` is the venue's clock. */
   constructor(now: () => UnixMillis, keeping: Keeping = NOT_KEPT) {
     this.#now = now;
     this.#keeping = keeping;
   }
 
-  /** False with too many users. For a known user it only sets the tier. */
+  /** Returns false with too many users. For a known user it only sets the tier. */
   addUser({ userId, tier }: NewUser): boolean {
     const known = this.#users.get(userId);
     if (known !== undefined) {
@@ -141,7 +141,7 @@ export class VenueBAccess {
     return attestedUntil === null || this.#now() < attestedUntil;
   }
 
-  /** Users and keys of the last start, beside those that are known. */
+  /** Takes up users and keys of the last start, beside those that are known. */
   takeUp(rows: KeptRows): void {
     for (const [, row] of rows.rows('venue_b user')) {
       const { isUpgraded, attestedUntil = null, keys, ...user } = row as KeptUser;
@@ -195,7 +195,7 @@ export class VenueBAccess {
     return this.user(userId).read.take(tokens, this.#now());
   }
 
-  /** As `takeRead`; each shard has a bucket of its own. */
+  /** Like `takeRead`; each shard has a bucket of its own. */
   takeWrite(userId: string, shard: number, tokens: number): boolean {
     const { tier, writes } = this.user(userId);
     let bucket = writes.get(shard);

@@ -197,7 +197,7 @@ function createdText({ order, filled, cost, fees }: Done): string {
   return `{${averages}${clientIdText(order.clientOrderId)}"fill_count":"${countText(filled)}",${outcomeText(order)}}`;
 }
 
-/** Without the caller's own id, as in the recorded answers. */
+/** The text lacks the caller's own id, as in the recorded answers. */
 function cancelledText(orderId: string, reducedBy: MicroShares, at: UnixMillis): string {
   return `{"order_id":"${orderId}","reduced_by":"${countText(reducedBy)}","ts_ms":${at}}`;
 }
