@@ -4,6 +4,7 @@
 import type { VenueEvent } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, type CatalogMarket, inTime } from './catalog.ts';
 import { type EventWithMarkets, firstSide, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
+import { isShown } from './known-events.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import type { Pairing } from './matching/pair-evidence.ts';
 import { GamePairs } from './matching/pair-games.ts';
@@ -38,8 +39,7 @@ export class CatalogBuilder {
   }
 
   build(listed: readonly VenueEvent[]): Catalog {
-    const traded = listed.filter(({ markets }) => markets.length > 0);
-    const all = this.#marketsOnce.of(this.#listed.of(traded));
+    const all = this.#marketsOnce.of(this.#listed.of(listed.filter(isShown)));
     const ofVenue = (venue: VenueEvent['venue']) => all.filter(event => event.venue === venue);
     const pairs = this.#pairs.of(this.#gamesOfA.of(ofVenue('venue_a')), this.#gamesOfB.of(ofVenue('venue_b')));
     const pairings = this.#listingsOfC.of(pairs, this.#gamesOfC.of(ofVenue('venue_c')));

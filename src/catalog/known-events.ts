@@ -75,6 +75,11 @@ export class KnownEvents {
   }
 }
 
+/** Whether the catalog shows the event. Another is known for its untraded markets only. */
+export function isShown({ markets, untraded }: VenueEvent): boolean {
+  return markets.length > 0 || untraded === undefined;
+}
+
 function marketsIn({ markets, untraded = [] }: VenueEvent): number {
   return markets.length + untraded.length;
 }

@@ -4,6 +4,7 @@
 import type { Venue } from '../domain/market.ts';
 import { VENUES } from '../domain/market.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
+import { isShown } from './known-events.ts';
 import type { Game, UnreadGame } from './matching/game.ts';
 import type { GameReader } from './matching/game-reader.ts';
 import type { Pairing } from './matching/pair-evidence.ts';
@@ -33,7 +34,7 @@ export function unreadListings(listed: readonly VenueEvent[], date: string | nul
   const isOfDay = (it: { readonly date: string }): boolean => date === null || it.date === date;
   const unread: UnreadGame[] = [];
   const [ofA, ofB] = VENUES.map((venue): readonly Game[] => {
-    const events = listed.filter(event => event.venue === venue && event.markets.length > 0);
+    const events = listed.filter(event => event.venue === venue && isShown(event));
     const reader = READERS[venue]();
     unread.push(...reader.unread(events).filter(isOfDay));
     return reader.of(events).filter(isOfDay);
