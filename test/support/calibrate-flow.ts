@@ -1,4 +1,4 @@
-// Measures recorded venue traffic for the paper exchanges' market flow and writes src/paper/flow/calibration.ts: `npm run
+// Measures recorded venue traffic for the paper exchanges' market flow and writes src/paper/flow/calibration.json: `npm run
 // make:flow-calibration`. Sources (README of the recordings): 12 markets of venue B's production for 56 s, 269 frames. Venue A's production
 // channel: 81 frames of 5-minute markets, one of them in its last second. Venue A's frames are good for sizes and depth, but not for pace,
 // distances and spreads: both venues have those from B. How often a change is a trade is seen on venue A only; how large, in fills of venue
@@ -13,7 +13,7 @@ import { readRecording } from '../../src/replay/recording.ts';
 import { recordingPath } from './recordings.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-export const CALIBRATION_PATH = 'src/paper/flow/calibration.ts';
+export const CALIBRATION_PATH = 'src/paper/flow/calibration.json';
 const VENUE_B_STREAM = 'venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json';
 const VENUE_B_FILLS = 'venue-b/kalshi-cockpit/tests/fixtures/portfolio_fills_redacted.json';
 const VENUE_A_STREAM = 'venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market.jsonl';
@@ -50,57 +50,19 @@ interface Tape {
 export async function makeCalibration(): Promise<string> {
   const [venueA, venueB] = [await venueATape(), await venueBTape()];
   const { payload } = parseJson(readFileSync(recordingPath(VENUE_B_FILLS), 'utf8')) as { payload: JsonObject };
-  const fills = objectsOf(payload.fills);
-  const tradeSizes = fills.map(fill => micros(textOf(fill.count_fp)));
-  const tradeShare = rounded(venueA.trades / venueA.changes.length);
-  const header = `// Figures that the market flow is calibrated to, measured by test/support/calibrate-flow.ts (npm run make:flow-calibration) on recorded
-// production traffic. It has ${venueB.changes.length} changes of ${venueB.opening.length} markets of venue B, ${venueA.changes.length} changes of venue A, ${tradeSizes.length} fills. Generated: change the script.`;
-  return formatted(`${header}
-
-    import type { MicroShares } from '../../domain/numbers.ts';
-
-    export interface VenueCalibration {
-      /** Of all changes of levels, those that made one larger. */
-      readonly addShare: number;
-      /** Evenly spaced quantiles, each as likely as the others; so are all lists of sizes here. */
-      readonly addSizes: readonly MicroShares[];
-      /** Median size of a level by its distance from the best of its side in cents, the best first. */
-      readonly depth: readonly MicroShares[];
-    }
-
-    export interface FlowCalibration {
-      /** Of a winner market some hours before its game. */
-      readonly changesPerSecond: number;
-      /** Of 1, 2, 3 … changes at the same millisecond. */
-      readonly clusterShares: readonly number[];
-      /** Pauses between such clusters, in mean pauses: evenly spaced quantiles. */
-      readonly pauses: readonly number[];
-      /** How changes spread over distances from the best in cents, 0 first; the last includes what is beyond. */
-      readonly distanceShares: readonly number[];
-      /** Of a spread of 1, 2, 3 … cents. */
-      readonly spreadShares: readonly number[];
-      /** Of all changes of levels, those that a trade caused. */
-      readonly tradeShare: number;
-      readonly tradeSizes: readonly MicroShares[];
-      readonly venueA: VenueCalibration;
-      readonly venueB: VenueCalibration;
-    }
-
-    function sizes(...micros: readonly number[]): readonly MicroShares[] {
-      return micros as readonly MicroShares[];
-    }
-
-    export const calibration: FlowCalibration = {
-      ${paceOf(venueB)}
-      tradeShare: ${tradeShare},
-      tradeSizes: ${sizeList(quantiles(tradeSizes))},
-      venueA: ${venueOf(venueA)},
-      venueB: ${venueOf(venueB)},
-    };
-  `);
+  const tradeSizes = objectsOf(payload.fills).map(fill => micros(textOf(fill.count_fp)));
+  return formatted(
+    JSON.stringify({
+      ...paceOf(venueB),
+      tradeShare: rounded(venueA.trades / venueA.changes.length),
+      tradeSizes: sizeList(quantiles(tradeSizes)),
+      venueA: venueOf(venueA),
+      venueB: venueOf(venueB),
+    }),
+  );
 }
 
-function paceOf({ changes, opening }: Tape): string {
+function paceOf({ changes, opening }: Tape): object {
   const times = changes.map(({ atMs }) => atMs);
   const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
   const pauses: number[] = [];
@@ -116,25 +78,26 @@ function paceOf({ changes, opening }: Tape): string {
   const spread = quantiles(pauses);
   const mean = meanOf(spread);
   const spreads = opening.map(({ bids, asks }) => Math.round(100 - best(bids) - best(asks)));
-  return `
-    changesPerSecond: ${rounded(changes.length / seconds / opening.length)},
-    clusterShares: ${list(shares(clusterSizes.map(size => size - 1)))},
-    pauses: ${list(spread.map(it => rounded(it / mean)))},
-    distanceShares: ${list(shares(changes.map(({ rank }) => Math.min(rank, RANKS - 1))))},
-    spreadShares: ${list(shares(spreads.map(cents => cents - 1)))},`;
+  return {
+    changesPerSecond: rounded(changes.length / seconds / opening.length),
+    clusterShares: shares(clusterSizes.map(size => size - 1)),
+    pauses: spread.map(it => rounded(it / mean)),
+    distanceShares: shares(changes.map(({ rank }) => Math.min(rank, RANKS - 1))),
+    spreadShares: shares(spreads.map(cents => cents - 1)),
+  };
 }
 
-function venueOf({ opening, changes }: Tape): string {
+function venueOf({ opening, changes }: Tape): object {
   const added = changes.filter(({ before, after }) => after > before);
   const ranks = opening.flatMap(book => [book.bids, book.asks]).map(ladder);
   const depth = Array.from({ length: RANKS }, (_, rank) =>
     medianOf(ranks.map(sizes => sizes[rank]).filter(size => size !== undefined && size > 0) as number[]),
   );
-  return `{
-    addShare: ${rounded(added.length / changes.length)},
-    addSizes: ${sizeList(quantiles(added.map(({ before, after }) => after - before)))},
-    depth: ${sizeList(depth)},
-  }`;
+  return {
+    addShare: rounded(added.length / changes.length),
+    addSizes: sizeList(quantiles(added.map(({ before, after }) => after - before))),
+    depth: sizeList(depth),
+  };
 }
 
 async function venueBTape(): Promise<Tape> {
@@ -266,14 +229,10 @@ function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-function list(values: readonly number[]): string {
-  return `[${values.join(', ')}]`;
-}
-
 /** To the hundredth of a share, the smallest that both venues trade. */
-function sizeList(values: readonly number[]): string {
+function sizeList(values: readonly number[]): number[] {
   const cent = MICROS / 100;
-  return `sizes(${values.map(value => String(Math.round(value / cent) * cent).replace(/\B(?=(\d{3})+$)/g, '_')).join(', ')})`;
+  return values.map(value => Math.round(value / cent) * cent);
 }
 
 function formatted(text: string): string {

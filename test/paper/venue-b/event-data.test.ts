@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('events and series', () => {
-  it('lists events, with markets on request', async () => {
+  it('lists events, with markets and milestones on request', async () => {
     const plain = await rig.read('/events');
     expect(plain).toMatchObject({ cursor: '', events: [{ event_ticker: EVENT }, { event_ticker: TOTAL_EVENT }] });
     expect((plain.events as JsonObject[])[0]).toEqual({
@@ -32,8 +32,9 @@ describe('events and series', () => {
       sub_title: 'BOS at LAL (May 28)',
       title: 'Boston at Los Angeles L',
     });
-    const rich = await rig.read('/events?with_nested_markets=true');
+    const rich = await rig.read('/events?with_nested_markets=true&with_milestones=true');
     expect((rich.events as JsonObject[]).map(event => tickersOf(event))).toEqual([[BOSTON, LAKERS], [TOTAL]]);
+    expect(rich.milestones).toMatchObject([{ related_event_tickers: [EVENT, TOTAL_EVENT], type: 'basketball_game' }]);
   });
 
   it.each([
