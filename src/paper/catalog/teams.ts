@@ -26,8 +26,13 @@ const ROWS: Readonly<Record<LeagueCode, readonly Row[]>> = JSON.parse(
 
 /** By league and key, which is the code as a rule. A player with another key plays at the opening only. */
 export const TEAMS: Readonly<Record<LeagueCode, ReadonlyMap<string, Team>>> = {
-  ...{ nba: tableOf('nba'), nfl: tableOf('nfl'), nhl: tableOf('nhl'), mlb: tableOf('mlb') },
-  ...{ epl: tableOf('epl'), atp: tableOf('atp'), wta: tableOf('wta') },
+  nba: tableOf('nba'),
+  nfl: tableOf('nfl'),
+  nhl: tableOf('nhl'),
+  mlb: tableOf('mlb'),
+  epl: tableOf('epl'),
+  atp: tableOf('atp'),
+  wta: tableOf('wta'),
 };
 
 function tableOf(league: LeagueCode): Map<string, Team> {
