@@ -2,37 +2,44 @@
 // stream.
 
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { rateProfiles } from '../../src/limits.ts';
+import { newKey } from '../support/new-key.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
-import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
+import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 
 function messageOf({ json }: Answer): string {
   return (json as { error?: { message: string } }).error?.message ?? '';
 }
 
-describe('limits', () => {
-  // None comes back while the tests last.
-  const few = { perS: 0.001, burstMax: 3 };
-  let limited: RunningGateway;
-  beforeAll(async () => {
-    const rateProfile = { ...rateProfiles.default, reads: few, submissions: few, cancels: few };
-    limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
-  });
-  afterAll(() => limited.close());
+// None comes back while the tests last.
+const few = { perS: 0.001, burstMax: 3 };
+let limited: RunningGateway;
+/** With all its tokens. */
+let key: TestKey;
+beforeAll(async () => {
+  const rateProfile = { ...rateProfiles.default, reads: few, submissions: few, cancels: few };
+  limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
+});
+beforeEach(async () => {
+  key = await newKey(limited.keyStore);
+});
+afterAll(() => limited.close());
 
-  it.each([
-    ['reads', 'GET', '/v1/time', 200, 429],
-    ['submissions', 'POST', '/v1/venue-a/orders', 500, 503],
-    ['cancels', 'DELETE', '/v1/venue-a/orders/x', 500, 429],
-  ])('of %s are announced before they are reached, and when they are', async (bucket, method, path, within, beyond) => {
+it.each([
+  ['reads', 'GET', '/v1/time', 200, 429],
+  ['submissions', 'POST', '/v1/venue-a/orders', 500, 503],
+  ['cancels', 'DELETE', '/v1/venue-a/orders/x', 500, 429],
+])(
+  'limits of %s are announced before they are reached, and when they are',
+  async (bucket, method, path, within, beyond) => {
     const isSubmission = method === 'POST';
     const sending = isSubmission ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
     const answers: Answer[] = [];
     for (let count = 0; count < 5; count++) {
       const parts = isSubmission ? { idempotencyKey: String(count) } : {};
-      answers.push(await sendSigned(limited.httpUrl + path, limited.key, { method, ...sending, ...parts }));
+      answers.push(await sendSigned(limited.httpUrl + path, key, { method, ...sending, ...parts }));
     }
     expect(answers[0]!.status).toBe(within);
     expect(answers[0]!.headers).toMatchObject({
@@ -45,16 +52,13 @@ describe('limits', () => {
       'retry-after': expect.stringMatching(/^[1-9]\d*$/),
       ratelimit: expect.stringMatching(`^"${bucket}";r=0`),
     });
-  });
-});
+  },
+);
 
 it('whoami shows every bucket as it is now', async () => {
-  const few = { perS: 0.001, burstMax: 3 };
-  const rateProfile = { ...rateProfiles.default, reads: few };
-  const limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
-  const ask = async () => (await sendSigned(`${limited.httpUrl}/v1/whoami`, limited.key)).json;
-  await sendSigned(`${limited.httpUrl}/v1/time`, { ...limited.key, keyId: 'nobody' });
-  const whole = { limit: 1_000, windowS: 2, left: 1_000, resetS: 0 };
+  const ask = async () => (await sendSigned(`${limited.httpUrl}/v1/whoami`, key)).json;
+  await sendSigned(`${limited.httpUrl}/v1/time`, { ...key, keyId: 'nobody' });
+  const whole = { limit: 3, windowS: 3_000, left: 3, resetS: 0 };
   expect(await ask()).toMatchObject({
     rateLimits: [
       { name: 'reads', limit: 3, windowS: 3_000, left: 2, resetS: 1_000 },
@@ -71,16 +75,10 @@ it('whoami shows every bucket as it is now', async () => {
   // The first one comes back meanwhile, as far as time has passed.
   expect(reads!.resetS).toBeGreaterThan(1_000);
   expect(reads!.resetS).toBeLessThanOrEqual(2_000);
-  await limited.close();
 });
 
 it('limits of reads hold for messages of a stream, too', async () => {
-  const reads = { perS: 0.001, burstMax: 3 };
-  const limited = await startRunningGateway({
-    source: { kind: 'synthetic', seed: 1 },
-    rateProfile: { ...rateProfiles.default, reads },
-  });
-  const stream = new WebSocket(limited.url, { headers: limited.upgradeHeaders() });
+  const stream = new WebSocket(limited.url, { headers: signedHeaders(key, 'GET', '/v1/orderbook') });
   const answers: { readonly type: string; readonly id: string; readonly message?: string }[] = [];
   const isOver = new Promise<void>(resolve => {
     stream.on('message', data => {
@@ -95,25 +93,17 @@ it('limits of reads hold for messages of a stream, too', async () => {
   }
   await isOver;
   stream.terminate();
-  await limited.close();
   const refused = answers.filter(({ message }) => message?.startsWith('too many reads'));
   // The stream was opened by the first of three.
   expect(refused.map(({ type, id }) => `${type} ${id}`)).toEqual(['error 3', 'error 4', 'error 5']);
 });
 
 it('an API key has its own reads, and hears when they are used up', async () => {
-  const few = { perS: 0.001, burstMax: 2 };
-  const rateProfile = { ...rateProfiles.default, reads: few };
-  const limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
-  try {
-    const read = () => send(`${limited.httpUrl}/v1/orders`, { headers: { 'x-api-key': limited.apiKey } });
-    const answers = [await read(), await read(), await read()];
-    expect(answers.map(({ status }) => status)).toEqual([500, 500, 429]);
-    const message = expect.stringMatching(/^too many reads under this API key/);
-    expect(answers[2]!.json).toEqual({ error: { message } });
-    expect(answers[2]!.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect((await sendSigned(`${limited.httpUrl}/v1/time`, limited.key)).status).toBe(200);
-  } finally {
-    await limited.close();
-  }
+  const read = () => send(`${limited.httpUrl}/v1/orders`, { headers: { 'x-api-key': limited.apiKey } });
+  const answers = [await read(), await read(), await read(), await read()];
+  expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 429]);
+  const message = expect.stringMatching(/^too many reads under this API key/);
+  expect(answers[3]!.json).toEqual({ error: { message } });
+  expect(answers[3]!.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  expect((await sendSigned(`${limited.httpUrl}/v1/time`, key)).status).toBe(200);
 });

@@ -144,15 +144,21 @@ describe.skipIf(lacksNats)('a reader', () => {
 });
 
 describe.skipIf(lacksNats)('a reader without venues', () => {
-  async function onPaper() {
+  let publisher: RunningGateway;
+  let gateway: RunningGateway;
+  let end: readonly (() => unknown)[];
+
+  beforeAll(async () => {
     const nats = await startNats();
-    const publisher = await start({ source: { kind: 'paper' }, publishesTo: nats.settings });
-    const { gateway } = await readerOn(nats);
-    return { publisher, gateway };
-  }
+    publisher = await start({ source: { kind: 'paper' }, publishesTo: nats.settings });
+    ({ gateway } = await readerOn(nats));
+    end = closing.splice(0).reverse();
+  });
+  afterAll(async () => {
+    for (const close of end) await close();
+  });
 
   it('reads markets with their terms as the publisher does, and refuses unknown ones as it does', async () => {
-    const { publisher, gateway } = await onPaper();
     for (const market of ['venue_a', 'venue_b'].map(venue => publisher.markets.find(it => it.venue === venue)!)) {
       const path = `/v1/${market.venue.replace('_', '-')}/markets/${marketAddress(market)}`;
       await eventually(async () => {
@@ -170,7 +176,6 @@ describe.skipIf(lacksNats)('a reader without venues', () => {
   it.each([jsonCodec, protobufCodec])(
     'shows quotes and depth that the publisher shows, as $subprotocol',
     async codec => {
-      const { publisher, gateway } = await onPaper();
       const market = publisher.markets.find(it => it.venue === 'venue_b')!;
       const [own, relayed] = [await viewOf(publisher, codec, market), await viewOf(gateway, codec, market)];
       await eventually(() => {
@@ -185,8 +190,6 @@ describe.skipIf(lacksNats)('a reader without venues', () => {
   );
 
   it('refuses orders, and what needs a catalog, and says why', async () => {
-    const nats = await startNats();
-    const { gateway } = await readerOn(nats);
     const body = JSON.stringify({ ticker: 'KXTEST', side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
     const order = {
       method: 'POST',
