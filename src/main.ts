@@ -252,7 +252,7 @@ function openFollowers(
 
 function noteRecordings({ unconfirmed, recordings }: VenueLinks, log: Log): void {
   for (const condition of unconfirmed) {
-    log.warn('no recorded book confirms min_order_size and neg_risk: hashes will not verify', { condition });
+    log.warn('no recorded book confirms min_order_size and neg_risk: hashes cannot be verified', { condition });
   }
   for (const recording of recordings) log.info('recording read', { recording });
 }
@@ -348,7 +348,7 @@ async function engineThread(config: Config, pods: readonly PodVenues[], log: Log
 function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Log): void {
   const known = new Set(keyStore.read().pods.map(({ podId }) => podId));
   for (const { podId } of pods.filter(it => !known.has(it.podId))) {
-    log.warn('a pod with accounts and without keys: is it written as in crossbook pods create?', { podId });
+    log.warn('pod has accounts but no keys: check its name, or create it with crossbook pods create', { podId });
   }
 }
 

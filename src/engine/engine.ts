@@ -356,7 +356,7 @@ function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
       log.warn('account cannot be read', { podId, venue, message: news.message });
       break;
     case 'held':
-      log.warn('fills that cannot be read', { podId, venue, rows: news.rows });
+      log.warn('fills cannot be read', { podId, venue, rows: news.rows });
       break;
     case 'attestation':
       if (news.endsAt !== null)

@@ -74,7 +74,7 @@ export class RecordingProbe {
     if (recording === 'failed') log.warn('nothing is recorded until the gateway is started again: a sync failed');
     if (recording === 'removed') log.warn('nothing is recorded: journal or history were removed, or moved');
     if (recording === 'unreplicated')
-      log.warn('nothing is recorded: the pod’s stream takes no records', { error: disk.problem?.message ?? '' });
+      log.warn('nothing is recorded: the stream of the pod takes no records', { error: disk.problem?.message ?? '' });
     if (recording === 'taken') log.info('changes are recorded again');
     this.#recording = recording;
     say({ type: 'recording', recording });
@@ -87,7 +87,7 @@ export class RecordingProbe {
       const { bavail, bfree, bsize } = statfsSync(folder);
       return (isRoot ? bfree : bavail) * bsize < ROOM_BYTES;
     } catch (error) {
-      log.debug('the room on the disk is not known', { error: wordsOf(error) });
+      log.debug('the free space of the disk cannot be read', { error: wordsOf(error) });
       return false;
     }
   }

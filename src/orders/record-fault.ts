@@ -17,7 +17,9 @@ export function recordFault(
   const kept = store.durable();
   if (kept === null) return null;
   return new Promise((resolve, reject) => {
-    const cancelTimer = timers.after(waitMs, () => resolve(new StoreError(`it was not kept within ${waitMs} ms`)));
+    const cancelTimer = timers.after(waitMs, () =>
+      resolve(new StoreError(`the store did not keep it within ${waitMs} ms`)),
+    );
     const failed = (error: unknown): void => {
       cancelTimer();
       if (error instanceof StoreError) resolve(error);

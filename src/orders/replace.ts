@@ -174,7 +174,7 @@ async function settleAmend(
  * triggered the group of the old order, which may be spent by now. The stream says which.
  */
 function overAtOnce(venueOrderId: string): SubmitOutcome {
-  return { type: 'exists', message: 'changed, and nothing of it rests', venueOrderId, reason: 'VENUE' };
+  return { type: 'exists', message: 'the order was changed, and none of it rests', venueOrderId, reason: 'VENUE' };
 }
 
 // Cancels the old order, then sends the new one.
@@ -274,7 +274,7 @@ function notBegun(
   return answer.type === 'refused' ? { ...answer, retryAfterS: retryAfterS ?? 1 } : answer;
 }
 
-const NOT_WAITED_FOR = { message: 'the record of the order was not waited for', retryAfterS: 1 };
+const NOT_WAITED_FOR = { message: 'the gateway stopped waiting for the record of the order', retryAfterS: 1 };
 
 interface GivenUp {
   readonly kind: ApiErrorKind;

@@ -58,7 +58,11 @@ export async function inTime<Outcome extends { readonly type: string }>(
   const halted = sent.map(it => haltedOutcome(parts, it));
   const open = sent.filter((_, index) => halted[index] === null);
   if (open.length > 0 && !claim())
-    return all({ type: 'not-sent', message: 'the record of the order was not waited for', retryAfterS: 1 });
+    return all({
+      type: 'not-sent',
+      message: 'the gateway stopped waiting for the record of the order',
+      retryAfterS: 1,
+    });
   if (open.length > 0) begun(open.map(({ order, intent }) => ({ order, venueOrderId: intent.venueOrderId })));
   const answers = open.length === 0 ? [] : [...(await send(open, { deadline, notAfter }))];
   const outcomes = halted.map(it => it ?? answers.shift()!);

@@ -214,6 +214,6 @@ function freeBytesOf(folder: string): number {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch (error) {
-    throw new StoreError(`${folder}: the room on its disk is not known: ${wordsOf(error)}`);
+    throw new StoreError(`${folder}: the free space of its disk cannot be read: ${wordsOf(error)}`);
   }
 }

@@ -104,7 +104,7 @@ function connect(): void {
 function request({ data, reply }: NatsMessage): void {
   const read = protobufCodec.decode(data);
   if (!read.ok) {
-    log.warn('a request that cannot be read', { why: read.error.message });
+    log.warn('request cannot be read', { why: read.error.message });
     return;
   }
   const { value: message } = read;

@@ -205,7 +205,7 @@ describe('0162: log lines with a detail', () => {
 
   it('a line with a detail would be seen', () => {
     expect("log.warn('venue connection lost', { detail });").toMatch(LOGGED);
-    expect("log.warn('facts not read again', { markets: 1, detail: text });").toMatch(LOGGED);
+    expect("log.warn('facts of markets cannot be read again', { markets: 1, detail: text });").toMatch(LOGGED);
     expect("log.warn('diverged', { kind, ...detail });").not.toMatch(LOGGED);
   });
 });

@@ -110,7 +110,7 @@ export class FreezeProbe {
     if (market.isAwaitingBook) return isThere;
     const isUpToDate = document === null ? null : market.isUpToDate(document);
     if (isUpToDate === null && sighting.hasBook)
-      log.warn('no book from venue to check a quiet market', { market: market.facts.conditionId });
+      log.warn('venue sends no book to check a quiet market', { market: market.facts.conditionId });
     else if (isUpToDate) counters.count(COUNTER.quietProbes);
     sighting.hasBook = isUpToDate !== null;
     return isUpToDate === false;

@@ -193,7 +193,7 @@ export class MarketConnection {
   #remind(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.stalls);
-    log.warn('venue stream forgot a market', { market: market.facts.conditionId });
+    log.warn('venue stream lost a market', { market: market.facts.conditionId });
     market.resync('SILENCE');
   }
 

@@ -77,7 +77,10 @@ export class FactsRefresh {
     if (due !== this.#due) return;
     if (answer.ok) this.#apply(asked, answer.value.facts);
     else {
-      this.#parts.log.warn('facts not read again', { markets: asked.length, message: answer.error.message });
+      this.#parts.log.warn('facts of markets cannot be read again', {
+        markets: asked.length,
+        message: answer.error.message,
+      });
       this.#again(asked);
     }
   }
@@ -91,13 +94,14 @@ export class FactsRefresh {
       if (entry !== undefined && market.news === news) onFacts(market, entry);
     }
     const missing = present.filter(({ market }) => !listed.has(market.ticker)).length;
-    if (missing > 0) log.warn('markets not listed, their facts kept', { markets: missing });
+    if (missing > 0) log.warn('venue does not list markets: their facts are kept', { markets: missing });
     this.#again(present.filter(({ market, news }) => listed.has(market.ticker) && market.news !== news));
   }
 
   #again(asked: readonly Asked[]): void {
     const spent = asked.filter(({ attempts }) => attempts >= limits.venueBListAttemptsMax).length;
-    if (spent > 0) this.#parts.log.warn('facts given up until the next connection', { markets: spent });
+    if (spent > 0)
+      this.#parts.log.warn('facts of markets are not asked for until the next connection', { markets: spent });
     for (const { market, attempts } of asked) {
       if (attempts < limits.venueBListAttemptsMax) this.#due.set(market, attempts);
     }

@@ -387,7 +387,7 @@ class VenueBFeed implements MarketFeed {
     this.#hasHeard = false;
     if (now - this.#heardAt < limits.upstreamSilenceMs) return;
     this.#heardAt = now;
-    this.#parts.log.warn('venue answers no command');
+    this.#parts.log.warn('venue does not answer commands');
     this.#silent();
     this.#session.restart();
   }

@@ -368,7 +368,7 @@ class VenueBTrading implements VenueTrading {
     this.#budget.terms = this.#terms;
     const { log } = this.#parts;
     for (const answer of [limitsAnswer, costs])
-      if (answer.type !== 'body') log.warn('rate limits not read', { venue: 'venue_b', message: answer.message });
+      if (answer.type !== 'body') log.warn('rate limits cannot be read', { venue: 'venue_b', message: answer.message });
   }
 
   #leftMs(deadline: UnixMillis): number {

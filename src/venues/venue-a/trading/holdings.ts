@@ -237,7 +237,7 @@ export class SettlementWatch {
       if (unread.every(({ addresses }) => addresses.length > 0))
         hear({ type: 'redeemable', addresses: [...rows.map(({ tokenId }) => tokenId), ...named] });
       this.#reported = values;
-    } else log.warn('resolved markets unread', { venue: 'venue_a', message: holdings.error });
+    } else log.warn('resolved markets cannot be read', { venue: 'venue_a', message: holdings.error });
     this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());
   }
 

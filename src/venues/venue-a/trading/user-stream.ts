@@ -57,7 +57,7 @@ export class UserStream {
         onUp: () => this.#introduce(),
         onFrame: data => this.#receive(Buffer.from(data.buffer, data.byteOffset, data.length).toString()),
         onDown: detail => this.#down(detail),
-        onSilence: () => parts.log.warn('user channel silent', { venue: 'venue_a' }),
+        onSilence: () => parts.log.warn('user channel is silent', { venue: 'venue_a' }),
       },
     );
   }

@@ -52,7 +52,7 @@ export class VenueBPrivateStream {
         onUp: () => this.#subscribe(),
         onFrame: frame => this.#heard(frame),
         onDown: detail => this.#down(detail),
-        onSilence: () => parts.log.warn('private stream silent', { venue: 'venue_b' }),
+        onSilence: () => parts.log.warn('private stream is silent', { venue: 'venue_b' }),
       },
     );
   }
@@ -136,7 +136,7 @@ export class VenueBPrivateStream {
   /** Without groups an order's refusal says that its group has triggered. */
   #refused(command: unknown, words: string): void {
     if (command === this.#groupsAskedBy)
-      this.#parts.log.warn('order groups not heard', { venue: 'venue_b', message: words });
+      this.#parts.log.warn('no news of order groups', { venue: 'venue_b', message: words });
     else this.#giveUp('private stream refused', words);
   }
 

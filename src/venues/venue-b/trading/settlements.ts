@@ -107,7 +107,7 @@ export class VenueBSettlements {
       this.#giveUpUnlisted();
       // A late row has the time at which its market was settled.
       if (isWhole) this.#since = (latest - this.#awaitedMs()) as UnixMillis;
-    } else log.warn('settlements not read', { venue: 'venue_b', message: rows.error });
+    } else log.warn('settlements cannot be read', { venue: 'venue_b', message: rows.error });
     this.#isReading = false;
     this.#readIn(this.#nextPauseMs());
   }
@@ -145,7 +145,7 @@ export class VenueBSettlements {
       if (this.#isStopped) return false;
       if (settled === null) {
         isWhole = false;
-        this.#parts.log.warn('settlement not read', {
+        this.#parts.log.warn('settlement cannot be read', {
           venue: 'venue_b',
           market: venueAddressOf(row.ticker),
           form: formOf(row),

@@ -71,7 +71,7 @@ describe('the list', () => {
     const { timers, logged, settlements } = watching(yes, GONE, () => GONE);
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
-    expect(logged).toEqual([{ event: 'settlements not read', venue: 'venue_b', message: 'not found' }]);
+    expect(logged).toEqual([{ event: 'settlements cannot be read', venue: 'venue_b', message: 'not found' }]);
   });
 
   it('goes on from its last reading, where all of it was reported', async () => {
