@@ -17,13 +17,12 @@ import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
 import { RawHttp } from '../support/raw-http.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
-import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 let key: TestKey;
 beforeAll(async () => {
-  gateway = await sharedGateway();
+  gateway = await startRunningGateway({ source: { kind: 'paper' } });
   key = await newKey(gateway.keyStore, { scopes: SCOPES });
   await eventually(() => expect(gateway.trading.isReady()).toBe(true));
 });
