@@ -3,12 +3,20 @@
 
 import { VENUES, type Venue } from './market.ts';
 
+/** Access to venue A's relayer: a key of the account, or the credentials of a builder. */
+export type RelayerAccess = { readonly url: string } & (
+  | { readonly apiKey: string; readonly apiKeyAddress: string }
+  | { readonly builderKey: string; readonly builderSecret: string; readonly builderPassphrase: string }
+);
+
 export interface VenueAAccount {
   readonly restUrl: string;
   readonly userStreamUrl: string;
   readonly dataUrl: string;
   /** JSON-RPC URL of a chain node; may hold a key. Absent: unconverted balances are not read. */
   readonly rpcUrl?: string;
+  /** Absent: no redeem, split or merge. */
+  readonly relayer?: RelayerAccess;
   readonly chainId: number;
   /** The private key of the signer, 64 hex digits. */
   readonly privateKey: string;

@@ -5,13 +5,20 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
-import type { PodAccounts, PodVenues, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import type {
+  PodAccounts,
+  PodVenues,
+  RelayerAccess,
+  VenueAAccount,
+  VenueBTradingAccount,
+} from '../domain/pod-accounts.ts';
 import { fail, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { secretIn } from '../store/secret-file.ts';
 import { StoreError } from '../store/store-error.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from '../venues/settings.ts';
+import { readAddress } from '../venues/venue-a/address.ts';
 import { isL2Secret } from '../venues/venue-a/auth.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
@@ -108,18 +115,19 @@ function readPod(value: unknown, path: string, folder: string): PodVenues {
 function readVenueA(value: unknown, path: string, folder: string): VenueAAccount {
   const fields = readObject(value, path);
   const secrets = ['privateKey', 'apiKey', 'secret', 'passphrase', 'rpcUrl'] as const;
-  const plain = ['restUrl', 'userStreamUrl', 'dataUrl', 'chainId', 'funder', 'signatureType'];
+  const plain = ['restUrl', 'userStreamUrl', 'dataUrl', 'chainId', 'funder', 'signatureType', 'relayer'];
   refuseUnknown(fields, path, [...plain, ...secrets, ...secrets.map(name => `${name}File`)]);
   const privateKey = secret(fields, path, 'privateKey', folder).replace(/^0x/, '');
   if (!readPrivateKey(privateKey).ok)
     throw new FieldError(`${path}.privateKey`, 'must be 64 hex digits, above zero and below the order of secp256k1');
   const funder = text(fields, path, 'funder');
-  if (!/^0x[0-9a-fA-F]{40}$/.test(funder)) throw new FieldError(`${path}.funder`, 'must be an address');
+  if (readAddress(funder) === null) throw new FieldError(`${path}.funder`, 'must be an address');
   const account: VenueAAccount = {
     restUrl: url(fields, path, 'restUrl', 'http'),
     userStreamUrl: url(fields, path, 'userStreamUrl', 'ws'),
     dataUrl: url(fields, path, 'dataUrl', 'http'),
     ...rpcUrl(fields, path, folder),
+    ...(fields.relayer === undefined ? {} : { relayer: readRelayer(fields.relayer, `${path}.relayer`, folder) }),
     chainId: oneOf(fields, path, 'chainId', [137, 80_002]),
     privateKey,
     funder,
@@ -141,6 +149,30 @@ function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccoun
   if (!rpcUrl.ok) throw new FieldError(`${path}.rpcUrl`, rpcUrl.error);
   if (fields.chainId !== POLYGON) throw new FieldError(`${path}.rpcUrl`, `goes with chainId ${POLYGON}`);
   return { rpcUrl: rpcUrl.value };
+}
+
+/** A key of the relayer, or a builder's credentials. */
+function readRelayer(value: unknown, path: string, folder: string): RelayerAccess {
+  const fields = readObject(value, path);
+  const [ofKey, ofBuilder] = [['apiKey'], ['builderKey', 'builderSecret', 'builderPassphrase']];
+  const withFiles = (names: readonly string[]) => names.flatMap(name => [name, `${name}File`]);
+  const isBuilder = withFiles(ofBuilder).some(name => fields[name] !== undefined);
+  refuseUnknown(fields, path, ['url', ...(isBuilder ? withFiles(ofBuilder) : ['apiKeyAddress', ...withFiles(ofKey)])]);
+  const named = (name: string) => credential(secret(fields, path, name, folder), `${path}.${name}`);
+  const address = url(fields, path, 'url', 'http');
+  if (!isBuilder) {
+    const apiKeyAddress = text(fields, path, 'apiKeyAddress');
+    if (readAddress(apiKeyAddress) === null) throw new FieldError(`${path}.apiKeyAddress`, 'must be an address');
+    return { url: address, apiKey: named('apiKey'), apiKeyAddress };
+  }
+  const builderSecret = named('builderSecret');
+  if (!isL2Secret(builderSecret)) throw new FieldError(`${path}.builderSecret`, 'must be base64');
+  return {
+    url: address,
+    builderKey: named('builderKey'),
+    builderSecret,
+    builderPassphrase: named('builderPassphrase'),
+  };
 }
 
 function readVenueB(value: unknown, path: string, folder: string): VenueBTradingAccount {

@@ -86,8 +86,9 @@ export class PodTrading {
   #venueA(account: VenueAAccount, rateMemory: Float64Array): VenueTrading {
     const outbound = this.#pool('venue_a', account.restUrl);
     const outboundData = this.#pool('venue_a_data', account.dataUrl);
+    const outboundRelayer = account.relayer ? this.#pool('venue_a_relayer', account.relayer.url) : null;
     const chain = this.#chain(account);
-    const parts = { ...this.#common(), outbound, outboundData, rateMemory, bookOf: this.#bookOf };
+    const parts = { ...this.#common(), outbound, outboundData, outboundRelayer, rateMemory, bookOf: this.#bookOf };
     return createVenueATrading(account, { ...parts, ...chain });
   }
 

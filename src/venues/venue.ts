@@ -13,6 +13,7 @@ import type { VenueWindow } from '../domain/protection.ts';
 import type { Result } from '../domain/result.ts';
 import type { VenueBudget } from '../domain/venue-budget.ts';
 import type { OutboundOutcome } from '../net/outbound.ts';
+import type { VenueWallet } from './wallet-port.ts';
 
 /** The phase by the venue's word. PAUSED: takes no orders for now, and may resume without notice. CLOSED: for good. */
 export type TradingPhase = 'OPEN' | 'PAUSED' | 'CLOSED';
@@ -314,6 +315,8 @@ export interface VenueTrading {
   ): Promise<readonly SubmitOutcome[] | null>;
   /** Null if the venue changes no order in place. */
   readonly amends: VenueAmends | null;
+  /** Absent: the venue pays its shares out by itself. */
+  readonly wallet?: VenueWallet;
   cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome>;
   /** Like `cancel`, for several orders in as few requests as the venue allows; one outcome for each, in their order. */
   cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]>;

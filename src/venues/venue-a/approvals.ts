@@ -3,22 +3,29 @@
 
 import { isObject, objectsOf } from '../../domain/json.ts';
 
+/** For the router of redemptions, splits and merges. */
+export const SPLIT_APPROVAL = 'PusdV2Router';
+export const SHARES_APPROVAL = 'V2PositionManagerRouterIsApprovedForAll';
+
 /** The meaning of each approval, by the Data API's id. */
 const NEEDED: ReadonlyMap<string, string> = new Map([
   ['PusdV2Exchange', 'purchases'],
   ['V2PositionManagerExchangeIsApprovedForAll', 'sales'],
-  ['PusdV2Router', 'splits'],
-  ['V2PositionManagerRouterIsApprovedForAll', 'merges and redemptions'],
+  [SPLIT_APPROVAL, 'splits'],
+  [SHARES_APPROVAL, 'merges and redemptions'],
 ]);
 
 export function approvalsTarget(wallet: string): string {
   return `/v2/approvals?user=${wallet}`;
 }
 
-/** Missing approvals in words; null: the answer is no list of approvals. */
-export function missingApprovals(answer: unknown): readonly string[] | null {
+/** Missing approvals in words, of these ids or of all; null: the answer is no list of approvals. */
+export function missingApprovals(
+  answer: unknown,
+  ids: readonly string[] = [...NEEDED.keys()],
+): readonly string[] | null {
   const data = isObject(answer) ? answer.data : undefined;
   if (!isObject(data) || !Array.isArray(data.contracts)) return null;
   const given = new Set(objectsOf(data.contracts).flatMap(({ id, approved }) => (approved === true ? [id] : [])));
-  return [...NEEDED].flatMap(([id, use]) => (given.has(id) ? [] : [`${id} (${use})`]));
+  return ids.flatMap(id => (given.has(id) ? [] : [`${id} (${NEEDED.get(id)})`]));
 }

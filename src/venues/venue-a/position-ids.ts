@@ -3,6 +3,7 @@
 // 16, outcome index 8. The reserved bits and the chain are zero, so the two protocols cannot be confused. Pure.
 
 import { WORD_BYTES } from './abi-words.ts';
+import { writeHex } from './address.ts';
 
 export type Protocol = 'V1' | 'V2';
 
@@ -24,6 +25,16 @@ export function protocolOf(tokenId: string): Protocol {
 export function conditionOfPosition(tokenId: string): Uint8Array {
   const digits = (BigInt(tokenId) >> OUTCOME_BITS).toString(16).padStart(2 * (WORD_BYTES - 1), '0');
   return Buffer.from(`${digits}00`, 'hex');
+}
+
+/** As text of 31 bytes, by which the venue's lists know it. */
+export function conditionIdOfPosition(tokenId: string): string {
+  return writeHex(conditionOfPosition(tokenId).subarray(0, WORD_BYTES - 1));
+}
+
+/** The other outcome of the condition. */
+export function complementOfPosition(tokenId: string): string {
+  return String(BigInt(tokenId) ^ 1n);
 }
 
 const CONDITION_CHARACTERS = '0x'.length + 2 * WORD_BYTES;

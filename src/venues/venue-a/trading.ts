@@ -35,6 +35,7 @@ import {
   type VenuePosition,
   type VenueTrading,
 } from '../venue.ts';
+import type { VenueWallet } from '../wallet-port.ts';
 import { checksumAddress } from './address.ts';
 import { approvalsTarget, missingApprovals } from './approvals.ts';
 import { isL2Secret } from './auth.ts';
@@ -54,12 +55,15 @@ import { TradeFills } from './trading/trade-fills.ts';
 import { TRADE_ROWS, type Wanted } from './trading/trades.ts';
 import { UserStream } from './trading/user-stream.ts';
 import { VenueApi } from './trading/venue-api.ts';
+import { RelayerWallet } from './wallet/relayer-wallet.ts';
 
 export interface VenueATradingParts {
   /** Connections to the CLOB; their creator closes them. */
   readonly outbound: OutboundPool;
   /** Connections to the Data API, likewise. */
   readonly outboundData: OutboundPool;
+  /** Connections to the relayer, likewise; null, or absent: the account names none. */
+  readonly outboundRelayer?: OutboundPool | null;
   readonly connect: Connect;
   readonly timers: Timers;
   /** Uniform in [0, 1): jitter. */
@@ -100,9 +104,10 @@ class VenueATrading implements VenueTrading {
   readonly #cancelBudget: RateBudget;
   readonly #isOurs: Wanted;
   readonly #stops = new Set<() => void>();
+  readonly wallet: VenueWallet;
 
   constructor(account: VenueAAccount, signer: OrderSigner, chainId: ChainId, parts: VenueATradingParts) {
-    const { outbound, timers, rateMemory = createRateMemory(), bookOf = NO_BOOK } = parts;
+    const { outbound, outboundRelayer = null, timers, rateMemory = createRateMemory(), bookOf = NO_BOOK } = parts;
     const now = () => timers.now();
     this.#account = account;
     this.#parts = parts;
@@ -115,6 +120,7 @@ class VenueATrading implements VenueTrading {
     this.#fills = new TradeFills(api, terms);
     this.#lookUp = new OrderLookUp(api, terms, this.#fills);
     this.#collateral = new Collateral(api, account.signatureType);
+    this.wallet = new RelayerWallet({ ...parts, account, signer, api, terms, outboundRelayer });
     this.#orderBudget = new RateBudget('orders', rateMemory, now);
     this.#cancelBudget = new RateBudget('cancels', rateMemory, now);
     const { maker, apiKey } = signer;

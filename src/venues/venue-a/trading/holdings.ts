@@ -17,9 +17,8 @@ import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type { Listed, PrivateEvent, Reading, UnreadRow } from '../../venue.ts';
 import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { roundMicrosOf, venueCursorOf } from '../../wire-values.ts';
-import { writeHex } from '../address.ts';
 import { readMarketDocument } from '../market-document.ts';
-import { conditionOfPosition, outcomeOfPosition, protocolOf } from '../position-ids.ts';
+import { conditionIdOfPosition, outcomeOfPosition, protocolOf } from '../position-ids.ts';
 import type { MarketTermsCache } from './market-terms.ts';
 import type { VenueApi } from './venue-api.ts';
 import { collateralOf, nearestTicksOf } from './wire-numbers.ts';
@@ -126,11 +125,20 @@ export function assetQuery(tokenId: string): string {
   return `asset_type=${protocolOf(tokenId) === 'V2' ? 'CONDITIONAL-V2' : 'CONDITIONAL'}&token_id=${tokenId}`;
 }
 
-/** How much of a token the wallet holds, by the CLOB itself: the lists of the Data API lag, and may lack a row. */
-export async function balanceOf(api: VenueApi, tokenId: string, signatureType: number): Reading<MicroShares> {
+/**
+ * How much of a token the wallet holds, by the CLOB itself: the lists of the Data API lag, and may lack a row. `isFreshOnly`: an older balance
+ * is no answer.
+ */
+export async function balanceOf(
+  api: VenueApi,
+  tokenId: string,
+  signatureType: number,
+  isFreshOnly = false,
+): Reading<MicroShares> {
   const query = `${assetQuery(tokenId)}&signature_type=${signatureType}`;
   // The CLOB shows its last known balance.
-  await api.readPrivate(`/balance-allowance/update?${query}`);
+  const updated = await api.readPrivate(`/balance-allowance/update?${query}`);
+  if (isFreshOnly && !updated.ok) return fail(`/balance-allowance/update: ${updated.error.message}`);
   const answer = await api.readPrivate(`/balance-allowance?${query}`);
   if (!answer.ok) return fail(`/balance-allowance: ${answer.error.message}`);
   const balance = isObject(answer.value) ? collateralOf(answer.value.balance) : null;
@@ -172,27 +180,34 @@ async function payoutOfToken({ api, terms }: PayoutParts, tokenId: string): Read
   return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
 }
 
-/** Protocol V2: the payouts of a `resolved` row (venue-a.md §0.1), in micro-dollars a share. A closed market says nothing of its result. */
+/** Protocol V2: by its resolution alone. A closed market says nothing of its result. */
 async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string): Reading<Ticks | null> {
-  const condition = writeHex(conditionOfPosition(tokenId).subarray(0, CONDITION_BYTES));
+  const payouts = await resolutionOf(outboundData, conditionIdOfPosition(tokenId));
+  if (!payouts.ok) return payouts;
+  const micros = payouts.value?.[outcomeOfPosition(tokenId)] ?? null;
+  return ok(micros === null || micros % MICROS_PER_TICK > 0 ? null : ((micros / MICROS_PER_TICK) as Ticks));
+}
+
+/** What a share of each outcome pays, by a `resolved` row of the venue's resolutions (venue-a.md §0.1); null: no such row. */
+export async function resolutionOf(
+  outboundData: OutboundPool,
+  condition: string,
+): Reading<readonly [MicroDollars, MicroDollars] | null> {
   const rows = await readData(outboundData, `/v2/resolutions?condition=${condition}`);
   if (!rows.ok) return rows;
   const body = isObject(rows.value) ? rows.value.data : undefined;
   const [row] = objectsOf(body);
   if (!RESOLUTION_STATUSES.includes(row?.status)) unknownWord('venue_a', 'resolution_status', row?.status);
   if (row?.status !== 'resolved' || !Array.isArray(row.payouts)) return ok(null);
-  const [yes, no] = row.payouts.map(microsOf);
-  if (yes == null || no == null || yes + no !== MICROS_PER_DOLLAR) return ok(null);
-  const micros = outcomeOfPosition(tokenId) === 0 ? yes : no;
-  return ok(micros % MICROS_PER_TICK === 0 ? ((micros / MICROS_PER_TICK) as Ticks) : null);
+  const [first, second] = row.payouts.map(microsOf);
+  return ok(first == null || second == null || first + second !== MICROS_PER_DOLLAR ? null : [first, second]);
 }
 
 const RESOLUTION_STATUSES: readonly unknown[] = ['posed', 'proposed', 'challenged', 'disputed', 'resolved'];
-const CONDITION_BYTES = 31;
 const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 
-function microsOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+function microsOf(value: unknown): MicroDollars | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? (value as MicroDollars) : null;
 }
 
 interface SettlementWatchParts {
