@@ -44,6 +44,7 @@ export interface PaperVenueA {
     readonly userStream: string;
     readonly gamma: string;
     readonly data: string;
+    readonly relayer: string;
   };
   close(): void;
 }
@@ -91,6 +92,7 @@ export async function startPaperVenueA(options: PaperVenueAOptions): Promise<Pap
         userStream: clob.userStreamUrl,
         gamma: gamma.url,
         data: data.url,
+        relayer: clob.restUrl,
       },
       close,
     };

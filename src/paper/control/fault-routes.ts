@@ -83,6 +83,7 @@ const planned = variantOf<PlannedFault>({
   disconnect: {},
   'settlement-fails': {},
   'settlement-retries': {},
+  'transaction-fails': { usesNonce: optional(flag, false) },
 });
 
 const readFields = objectOf<FaultRule>({
@@ -109,5 +110,5 @@ function ofVenueOnly(rule: FaultRule): Result<FaultRule, string> {
 }
 
 function isOfSettlement(kind: FaultKind): boolean {
-  return kind === 'settlement-fails' || kind === 'settlement-retries';
+  return kind === 'settlement-fails' || kind === 'settlement-retries' || kind === 'transaction-fails';
 }

@@ -13,6 +13,7 @@ import {
   PlannedRule,
   RuleList,
   type SettlementFault,
+  type TransactionFault,
 } from './fault-rules.ts';
 import type { Asked, Faults, MessageFault, RequestFault } from './faults.ts';
 
@@ -42,6 +43,7 @@ export class FaultPlan implements Faults {
   readonly #ofRequests = new RuleList<RequestFault>();
   readonly #ofMessages = new RuleList<{ readonly kind: MessageFault }>();
   readonly #ofSettlements = new RuleList<{ readonly kind: SettlementFault }>();
+  readonly #ofTransactions = new RuleList<TransactionFault>();
   #conditions: Readonly<Record<Venue, Conditions>> = { venue_a: FAIR, venue_b: FAIR };
   readonly #journal = new FaultJournal(limits.paperFaultJournalMax);
 
@@ -58,6 +60,10 @@ export class FaultPlan implements Faults {
   set seed(seed: number) {
     this.#seed = seed;
     for (const planned of this.#rules.values()) planned.reseed(seed);
+  }
+
+  get #lists() {
+    return [this.#ofRequests, this.#ofMessages, this.#ofSettlements, this.#ofTransactions];
   }
 
   get rules(): Iterable<PlannedRule> {
@@ -89,14 +95,14 @@ export class FaultPlan implements Faults {
 
   /** Whether the rule existed. */
   remove(id: number): boolean {
-    for (const list of [this.#ofRequests, this.#ofMessages, this.#ofSettlements]) list.remove(id);
+    for (const list of this.#lists) list.remove(id);
     return this.#rules.delete(id);
   }
 
   /** Removes every rule; returns how many. Conditions stay. */
   clear(): number {
     const count = this.#rules.size;
-    for (const list of [this.#ofRequests, this.#ofMessages, this.#ofSettlements]) list.clear();
+    for (const list of this.#lists) list.clear();
     this.#rules.clear();
     return count;
   }
@@ -120,6 +126,11 @@ export class FaultPlan implements Faults {
       default:
         return 'retries';
     }
+  }
+
+  ofTransaction(): TransactionFault | null {
+    if (this.#ofTransactions.isEmpty) return null;
+    return this.#draw(this.#ofTransactions, { venue: 'venue_a', key: '', operation: '' });
   }
 
   skewMs(venue: Venue): number {
@@ -190,6 +201,8 @@ export class FaultPlan implements Faults {
       case 'settlement-fails':
       case 'settlement-retries':
         return this.#enlist(this.#ofSettlements, id, { ...rule, fault: { kind: fault.kind } });
+      case 'transaction-fails':
+        return this.#enlist(this.#ofTransactions, id, { ...rule, fault });
       default:
         return unreachable(fault);
     }

@@ -9,7 +9,17 @@ import type { Asked, FaultVenue, MessageFault, RequestFault } from './faults.ts'
 /** Settlement of a match: fails for good, or is retried. At most once per match. */
 export type SettlementFault = 'settlement-fails' | 'settlement-retries';
 
-export type PlannedFault = RequestFault | { readonly kind: MessageFault } | { readonly kind: SettlementFault };
+/** Transaction of a wallet: fails after the chain has taken it. */
+export interface TransactionFault {
+  readonly kind: 'transaction-fails';
+  readonly usesNonce: boolean;
+}
+
+export type PlannedFault =
+  | RequestFault
+  | { readonly kind: MessageFault }
+  | { readonly kind: SettlementFault }
+  | TransactionFault;
 
 export type FaultKind = PlannedFault['kind'];
 

@@ -51,6 +51,8 @@ export interface Faults {
   settlementDelayMs(venue: Venue): number | null;
   /** Whether the settlement of the next match fails: for good, or with a retry. */
   ofSettlement(venue: Venue): 'fails' | 'retries' | null;
+  /** Whether the next transaction of a wallet fails after the chain has taken it, and whether its nonce is used all the same. */
+  ofTransaction(): { readonly usesNonce: boolean } | null;
 }
 
 /** A venue's clock with a skew: ahead of the simulator's or behind, by the faults of the moment. Delays are not affected. */

@@ -8,7 +8,8 @@ export const APPROVALS = [
   { id: 'V2PositionManagerRouterIsApprovedForAll', feature: 'positions', standard: 'ERC1155' },
 ] as const;
 
-export type ApprovalId = (typeof APPROVALS)[number]['id'];
+/** Of the adapters of Protocol V1: the Data API does not list them, so their names are the simulator's. */
+export type ApprovalId = (typeof APPROVALS)[number]['id'] | 'PusdAdapter' | 'CtfAdapterIsApprovedForAll';
 
 /** Dollars to buy, shares to sell. */
 export function approvalFor(isBuy: boolean): ApprovalId {

@@ -230,6 +230,28 @@ export class VenueAExchange {
     return found === undefined ? (0 as MicroDollars) : this.resolutions.redeem(found, market);
   }
 
+  /** Pays out so many shares of each token; null, without effect: the market has no result, or the wallet has fewer. */
+  redeemShares(wallet: string, market: VenueAMarket, sizes: readonly [MicroShares, MicroShares]): MicroDollars | null {
+    const found = this.#wallets.find(wallet);
+    if (found === undefined || market.resolution === null) return null;
+    if (sizes.some((size, token) => size > found.size(market, token as TokenIndex))) return null;
+    return this.resolutions.redeem(found, market, sizes);
+  }
+
+  /** Of the wallet's next transaction on the chain. */
+  nonce(wallet: string): number {
+    return this.#wallets.find(wallet)?.nonce ?? 0;
+  }
+
+  /** `isUsed` false: the chain takes back a transaction that has used it. */
+  useNonce(wallet: string, isUsed = true): void {
+    const found = this.#wallets.find(wallet);
+    assert(found !== undefined, `there is no wallet ${wallet}`);
+    found.nonce += isUsed ? 1 : -1;
+    this.#keeper.wallet(found);
+    this.#keeper.commit();
+  }
+
   /** Gives an approval of Protocol V2, or takes it back. */
   approve(wallet: string, approval: ApprovalId, isGiven: boolean): void {
     const revoked = this.#wallets.find(wallet)?.revoked;

@@ -28,6 +28,8 @@ export interface KeptWallet {
   /** Free, reserved and withheld dollars. */
   readonly collateral: MicroDollars;
   readonly brought: MicroDollars;
+  /** Absent in files of older releases: 0. */
+  readonly nonce?: number;
 }
 export interface KeptPosition {
   readonly address: string;
@@ -59,7 +61,7 @@ export class VenueAKeeper {
     this.#keeping.touch('venue_a wallet', address, (): KeptWallet => {
       const { cash, reserved } = this.#engine.account(account);
       const collateral = (cash + reserved + wallet.withheld) as MicroDollars;
-      return { address, collateral, brought: wallet.brought };
+      return { address, collateral, brought: wallet.brought, nonce: wallet.nonce };
     });
   }
 

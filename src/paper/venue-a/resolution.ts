@@ -53,20 +53,25 @@ export class Resolutions {
     observers.emit({ type: 'resolved', market, at: now });
   }
 
-  /** Pays out a wallet's shares of a resolved market. */
-  redeem(wallet: Wallet, market: VenueAMarket): MicroDollars {
-    const payout = wallet.claims.get(market);
-    if (payout === undefined || market.resolution === null) return 0 as MicroDollars;
+  /** Pays out shares of a resolved market, of each token so many as the wallet has; default: all. */
+  redeem(wallet: Wallet, market: VenueAMarket, sizes = sizesOf(wallet, market)): MicroDollars {
+    const claim = wallet.claims.get(market);
+    const size = (sizes[0] + sizes[1]) as MicroShares;
+    if (claim === undefined || market.resolution === null || size === 0) return 0 as MicroDollars;
     const { floor, house, wallets } = this.#parts;
-    wallet.claims.delete(market);
+    const { winner } = market.resolution;
+    const payout = worthOf(sizes, winner);
     moveCash(floor.engine, house.escrow, wallet.account, payout);
-    const size = (wallet.size(market, 0) + wallet.size(market, 1)) as MicroShares;
     wallets.remember(wallet, 'REDEEM', market, size, payout);
     for (const token of BOTH) {
-      const position = wallet.position(market, token);
-      const value = yesCost(payoutOf(token, market.resolution.winner), position.size);
-      if (position.size > 0) position.sell(position.size, value);
+      const value = yesCost(payoutOf(token, winner), sizes[token]);
+      if (sizes[token] > 0) wallet.position(market, token).sell(sizes[token], value);
     }
+    const left = sizesOf(wallet, market);
+    if (left[0] + left[1] === 0) wallet.claims.delete(market);
+    else wallet.claims.set(market, worthOf(left, winner));
+    // Each payout is rounded down, and the chain keeps the rest.
+    moveCash(floor.engine, house.escrow, house.treasury, (claim - payout - worthOf(left, winner)) as MicroDollars);
     this.#parts.keeper.commit();
     return payout;
   }
@@ -92,6 +97,16 @@ export class Resolutions {
       wallet.claims.set(market, payout);
     });
   }
+}
+
+type Sizes = readonly [MicroShares, MicroShares];
+
+function sizesOf(wallet: Wallet, market: VenueAMarket): Sizes {
+  return [wallet.size(market, 0), wallet.size(market, 1)];
+}
+
+function worthOf([first, second]: Sizes, winner: TokenIndex | null): MicroDollars {
+  return (yesCost(payoutOf(0, winner), first) + yesCost(payoutOf(1, winner), second)) as MicroDollars;
 }
 
 /** The payout of a share. */

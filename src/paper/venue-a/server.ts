@@ -11,6 +11,8 @@ import type { Faults } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
 import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import type { VenueAExchange } from './exchange.ts';
+import { BUSY, Relayer } from './relayer/relayer.ts';
+import { relayerRoutes } from './relayer/relayer-routes.ts';
 import type { VenueAAccess } from './rest/access.ts';
 import { keyRoutes } from './rest/key-routes.ts';
 import { marketRoutes } from './rest/market-routes.ts';
@@ -75,7 +77,7 @@ export async function startVenueAServer(options: VenueAServerOptions): Promise<V
 }
 
 function routesOf(options: VenueAServerOptions): VenueARoute[] {
-  const { exchange, access, chainId, mode, tier = 'Unlimited', timers } = options;
+  const { exchange, access, chainId, faults, mode, tier = 'Unlimited', timers } = options;
   const admission = new OrderAdmission({ exchange, access, chainId });
   const signers = new SignerLimits(tier, () => timers.now());
   const exact = [
@@ -84,6 +86,7 @@ function routesOf(options: VenueAServerOptions): VenueARoute[] {
     ...portfolioRoutes({ exchange, wallets: access.wallets, chainId }),
     ...priceRoutes(exchange),
     ...marketRoutes(exchange),
+    ...relayerRoutes(new Relayer({ exchange, wallets: access.wallets, faults, timers }), access.wallets),
   ];
   if (mode === 'exact') return exact;
   const instant = instantOrderRoutes(exchange, chainId);
@@ -94,13 +97,19 @@ function routesOf(options: VenueAServerOptions): VenueARoute[] {
 
 const NO_QUERY = new URLSearchParams();
 const FAULT_REPLIES = { rateLimited: () => tooManyRequests(1), status: edgeReply };
+/** A 400 of the relayer is one that it is sent again after. */
+const RELAYER_FAULTS = {
+  ...FAULT_REPLIES,
+  status: (status: number) => (status === 400 ? errorReply(status, BUSY) : edgeReply(status)),
+};
 
 /** Authenticates the caller, asks for a fault, and calls the route. */
 function httpRoute({ access, faults, timers }: VenueAServerOptions, route: VenueARoute): HttpRoute {
   const { method, path } = route;
   const operation = `${method.toUpperCase()} ${path}`;
+  const replies = route.access === 'relayer' ? RELAYER_FAULTS : FAULT_REPLIES;
   const faulted = (key: string, act: () => Reply): Reply | Promise<Reply> =>
-    withFaults(faults, { venue: 'venue_a', key, operation }, timers, act, FAULT_REPLIES);
+    withFaults(faults, { venue: 'venue_a', key, operation }, timers, act, replies);
   const handle: HttpRoute['handle'] = (request, parameters) => {
     const { body, query } = request;
     const callOf = (key: string): Call => ({
@@ -112,6 +121,10 @@ function httpRoute({ access, faults, timers }: VenueAServerOptions, route: Venue
     switch (route.access) {
       case 'public':
         return faulted('', () => route.handle(callOf('')));
+      case 'relayer': {
+        const key = access.relayerKey(request);
+        return key === null ? INVALID_API_KEY : faulted(key, () => route.handle(callOf(key)));
+      }
       case 'l1': {
         const claim = access.attested(request);
         if (claim === null) return INVALID_L1_HEADERS;

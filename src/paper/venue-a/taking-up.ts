@@ -76,7 +76,7 @@ class TakingUp {
     }
   }
 
-  #wallet({ address, collateral, brought }: KeptWallet): void {
+  #wallet({ address, collateral, brought, nonce = 0 }: KeptWallet): void {
     const { wallets } = this.#parts;
     const found = wallets.find(address);
     const present = found === undefined ? 0 : wallets.collateral(found);
@@ -84,7 +84,9 @@ class TakingUp {
       wallets.deposit(address, (collateral - present) as MicroDollars),
       `wallet ${address} cannot have ${collateral}`,
     );
-    this.#walletOf(address).brought = brought;
+    const wallet = this.#walletOf(address);
+    wallet.brought = brought;
+    wallet.nonce = nonce;
   }
 
   #position({ address, tokens }: KeptPosition, market: VenueAMarket): void {

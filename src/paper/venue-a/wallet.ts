@@ -25,6 +25,8 @@ export class Wallet {
   brought = 0 as MicroDollars;
   /** Value of its shares of resolved markets: in escrow until redeemed (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
+  /** Of its next transaction on the chain. */
+  nonce = 0;
   /** Approvals that it has taken back; a wallet gives all of them as it is made. */
   readonly revoked = new Set<ApprovalId>();
   readonly conversions = new RecordRing<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);

@@ -29,6 +29,7 @@ describe('a rule', () => {
     [{ kind: 'disconnect' }, {}],
     [{ kind: 'settlement-fails' }, {}],
     [{ kind: 'settlement-retries' }, {}],
+    [{ kind: 'transaction-fails' }, { usesNonce: false }],
   ];
   it.each(kinds)('may be %j', (fault, read) => {
     expect(readFaultRule({ fault })).toEqual({

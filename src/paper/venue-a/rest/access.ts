@@ -109,6 +109,24 @@ export class VenueAAccess {
       : null;
   }
 
+  /**
+   * The key of a request to the relayer; null if its headers are wrong. A key of the CLOB is one of the relayer, too: here nobody has a site to
+   * make one at.
+   */
+  relayerKey(request: InboundRequest): string | null {
+    const own = this.keys.find(request.header('relayer_api_key'));
+    if (own !== null)
+      return own.address === request.header('relayer_api_key_address').toLowerCase() ? own.caller.apiKey : null;
+    const builder = this.keys.builder(request.header('poly_builder_api_key'));
+    const timestamp = request.header('poly_builder_timestamp');
+    if (builder === null || request.header('poly_builder_passphrase') !== builder.passphrase) return null;
+    if (!/^\d{1,12}$/.test(timestamp) || !this.#isRecent(Number(timestamp))) return null;
+    const { apiKey, secret } = builder;
+    const { method, path, body } = request;
+    const signature = request.header('poly_builder_signature');
+    return verifyL2({ secret, signature, timestamp, method, path, body }) ? apiKey : null;
+  }
+
   /** The user stream gets credentials in clear text. */
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null {
     const key = this.keys.find(apiKey);
@@ -195,6 +213,11 @@ export class Wallets {
     const known = this.#wallets.get(wallet);
     if (known === undefined) return this.bind(wallet, owner, type);
     return known.owner === owner ? known.address : null;
+  }
+
+  /** Whether it has an owner, as a wallet on the chain has. */
+  isBound(wallet: Address): boolean {
+    return this.#wallets.has(wallet);
   }
 
   /** Replaces an earlier binding. Null with too many wallets. */

@@ -24,8 +24,10 @@ export class ApiKeys {
   readonly #seed: string;
   readonly #byId = new Map<string, ApiKey>();
   readonly #byNonce = new Map<string, ApiKey>();
-  /** Keys without rights here, by the address that made them: readonly and builder keys. */
+  /** Keys without rights at the CLOB, by the address that made them: readonly and builder keys. */
   readonly #spare = new Map<string, string[]>();
+  /** Credentials of builder keys, which the relayer takes. */
+  readonly #builders = new Map<string, Credentials>();
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -83,8 +85,15 @@ export class ApiKeys {
       const apiKey = uuidOf(digest('key'));
       if (ids.includes(apiKey)) continue;
       this.#spare.set(`${kind}|${address}`, [...ids, apiKey]);
-      return { apiKey, secret: digest('secret').toString('base64'), passphrase: digest('passphrase').toString('hex') };
+      const secret = digest('secret').toString('base64');
+      const credentials = { apiKey, secret, passphrase: digest('passphrase').toString('hex') };
+      if (kind === 'builder') this.#builders.set(apiKey, credentials);
+      return credentials;
     }
+  }
+
+  builder(apiKey: string): Credentials | null {
+    return this.#builders.get(apiKey) ?? null;
   }
 
   spares(kind: 'readonly' | 'builder', address: string): readonly string[] {
@@ -95,6 +104,7 @@ export class ApiKeys {
   deleteSpare(kind: 'readonly' | 'builder', address: string, id: string | null): boolean {
     const ids = this.spares(kind, address);
     const left = id === null ? ids.slice(1) : ids.filter(other => other !== id);
+    for (const gone of ids) if (!left.includes(gone)) this.#builders.delete(gone);
     if (left.length === 0) this.#spare.delete(`${kind}|${address}`);
     else this.#spare.set(`${kind}|${address}`, left);
     return left.length < ids.length;

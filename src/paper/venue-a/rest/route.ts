@@ -32,6 +32,7 @@ export type PrivateCall = Call & { readonly caller: Caller };
 export type VenueARoute = RouteCommon &
   (
     | { readonly access: 'public'; handle(call: Call): Reply }
+    | { readonly access: 'relayer'; handle(call: Call): Reply }
     | { readonly access: 'l1'; handle(call: L1Call): Reply }
     | { readonly access: 'l2'; handle(call: PrivateCall): Reply }
   );
@@ -43,6 +44,11 @@ export function publicGet(path: string, handle: (call: Call) => Reply): VenueARo
 
 export function publicPost(path: string, handle: (call: Call) => Reply): VenueARoute {
   return { method: 'post', path, access: 'public', handle };
+}
+
+/** A POST to the relayer, with a key of it or a builder's credentials. */
+export function relayed(path: string, handle: (call: Call) => Reply): VenueARoute {
+  return { method: 'post', path, access: 'relayer', handle };
 }
 
 export function l1(method: Method, path: string, handle: (call: L1Call) => Reply): VenueARoute {
