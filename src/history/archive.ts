@@ -3,6 +3,7 @@
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
+import type { WalletAction } from '../domain/wallet-action.ts';
 import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../ledger/archive.ts';
 import { limits } from '../limits.ts';
 import { staysInMemory } from '../store/live-orders.ts';
@@ -65,6 +66,10 @@ export class HistoryArchive implements Archive {
     return position === null && movements.length === 0 ? null : { position, movements };
   }
 
+  action(actionId: OrderId): WalletAction | null {
+    return this.#latest().action(actionId);
+  }
+
   release(): void {
     this.#leave();
     this.#tables.release();
@@ -86,6 +91,7 @@ export class HistoryArchive implements Archive {
       cursors: this.#cursors(),
       cancelAfters: reader.cancelAfters(),
       protections: reader.protections(null),
+      actions: reader.openActions(null),
       eventFloor: reader.eventFloor(),
     };
   }

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
-import type { OrderEventRecord, OrderQuery } from '../store/order-records.ts';
+import type { ActorEventRecord, OrderQuery } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import { THREADS } from '../threads.ts';
 import { unavailableReply } from '../wire/replies.ts';
@@ -77,7 +77,7 @@ export class HistoryLink {
   }
 
   /** Like `HistoryReads.events`. Rejects with a StoreError if the events cannot be read. */
-  events(actorId: string, after: number, rowsMax: number): Promise<readonly OrderEventRecord[] | null> {
+  events(actorId: string, after: number, rowsMax: number): Promise<readonly ActorEventRecord[] | null> {
     return this.#ask({ type: 'events', actorId, after, rowsMax });
   }
 

@@ -10,7 +10,7 @@ import { readOrderId } from '../wire/order-requests.ts';
 import type { PageScope } from '../wire/page-token.ts';
 import { notFound, refusedReply, timed } from '../wire/replies.ts';
 import { listOlderOrders } from './older-orders.ts';
-import { listFills, listOrders } from './order-lists.ts';
+import { listActions, listFills, listOrders } from './order-lists.ts';
 
 export type HistoryQuestion =
   | { readonly type: 'operate'; readonly operation: HistoryOperation; readonly startedAtUs: number }
@@ -59,6 +59,8 @@ function perform(reads: HistoryReads, secrets: PodSecrets, operation: HistoryOpe
       return listOrders(reads, scope, operation);
     case 'older-orders':
       return listOlderOrders(reads, scope, operation);
+    case 'list-actions':
+      return listActions(reads, scope, operation.query);
     case 'fills':
       return ofOwnOrder(reads, scope, operation);
     default:

@@ -4,6 +4,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { ListOperation, OperationReply } from '../domain/operation.ts';
 import { ORDER_STATUSES, type OrderId } from '../domain/order.ts';
 import type { HistoryReads, OrderPosition } from '../store/order-records.ts';
+import { actionView } from '../wire/action-views.ts';
 import { readOrderId } from '../wire/order-requests.ts';
 import { fillView, orderView } from '../wire/order-views.ts';
 import { type PageScope, pageToken, readPage } from '../wire/page-token.ts';
@@ -29,6 +30,24 @@ export function listOrders(
   const isMore = found.length > rows && last !== undefined;
   const nextPageToken = isMore ? pageToken(scope, { rows, filters, after: placeText(last) }) : null;
   return replyOf(200, { orders: shown.map(order => orderView(order, false)), nextPageToken });
+}
+
+/** Newest first. */
+export function listActions(
+  reads: Pick<HistoryReads, 'actions'>,
+  scope: PageScope,
+  query: ReadonlyMap<string, string>,
+): OperationReply {
+  const page = readPage(scope, query, []);
+  if (!page.ok) return errorReply('invalid', page.error);
+  const { rows, filters } = page.value;
+  const after = page.value.after === null ? null : readPlace(page.value.after);
+  const found = reads.actions(scope.actorId, after, rows + 1);
+  const shown = found.slice(0, rows);
+  const last = found.length > rows ? shown.at(-1) : undefined;
+  const place = last === undefined ? null : placeText({ createdAt: last.createdAt, orderId: last.actionId });
+  const nextPageToken = place === null ? null : pageToken(scope, { rows, filters, after: place });
+  return replyOf(200, { actions: shown.map(actionView), nextPageToken });
 }
 
 export function listFills(

@@ -2,7 +2,7 @@
 
 import { assert, unreachable } from '../domain/result.ts';
 import { eventsOf, type LedgerEvent } from '../ledger/events.ts';
-import type { StoredOrder } from '../store/order-records.ts';
+import { actionEvent, type StoredOrder } from '../store/order-records.ts';
 import type { OrderTable } from '../store/orders/keys.ts';
 import { type OrderWriter, writeOrders } from '../store/orders/order-writer.ts';
 import type { Reader, Transaction } from '../store/tables.ts';
@@ -96,6 +96,12 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
     case 'cursors-leapt':
       writer.leapCursors(event.floor);
       break;
+    case 'action-put': {
+      writer.putAction(event.action);
+      const { cursor } = writer.appendEvent(actionEvent(event.action));
+      assert(cursor === event.cursor, 'the history numbers events as the engine does');
+      break;
+    }
     case 'mark-set':
       writer.putMark(event.name, event.value);
       break;

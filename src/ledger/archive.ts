@@ -4,6 +4,7 @@ import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import type { Position } from '../domain/position.ts';
 import type { Protection } from '../domain/protection.ts';
+import type { WalletAction } from '../domain/wallet-action.ts';
 import type {
   Account,
   BookedChange,
@@ -36,6 +37,7 @@ export interface Archive {
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
   fill(account: Account, fillId: string): StoredFill | null;
   position(owner: string, venue: Venue, address: string): ArchivedPosition | null;
+  action(actionId: OrderId): WalletAction | null;
   /** Ends the current read snapshot: while it is open, LMDB cannot reuse the pages that it sees. */
   release(): void;
 }
@@ -51,6 +53,8 @@ export interface LiveRows {
   readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
   readonly cancelAfters: Iterable<CancelAfter>;
   readonly protections: Iterable<Protection>;
+  /** Those that are not over. */
+  readonly actions: Iterable<WalletAction>;
   readonly eventFloor: number;
 }
 
@@ -71,5 +75,6 @@ export const NO_ARCHIVE: Archive = {
   idempotency: () => null,
   fill: () => null,
   position: () => null,
+  action: () => null,
   release: () => {},
 };

@@ -5,6 +5,7 @@ import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import type { Position } from '../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../domain/protection.ts';
+import type { WalletAction } from '../domain/wallet-action.ts';
 import type {
   Account,
   BookedChange,
@@ -38,6 +39,7 @@ import {
   protectionScope,
   settlementWords,
   storedFill,
+  walletAction,
 } from '../store/orders/records.ts';
 import {
   always,
@@ -150,6 +152,13 @@ interface FillCounted {
   readonly dropped: number;
 }
 
+/** Made or changed, with its actor's event of the private stream. */
+interface ActionPut {
+  readonly type: 'action-put';
+  readonly cursor: number;
+  readonly action: WalletAction;
+}
+
 export type LedgerEvent =
   | OrderMade
   | OrderMoved
@@ -167,7 +176,8 @@ export type LedgerEvent =
   | SwitchDisarmed
   | ProtectionSet
   | ProtectionEnded
-  | FillCounted;
+  | FillCounted
+  | ActionPut;
 
 /** Version of the form of all events. Raise it with every change of the form. */
 export const LEDGER_EVENTS_VERSION = 2;
@@ -248,6 +258,7 @@ const coder = compile(
         dropped: count(),
       }),
     ],
+    'action-put': [17, fields<ActionPut>({ type: always('action-put'), cursor: count(), action: walletAction })],
   }),
 );
 

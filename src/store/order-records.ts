@@ -9,6 +9,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import type { Position, PositionChange } from '../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../domain/protection.ts';
+import type { WalletAction } from '../domain/wallet-action.ts';
 import type { StoreError } from './store-error.ts';
 
 export interface StoredOrder {
@@ -110,6 +111,19 @@ export interface OrderEventRecord {
   readonly at: UnixMillis;
 }
 
+/** As above: an action of a wallet, as it is at this point. */
+export interface ActionEventRecord extends Pick<OrderEventRecord, 'cursor' | 'actorId' | 'at'> {
+  readonly event: 'ACTION';
+  readonly action: WalletAction;
+}
+
+/** The event of an action that was made or changed. Nobody needs the bytes. */
+export function actionEvent(action: WalletAction): Omit<ActionEventRecord, 'cursor'> {
+  return { actorId: action.actorId, event: 'ACTION', action: { ...action, intent: null }, at: action.updatedAt };
+}
+
+export type ActorEventRecord = OrderEventRecord | ActionEventRecord;
+
 /** A dead man's switch (contract §4.11). */
 export interface CancelAfter {
   readonly keyId: string;
@@ -167,6 +181,9 @@ export interface LiveReads {
   /** Named marks of the executions: how far a private stream was read. */
   mark(name: string): string | null;
   cancelAfters(): readonly CancelAfter[];
+  action(actionId: OrderId): WalletAction | null;
+  /** Actions of a pod's wallet that are not over, in the order of their records: few. */
+  openActions(podId: string): readonly WalletAction[];
   /** Protections of an actor; null means those of all actors. */
   protections(actorId: string | null): readonly Protection[];
   protection(scope: ProtectionScope): Protection | null;
@@ -174,12 +191,14 @@ export interface LiveReads {
 
 /** Reads that the history serves. Throws a StoreError if a row cannot be read. */
 export interface HistoryReads extends Pick<LiveReads, 'order' | 'fills' | 'lastCursor'> {
+  /** Of an actor, newest first. */
+  actions(actorId: string, after: OrderPosition | null, rowsMax: number): readonly WalletAction[];
   /** Newest first by (createdAt, orderId). */
   orders(query: OrderQuery): readonly Order[];
   /** Orders of several lists from one read snapshot. */
   mergedOrders(query: MergedQuery): MergedOrders;
   /** Events after `cursor`, oldest first. Null if later events are pruned, or the cursor is of another ledger. */
-  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
+  events(actorId: string, after: number, rowsMax: number): readonly ActorEventRecord[] | null;
 }
 
 /** Writes to the ledger. */
@@ -200,6 +219,8 @@ export interface LedgerWrites {
   deleteBooked(actorId: string, booked: BookedChange): void;
   /** Takes the actor's next cursor. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord;
+  /** Made or changed; its actor gets an event with the next cursor. */
+  putAction(action: WalletAction): ActionEventRecord;
   putMark(name: string, value: string): void;
   putCancelAfter(cancelAfter: CancelAfter): void;
   deleteCancelAfter(keyId: string): void;

@@ -55,7 +55,7 @@ from abc import ABC, abstractmethod
 from typing import Literal, TypeVar
 
 from . import models
-from .calls import Call, cancel, change, read, segment, submit
+from .calls import Call, act, cancel, change, read, segment, submit
 from .outcomes import Cancellation, Change, Submission
 
 T = TypeVar("T")
@@ -141,13 +141,20 @@ interface PythonCall {
   readonly more: readonly string[];
 }
 
-/** A read, a submission under an idempotency key, the cancel of one order, or any other change. */
+/** A read, a submission or a wallet's action under an idempotency key, the cancel of one order, or any other change. */
 function callOf({ operation, method, parameters }: Entry, types: PythonTypes): PythonCall {
   const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
   const model = `models.${typeName(success)}`;
   if (method === 'GET') {
     const auth = authOf(operation.security);
     return { call: (target, query) => ['read', model, target, query, `"${auth}"`], result: model, more: [] };
+  }
+  if (model.endsWith('WalletAction')) {
+    return {
+      call: target => ['act', model, target, 'body', 'idempotency_key'],
+      result: `Change[${model}]`,
+      more: ['idempotency_key: str | None = None'],
+    };
   }
   if (parameters.some(({ name }) => name === 'Idempotency-Key')) {
     return {

@@ -2,6 +2,7 @@
 // A restart is the fold of its records.
 
 import type { Durability } from '../../src/config.ts';
+import type { WalletAction } from '../../src/domain/wallet-action.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { EngineStore, type StepLog } from '../../src/ledger/engine-store.ts';
 import { type LedgerEvent, readEvents } from '../../src/ledger/events.ts';
@@ -60,6 +61,11 @@ export class MemoryLedger extends EngineStore {
     const made = this.log.events().filter(event => event.type === 'order-made');
     const orderIds = new Set(made.map(({ stored }) => stored.order.orderId));
     return Array.from(orderIds, orderId => this.order(orderId)!);
+  }
+
+  allActions(): readonly WalletAction[] {
+    const put = this.log.events().filter(event => event.type === 'action-put');
+    return Array.from(new Set(put.map(({ action }) => action.actionId)), actionId => this.action(actionId)!);
   }
 
   allFills(): readonly StoredFill[] {

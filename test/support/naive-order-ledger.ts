@@ -6,9 +6,12 @@ import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';
 import type { Position } from '../../src/domain/position.ts';
 import type { Protection, ProtectionScope } from '../../src/domain/protection.ts';
 import { assert } from '../../src/domain/result.ts';
+import type { WalletAction } from '../../src/domain/wallet-action.ts';
 import { limits } from '../../src/limits.ts';
 import type {
   Account,
+  ActionEventRecord,
+  ActorEventRecord,
   BookedChange,
   CancelAfter,
   HistoryReads,
@@ -18,6 +21,7 @@ import type {
   MergedOrders,
   MergedQuery,
   OrderEventRecord,
+  OrderPosition,
   OrderQuery,
   PendingHolds,
   StoredFill,
@@ -40,11 +44,12 @@ export class NaiveOrderLedger implements NaiveReads {
   readonly #fillsOf = new Map<OrderId, readonly string[]>();
   readonly #positions = new Map<string, { readonly actorId: string; readonly position: Position }>();
   readonly #booked = new Map<string, readonly BookedChange[]>();
-  readonly #events = new Map<string, readonly OrderEventRecord[]>();
+  readonly #events = new Map<string, readonly ActorEventRecord[]>();
   readonly #cursors = new Map<string, number>();
   readonly #marks = new Map<string, string>();
   readonly #cancelAfters = new Map<string, CancelAfter>();
   readonly #protections = new Map<string, Protection>();
+  readonly #actions = new Map<OrderId, WalletAction>();
   /** How to undo the step that is under way; null between steps. */
   #undo: (() => void)[] | null = null;
 
@@ -141,7 +146,7 @@ export class NaiveOrderLedger implements NaiveReads {
     return this.#bookedAt(actorId, venue, address).slice(0, rowsMax);
   }
 
-  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
+  events(actorId: string, after: number, rowsMax: number): readonly ActorEventRecord[] | null {
     const last = this.lastCursor(actorId);
     if (after > last) return null;
     const kept = this.#events.get(actorId) ?? [];
@@ -151,6 +156,24 @@ export class NaiveOrderLedger implements NaiveReads {
 
   lastCursor(actorId: string): number {
     return this.#cursors.get(actorId) ?? 0;
+  }
+
+  action(actionId: OrderId): WalletAction | null {
+    return this.#actions.get(actionId) ?? null;
+  }
+
+  openActions(podId: string): readonly WalletAction[] {
+    return [...this.#actions.values()]
+      .filter(it => it.podId === podId && it.status !== 'CONFIRMED' && it.status !== 'FAILED')
+      .sort((one, other) => one.turn - other.turn);
+  }
+
+  actions(actorId: string, after: OrderPosition | null, rowsMax: number): readonly WalletAction[] {
+    const place = ({ createdAt, actionId }: WalletAction) => ({ createdAt, orderId: actionId });
+    return [...this.#actions.values()]
+      .filter(it => it.actorId === actorId && (after === null || isOlder(place(it), after)))
+      .sort((one, other) => (isOlder(place(one), place(other)) ? 1 : -1))
+      .slice(0, rowsMax);
   }
 
   mark(name: string): string | null {
@@ -223,6 +246,9 @@ export class NaiveOrderLedger implements NaiveReads {
     events: (actorId, after, rowsMax) => this.events(actorId, after, rowsMax),
     lastCursor: actorId => this.lastCursor(actorId),
     mark: name => this.mark(name),
+    action: actionId => this.action(actionId),
+    openActions: podId => this.openActions(podId),
+    actions: (...query) => this.actions(...query),
     cancelAfters: () => this.cancelAfters(),
     protections: actorId => this.protections(actorId),
     protection: scope => this.protection(scope),
@@ -250,6 +276,11 @@ export class NaiveOrderLedger implements NaiveReads {
     putBooked: (actorId, booked) => this.#changeBooked(actorId, booked, [booked]),
     deleteBooked: (actorId, booked) => this.#changeBooked(actorId, booked, []),
     appendEvent: event => this.#appendEvent(event),
+    putAction: action => {
+      this.#put(this.#actions, action.actionId, action);
+      const { actorId, updatedAt: at } = action;
+      return this.#appendEvent({ actorId, event: 'ACTION', action: { ...action, intent: null }, at });
+    },
     putMark: (name, value) => this.#put(this.#marks, name, value),
     putCancelAfter: cancelAfter => this.#put(this.#cancelAfters, cancelAfter.keyId, cancelAfter),
     deleteCancelAfter: keyId => this.#delete(this.#cancelAfters, keyId),
@@ -302,9 +333,9 @@ export class NaiveOrderLedger implements NaiveReads {
     if (orderId !== null) this.#put(this.#fillsOf, orderId, [...(this.#fillsOf.get(orderId) ?? []), key]);
   }
 
-  #appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
+  #appendEvent<Event extends Omit<OrderEventRecord, 'cursor'> | Omit<ActionEventRecord, 'cursor'>>(event: Event) {
     const { actorId } = event;
-    const record = { ...event, cursor: this.lastCursor(actorId) + 1 };
+    const record = { ...event, cursor: this.lastCursor(actorId) + 1 } as Event & ActorEventRecord;
     this.#put(this.#cursors, actorId, record.cursor);
     const events = [...(this.#events.get(actorId) ?? []), record];
     this.#put(this.#events, actorId, events.slice(Math.max(0, events.length - this.#eventsKeptMax)));

@@ -9,4 +9,5 @@ export const NO_FAULTS: Faults = {
   staleMs: () => 0,
   settlementDelayMs: () => null,
   ofSettlement: () => null,
+  ofTransaction: () => null,
 };

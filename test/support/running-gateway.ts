@@ -30,7 +30,7 @@ import { Metrics } from '../../src/metrics/metrics.ts';
 import type { NatsSettings } from '../../src/nats/settings.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
-import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import { type Paper, type PaperUrls, startPaper } from '../../src/paper/paper.ts';
 import { openRecorder } from '../../src/recording/recorder-link.ts';
 import type { RecorderSettings } from '../../src/recording/recorder-settings.ts';
 import { RelayLink } from '../../src/relay/relay-link.ts';
@@ -55,7 +55,12 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
     | { readonly kind: 'recorded'; readonly files: readonly string[] }
     | { readonly kind: 'synthetic'; readonly seed: number }
     /** Quotes only, so that what is traded is what the test trades. */
-    | { readonly kind: 'paper'; readonly takerDelayS?: number }
+    | {
+        readonly kind: 'paper';
+        readonly takerDelayS?: number;
+        /** Type of a wallet that venue A's relayer serves: the demo trades from one of its own. Default: from its signer. */
+        readonly walletType?: 1 | 2 | 3;
+      }
     /** No venue: books by NATS. */
     | { readonly kind: 'relay'; readonly nats: NatsSettings };
   /** What venue B's account signs with. */
@@ -301,7 +306,9 @@ async function replayedVenues(source: Replayed, options: Omit<RunningGatewayOpti
 
 const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
-async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number }): Promise<Venues> {
+type PaperSource = Extract<RunningGatewayOptions['source'], { readonly kind: 'paper' }>;
+
+async function paperVenues({ takerDelayS = 0, walletType }: PaperSource): Promise<Venues> {
   const accounts = await demoAccounts;
   const paper = await startPaper({
     host: '127.0.0.1',
@@ -317,7 +324,7 @@ async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number 
     },
   });
   const { venueA, venueB } = paper.urls;
-  const pod = demoPod(accounts, paper.urls);
+  const pod = await withWallet(demoPod(accounts, paper.urls), paper.urls, walletType ?? 0);
   const { keyId, privateKeyPem } = pod.venueB!;
   return {
     targets: {
@@ -333,6 +340,20 @@ async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number 
     paper,
     close: () => paper.close(),
   };
+}
+
+/** The demo's signer with a wallet of that type, which has the opening balance; 0 leaves all as it is. */
+async function withWallet(pod: PodVenues, urls: PaperUrls, signatureType: 0 | 1 | 2 | 3): Promise<PodVenues> {
+  const { venueA } = pod;
+  if (venueA === null || signatureType === 0) return pod;
+  const wallet = `0x${'77'.repeat(20)}`;
+  const account = { address: venueA.funder, wallet, signatureType };
+  const body = JSON.stringify(account);
+  const headers = { 'Content-Type': 'application/json' };
+  const opened = await fetch(`${urls.control}/venues/venue_a/accounts`, { method: 'POST', headers, body });
+  assert(opened.ok, await opened.text());
+  const relayer = { url: urls.venueA.relayer, apiKey: venueA.apiKey, apiKeyAddress: venueA.funder };
+  return { ...pod, venueA: { ...venueA, funder: wallet, signatureType, relayer } };
 }
 
 function keyPair(type: 'rsa' | 'ed25519'): { readonly publicKey: string; readonly privateKey: string } {

@@ -74,3 +74,16 @@ export function removeFrom<Value>(map: Map<string, Value>, key: string): () => v
   map.delete(key);
   return before === undefined ? () => {} : () => void map.set(key, before);
 }
+
+/** Keeps the known string if the text is equal, to save memory: text from the journal or a socket is a new string. */
+export function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
+  return text === known ? known : text;
+}
+
+/** Undoes the second first. */
+export function both(first: () => void, second: () => void): () => void {
+  return () => {
+    second();
+    first();
+  };
+}

@@ -6,17 +6,20 @@ import type { Venue } from '../../domain/market.ts';
 import type { Position } from '../../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
+import type { WalletAction } from '../../domain/wallet-action.ts';
 import { limits } from '../../limits.ts';
-import type {
-  Account,
-  BookedChange,
-  CancelAfter,
-  FillChange,
-  IdempotencyEntry,
-  LedgerTransaction,
-  OrderEventRecord,
-  StoredFill,
-  StoredOrder,
+import {
+  type Account,
+  type ActionEventRecord,
+  actionEvent,
+  type BookedChange,
+  type CancelAfter,
+  type FillChange,
+  type IdempotencyEntry,
+  type LedgerTransaction,
+  type OrderEventRecord,
+  type StoredFill,
+  type StoredOrder,
 } from '../../store/order-records.ts';
 import { ByteWriter } from '../../store/orders/bytes.ts';
 import { eventsOf, LEDGER_EVENTS_VERSION, type LedgerEvent, writeEvent } from '../events.ts';
@@ -144,6 +147,12 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
       fillId: fill?.fillId ?? null,
     });
     return { cursor, ...event };
+  }
+
+  putAction(action: WalletAction): ActionEventRecord {
+    const cursor = this.lastCursor(action.actorId) + 1;
+    this.#name({ type: 'action-put', cursor, action });
+    return { cursor, ...actionEvent(action) };
   }
 
   putMark(name: string, value: string): void {

@@ -8,11 +8,11 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 
 export interface Candidate {
-  readonly kind: 'order' | 'key' | 'fill' | 'position';
-  /** The pod of an order or fill, the actor of a key, the owner of a position. */
+  readonly kind: 'order' | 'key' | 'fill' | 'position' | 'action';
+  /** The pod of an order, fill or action, the actor of a key, the owner of a position. */
   readonly owner: string;
   readonly venue: Venue;
-  /** Order id, idempotency key, fill id, or address. */
+  /** Order or action id, idempotency key, fill id, or address. */
   readonly name: string;
   /** Journal sequence of its last change; 0: the same as in the history. */
   readonly changedBy: number;

@@ -6,7 +6,7 @@ import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../dom
 import { addressOf } from '../../domain/order-lists.ts';
 import { hasUnreported } from '../../domain/order-sums.ts';
 import { assert } from '../../domain/result.ts';
-import type { Account, PendingHolds, StoredFill, StoredOrder } from '../../store/order-records.ts';
+import type { Account, IdempotencyEntry, PendingHolds, StoredFill, StoredOrder } from '../../store/order-records.ts';
 import { assertSameOrder, venueOrderIdOf } from '../../store/orders/order-index.ts';
 import type { Archive, ArchivedOrder } from '../archive.ts';
 import { ByName, ByOwner } from './by-owner.ts';
@@ -19,6 +19,16 @@ export interface HeldOrder {
   readonly fills: StoredFill[];
   /** Journal sequence of its last change. */
   changedBy: number;
+}
+
+export interface HeldKey {
+  readonly entry: IdempotencyEntry;
+  readonly changedBy: number;
+}
+/** An orphan or unattributed fill. */
+export interface HeldFill {
+  readonly stored: StoredFill;
+  readonly changedBy: number;
 }
 
 type Ids = Set<OrderId>;

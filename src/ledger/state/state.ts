@@ -8,6 +8,7 @@ import { isTerminal, type OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import type { Protection, ProtectionScope } from '../../domain/protection.ts';
 import { assert, unreachable } from '../../domain/result.ts';
+import type { WalletAction } from '../../domain/wallet-action.ts';
 import { staysInMemory } from '../../store/live-orders.ts';
 import type {
   Account,
@@ -21,21 +22,21 @@ import type {
 } from '../../store/order-records.ts';
 import type { Archive, LiveRows } from '../archive.ts';
 import type { LedgerEvent } from '../events.ts';
-import { ByName, removeFrom, setIn, setName } from './by-owner.ts';
+import { ActionTable } from './action-table.ts';
+import { ByName, both, removeFrom, sameText, setIn, setName } from './by-owner.ts';
+import { CursorTable } from './cursor-table.ts';
 import { type Candidate, EvictionQueue } from './eviction-queue.ts';
-import { fillIn, type HeldOrder, OrderTable, placeIn, withoutPayload } from './order-table.ts';
+import {
+  fillIn,
+  type HeldFill,
+  type HeldKey,
+  type HeldOrder,
+  OrderTable,
+  placeIn,
+  withoutPayload,
+} from './order-table.ts';
 import { PositionTable } from './position-table.ts';
 import { ProtectionTable } from './protection-table.ts';
-
-interface HeldKey {
-  readonly entry: IdempotencyEntry;
-  readonly changedBy: number;
-}
-/** An orphan or unattributed fill. */
-interface HeldFill {
-  readonly stored: StoredFill;
-  readonly changedBy: number;
-}
 
 type Undo = () => void;
 
@@ -48,16 +49,17 @@ export class LedgerState implements LiveReads {
   /** The order id of an order in memory, or a fill without an order, by account. */
   readonly #fills = new ByName<OrderId | HeldFill>();
   readonly #positions: PositionTable;
-  readonly #cursors = new Map<string, number>();
-  #cursorFloor = 0;
+  readonly #cursors = new CursorTable();
   readonly #marks = new Map<string, string>();
   readonly #switches = new Map<string, CancelAfter>();
   readonly #protections = new ProtectionTable();
+  readonly #actions: ActionTable;
 
   constructor(archive: Archive) {
     this.#archive = archive;
     this.orders = new OrderTable(archive, this.#queue);
     this.#positions = new PositionTable(archive, this.#queue);
+    this.#actions = new ActionTable(archive, this.#queue);
   }
 
   /** Number of each in memory. */
@@ -129,14 +131,12 @@ export class LedgerState implements LiveReads {
   }
 
   lastCursor(actorId: string): number {
-    return Math.max(this.#cursors.get(actorId) ?? 0, this.#cursorFloor);
+    return this.#cursors.last(actorId);
   }
 
   /** The highest cursor over all actors. */
   highestCursor(): number {
-    let highest = this.#cursorFloor;
-    for (const cursor of this.#cursors.values()) highest = Math.max(highest, cursor);
-    return highest;
+    return this.#cursors.highest();
   }
 
   mark(name: string): string | null {
@@ -153,6 +153,14 @@ export class LedgerState implements LiveReads {
 
   protection(scope: ProtectionScope): Protection | null {
     return this.#protections.get(scope);
+  }
+
+  action(actionId: OrderId): WalletAction | null {
+    return this.#actions.get(actionId);
+  }
+
+  openActions(podId: string): readonly WalletAction[] {
+    return this.#actions.open(podId);
   }
 
   /** `sequence`: of the journal's record with the event. Returns the function that undoes it. */
@@ -193,14 +201,9 @@ export class LedgerState implements LiveReads {
         return this.#positions.move(owner, venue, address, { movements }, sequence);
       }
       case 'event-appended':
-        return setIn(this.#cursors, event.actorId, event.cursor);
-      case 'cursors-leapt': {
-        const before = this.#cursorFloor;
-        this.#cursorFloor = event.floor;
-        return () => {
-          this.#cursorFloor = before;
-        };
-      }
+        return this.#cursors.set(event.actorId, event.cursor);
+      case 'cursors-leapt':
+        return this.#cursors.leap(event.floor);
       case 'mark-set':
         return setIn(this.#marks, event.name, event.value);
       case 'switch-armed':
@@ -213,13 +216,15 @@ export class LedgerState implements LiveReads {
         return this.#protections.remove(event.scope);
       case 'fill-counted':
         return this.#protections.count(event.scope, event.fill, event.dropped);
+      case 'action-put':
+        return both(this.#actions.put(event.action, sequence), this.#cursors.set(event.action.actorId, event.cursor));
       default:
         return unreachable(event);
     }
   }
 
   /** Loads the history's rows at a start, before the rest of the journal is replayed. */
-  load({ orders, positions, marks, cursors, cancelAfters, protections, eventFloor }: LiveRows): void {
+  load({ orders, positions, marks, cursors, cancelAfters, protections, actions, eventFloor }: LiveRows): void {
     for (const live of orders) {
       this.#placeFills(this.orders.load(live));
       const { orderId, actorId, request, idempotencyKey } = live.stored.order;
@@ -232,7 +237,8 @@ export class LedgerState implements LiveReads {
     for (const [actorId, cursor] of cursors) this.#cursors.set(actorId, cursor);
     for (const it of cancelAfters) this.#switches.set(it.keyId, it);
     for (const it of protections) this.#protections.put(it);
-    this.#cursorFloor = eventFloor;
+    for (const it of actions) this.#actions.put(it, 0);
+    this.#cursors.leap(eventFloor);
   }
 
   /**
@@ -274,6 +280,9 @@ export class LedgerState implements LiveReads {
       }
       case 'position':
         this.#positions.leave(candidate);
+        return;
+      case 'action':
+        this.#actions.leave(name as OrderId, changedBy);
         return;
       default:
         unreachable(kind);
@@ -328,11 +337,7 @@ export class LedgerState implements LiveReads {
     if (orderId === null) return this.#putStrange(account, stored, sequence);
     const held = this.#held(orderId);
     const revert = this.#setFill(held, held.fills.length, stored, sequence);
-    const unplace = setName(this.#fills, account.podId, account.venue, stored.fill.fillId, orderId);
-    return () => {
-      unplace();
-      revert();
-    };
+    return both(revert, setName(this.#fills, account.podId, account.venue, stored.fill.fillId, orderId));
   }
 
   #claimFill(account: Account, stored: StoredFill, sequence: number): Undo {
@@ -392,9 +397,4 @@ export class LedgerState implements LiveReads {
   #placeFills({ stored: { order }, fills }: HeldOrder): void {
     for (const { fill } of fills) this.#fills.set(order.podId, order.request.venue, fill.fillId, order.orderId);
   }
-}
-
-/** Keeps the known string if the text is equal, to save memory: text from the journal or a socket is a new string. */
-function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
-  return text === known ? known : text;
 }

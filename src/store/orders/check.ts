@@ -1,6 +1,7 @@
 // Checks that the tables of the order store agree: records and index rows match, counters are right, and filled sums equal the
 // fills. Reads one snapshot from end to end; for the command line.
 
+import { isOver } from '../../domain/wallet-action.ts';
 import { limits } from '../../limits.ts';
 import { StoreError } from '../store-error.ts';
 import type { Reader } from '../tables.ts';
@@ -25,6 +26,7 @@ import { indexRows, isSameRow, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
 import { orderCodec } from './order-record.ts';
 import {
+  actionCodec,
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
@@ -56,6 +58,7 @@ function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Re
     marks: ({ key, value }) => void markCodec.decode(value, key),
     cancelAfters: ({ key, value }) => void cancelAfterCodec.decode(value, key),
     protections: ({ key, value }) => void protectionCodec.decode(value, key),
+    ...checksOfActions(reader, orders),
     eventFloor: ({ key, value }) => void counterCodec.decode(value, key),
   };
 }
@@ -166,6 +169,31 @@ function checksOfPromises(
       const found = reader.get('idempotency', idempotencyKey);
       const entry = found === undefined ? null : idempotencyCodec.decode(found, idempotencyKey);
       if (entry?.answer?.at !== at) throw damaged('answerAges', key, 'is of no answer');
+    },
+  };
+}
+
+/** Actions of wallets against their places. */
+function checksOfActions(
+  reader: Reader<OrderTable>,
+  orders: OrderReader,
+): Readonly<Record<'actions' | 'actionPlaces' | 'openActions', RowCheck>> {
+  return {
+    actions({ key, value }) {
+      const action = actionCodec.decode(value, key);
+      const id = idKey(action.actionId);
+      const place = reader.get('actionPlaces', id);
+      if (place === undefined || !isSameBytes(place, key)) throw damaged('action', key, 'is out of place');
+      if ((reader.get('openActions', id) === undefined) !== isOver(action)) {
+        throw damaged('action', key, `is ${action.status}, and listed otherwise`);
+      }
+    },
+    actionPlaces({ key }) {
+      const actionId = orderIdAtEnd(key);
+      if (orders.action(actionId)?.actionId !== actionId) throw damaged('actionPlaces', key, 'is of another action');
+    },
+    openActions({ key }) {
+      if (orders.action(orderIdAtEnd(key)) === null) throw damaged('openActions', key, 'lists no action');
     },
   };
 }

@@ -24,6 +24,9 @@
 //   answerAges                time scope rest(key)                   → nothing                answers to prune, by age
 //   events                    text(actor) cursor                     → event                  cursor: 6 bytes
 //   protections               scope rest(address, or nothing)        → protection             with the fills of its window
+//   actions                   scope time id                          → action                 of a wallet; the list of all
+//   actionPlaces              id                                     → key in `actions`
+//   openActions               id                                     → nothing                those that are not over: few
 //   eventFloor                nothing                                → counter                cursors up to it are from before a loss
 //
 // A commit costs the pages that it changes. So the small tables that every order changes come first and share a page. An order
@@ -62,6 +65,9 @@ export const ORDER_TABLES = {
   bookedChanges: 21,
   awaited: 22,
   protections: 23,
+  actions: 24,
+  actionPlaces: 25,
+  openActions: 26,
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 

@@ -7,16 +7,17 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import type { Protection, ProtectionScope } from '../../domain/protection.ts';
+import type { WalletAction } from '../../domain/wallet-action.ts';
 import { limits } from '../../limits.ts';
 import type {
   Account,
+  ActorEventRecord,
   BookedChange,
   CancelAfter,
   HistoryReads,
   IdempotencyEntry,
   MergedOrders,
   MergedQuery,
-  OrderEventRecord,
   OrderPosition,
   OrderQuery,
   StoredFill,
@@ -56,6 +57,7 @@ import { type ListedOrder, newestFirst } from './newest-first.ts';
 import { IN_FLIGHT } from './order-index.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
 import {
+  actionCodec,
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
@@ -234,7 +236,7 @@ export class OrderReader implements HistoryReads {
     return rows.map(({ key, value }) => ({ number: numberAtEnd(key), ...bookedCodec.decode(value, key) }));
   }
 
-  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
+  events(actorId: string, after: number, rowsMax: number): readonly ActorEventRecord[] | null {
     const { first, last } = this.eventSpan(actorId);
     // A cursor that was never given is from a lost store, and so are the events after it.
     if (after < first - 1 || after > last) return null;
@@ -248,6 +250,26 @@ export class OrderReader implements HistoryReads {
 
   lastCursor(actorId: string): number {
     return this.eventSpan(actorId).last;
+  }
+
+  action(actionId: OrderId): WalletAction | null {
+    const key = isOrderId(actionId) ? this.reader.get('actionPlaces', idKey(actionId)) : undefined;
+    if (key === undefined) return null;
+    const found = this.reader.get('actions', key);
+    if (found === undefined) throw damaged('action', key, 'is missing, and has a place');
+    return actionCodec.decode(found, key);
+  }
+
+  actions(actorId: string, after: OrderPosition | null, rowsMax: number): readonly WalletAction[] {
+    const query = { actorId, venue: 'venue_a', address: null, status: null, after, rowsMax } as const;
+    return this.#listed('actions', query, null).map(({ key, value }) => actionCodec.decode(value, key));
+  }
+
+  /** Of a pod, or of all (null), in the order of their records. */
+  openActions(podId: string | null): readonly WalletAction[] {
+    const all = Array.from(this.rows('openActions'), ({ key }) => this.action(orderIdAtEnd(key)));
+    const known = all.filter(it => it !== null).filter(it => podId === null || it.podId === podId);
+    return known.sort((one, other) => one.turn - other.turn);
   }
 
   mark(name: string): string | null {

@@ -165,13 +165,15 @@ const request: Form<OrderRequest> = oneOf('form of a request', formOf, {
 
 const filled = fields<Filled>({ size: shares, cost: bigInteger, fees: dollars });
 
+export const orderError = optional(fields({ code: errorCodeWords, message: optional(text) }));
+
 const OUTCOME = {
   sentAt: optional(millis),
   closedAt: optional(millis),
   venueOrderId: optional(text),
   filled,
   stated: optional(filled),
-  error: optional(fields({ code: errorCodeWords, message: optional(text) })),
+  error: orderError,
   isReleased: flag,
   cancelRequestedAt: optional(millis),
   venueError: optional(fields<VenueError>({ code: optional(text), message: text })),

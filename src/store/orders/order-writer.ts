@@ -8,9 +8,12 @@ import type { Order, OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { type CountedFill, countedWith, type Protection, type ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
+import { isOver, type WalletAction } from '../../domain/wallet-action.ts';
 import { mayFillYet } from '../live-orders.ts';
 import type {
   Account,
+  ActionEventRecord,
+  ActorEventRecord,
   BookedChange,
   CancelAfter,
   FillChange,
@@ -41,6 +44,7 @@ import { assertSameOrder, type IndexRow, indexRows, isSameRow, submissionOf, ven
 import { OrderReader } from './order-reader.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
 import {
+  actionCodec,
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
@@ -156,7 +160,18 @@ class Writer {
     this.#transaction.delete('bookedChanges', bookedKey(actorId, { venue, address }, number));
   }
 
-  appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
+  putAction(action: WalletAction): void {
+    const { actionId, actorId, createdAt } = action;
+    const key = listKey(actorId, 'venue_a', null, null, { createdAt, orderId: actionId });
+    this.#put('actions', key, actionCodec.encode(action));
+    this.#put('actionPlaces', idKey(actionId), key);
+    if (isOver(action)) this.#transaction.delete('openActions', idKey(actionId));
+    else this.#put('openActions', idKey(actionId), NOTHING);
+  }
+
+  appendEvent<Event extends Omit<OrderEventRecord, 'cursor'> | Omit<ActionEventRecord, 'cursor'>>(
+    event: Event,
+  ): Event & Pick<ActorEventRecord, 'cursor'> {
     const { actorId } = event;
     const span = this.#spans.get(actorId) ?? this.#reads.eventSpan(actorId);
     const cursor = span.last + 1;

@@ -8,7 +8,9 @@ import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import type { Position } from '../../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
+import type { WalletAction, WalletActionKind, WalletActionStatus, WalletIntent } from '../../domain/wallet-action.ts';
 import type {
+  ActionEventRecord,
   BookedChange,
   CancelAfter,
   IdempotencyEntry,
@@ -18,8 +20,19 @@ import type {
 } from '../order-records.ts';
 import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 import { codec } from './codec.ts';
-import { dollars, errorKindWords, millis, order, shares, statusWords, ticks, venueWords } from './order-record.ts';
 import {
+  dollars,
+  errorKindWords,
+  millis,
+  order,
+  orderError,
+  shares,
+  statusWords,
+  ticks,
+  venueWords,
+} from './order-record.ts';
+import {
+  always,
   bigInteger,
   bytes,
   count,
@@ -30,6 +43,7 @@ import {
   integer,
   mapped,
   name,
+  oneOf,
   optional,
   orderId,
   text,
@@ -58,15 +72,8 @@ const fill = fields<Fill>({
 export const storedFill = fields<StoredFill>({ orderId: optional(orderId), fill });
 export const fillCodec = codec('fill', storedFill);
 
+/** In the journal; the history's rows have the same numbers. */
 export const eventWords = words<OrderEventRecord['event']>('event', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
-
-/** An event of the private stream. The key holds the actor and the cursor: an actor may get events of another's order. */
-export type EventRecord = Omit<OrderEventRecord, 'actorId' | 'cursor'>;
-export const eventCodec = codec(
-  'event',
-  fields<EventRecord>({ event: eventWords, order, fill: optional(fill), at: millis }),
-  2,
-);
 
 /** Cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
 export interface EventSpan {
@@ -149,6 +156,60 @@ export const idempotencyCodec = codec('idempotency', idempotencyEntry);
 
 export const cancelAfter = fields<CancelAfter>({ keyId: name, actorId: name, podId: name, deadline: millis });
 export const cancelAfterCodec = codec('cancel-after', cancelAfter);
+
+const walletIntent = fields<WalletIntent>({ payload: bytes, nonce: bigInteger, deadline: optional(millis) });
+export const walletAction = fields<WalletAction>({
+  actionId: orderId,
+  podId: name,
+  actorId: name,
+  idempotencyKey: text,
+  bodySha256Hex: sha256,
+  kind: words<WalletActionKind>('kind of action', { REDEEM: 0, SPLIT: 1, MERGE: 2 }),
+  tokenId: name,
+  complementId: name,
+  isOfWallet: flag,
+  shares,
+  amount: dollars,
+  payout: optional(ticks),
+  status: words<WalletActionStatus>('status of an action', { PENDING: 0, SUBMITTED: 1, CONFIRMED: 2, FAILED: 3 }),
+  notAfter: optional(millis),
+  turn: count(),
+  intent: optional(walletIntent),
+  excess: mapped<WalletAction['excess'], { token: MicroShares; complement: MicroShares }>(
+    fields({ token: integer(), complement: integer() }),
+    {
+      to: ([token, complement]) => ({ token, complement }),
+      from: ({ token, complement }) => [token, complement],
+    },
+  ),
+  isNonceUsed: flag,
+  transactionId: optional(text),
+  transactionHash: optional(text),
+  createdAt: millis,
+  updatedAt: millis,
+  error: orderError,
+});
+export const actionCodec = codec('action', walletAction);
+
+interface OfOrder<Event extends OrderEventRecord['event']>
+  extends Omit<OrderEventRecord, 'actorId' | 'cursor' | 'event'> {
+  readonly event: Event;
+}
+type OfAction = Omit<ActionEventRecord, 'actorId' | 'cursor'>;
+/** An event of the private stream. The key holds the actor and the cursor: an actor may get events of another's order. */
+export type EventRecord = OfOrder<'STATUS'> | OfOrder<'FILL'> | OfOrder<'FILL_REVERSED'> | OfAction;
+const ofOrder = <const Event extends OrderEventRecord['event']>(event: Event) =>
+  fields<OfOrder<Event>>({ event: always(event), order, fill: optional(fill), at: millis });
+export const eventCodec = codec<EventRecord>(
+  'event',
+  oneOf('event', ({ event }) => event, {
+    STATUS: [0, ofOrder('STATUS')],
+    FILL: [1, ofOrder('FILL')],
+    FILL_REVERSED: [2, ofOrder('FILL_REVERSED')],
+    ACTION: [3, fields<OfAction>({ event: always('ACTION'), action: walletAction, at: millis })],
+  }),
+  2,
+);
 
 const SCOPE: Fields<ProtectionScope> = { actorId: name, venue: venueWords, address: optional(name) };
 export const protectionScope = fields<ProtectionScope>(SCOPE);

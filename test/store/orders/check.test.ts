@@ -1,6 +1,7 @@
 // A check finds every row that is lost, left over or wrong: each row of a store is taken away, doubled or changed in turn.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MicroDollars } from '../../../src/domain/numbers.ts';
 import type { OrderStatus } from '../../../src/domain/order.ts';
 import type { Filled } from '../../../src/domain/order-sums.ts';
 import { noPosition } from '../../../src/domain/position.ts';
@@ -91,6 +92,13 @@ beforeEach(() => {
       before,
     });
     to.putMark('m', 'v');
+    const owner = { actionId: orderIdOf(9), podId: 'pod', actorId: 'alice', idempotencyKey: 'k', createdAt: at(1) };
+    to.putAction({
+      ...{ ...owner, bodySha256Hex: '00'.repeat(32), kind: 'REDEEM', tokenId: '1', complementId: '2', turn: 1 },
+      ...{ isOfWallet: true, shares: fill.size, amount: 0 as MicroDollars, payout: null, status: 'PENDING' },
+      ...{ intent: null, excess: [fill.size, fill.size], isNonceUsed: false, transactionId: null },
+      ...{ transactionHash: null, updatedAt: at(1), error: null, notAfter: null },
+    });
     to.putCancelAfter({ keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at(1) });
     to.putProtection({
       ...{ actorId: 'alice', podId: 'pod', venue: 'venue_b', address: null, fillsMax: 3, sharesMax: null },

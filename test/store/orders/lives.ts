@@ -19,6 +19,7 @@ import type {
   StoredOrder,
 } from '../../../src/store/order-records.ts';
 import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
+import { actionChange, actionMade, actionPages, actionsOf } from './action-lives.ts';
 import { bookedRecord, positionRecord } from './order-arbitraries.ts';
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
 import { protectionChange, protectionMade, protectionsOf } from './protection-lives.ts';
@@ -134,6 +135,7 @@ const change = fc.oneof(
       deadline: fc.option(clock.map(at), { nil: null }),
     }),
   },
+  { weight: 2, arbitrary: actionChange },
   { weight: 2, arbitrary: protectionChange(ACTORS, ADDRESSES, clock.map(at)) },
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
@@ -213,15 +215,18 @@ function made(to: Changed, it: Change): unknown {
     }
     case 'mark':
       return to.putMark(it.name, it.value);
-    case 'cancel-after': {
-      const { keyId, deadline } = it;
-      return deadline === null
-        ? to.deleteCancelAfter(keyId)
-        : to.putCancelAfter({ keyId, actorId: 'a', podId: 'p', deadline });
-    }
+    case 'cancel-after':
+      return switchSet(to, it);
+    case 'action':
+      return actionMade(to, it);
     case 'protection':
       return protectionMade(to, it);
   }
+}
+
+function switchSet(to: Changed, { keyId, deadline }: Extract<Change, { type: 'cancel-after' }>): unknown {
+  if (deadline === null) return to.deleteCancelAfter(keyId);
+  return to.putCancelAfter({ keyId, actorId: 'a', podId: 'p', deadline });
 }
 
 /** What the history's tables hold, and a twin knows. */
@@ -265,6 +270,7 @@ export function questions(of: Recorded): unknown {
     marks: KEYS.map(name => of.mark(name)),
     cancelAfters: of.cancelAfters(),
     protections: protectionsOf(of, ACTORS),
+    actions: [actionsOf(of), actionPages(of, ACTORS)],
   };
 }
 
