@@ -58,6 +58,10 @@ export type Ticker = string;
 export type OutcomeSide = 'YES' | 'NO';
 /** A number in canonical decimal form, with `-` in front if it is below 0. */
 export type SignedDecimal = string;
+/** Above 0, with up to 6 decimals. */
+export type MicrosInput = string;
+/** PENDING: recorded, nothing sent. SUBMITTED: it may be at the venue's relayer. CONFIRMED: the chain has done it, and the balance proves it. FAILED: it has no effect, and never will. One action of a wallet is SUBMITTED at a time. */
+export type WalletActionStatus = 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED';
 /** US dollars, a JSON number. */
 export type Usd = number;
 /** What is stopped, of this pod, until the operator resumes it: `*` (all pods), the pod's id, or an actor's as `pod/actor`. Empty as a rule. */
@@ -729,6 +733,60 @@ export interface VenueAPosition {
   /** The market has resolved for this token and awaits redemption. */
   readonly redeemable: boolean;
 }
+export interface RedeemVenueAPositionPath {
+  /** An outcome token; it stands for its market. */
+  readonly tokenId: TokenId;
+}
+export interface RedeemRequest {
+  /** At protocol V2 only. All of the actor's own shares without it. */
+  readonly shares?: MicrosInput;
+}
+/** A redemption, a split or a merge, made by a transaction of the pod's wallet. */
+export interface WalletAction {
+  readonly actionId: OrderId;
+  readonly kind: 'REDEEM' | 'SPLIT' | 'MERGE';
+  readonly tokenId: TokenId;
+  /** Shares that are redeemed; of each outcome for SPLIT and MERGE. */
+  readonly shares: Decimal;
+  /** What is paid out; for SPLIT what is paid in. */
+  readonly amountUsd: Decimal;
+  readonly status: WalletActionStatus;
+  /** `0x` and 64 hex digits; null until the venue's relayer has sent the transaction to the chain. */
+  readonly transactionHash: string | null;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+  /** Null unless FAILED. */
+  readonly error: OrderError | null;
+}
+export interface SplitVenueAPositionPath {
+  /** An outcome token; it stands for its market. */
+  readonly tokenId: TokenId;
+}
+export interface SplitRequest {
+  readonly amountUsd: MicrosInput;
+}
+export interface MergeVenueAPositionPath {
+  /** An outcome token; it stands for its market. */
+  readonly tokenId: TokenId;
+}
+export interface MergeRequest {
+  readonly shares: MicrosInput;
+}
+export interface ListVenueAActionsQuery {
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+}
+export interface WalletActionPage {
+  readonly actions: readonly WalletAction[];
+  /** Null on the last page. */
+  readonly nextPageToken: PageToken | null;
+}
+export interface GetVenueAActionPath {
+  /** Id of an action. One that is malformed, unknown or another actor's is 404. */
+  readonly actionId: string;
+}
 export interface GetVenueBPositionsQuery {
   /** Only this market, both sides of it. */
   readonly ticker?: string;
@@ -917,7 +975,7 @@ export interface ListPodEventsQuery {
   readonly after?: number;
 }
 export interface PodEvents {
-  readonly events: readonly PodOrderEvent[];
+  readonly events: readonly (PodOrderEvent | PodActionEvent)[];
 }
 /** The order as it was at the event, and its fill. */
 export interface PodOrderEvent {
@@ -929,6 +987,15 @@ export interface PodOrderEvent {
   readonly order: VenueAOrder | VenueBOrder;
   /** Null for STATUS. */
   readonly fill: Fill | null;
+  readonly at: Timestamp;
+}
+/** A redemption, a split or a merge as it was at the event. */
+export interface PodActionEvent {
+  /** As of the other events. */
+  readonly number: number;
+  readonly actorId: string;
+  readonly event: 'ACTION';
+  readonly action: WalletAction;
   readonly at: Timestamp;
 }
 export interface Sports {
@@ -1456,6 +1523,36 @@ export interface Operations {
     VenueAPositions,
     { readonly query: GetVenueAPositionsQuery }
   >;
+  /** Pay out shares of a resolved market on venue A. */
+  readonly redeemVenueAPosition: Operation<
+    'redeemVenueAPosition',
+    WalletAction,
+    { readonly pathParameters: RedeemVenueAPositionPath; readonly body: RedeemRequest }
+  >;
+  /** Make shares of both outcomes out of cash on venue A. */
+  readonly splitVenueAPosition: Operation<
+    'splitVenueAPosition',
+    WalletAction,
+    { readonly pathParameters: SplitVenueAPositionPath; readonly body: SplitRequest }
+  >;
+  /** Make cash out of shares of both outcomes on venue A. */
+  readonly mergeVenueAPosition: Operation<
+    'mergeVenueAPosition',
+    WalletAction,
+    { readonly pathParameters: MergeVenueAPositionPath; readonly body: MergeRequest }
+  >;
+  /** Redemptions, splits and merges of the actor, newest first. */
+  readonly listVenueAActions: Operation<
+    'listVenueAActions',
+    WalletActionPage,
+    { readonly query: ListVenueAActionsQuery }
+  >;
+  /** One redemption, split or merge of the actor. */
+  readonly getVenueAAction: Operation<
+    'getVenueAAction',
+    WalletAction,
+    { readonly pathParameters: GetVenueAActionPath }
+  >;
   /** What the actor holds on venue B, by ticker and side. */
   readonly getVenueBPositions: Operation<
     'getVenueBPositions',
@@ -1605,6 +1702,31 @@ export const OPERATIONS = {
   endProtection: { method: 'DELETE', path: '/v1/orders/protection', needsIdempotencyKey: false, auth: 'signed' },
   resetProtection: { method: 'POST', path: '/v1/orders/protection/reset', needsIdempotencyKey: false, auth: 'signed' },
   getVenueAPositions: { method: 'GET', path: '/v1/venue-a/positions', needsIdempotencyKey: false, auth: 'signed' },
+  redeemVenueAPosition: {
+    method: 'POST',
+    path: '/v1/venue-a/positions/{tokenId}/redeem',
+    needsIdempotencyKey: true,
+    auth: 'signed',
+  },
+  splitVenueAPosition: {
+    method: 'POST',
+    path: '/v1/venue-a/positions/{tokenId}/split',
+    needsIdempotencyKey: true,
+    auth: 'signed',
+  },
+  mergeVenueAPosition: {
+    method: 'POST',
+    path: '/v1/venue-a/positions/{tokenId}/merge',
+    needsIdempotencyKey: true,
+    auth: 'signed',
+  },
+  listVenueAActions: { method: 'GET', path: '/v1/venue-a/actions', needsIdempotencyKey: false, auth: 'signed' },
+  getVenueAAction: {
+    method: 'GET',
+    path: '/v1/venue-a/actions/{actionId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
   getVenueBPositions: { method: 'GET', path: '/v1/venue-b/positions', needsIdempotencyKey: false, auth: 'signed' },
   getVenueABalance: { method: 'GET', path: '/v1/venue-a/balance', needsIdempotencyKey: false, auth: 'signed' },
   getVenueBBalance: { method: 'GET', path: '/v1/venue-b/balance', needsIdempotencyKey: false, auth: 'signed' },

@@ -16,6 +16,7 @@ import type { Connect } from '../net/websocket.ts';
 import type { ClientCodec } from '../wire/codec.ts';
 import { jsonClientCodec } from '../wire/json.ts';
 import {
+  type ActionMessage,
   type Channel,
   type ChannelOptions,
   type ClientMessage,
@@ -68,6 +69,8 @@ export interface OrderbookStreamEvents {
   order: [message: OrderMessage];
   /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
   ordersSnapshot: [snapshot: OrdersSnapshot];
+  /** A redeem, split or merge of our actor has changed. */
+  action: [message: ActionMessage];
   /** A protection of our actor has changed, or was triggered before: after each connection, too. */
   protection: [message: ProtectionMessage];
   state: [market: MarketKey, state: BookState, reason: StateReason];
@@ -309,7 +312,10 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         }
         break;
       case 'order':
-        this.#takeOrder(message);
+        if (this.#takesEvent(message.cursor)) this.emit('order', message);
+        break;
+      case 'action':
+        if (this.#takesEvent(message.cursor)) this.emit('action', message);
         break;
       case 'ordersSnapshot':
         if (this.#orders?.replace(message) === true) this.emit('ordersSnapshot', message);
@@ -330,18 +336,11 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     }
   }
 
-  #takeOrder(message: OrderMessage): void {
-    switch (this.#orders?.take(message.cursor)) {
-      case 'next':
-        this.emit('order', message);
-        break;
-      case 'gap':
-        // An event was lost: subscribe again after the last one, at the pace of reconnections.
-        this.#connection.restart();
-        break;
-      default:
-        break;
-    }
+  #takesEvent(cursor: number): boolean {
+    const taken = this.#orders?.take(cursor);
+    // An event was lost: subscribe again after the last one, at the pace of reconnections.
+    if (taken === 'gap') this.#connection.restart();
+    return taken === 'next';
   }
 
   #update(update: Snapshot | Delta): void {

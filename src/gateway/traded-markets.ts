@@ -8,7 +8,7 @@ import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { OrderEventRecord } from '../store/order-records.ts';
+import type { ActorEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { KeptMarkets } from './stream/kept-markets.ts';
 
@@ -35,9 +35,14 @@ export class TradedMarkets {
   }
 
   /** Gets events of committed changes. */
-  hear(events: readonly OrderEventRecord[]): void {
-    for (const { order } of events) {
-      const { status, filled, request } = order;
+  hear(events: readonly ActorEventRecord[]): void {
+    for (const event of events) {
+      if (event.event === 'ACTION') {
+        const { tokenId, complementId } = event.action;
+        for (const address of [tokenId, complementId]) this.#parts.kept.keep(marketKey('venue_a', address));
+        continue;
+      }
+      const { status, filled, request } = event.order;
       if (!isTerminal(status) || filled.size > 0) this.#parts.kept.keep(marketKey(request.venue, addressOf(request)));
     }
   }

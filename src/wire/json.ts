@@ -32,10 +32,12 @@ import {
   type Snapshot,
 } from './messages.ts';
 import {
+  readActionMessage,
   readOrderMessage,
   readOrdersAcknowledgement,
   readOrdersSnapshot,
   readProtectionMessage,
+  renderAction,
   renderOrderMessage,
   renderOrdersAcknowledgement,
   renderOrdersRequest,
@@ -117,6 +119,8 @@ function renderServer(message: ServerMessage): object {
       return message;
     case 'order':
       return renderOrderMessage(message);
+    case 'action':
+      return renderAction(message);
     case 'ordersSnapshot':
       return renderOrdersSnapshot(message);
     case 'protection':
@@ -225,6 +229,7 @@ const SERVER_TYPES = [
   'heartbeat',
   'snapshotsDone',
   'order',
+  'action',
   'ordersSnapshot',
   'protection',
   'error',
@@ -284,6 +289,8 @@ function readServer(fields: Fields): ServerMessage {
       return readOutcome(fields);
     case 'order':
       return readOrderMessage(fields);
+    case 'action':
+      return readActionMessage(fields);
     case 'ordersSnapshot':
       return readOrdersSnapshot(fields);
     case 'protection':

@@ -4,6 +4,7 @@
 import type { BookState, Level, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { PROTECTION_EVENTS } from '../domain/protection.ts';
+import type { ActionView } from './action-views.ts';
 import type { FillView, VenueOrderView } from './order-views.ts';
 import type { ProtectionView } from './protection-view.ts';
 
@@ -262,6 +263,14 @@ export type OrderMessage = VenueOrderView & {
   readonly fill: FillView | null;
 };
 
+/** An action of the actor's wallet has changed. It counts among the events of orders. */
+export interface ActionMessage {
+  readonly type: 'action';
+  readonly cursor: number;
+  readonly event: 'ACTION';
+  readonly action: ActionView;
+}
+
 /** All or a part of the open orders, in place of the events after an expired cursor. */
 export interface OrdersSnapshot {
   readonly type: 'ordersSnapshot';
@@ -286,6 +295,7 @@ export type ServerMessage =
   | OutcomesAcknowledgement
   | OutcomeMessage
   | OrderMessage
+  | ActionMessage
   | OrdersSnapshot
   | ProtectionMessage
   | Snapshot

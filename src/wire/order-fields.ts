@@ -22,6 +22,8 @@ import {
   type OrderError,
   type VenueError,
 } from '../domain/order.ts';
+import { WALLET_ACTION_KINDS, WALLET_ACTION_STATUSES } from '../domain/wallet-action.ts';
+import type { ActionView } from './action-views.ts';
 import {
   FieldError,
   type Fields,
@@ -35,6 +37,7 @@ import {
 import type { FillView, VenueAOrderView, VenueBOrderView } from './order-views.ts';
 import { PROTECTION_STATES, type ProtectionView } from './protection-view.ts';
 import type {
+  WireActionEvent,
   WireFill,
   WireOrderError,
   WireProtectionEvent,
@@ -183,6 +186,19 @@ const ORIGIN = {
   expiresAt: optional('expiresAtMs', time),
   cancelReason: optional('cancelReason', word(CANCEL_REASONS)),
   venueError: optional('venueError', venueError),
+};
+
+export const ACTION: Shape<ActionView, WireActionEvent> = {
+  actionId: as('actionId', text),
+  kind: as('kind', word(WALLET_ACTION_KINDS)),
+  tokenId: as('tokenId', text),
+  shares: as('sharesMicros', micros),
+  amountUsd: as('amountMicros', micros),
+  status: as('status', word(WALLET_ACTION_STATUSES)),
+  transactionHash: optional('transactionHash', text),
+  createdAt: as('createdAtMs', time),
+  updatedAt: as('updatedAtMs', time),
+  error: optional('error', error),
 };
 
 export const VENUE_A_ORDER: Shape<VenueAOrderView, WireVenueAOrder> = {

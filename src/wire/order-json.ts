@@ -4,6 +4,7 @@ import { VENUES } from '../domain/market.ts';
 import { PROTECTION_EVENTS } from '../domain/protection.ts';
 import { type Fields, readArray, readBoolean, readCount, readObject, readOneOf, readString } from './fields.ts';
 import {
+  type ActionMessage,
   ORDER_EVENTS,
   ORDERS,
   type OrderMessage,
@@ -12,7 +13,7 @@ import {
   type OrdersSnapshot,
   type ProtectionMessage,
 } from './messages.ts';
-import { FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
+import { ACTION, FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
 
 export function renderOrdersRequest(message: OrdersMessage): object {
@@ -30,6 +31,10 @@ export function renderOrdersAcknowledgement(acknowledgement: OrdersAcknowledgeme
 
 export function renderOrderMessage({ type, cursor, event, venue, order, fill }: OrderMessage): object {
   return { type, channel: ORDERS, cursor, event, venue, order, ...(fill === null ? {} : { fill }) };
+}
+
+export function renderAction({ type, cursor, event, action }: ActionMessage): object {
+  return { type, channel: ORDERS, cursor, event, action };
 }
 
 export function renderOrdersSnapshot({ type, id, cursor, orders, hasMore }: OrdersSnapshot): object {
@@ -58,6 +63,15 @@ export function readOrderMessage(fields: Fields): OrderMessage {
     event: readOneOf(fields.event, 'event', ORDER_EVENTS),
     ...readVenueOrder(fields),
     fill: fields.fill === undefined ? null : viewFromJson(FILL, fields.fill, 'fill'),
+  };
+}
+
+export function readActionMessage(fields: Fields): ActionMessage {
+  return {
+    type: 'action',
+    cursor: readCount(fields.cursor, 'cursor'),
+    event: readOneOf(fields.event, 'event', ['ACTION']),
+    action: viewFromJson(ACTION, fields.action, 'action'),
   };
 }
 

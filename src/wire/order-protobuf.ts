@@ -3,6 +3,7 @@
 import { PROTECTION_EVENTS } from '../domain/protection.ts';
 import { FieldError, readOneOf, readUint64, uint64Of } from './fields.ts';
 import {
+  type ActionMessage,
   ORDER_EVENTS,
   ORDERS,
   type OrderMessage,
@@ -11,10 +12,11 @@ import {
   type OrdersSnapshot,
   type ProtectionMessage,
 } from './messages.ts';
-import { FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from './order-fields.ts';
+import { ACTION, FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
 import type {
   WireAcknowledgement,
+  WireActionEvent,
   WireClientMessage,
   WireOrderEvent,
   WireOrdersSnapshot,
@@ -51,6 +53,10 @@ export function renderOrderMessage(message: OrderMessage): Written<WireOrderEven
   return { cursor, event, ...renderVenueOrder(message), fill: fill === null ? null : viewToProto(FILL, fill) };
 }
 
+export function renderAction({ cursor, event, action }: ActionMessage): Written<WireActionEvent> {
+  return { cursor, event, ...viewToProto(ACTION, action) };
+}
+
 export function renderOrdersSnapshot({ id, cursor, orders, hasMore }: OrdersSnapshot): Written<WireOrdersSnapshot> {
   return { id, cursor, orders: orders.map(renderVenueOrder), hasMore };
 }
@@ -81,6 +87,15 @@ export function readOrderMessage(wire: WireOrderEvent): OrderMessage {
     event: readOneOf(wire.event, 'event', ORDER_EVENTS),
     ...readVenueOrder(wire),
     fill: wire.fill === null ? null : viewFromProto(FILL, wire.fill, 'fill'),
+  };
+}
+
+export function readActionMessage(wire: WireActionEvent): ActionMessage {
+  return {
+    type: 'action',
+    cursor: readUint64(wire.cursor),
+    event: readOneOf(wire.event, 'event', ['ACTION']),
+    action: viewFromProto(ACTION, wire, 'action'),
   };
 }
 

@@ -79,7 +79,8 @@ export interface WireServerMessage extends WithUnknowns {
     | 'ordersSnapshot'
     | 'quote'
     | 'protection'
-    | 'outcome';
+    | 'outcome'
+    | 'action';
   readonly delta: WireDelta | null;
   readonly trade: WireTrade | null;
   readonly snapshot: WireSnapshot | null;
@@ -95,6 +96,7 @@ export interface WireServerMessage extends WithUnknowns {
   readonly quote: WireQuote | null;
   readonly protection: WireProtectionEvent | null;
   readonly outcome: WireOutcomes | null;
+  readonly action: WireActionEvent | null;
 }
 
 export interface WireLevel extends WithUnknowns {
@@ -269,6 +271,21 @@ export interface WireProtectionEvent extends WithUnknowns {
   readonly triggeredAtMs: WireUint64;
   readonly fills: WireUint32;
   readonly sharesMicros: WireUint64;
+}
+
+export interface WireActionEvent extends WithUnknowns {
+  readonly cursor: WireUint64;
+  readonly event: string;
+  readonly actionId: string;
+  readonly kind: string;
+  readonly tokenId: string;
+  readonly sharesMicros: WireUint64;
+  readonly amountMicros: WireUint64;
+  readonly status: string;
+  readonly transactionHash: string | null;
+  readonly createdAtMs: WireUint64;
+  readonly updatedAtMs: WireUint64;
+  readonly error: WireOrderError | null;
 }
 
 export interface WireVenueOrder extends WithUnknowns {

@@ -31,10 +31,12 @@ import {
 import {
   CHANNEL_ORDERS,
   plainOrdersRequest,
+  readActionMessage,
   readOrderMessage,
   readOrdersAcknowledgement,
   readOrdersSnapshot,
   readProtectionMessage,
+  renderAction,
   renderOrderMessage,
   renderOrdersAcknowledgement,
   renderOrdersRequest,
@@ -139,6 +141,8 @@ function renderServer(message: ServerMessage): Written<WireServerMessage> {
       return { outcome: renderOutcomes(message) };
     case 'order':
       return { order: renderOrderMessage(message) };
+    case 'action':
+      return { action: renderAction(message) };
     case 'ordersSnapshot':
       return { ordersSnapshot: renderOrdersSnapshot(message) };
     case 'protection':
@@ -281,6 +285,8 @@ export function readServer(wire: WireServerMessage): ServerMessage {
       return readOutcomes(wire.outcome!);
     case 'order':
       return readOrderMessage(wire.order!);
+    case 'action':
+      return readActionMessage(wire.action!);
     case 'ordersSnapshot':
       return readOrdersSnapshot(wire.ordersSnapshot!);
     case 'protection':

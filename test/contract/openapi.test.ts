@@ -17,7 +17,7 @@ import {
 } from '../support/contract-schema.ts';
 import { describeReferences } from './references.ts';
 
-/** Interface §4, with what contract §4.11, §8 and §3 add: method, path, operationId. */
+/** Interface §4, with what contract §4.11, §8, §3 and beyond §9 add: method, path, operationId. */
 const INTERFACE = `
   GET    /v1/whoami                             getWhoami
   GET    /v1/time                               getTime
@@ -49,6 +49,11 @@ const INTERFACE = `
   DELETE /v1/orders/protection                  endProtection
   POST   /v1/orders/protection/reset            resetProtection
   GET    /v1/venue-a/positions                  getVenueAPositions
+  POST   /v1/venue-a/positions/{tokenId}/redeem redeemVenueAPosition
+  POST   /v1/venue-a/positions/{tokenId}/split  splitVenueAPosition
+  POST   /v1/venue-a/positions/{tokenId}/merge  mergeVenueAPosition
+  GET    /v1/venue-a/actions                    listVenueAActions
+  GET    /v1/venue-a/actions/{actionId}         getVenueAAction
   GET    /v1/venue-b/positions                  getVenueBPositions
   GET    /v1/venue-a/balance                    getVenueABalance
   GET    /v1/venue-b/balance                    getVenueBBalance
@@ -83,7 +88,7 @@ const OLDER_FAMILY = ['listOlderOrders', 'getOlderMarket', 'getOlderBalances'];
 
 /** Beyond §7: another gateway may own the pod. */
 const OF_POD =
-  /Venue[AB](Order|Batch|Positions|Balance)|^cancelAfter$|Protection|^(list|cancel)Pod|Trade|^(listOlderOrders|getOlderBalances)$/;
+  /Venue[AB](Order|Batch|Position|Action|Balance)|^cancelAfter$|Protection|^(list|cancel)Pod|Trade|^(listOlderOrders|getOlderBalances)$/;
 
 function errorStatuses(operation: ContractOperation): number[] {
   return [...ownErrorStatuses(operation), ...(OF_POD.test(operation.operationId) ? [421] : [])];
@@ -102,12 +107,10 @@ function ownErrorStatuses({ operationId, bucket, credentials }: ContractOperatio
 }
 
 const SUCCESS: Readonly<Record<string, number>> = {
-  submitVenueAOrder: 201,
-  submitVenueBOrder: 201,
-  replaceVenueAOrder: 201,
-  replaceVenueBOrder: 201,
+  ...{ submitVenueAOrder: 201, submitVenueBOrder: 201, replaceVenueAOrder: 201, replaceVenueBOrder: 201 },
   createStreamTicket: 201,
   createTradeTicket: 201,
+  ...{ redeemVenueAPosition: 201, splitVenueAPosition: 201, mergeVenueAPosition: 201 },
   openStream: 101,
   openTrade: 101,
 };
@@ -159,7 +162,9 @@ describe('an operation', () => {
       const isOfPod = operationId.includes('Pod');
       const ownScope = ['getWhoami', 'getTime'].includes(operationId) ? 'none' : isOfPod ? 'observe' : 'read';
       expect(scope).toBe(isTrading ? (isOfPod ? 'cancel' : 'trade') : ownScope);
-      expect(bucket).toBe(changes ? (/^(submit|replace)/.test(operationId) ? 'submissions' : 'cancels') : 'reads');
+      expect(bucket).toBe(
+        changes ? (/^(submit|replace|redeem|split|merge)/.test(operationId) ? 'submissions' : 'cancels') : 'reads',
+      );
       expect(credentials).toEqual(operationId.startsWith('open') ? ['signed', 'ticket'] : ['signed']);
     }
   });

@@ -172,6 +172,7 @@ export class Subscriber {
       case 'quote':
       case 'outcome':
       case 'order':
+      case 'action':
       case 'ordersSnapshot':
       case 'protection':
         return;

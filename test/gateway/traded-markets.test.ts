@@ -7,6 +7,7 @@ import { type MarketKey, marketAddress, type Venue } from '../../src/domain/mark
 import type { MicroShares } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { noPosition } from '../../src/domain/position.ts';
+import type { WalletAction } from '../../src/domain/wallet-action.ts';
 import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
@@ -151,6 +152,13 @@ describe('later', () => {
     const filled = { size: 1_000_000 as MicroShares, cost: 5_000_000_000n, fees: 0 as never };
     tell(order(2, 'SOMETHING', { status: 'FILLED', closedAt: at(2), filled }));
     expect([...kept.markets]).toEqual(['venue_b SOMETHING']);
+  });
+
+  it('both markets of a wallet’s action are kept from its first event: a split makes positions there', async () => {
+    await start(VENUE_A);
+    const action = { tokenId: '123', complementId: '456' } as WalletAction;
+    traded.hear([{ cursor: 1, actorId: ALICE, event: 'ACTION', action, at: at(1) }]);
+    expect([...kept.markets]).toEqual(['venue_a 123', 'venue_a 456']);
   });
 
   it('a position that nobody reported is found, and so is its end', async () => {

@@ -35,7 +35,14 @@ import {
   type Snapshot,
   type Trade,
 } from '../../src/wire/messages.ts';
-import { cursor, orderMessage, ordersAcknowledgement, ordersSnapshot, protectionMessage } from './order-arbitraries.ts';
+import {
+  actionMessage,
+  cursor,
+  orderMessage,
+  ordersAcknowledgement,
+  ordersSnapshot,
+  protectionMessage,
+} from './order-arbitraries.ts';
 
 const corners = [7, 14, 21, 28, 31, 32, 35, 42, 49, 53]
   .map(bits => 2 ** bits)
@@ -217,6 +224,7 @@ export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMe
     books: fc.array(fc.record({ market, epoch: count, seq: count }), { maxLength: 5 }),
   }),
   order: orderMessage,
+  action: actionMessage,
   ordersSnapshot,
   protection: protectionMessage,
   snapshotsDone: fc.record({ type: fc.constant('snapshotsDone'), id }),

@@ -8,7 +8,10 @@ import { CANCEL_REASONS, ORDER_ERROR_CODES, ORDER_STATUSES, type Order, type Ord
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { PROTECTION_EVENTS, type Protection } from '../../src/domain/protection.ts';
+import { WALLET_ACTION_KINDS, WALLET_ACTION_STATUSES, type WalletAction } from '../../src/domain/wallet-action.ts';
+import { actionView } from '../../src/wire/action-views.ts';
 import type {
+  ActionMessage,
   OrderMessage,
   OrdersAcknowledgement,
   OrdersSnapshot,
@@ -140,6 +143,39 @@ export const orderMessage: fc.Arbitrary<OrderMessage> = fc
     ...view,
     fill: happening === null ? null : fillView(happening[0]),
   }));
+
+const action: fc.Arbitrary<WalletAction> = fc.record({
+  actionId: orderId,
+  podId: fc.constant('pod'),
+  actorId: fc.constant('actor'),
+  idempotencyKey: words,
+  bodySha256Hex: fc.constant('0b'.repeat(32)),
+  kind: fc.constantFrom(...WALLET_ACTION_KINDS),
+  tokenId,
+  complementId: tokenId,
+  isOfWallet: fc.boolean(),
+  shares: size,
+  amount: dollars,
+  payout: orNull(price),
+  status: fc.constantFrom(...WALLET_ACTION_STATUSES),
+  notAfter: fc.constant(null),
+  turn: fc.nat(),
+  intent: fc.constant(null),
+  excess: fc.tuple(size, size),
+  isNonceUsed: fc.boolean(),
+  transactionId: orNull(words),
+  transactionHash: orNull(words),
+  createdAt: time,
+  updatedAt: time,
+  error: orNull(fc.record({ code: fc.constantFrom(...ORDER_ERROR_CODES), message: orNull(words) })),
+});
+
+export const actionMessage: fc.Arbitrary<ActionMessage> = fc.record({
+  type: fc.constant('action'),
+  cursor: cursor.filter(it => it > 0),
+  event: fc.constant('ACTION'),
+  action: action.map(actionView),
+});
 
 const protection: fc.Arbitrary<Protection> = fc
   .record({

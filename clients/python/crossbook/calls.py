@@ -97,6 +97,11 @@ def submit(path: str, body: Mapping[str, Any], key: str | None, not_after_millis
     return Call("POST", path, "signed", finish, _is_unknown, json_body(body), key, not_after_millis)
 
 
+def act(_model: type[T], path: str, body: Mapping[str, Any], key: str | None) -> Call[Change[T]]:
+    """A redemption, a split or a merge: repeated under its idempotency key while its outcome is unknown."""
+    return Call("POST", path, "signed", _done, _is_unknown, json_body(body), key)
+
+
 def cancel(path: str, filled: str) -> Call[Cancellation]:
     """The cancel of one order, never repeated. `filled` names the answer's field of what was filled."""
 
@@ -119,14 +124,15 @@ def change(
 ) -> Call[Change[T]]:
     """Any other mutation, never repeated: its idempotency key only distinguishes it from an equal one."""
 
-    def finish(outcome: Outcome) -> Change[T]:
-        if not isinstance(outcome, Answer):
-            return outcome
-        return Done(outcome.value, outcome.is_replayed, outcome.is_recorded, outcome.request_id)
-
     sent = b"" if body is None else json_body(body)
     target = target_of(path, query or {})
-    return Call(method, target, "signed", finish, _never, sent, not_after_millis=not_after_millis)
+    return Call(method, target, "signed", _done, _never, sent, not_after_millis=not_after_millis)
+
+
+def _done(outcome: Outcome) -> Any:
+    if not isinstance(outcome, Answer):
+        return outcome
+    return Done(outcome.value, outcome.is_replayed, outcome.is_recorded, outcome.request_id)
 
 
 def segment(name: str, value: str) -> str:

@@ -699,6 +699,49 @@ class VenueAPositions(TypedDict):
     positions: list[VenueAPosition]
 
 
+class RedeemRequest(TypedDict):
+    #: At protocol V2 only. All of the actor's own shares without it.
+    shares: NotRequired[str]
+
+
+#: PENDING: recorded, nothing sent. SUBMITTED: it may be at the venue's relayer. CONFIRMED: the chain has done it, and
+#  the balance proves it. FAILED: it has no effect, and never will. One action of a wallet is SUBMITTED at a time.
+WalletActionStatus: TypeAlias = Literal["PENDING", "SUBMITTED", "CONFIRMED", "FAILED"]
+
+
+class WalletAction(TypedDict):
+    """A redemption, a split or a merge, made by a transaction of the pod's wallet."""
+
+    actionId: str
+    kind: Literal["REDEEM", "SPLIT", "MERGE"]
+    tokenId: str
+    #: Shares that are redeemed; of each outcome for SPLIT and MERGE.
+    shares: str
+    #: What is paid out; for SPLIT what is paid in.
+    amountUsd: str
+    status: WalletActionStatus
+    #: `0x` and 64 hex digits; null until the venue's relayer has sent the transaction to the chain.
+    transactionHash: str | None
+    createdAt: str
+    updatedAt: str
+    #: Null unless FAILED.
+    error: OrderError | None
+
+
+class SplitRequest(TypedDict):
+    amountUsd: str
+
+
+class MergeRequest(TypedDict):
+    shares: str
+
+
+class WalletActionPage(TypedDict):
+    actions: list[WalletAction]
+    #: Null on the last page.
+    nextPageToken: str | None
+
+
 class VenueBPosition(TypedDict):
     """What the actor holds of one market; YES and NO net, so there is at most one row per ticker."""
 
@@ -931,8 +974,19 @@ class PodOrderEvent(TypedDict):
     at: str
 
 
+class PodActionEvent(TypedDict):
+    """A redemption, a split or a merge as it was at the event."""
+
+    #: As of the other events.
+    number: int
+    actorId: str
+    event: Literal["ACTION"]
+    action: WalletAction
+    at: str
+
+
 class PodEvents(TypedDict):
-    events: list[PodOrderEvent]
+    events: list[PodOrderEvent | PodActionEvent]
 
 
 class Sport(TypedDict):

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from typing import Literal, TypeVar
 
 from . import models
-from .calls import Call, cancel, change, read, segment, submit
+from .calls import Call, act, cancel, change, read, segment, submit
 from .outcomes import Cancellation, Change, Submission
 
 T = TypeVar("T")
@@ -282,6 +282,82 @@ class Operations(ABC):
     def get_venue_a_positions(self, *, token_id: str | None = None) -> models.VenueAPositions:
         """What the actor holds on venue A, by token."""
         return self._run(read(models.VenueAPositions, "/v1/venue-a/positions", {"tokenId": token_id}, "signed"))
+
+    def redeem_venue_a_position(
+        self,
+        token_id: str,
+        body: models.RedeemRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Change[models.WalletAction]:
+        """Pay out shares of a resolved market on venue A."""
+        return self._run(
+            act(
+                models.WalletAction,
+                f"/v1/venue-a/positions/{segment('token_id', token_id)}/redeem",
+                body,
+                idempotency_key,
+            )
+        )
+
+    def split_venue_a_position(
+        self,
+        token_id: str,
+        body: models.SplitRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Change[models.WalletAction]:
+        """Make shares of both outcomes out of cash on venue A."""
+        return self._run(
+            act(
+                models.WalletAction,
+                f"/v1/venue-a/positions/{segment('token_id', token_id)}/split",
+                body,
+                idempotency_key,
+            )
+        )
+
+    def merge_venue_a_position(
+        self,
+        token_id: str,
+        body: models.MergeRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Change[models.WalletAction]:
+        """Make cash out of shares of both outcomes on venue A."""
+        return self._run(
+            act(
+                models.WalletAction,
+                f"/v1/venue-a/positions/{segment('token_id', token_id)}/merge",
+                body,
+                idempotency_key,
+            )
+        )
+
+    def list_venue_a_actions(
+        self,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.WalletActionPage:
+        """Redemptions, splits and merges of the actor, newest first."""
+        return self._run(
+            read(
+                models.WalletActionPage,
+                "/v1/venue-a/actions",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    def get_venue_a_action(self, action_id: str) -> models.WalletAction:
+        """One redemption, split or merge of the actor."""
+        return self._run(
+            read(models.WalletAction, f"/v1/venue-a/actions/{segment('action_id', action_id)}", {}, "signed")
+        )
 
     def get_venue_b_positions(self, *, ticker: str | None = None) -> models.VenueBPositions:
         """What the actor holds on venue B, by ticker and side."""
@@ -748,6 +824,82 @@ class AsyncOperations(ABC):
     async def get_venue_a_positions(self, *, token_id: str | None = None) -> models.VenueAPositions:
         """What the actor holds on venue A, by token."""
         return await self._run(read(models.VenueAPositions, "/v1/venue-a/positions", {"tokenId": token_id}, "signed"))
+
+    async def redeem_venue_a_position(
+        self,
+        token_id: str,
+        body: models.RedeemRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Change[models.WalletAction]:
+        """Pay out shares of a resolved market on venue A."""
+        return await self._run(
+            act(
+                models.WalletAction,
+                f"/v1/venue-a/positions/{segment('token_id', token_id)}/redeem",
+                body,
+                idempotency_key,
+            )
+        )
+
+    async def split_venue_a_position(
+        self,
+        token_id: str,
+        body: models.SplitRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Change[models.WalletAction]:
+        """Make shares of both outcomes out of cash on venue A."""
+        return await self._run(
+            act(
+                models.WalletAction,
+                f"/v1/venue-a/positions/{segment('token_id', token_id)}/split",
+                body,
+                idempotency_key,
+            )
+        )
+
+    async def merge_venue_a_position(
+        self,
+        token_id: str,
+        body: models.MergeRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Change[models.WalletAction]:
+        """Make cash out of shares of both outcomes on venue A."""
+        return await self._run(
+            act(
+                models.WalletAction,
+                f"/v1/venue-a/positions/{segment('token_id', token_id)}/merge",
+                body,
+                idempotency_key,
+            )
+        )
+
+    async def list_venue_a_actions(
+        self,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.WalletActionPage:
+        """Redemptions, splits and merges of the actor, newest first."""
+        return await self._run(
+            read(
+                models.WalletActionPage,
+                "/v1/venue-a/actions",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    async def get_venue_a_action(self, action_id: str) -> models.WalletAction:
+        """One redemption, split or merge of the actor."""
+        return await self._run(
+            read(models.WalletAction, f"/v1/venue-a/actions/{segment('action_id', action_id)}", {}, "signed")
+        )
 
     async def get_venue_b_positions(self, *, ticker: str | None = None) -> models.VenueBPositions:
         """What the actor holds on venue B, by ticker and side."""

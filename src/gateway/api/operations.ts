@@ -36,6 +36,11 @@ export const OPERATIONS: readonly Operation[] = [
   mutation('endProtection', 'DELETE', PROTECTION, { ...CANCEL, guard: 'signature', query: ['venue', 'address'] }),
   mutation('resetProtection', 'POST', `${PROTECTION}/reset`, { ...CANCEL, guard: 'signature', hasBody: true }),
   read('getVenueAPositions', '/v1/venue-a/positions', ['tokenId']),
+  ...(['redeem', 'split', 'merge'] as const).map(kind =>
+    mutation(`${kind}VenueAPosition`, 'POST', `/v1/venue-a/positions/:tokenId/${kind}`, SUBMISSION),
+  ),
+  read('listVenueAActions', '/v1/venue-a/actions', PAGE),
+  read('getVenueAAction', '/v1/venue-a/actions/:actionId', []),
   read('getVenueBPositions', '/v1/venue-b/positions', ['ticker']),
   read('getVenueABalance', '/v1/venue-a/balance', []),
   read('getVenueBBalance', '/v1/venue-b/balance', []),

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { readSignature } from '../../auth/signature-text.ts';
 import type { PoolFailure } from '../../checks/check-pool.ts';
 import { type ActorLimits, fullActorId, type SigningKey } from '../../domain/identity.ts';
-import type { Venue } from '../../domain/market.ts';
+import { isPlainTokenId, type Venue } from '../../domain/market.ts';
 import type {
   Caller,
   FieldNames,
@@ -13,8 +13,10 @@ import type {
   ProtectionOperation,
   ReplaceOperation,
   SubmitOperation,
+  WalletOperation,
 } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import type { WalletActionKind } from '../../domain/wallet-action.ts';
 import { limits } from '../../limits.ts';
 import { jsonText, type Reply } from '../../net/listen.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
@@ -42,6 +44,13 @@ export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string,
   return {
     ...handlersOf('VenueA', 'venue_a', 'tokenId', parts),
     ...handlersOf('VenueB', 'venue_b', 'ticker', parts),
+    redeemVenueAPosition: call => walletAction('REDEEM', call, parts),
+    splitVenueAPosition: call => walletAction('SPLIT', call, parts),
+    mergeVenueAPosition: call => walletAction('MERGE', call, parts),
+    listVenueAActions: ({ key, query, request }) =>
+      ok({ name: 'list-actions', caller: callerOf(key), path: request.path, query }),
+    getVenueAAction: ({ key, parameters: [actionId = ''] }) =>
+      ok({ name: 'get-action', caller: callerOf(key), actionId }),
     cancelAfter: ({ key, body }) =>
       body.ok
         ? ok({ name: 'cancel-after', caller: callerOf(key), body: body.value })
@@ -170,6 +179,21 @@ function submission(
     acknowledges: false,
     ...terms.value,
   });
+}
+
+/** Its key is bound to what is done, and to the token. */
+function walletAction(
+  kind: WalletActionKind,
+  call: Call<SigningKey>,
+  parts: Pick<OrderHandlerParts, 'isTradable' | 'limitsOf'>,
+): Result<WalletOperation, Refusal> {
+  const [tokenId = ''] = call.parameters;
+  const asked = submission(call, 'venue_a', parts);
+  if (!isPlainTokenId(tokenId))
+    return fail(refusal('invalid', 'tokenId: must be a decimal integer without leading zeros, of at most 256 bits'));
+  if (!asked.ok) return asked;
+  const bodySha256Hex = hash('sha256', `${kind} ${tokenId} ${asked.value.bodySha256Hex}`, 'hex');
+  return ok({ ...asked.value, name: 'wallet-action', kind, tokenId, bodySha256Hex });
 }
 
 /** Reads the body of a replace like the body of a submission: its key is bound to the replaced order, too. */

@@ -10,11 +10,12 @@ import { jsonReply, jsonText, type Reply } from '../../net/listen.ts';
 import { unattributedOf } from '../../orders/bookings.ts';
 import type { CancelResult } from '../../orders/cancel-all.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
-import type { OrderEventRecord } from '../../store/order-records.ts';
+import type { ActorEventRecord } from '../../store/order-records.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { Trading } from '../../trading/trading.ts';
+import { actionView } from '../../wire/action-views.ts';
 import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
 import type { PositionView } from '../../wire/position-views.ts';
@@ -191,15 +192,11 @@ function replied(answer: object, isAllRecorded: boolean): Reply {
 }
 
 function eventView(podId: string, { number, record }: NumberedEvent): object {
-  const { actorId, event, order, fill, at } = record;
-  return {
-    number,
-    actorId: shortId(podId, actorId),
-    event,
-    ...venueOrderView(order),
-    fill: fill === null ? null : fillView(fill),
-    at: formatTime(at),
-  };
+  const { actorId, event, at } = record;
+  const head = { number, actorId: shortId(podId, actorId), event };
+  if (event === 'ACTION') return { ...head, action: actionView(record.action), at: formatTime(at) };
+  const { order, fill } = record;
+  return { ...head, ...venueOrderView(order), fill: fill === null ? null : fillView(fill), at: formatTime(at) };
 }
 
 /** The actor's name within its pod; `unattributed` for orders and fills made elsewhere. */
@@ -210,7 +207,7 @@ function shortId(podId: string, fullId: string): string {
 interface NumberedEvent {
   /** Ascends by one within a process, and is higher in a later process. */
   readonly number: number;
-  readonly record: OrderEventRecord;
+  readonly record: ActorEventRecord;
 }
 
 /** The most events of each pod. */
@@ -228,11 +225,12 @@ export class PodEvents {
     this.#keptMax = keptMax;
   }
 
-  hear(records: readonly OrderEventRecord[]): void {
+  hear(records: readonly ActorEventRecord[]): void {
     for (const record of records) {
       this.#number += 1;
-      const kept = this.#ofPod.get(record.order.podId) ?? [];
-      this.#ofPod.set(record.order.podId, kept);
+      const { podId } = record.event === 'ACTION' ? record.action : record.order;
+      const kept = this.#ofPod.get(podId) ?? [];
+      this.#ofPod.set(podId, kept);
       kept.push({ number: this.#number, record });
       // Rarely, and many at once: each removal moves the rest.
       if (kept.length >= 2 * this.#keptMax) kept.splice(0, kept.length - this.#keptMax);

@@ -2,7 +2,7 @@
 
 import type { Order } from '../../domain/order.ts';
 import type { Protection, ProtectionChange } from '../../domain/protection.ts';
-import type { OrderEventRecord } from '../../store/order-records.ts';
+import type { ActorEventRecord } from '../../store/order-records.ts';
 
 /** Open orders for one message of a snapshot. */
 export interface OpenOrdersPart {
@@ -21,13 +21,13 @@ export interface OrderFeed {
    */
   readonly elsewhere: string | null;
   /** Stored events after `after`, oldest first. Null if some of them are no longer stored, or the cursor is of another store. */
-  events(actorId: string, after: number, rowsMax: number): Promise<readonly OrderEventRecord[] | null>;
+  events(actorId: string, after: number, rowsMax: number): Promise<readonly ActorEventRecord[] | null>;
   /** 0 before the first event. */
   lastCursor(actorId: string): Promise<number>;
   /** PENDING, SUBMITTED and OPEN orders of both venues. Each part is read on demand. */
   openOrders(actorId: string): AsyncIterator<OpenOrdersPart, undefined>;
   /** Gets each event once, in cursor order without a gap. Returns a function that stops it. */
-  listen(hear: (events: readonly OrderEventRecord[]) => void): () => void;
+  listen(hear: (events: readonly ActorEventRecord[]) => void): () => void;
   /** Protections of an actor that are triggered now. */
   triggered(actorId: string): readonly Protection[];
   /** Gets each change of a protection. Returns a function that stops it. */

@@ -7,9 +7,10 @@ import type { Protection, ProtectionChange } from '../../domain/protection.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type Timers, turn } from '../../runtime/timers.ts';
-import type { OrderEventRecord } from '../../store/order-records.ts';
+import type { ActorEventRecord } from '../../store/order-records.ts';
 import { StoreError } from '../../store/store-error.ts';
-import type { OrderMessage, ServerMessage } from '../../wire/messages.ts';
+import { actionView } from '../../wire/action-views.ts';
+import type { ActionMessage, OrderMessage, ServerMessage } from '../../wire/messages.ts';
 import { fillView, venueOrderView } from '../../wire/order-views.ts';
 import { protectionView } from '../../wire/protection-view.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
@@ -75,7 +76,7 @@ export class OrderFollower {
   }
 
   /** Events that cannot be sent now are read later. */
-  hear(events: readonly OrderEventRecord[]): void {
+  hear(events: readonly ActorEventRecord[]): void {
     const { outlet } = this.#parts;
     outlet.batch(() => {
       for (const event of events) {
@@ -211,7 +212,7 @@ export class OrderFollower {
     };
   }
 
-  #pageAfter(cursor: number): Promise<readonly OrderEventRecord[] | null> {
+  #pageAfter(cursor: number): Promise<readonly ActorEventRecord[] | null> {
     const { feed, actorId } = this.#parts;
     return feed.events(actorId, cursor, limits.orderEventsPerReadMax);
   }
@@ -225,7 +226,7 @@ export class OrderFollower {
   }
 
   /** A short page held everything at the time of the question; events heard since are on the next page. */
-  #tellPage(page: readonly OrderEventRecord[]): Standing {
+  #tellPage(page: readonly ActorEventRecord[]): Standing {
     for (const event of page) {
       if (!this.#parts.outlet.hasRoom()) return 'full';
       this.#tell(event);
@@ -234,10 +235,10 @@ export class OrderFollower {
     return isFull || this.#cursor < this.#heard ? 'reading' : 'live';
   }
 
-  #tell(event: OrderEventRecord): void {
+  #tell(event: ActorEventRecord): void {
     assert(event.cursor === this.#cursor + 1, `event ${event.cursor} does not follow ${this.#cursor}`);
     this.#cursor = event.cursor;
-    this.#parts.outlet.send(orderMessage(event));
+    this.#parts.outlet.send(eventMessage(event));
   }
 
   #sendOwedEvents(): void {
@@ -265,7 +266,10 @@ function triggered(protection: Protection): ProtectionChange {
   return { event: 'TRIGGERED', protection };
 }
 
-function orderMessage({ cursor, event, order, fill }: OrderEventRecord): OrderMessage {
+function eventMessage(record: ActorEventRecord): OrderMessage | ActionMessage {
+  const { cursor, event } = record;
+  if (event === 'ACTION') return { type: 'action', cursor, event, action: actionView(record.action) };
+  const { order, fill } = record;
   return { type: 'order', cursor, event, ...venueOrderView(order), fill: fill === null ? null : fillView(fill) };
 }
 

@@ -2,7 +2,7 @@
 // cancelOnDisconnect. Main thread.
 
 import { EndableTimers, type Timers } from '../../runtime/timers.ts';
-import type { OrderEventRecord } from '../../store/order-records.ts';
+import type { ActorEventRecord } from '../../store/order-records.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.ts';
@@ -58,7 +58,7 @@ export class OrderHub {
     this.#timers.end();
   }
 
-  #hear(events: readonly OrderEventRecord[]): void {
+  #hear(events: readonly ActorEventRecord[]): void {
     for (const [actorId, ofActor] of Map.groupBy(events, event => event.actorId)) {
       for (const follower of this.#followers.get(actorId) ?? []) follower.hear(ofActor);
     }

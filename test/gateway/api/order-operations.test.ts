@@ -1,10 +1,11 @@
 // What a caller learns of an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../../src/domain/identity.ts';
+import { NO_LIMITS, type SigningKey } from '../../../src/domain/identity.ts';
 import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
-import { httpReply, performedBy } from '../../../src/gateway/api/order-operations.ts';
+import { httpReply, orderHandlers, performedBy } from '../../../src/gateway/api/order-operations.ts';
+import type { InboundRequest } from '../../../src/net/listen.ts';
 
 const common = { venue: 'venue_b', caller: { podId: 'p', actorId: 'a', keyId: 'k' } } as const;
 const submit = {
@@ -42,3 +43,20 @@ describe.each<OrderOperation>([
     expect(JSON.parse(String((await perform(operation)).body)).error.message).toBe(NO_ROOM);
   });
 });
+
+it.each(['0755', '0', '-1', '1'.repeat(79), 'x'])(
+  'a wallet action of the token %s is refused before its market is looked up',
+  tokenId => {
+    const { splitVenueAPosition } = orderHandlers({
+      isTradable: () => true,
+      orderIds: { of: () => null },
+      limitsOf: () => NO_LIMITS,
+    });
+    const request = { header: () => '' } as Partial<InboundRequest> as InboundRequest;
+    const key = { keyId: 'k', podId: 'p', actorId: 'a' } as SigningKey;
+    const ofToken = (token: string) =>
+      splitVenueAPosition!({ request, key, parameters: [token], query: new Map(), body: ok({ amountUsd: '1' }) });
+    expect(ofToken(tokenId)).toMatchObject({ ok: false, error: { kind: 'invalid' } });
+    expect(ofToken('755')).toMatchObject({ ok: true, value: { name: 'wallet-action', tokenId: '755' } });
+  },
+);
