@@ -12,6 +12,7 @@ import { ORDER_USAGE, orderCommand } from './order.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
+import { POSITION_USAGE, positionCommand } from './position.ts';
 import { PROTECTION_USAGE, protectionCommand } from './protection.ts';
 import { RECORD_USAGE, recordCommand } from './record.ts';
 import { DOCTOR_USAGE, doctorCommand, START_USAGE, startCommand, VENUE_B_USAGE, venueBProgram } from './start.ts';
@@ -46,6 +47,7 @@ const COMMANDS = new Map<string, Command>([
   ['book', { usage: BOOK_USAGE, run: (args, io) => bookCommand(args, io, process.stdout.isTTY === true) }],
   ['call', { usage: CALL_USAGE, run: callCommand }],
   ['order', { usage: ORDER_USAGE, run: orderCommand }],
+  ['position', { usage: POSITION_USAGE, run: positionCommand }],
   ['protection', { usage: PROTECTION_USAGE, run: protectionCommand }],
   ['keys', { usage: KEYS_USAGE, run: watchedCommand('keys', keysCommand, KEYS) }],
   ['api-keys', { usage: API_KEYS_USAGE, run: watchedCommand('api-keys', apiKeysCommand, KEYS) }],

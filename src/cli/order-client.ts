@@ -58,7 +58,7 @@ export class OrderClient {
 
   constructor(args: Arguments, io: CommandIo) {
     this.#io = io;
-    this.#client = createNodeClient({ ...addressOf(args, io), signer: nodeSigner(signingKeyOf(args, io)) });
+    this.#client = clientOf(args, io);
   }
 
   /** Throws an Error that says why there is no such answer, and how to go on. */
@@ -102,15 +102,25 @@ export class OrderClient {
   }
 }
 
+export function clientOf(args: Arguments, io: CommandIo): CrossbookClient {
+  return createNodeClient({ ...addressOf(args, io), signer: nodeSigner(signingKeyOf(args, io)) });
+}
+
+/** Throws an Error that says why there is no answer. `readBy`: of a command with an idempotency key, the command that reads what it has made. */
+export function answered<Value>(outcome: Result<ApiAnswer<Value>, ApiFailure>, readBy: string | null = null): Value {
+  if (outcome.ok) return outcome.value.value;
+  throw new Error(failureWords(outcome.error, readBy !== null, readBy ?? undefined));
+}
+
 /** `isKeyed`: the command takes an idempotency key. */
-export function failureWords(failure: ApiFailure, isKeyed: boolean): string {
+function failureWords(failure: ApiFailure, isKeyed: boolean, readBy = 'crossbook order get'): string {
   switch (failure.kind) {
     case 'refused':
       return `${failure.message} (${failure.reason ?? failure.code ?? failure.status})${oldOrder(failure)}`;
     case 'unknown-outcome': {
       const { message, orderId, idempotencyKey } = failure;
-      const read = orderId === null ? '' : `; read it: crossbook order get ${orderId}`;
-      const again = `; the same command with --idempotency-key ${idempotencyKey} asks what became of it, and makes no second order`;
+      const read = orderId === null ? '' : `; read it: ${readBy} ${orderId}`;
+      const again = `; the same command with --idempotency-key ${idempotencyKey} asks what became of it, and does it no second time`;
       return `${message}: it may have taken effect${oldOrder(failure)}${read}${isKeyed ? again : ''}`;
     }
     case 'unreachable':

@@ -52,6 +52,7 @@ function describe({ urls, recordings }: Paper): string {
     ['venue A user stream', urls.venueA.userStream],
     ['venue A Gamma', urls.venueA.gamma],
     ['venue A Data API', urls.venueA.data],
+    ['venue A relayer', urls.venueA.relayer],
     ['venue B', urls.venueB.rest],
     ['venue B stream', urls.venueB.stream],
     ['venue D', urls.venueD.rest],

@@ -2,15 +2,13 @@
 
 import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
 import type { Protection, ProtectionPlace } from '../client/api-types.generated.ts';
-import type { CrossbookClient } from '../client/crossbook-client.ts';
-import { createNodeClient, nodeSigner } from '../client/node-client.ts';
 import { VENUES } from '../domain/market.ts';
 import type { Result } from '../domain/result.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
-import { ADDRESS_OPTIONS, addressOf, signingKeyOf, WHERE_USAGE } from './gateway-request.ts';
+import { ADDRESS_OPTIONS, WHERE_USAGE } from './gateway-request.ts';
 import { tableText } from './key-arguments.ts';
 import { venueOf } from './order.ts';
-import { failureWords } from './order-client.ts';
+import { answered, clientOf } from './order-client.ts';
 
 export const PROTECTION_USAGE = `  protection list
       what protects the actor of the key, and whether it is triggered
@@ -59,15 +57,6 @@ type Outcome<Value> = Result<ApiAnswer<Value>, ApiFailure>;
 async function show(io: CommandIo, outcome: Promise<Outcome<Protection>>): Promise<void> {
   const { venue, address, state, ...terms } = answered(await outcome);
   io.out(`${address ?? venue}  ${state}, at most ${mostOf(terms)} within ${terms.windowMs} ms\n`);
-}
-
-function answered<Value>(outcome: Outcome<Value>): Value {
-  if (outcome.ok) return outcome.value.value;
-  throw new Error(failureWords(outcome.error, false));
-}
-
-function clientOf(args: Arguments, io: CommandIo): CrossbookClient {
-  return createNodeClient({ ...addressOf(args, io), signer: nodeSigner(signingKeyOf(args, io)) });
 }
 
 function placeOf(args: Arguments): ProtectionPlace {

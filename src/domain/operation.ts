@@ -6,6 +6,7 @@ import type { JsonObject } from './json.ts';
 import { VENUES, type Venue } from './market.ts';
 import type { CancelReason } from './order.ts';
 import { ok, type Result } from './result.ts';
+import type { WalletActionKind } from './wallet-action.ts';
 
 /** A catalog in shared memory, which is readable while its memory has this generation. */
 export interface CatalogSnapshot {
@@ -128,6 +129,25 @@ export interface ProtectionOperation {
   readonly body: JsonObject;
 }
 
+/** Redeems, splits or merges shares of the pod's wallet at venue A. */
+export interface WalletOperation extends Omit<SubmitOperation, 'name' | 'acknowledges'> {
+  readonly name: 'wallet-action';
+  readonly kind: WalletActionKind;
+  /** As in the path; the hash of the body covers it. */
+  readonly tokenId: string;
+}
+
+export interface GetActionOperation {
+  readonly name: 'get-action';
+  readonly caller: Caller;
+  /** As in the path. */
+  readonly actionId: string;
+}
+
+export interface ListActionsOperation extends Omit<PageAsked, 'venue'> {
+  readonly name: 'list-actions';
+}
+
 interface BalanceOperation extends Asked {
   readonly name: 'balance';
 }
@@ -203,6 +223,8 @@ export type EngineOperation =
   | CancelAllOperation
   | CancelAfterOperation
   | ProtectionOperation
+  | WalletOperation
+  | GetActionOperation
   | BalanceOperation
   | PositionsOperation
   | OlderBalancesOperation;
@@ -268,7 +290,7 @@ export interface TimedOperation {
 }
 
 /** Operations for the history thread. */
-export type HistoryOperation = ListOperation | FillsOperation | OlderOrdersOperation;
+export type HistoryOperation = ListOperation | FillsOperation | OlderOrdersOperation | ListActionsOperation;
 
 /** Operations for the check pool: lists of the catalog, from shared memory. */
 export type CatalogListOperation = CatalogOperation | EventMarketsOperation;

@@ -13,7 +13,7 @@ import type { AccountNews } from '../orders/account-parts.ts';
 import type { SwitchSetting } from '../orders/cancel-after.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
+import type { Account, ActorEventRecord, CancelAfter } from '../store/order-records.ts';
 import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import type { DoorData } from './engine-door.ts';
 import type { Replication } from './replica.ts';
@@ -109,7 +109,7 @@ export type FromEngine =
   | { readonly type: 'protection'; readonly change: ProtectionChange }
   /** All stopped scopes, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
-  | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
+  | { readonly type: 'events'; readonly events: readonly ActorEventRecord[] }
   /** Base URL of the gateway that owns the pod; null: this one does. */
   | { readonly type: 'owner'; readonly url: string | null }
   /** Why the pod of another gateway is not followed any more. */

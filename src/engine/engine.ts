@@ -16,16 +16,19 @@ import { Executions } from '../orders/executions.ts';
 import { explainEnd } from '../orders/guarded-ends.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { type InUse, marketsInUse } from '../orders/markets-in-use.ts';
+import { OrderIds } from '../orders/order-ids.ts';
 import { OrderService } from '../orders/order-service.ts';
 import { ProtectionGroups } from '../orders/protection-groups.ts';
 import { ProtectionWatch } from '../orders/protection-watch.ts';
 import { SignedOperations } from '../orders/signature-memory.ts';
 import { Stops } from '../orders/stops.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
+import { WalletNews } from '../orders/wallet-news.ts';
+import { Wallets } from '../orders/wallets.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import { type Account, accountName, type OrderEventRecord, type StoredOrder } from '../store/order-records.ts';
+import { type Account, type ActorEventRecord, accountName, type StoredOrder } from '../store/order-records.ts';
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { PodTrading } from '../venues/pod-trading.ts';
@@ -46,7 +49,7 @@ interface EngineParts {
   readonly keys: KeyStore;
   readonly say: (message: FromEngine) => void;
   /** Gets each event after its change is made. */
-  readonly tell: (events: readonly OrderEventRecord[]) => void;
+  readonly tell: (events: readonly ActorEventRecord[]) => void;
   /** Called after the events of the change. */
   readonly tellProtection: (change: ProtectionChange) => void;
 }
@@ -66,6 +69,7 @@ export class Engine {
   readonly #protections: ProtectionWatch;
   readonly #groups: ProtectionGroups;
   readonly #stops: Stops;
+  readonly #wallets: Wallets;
   readonly #ledger: Ledger;
   readonly #service: OrderService;
   readonly #probe: RecordingProbe;
@@ -105,7 +109,7 @@ export class Engine {
       metrics.count('order_divergences_total', kind);
       log.warn('diverged', { kind, ...detail });
     };
-    const hear = (events: readonly OrderEventRecord[]): void => {
+    const hear = (events: readonly ActorEventRecord[]): void => {
       disk.whenKept(() => tell(events));
       this.#protections.hear(events);
     };
@@ -136,6 +140,15 @@ export class Engine {
       isRead: account => this.#executions.isRead(account),
       changed: scopes => say({ type: 'stops', scopes }),
     });
+    this.#wallets = new Wallets({
+      ledger,
+      timers: wallTimers,
+      accounts: trading.accounts,
+      orderIds: new OrderIds(data.pods),
+      actorsOf: this.#actorsOf,
+      stopProblem: owner => this.#stops.problem(owner),
+      storeFailed,
+    });
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
     this.#service = new OrderService({
       ledger,
@@ -146,6 +159,7 @@ export class Engine {
       protections: this.#protections,
       groupOf: order => this.#groups.groupOf(order),
       stops: this.#stops,
+      wallets: this.#wallets,
       pods: data.pods,
     });
   }
@@ -202,7 +216,7 @@ export class Engine {
     this.#switches.stop();
     this.#protections.stop();
     this.#probe.close();
-    const stopped = Promise.all([this.#executions.stop(), this.#groups.stop()]);
+    const stopped = Promise.all([this.#executions.stop(), this.#groups.stop(), this.#wallets.stop()]);
     await this.#trading.close();
     await this.#service.close();
     await stopped;
@@ -215,10 +229,17 @@ export class Engine {
     this.#switches.start();
     this.#protections.start();
     this.#groups.start();
+    this.#wallets.start();
     this.#reportReadAccounts(this.#trading.accounts);
     this.#parts.say({ type: 'stops', scopes: this.#stops.scopes });
     for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
     this.#sayOpen(this.#openOrders());
+    const wallets = new WalletNews({
+      accounts: this.#trading.accounts,
+      openActions: podId => this.#disk.store.openActions(podId),
+      announce: (account, news) => this.#parts.say({ type: 'news', account, news }),
+    });
+    this.#every(limits.sweepMs, () => wallets.look());
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
     this.#every(limits.cancelAfterRetryMs, () => this.#stops.record());
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
@@ -361,6 +382,8 @@ function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
     case 'attestation':
       if (news.endsAt !== null)
         log.warn('location attestation ends', { podId, venue, at: new Date(news.endsAt).toISOString() });
+      break;
+    case 'actions':
       break;
     case 'behind':
       log.debug('reads of the account', { podId, venue, isBehind: news.isBehind });

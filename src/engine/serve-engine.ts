@@ -17,7 +17,7 @@ import { spin } from '../runtime/spin.ts';
 import { ownThread } from '../runtime/thread-state.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import { KeysHeard } from '../store/keys-heard.ts';
-import type { OrderEventRecord } from '../store/order-records.ts';
+import type { ActorEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Claims } from './claims.ts';
 import { Engine } from './engine.ts';
@@ -159,7 +159,7 @@ async function opened(
       metrics,
       keys,
       say: (message: FromEngine) => outgoing.send(message),
-      tell: (events: readonly OrderEventRecord[]) => outgoing.sendBehind({ type: 'events', events }),
+      tell: (events: readonly ActorEventRecord[]) => outgoing.sendBehind({ type: 'events', events }),
       tellProtection: (change: ProtectionChange) => outgoing.sendBehind({ type: 'protection', change }),
     };
     const { elsewhere } = disk;

@@ -7,7 +7,7 @@ import { type OpenOrder, openOrderOf, type Unwanted } from '../engine/engine-mes
 import type { SwitchSetting } from '../orders/cancel-after.ts';
 import type { Meant } from '../orders/cancel-requests.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
+import type { ActorEventRecord, CancelAfter } from '../store/order-records.ts';
 
 /** A selection of orders. `madeBy`: latest creation time; null: any. */
 export interface Wanted extends Meant {
@@ -24,8 +24,10 @@ export class OpenOrders {
   /** The engine has begun to cancel them. */
   readonly #unwanted = new Map<OrderId, UnwantedOrder>();
 
-  hear(events: readonly OrderEventRecord[]): void {
-    for (const { order } of events) {
+  hear(events: readonly ActorEventRecord[]): void {
+    for (const event of events) {
+      if (event.event === 'ACTION') continue;
+      const { order } = event;
       if (isTerminal(order.status)) this.#forget(order);
       else this.know(order);
     }

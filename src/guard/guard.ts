@@ -29,7 +29,7 @@ import type { CancelResult } from '../orders/cancel-all.ts';
 import { OrderIds } from '../orders/order-ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
+import type { ActorEventRecord, CancelAfter } from '../store/order-records.ts';
 import { readOrderId, readReplacement, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView } from '../wire/order-views.ts';
 import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
@@ -74,7 +74,7 @@ export class Guard implements StandIn {
     this.#switches = new GuardSwitches(parts.timers);
   }
 
-  hear(events: readonly OrderEventRecord[]): void {
+  hear(events: readonly ActorEventRecord[]): void {
     this.#open.hear(events);
   }
 
@@ -144,6 +144,12 @@ export class Guard implements StandIn {
       }
       case 'stop':
         return this.#stop(operation.scope);
+      case 'wallet-action': {
+        const actionId = isBegun ? this.#orderIds.ofAction(operation.caller, operation.idempotencyKey) : null;
+        if (actionId === null) return unavailableReply(`${SILENT}: nothing was sent by this request`);
+        const words = `${SILENT}: the action may be at the relayer: read it`;
+        return refusedReply(unknownOutcome('unknownOutcome', actionId, words));
+      }
       case 'cancel-after':
         return unavailableReply(`${SILENT}: ${isBegun ? 'the switch may be set anew' : NOT_SET}`);
       default:

@@ -18,7 +18,7 @@ export const LABEL_VALUES = {
   /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */
   resident: ['anonymous', 'file', 'shared'],
   /** Hosts that take orders or answer account reads. */
-  upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_b'],
+  upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_a_relayer', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
   /** The purpose of a request to a venue. */
   request: ['submit', 'cancel', 'read'],
@@ -158,6 +158,8 @@ export const GAUGES = {
     labels: [],
     help: 'Accounts of venue B whose location is attested for less than seven days more, or no longer.',
   },
+  wallet_actions_open: { labels: [], help: 'Redemptions, splits and merges of venue A that are under way or wait.' },
+  wallet_action_oldest_seconds: { labels: [], help: 'Age of the oldest of them; 0 without any.' },
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
   http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
   protections_triggered: { labels: [], help: 'Protections that are triggered and wait for their reset.' },

@@ -7,6 +7,7 @@ export const HTTP_UNAUTHORIZED = 401;
 export const HTTP_FORBIDDEN = 403;
 export const HTTP_NOT_FOUND = 404;
 export const HTTP_REQUEST_TIMEOUT = 408;
+export const HTTP_CONFLICT = 409;
 /** Another server must answer the request. */
 export const HTTP_MISDIRECTED = 421;
 export const HTTP_TOO_MANY = 429;

@@ -19,6 +19,8 @@ export type AccountNews =
   | { readonly type: 'held'; readonly rows: number }
   /** The private event of the same name. */
   | { readonly type: 'attestation'; readonly endsAt: UnixMillis | null }
+  /** Open actions of the wallet. `since`: of the oldest one; null without any. */
+  | { readonly type: 'actions'; readonly open: number; readonly since: UnixMillis | null }
   | { readonly type: 'stream-up' }
   | { readonly type: 'stream-down'; readonly message: string };
 

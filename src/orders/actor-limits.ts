@@ -4,28 +4,33 @@ import type { Grid } from '../domain/grid.ts';
 import type { ActorLimits } from '../domain/identity.ts';
 import { VENUES } from '../domain/market.ts';
 import { formatMicroDollars, formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+import type { Caller } from '../domain/operation.ts';
 import { directionOf } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { mostSizeOf } from '../domain/order-sums.ts';
+import { madeOf } from '../domain/wallet-action.ts';
 import type { LiveReads, PendingHolds } from '../store/order-records.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
 /** The reads that limits and holdings need. */
-export type LimitReads = Pick<LiveReads, 'pending' | 'unclearOrders' | 'openCount' | 'position' | 'idempotency'>;
+export type LimitReads = Pick<
+  LiveReads,
+  'pending' | 'unclearOrders' | 'openCount' | 'position' | 'idempotency' | 'openActions'
+>;
 
 /** The limit that the order would break, with its value; null if it breaks none. */
 export function limitProblem(
   own: ActorLimits,
   reads: LimitReads,
-  actorId: string,
+  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
   request: OrderRequest,
   grid: Grid,
 ): string | null {
   return (
     notionalProblem(own, request) ??
     openOrdersProblem(own.openOrdersMax, reads, actorId) ??
-    positionProblem(own.positionMax, reads, actorId, request, grid)
+    positionProblem(own.positionMax, reads, { podId, actorId }, request, grid)
   );
 }
 
@@ -46,7 +51,7 @@ function openOrdersProblem(openOrdersMax: number | null, reads: LimitReads, acto
 function positionProblem(
   positionMax: MicroShares | null,
   reads: LimitReads,
-  actorId: string,
+  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
   request: OrderRequest,
   grid: Grid,
 ): string | null {
@@ -55,7 +60,8 @@ function positionProblem(
   const holds = reads.pending(actorId, request.venue, addressOf(request));
   const growing = holds.growth(directionOf(request)) + growthInDollars(holds.passing, request, grid);
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  const sum = directionOf(request) * held + growing + mostSizeOf(request, grid);
+  const made = directionOf(request) > 0 ? madeOf(reads.openActions(podId), actorId, addressOf(request)) : 0;
+  const sum = directionOf(request) * held + made + growing + mostSizeOf(request, grid);
   // Sums are not exact above this value; no limit is that large.
   const grown = Math.min(sum, Number.MAX_SAFE_INTEGER);
   return grown > positionMax

@@ -11,6 +11,7 @@ import {
 } from '../domain/numbers.ts';
 import type { Position } from '../domain/position.ts';
 import { ok } from '../domain/result.ts';
+import { concerns } from '../domain/wallet-action.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
@@ -102,6 +103,8 @@ export class HoldingsAudit {
   #difference(reads: LiveReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
     const { timers } = this.#parts;
     const difference = (atVenue - held.size) as MicroShares;
+    // An action of the wallet explains itself once it is known what became of it.
+    if (reads.openActions(this.#parts.account.podId).some(it => concerns(it, address))) return NOTHING;
     // An unreadable fill will move this position later.
     if (difference === 0 || this.#held.isUncertain(address) || held.updatedAt >= timers.now() - limits.holdingsSettleMs)
       return NOTHING;

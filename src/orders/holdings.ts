@@ -8,6 +8,7 @@ import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { mostSizeOf, traded } from '../domain/order-sums.ts';
 import { growthOf } from '../domain/pending-holds.ts';
+import { takenOf } from '../domain/wallet-action.ts';
 import type { PendingHolds, StoredOrder } from '../store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';
 import { answerDeadline, type Submission } from './submission.ts';
@@ -25,7 +26,9 @@ export function holdingProblem(
   const holds = reads.pending(actorId, 'venue_a', tokenId);
   /** The quantity that open orders may still sell, and that ended orders sold without a fill. */
   const promised = holds.growth(-1) - soldOutOf(reads, holds.passing, at);
-  const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
+  // Shares that a redeem or a merge is to burn.
+  const taken = takenOf(reads.openActions(podId), actorId, tokenId);
+  const held = (reads.position(actorId, 'venue_a', tokenId)?.size ?? 0) - taken;
   // Purchases that the venue's sum shows count as held.
   const free = held + holds.bought - promised;
   if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, { podId, actorId, tokenId }, grid, at))

@@ -119,7 +119,7 @@ function refusalOf(
   if (notAfter !== null && at > notAfter) {
     return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at, names) } };
   }
-  const limit = limitProblem(limits, reads, actorId, request, admitted.grid);
+  const limit = limitProblem(limits, reads, { podId, actorId }, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, { podId, actorId }, request, admitted.grid, at);
   if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };

@@ -8,9 +8,11 @@ import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts
 import { admits, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
 import { canRest, isExact, isOverfilled, NOTHING_FILLED, withoutFailed } from '../domain/order-sums.ts';
 import { assert } from '../domain/result.ts';
+import type { WalletAction } from '../domain/wallet-action.ts';
 import { limits } from '../limits.ts';
 import type {
   Account,
+  ActorEventRecord,
   IdempotencyEntry,
   LedgerTransaction,
   OrderEventRecord,
@@ -25,14 +27,14 @@ import { countFill } from './protection-count.ts';
 import { latestOf, resizing } from './replacement-chain.ts';
 
 export class LedgerEntry {
-  /** The entry itself writes orders and keys, and notes the change. */
-  readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency'>;
+  /** The entry itself writes orders, keys and actions, and notes the change. */
+  readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency' | 'putAction'>;
   /** The time of the step. */
   readonly at: UnixMillis;
   /** Events for the private stream. These three lists are published once the step is complete. */
-  readonly events: OrderEventRecord[] = [];
+  readonly events: ActorEventRecord[] = [];
   readonly divergences: Parameters<Diverged>[] = [];
-  /** Orders that changed, or whose key changed. */
+  /** Orders that changed or whose key changed, and actions of wallets. */
   readonly changed = new Set<OrderId>();
   readonly #transaction: LedgerTransaction;
 
@@ -53,6 +55,12 @@ export class LedgerEntry {
   putKey(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
     this.#transaction.putIdempotency(actorId, venue, key, entry);
     this.changed.add(entry.orderId);
+  }
+
+  putAction(action: WalletAction): WalletAction {
+    this.events.push(this.#transaction.putAction(action));
+    this.changed.add(action.actionId);
+    return action;
   }
 
   /** The order as the step has left it so far. */

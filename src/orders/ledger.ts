@@ -5,7 +5,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { LedgerStore, LedgerTransaction, OrderEventRecord } from '../store/order-records.ts';
+import type { ActorEventRecord, LedgerStore, LedgerTransaction } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { Diverged } from './divergence.ts';
 import { LedgerEntry } from './ledger-entry.ts';
@@ -16,7 +16,7 @@ interface LedgerParts {
   readonly store: LedgerStore;
   readonly now: () => UnixMillis;
   /** Publishes the events of completed changes, in sequence. */
-  readonly tell: (events: readonly OrderEventRecord[]) => void;
+  readonly tell: (events: readonly ActorEventRecord[]) => void;
   readonly diverged: Diverged;
 }
 

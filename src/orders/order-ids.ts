@@ -24,11 +24,21 @@ export class OrderIds {
     const secret = this.#secrets.get(podId);
     return secret === undefined ? null : deriveOrderId(secret, actorId, venue, idempotencyKey);
   }
+
+  /** As `of`, of an action of the pod's wallet: its keys are others than those of orders. */
+  ofAction({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, idempotencyKey: string): OrderId | null {
+    const secret = this.#secrets.get(podId);
+    return secret === undefined ? null : derivedId(secret, `${actorId}\0venue_a\0action\0${idempotencyKey}`);
+  }
 }
 
 /** A UUIDv8 (RFC 9562 §5.8). No part can hold a NUL: ids are checked when made, keys are header text. */
 export function deriveOrderId(podSecret: Uint8Array, actorId: string, venue: Venue, idempotencyKey: string): OrderId {
-  const bytes = createHmac('sha256', podSecret).update(`${actorId}\0${venue}\0${idempotencyKey}`).digest();
+  return derivedId(podSecret, `${actorId}\0${venue}\0${idempotencyKey}`);
+}
+
+function derivedId(podSecret: Uint8Array, name: string): OrderId {
+  const bytes = createHmac('sha256', podSecret).update(name).digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex', 0, 16);

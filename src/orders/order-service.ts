@@ -70,6 +70,7 @@ import { type Submission, type SubmissionHooks, type SubmitParts, submissionOf }
 import { submit, submitBatch } from './submit.ts';
 import { ownOrder, settledOrder, UnderWay } from './under-way.ts';
 import { budgeted } from './venue-budget-replies.ts';
+import type { Wallets } from './wallets.ts';
 
 interface OrderServiceParts {
   readonly ledger: Ledger;
@@ -78,6 +79,7 @@ interface OrderServiceParts {
   readonly protections: ProtectionParts['watch'];
   readonly groupOf: SubmitParts['groupOf'];
   readonly stops: Pick<Stops, 'problem' | 'stop' | 'resume'>;
+  readonly wallets: Pick<Wallets, 'perform' | 'read'>;
   readonly log: Log;
   readonly pods: readonly Pick<PodAccounts, 'podId' | 'secretHex'>[];
   /** Current prices, for the value of positions. */
@@ -89,6 +91,7 @@ export class OrderService {
   readonly #trading: PodTrading;
   readonly #switches: OrderServiceParts['switches'];
   readonly #stops: OrderServiceParts['stops'];
+  readonly #wallets: OrderServiceParts['wallets'];
   readonly #valuation: Valuation;
   readonly #orderIds: OrderIds;
   readonly #log: Log;
@@ -98,13 +101,15 @@ export class OrderService {
   readonly #balanceParts: OlderBalancesParts;
   readonly #protectionParts: ProtectionParts;
 
-  constructor({ ledger, trading, switches, protections, groupOf, stops, log, pods, pricesOf }: OrderServiceParts) {
+  constructor(parts: OrderServiceParts) {
+    const { ledger, trading, switches, protections, groupOf, stops, wallets, log, pods, pricesOf } = parts;
     const { now } = wallTimers;
     const { store } = ledger;
     this.#store = store;
     this.#trading = trading;
     this.#switches = switches;
     this.#stops = stops;
+    this.#wallets = wallets;
     this.#valuation = new Valuation(store, pricesOf);
     this.#orderIds = new OrderIds(pods);
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
@@ -191,6 +196,10 @@ export class OrderService {
         return this.#cancelAfter(operation);
       case 'protection':
         return performProtection(this.#protectionParts, operation);
+      case 'wallet-action':
+        return this.#wallets.perform(operation);
+      case 'get-action':
+        return this.#wallets.read(operation);
       case 'balance':
         return this.#traded(operation, async (trading, venue) => {
           const balance = await trading.balance();

@@ -11,7 +11,7 @@ import {
   windowAt,
 } from '../domain/protection.ts';
 import { type Timers, turn } from '../runtime/timers.ts';
-import type { LedgerTransaction, OrderEventRecord } from '../store/order-records.ts';
+import type { ActorEventRecord, LedgerTransaction } from '../store/order-records.ts';
 import { openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -58,7 +58,7 @@ export class ProtectionWatch {
   }
 
   /** Call this with the events of each completed step: a fill may have triggered a protection. */
-  hear(events: readonly OrderEventRecord[]): void {
+  hear(events: readonly ActorEventRecord[]): void {
     for (const { event, actorId } of events) if (event === 'FILL') this.#heed(actorId);
   }
 

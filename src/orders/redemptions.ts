@@ -1,6 +1,7 @@
 // Closes redeemed winners (contract §5): tokens held here as redeemable that are missing twice in a row from the venue's list of redeemable
 // tokens. That list lags and may go back, so the venue is asked about each token first. Engine thread.
 
+import { concerns } from '../domain/wallet-action.ts';
 import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';
 import { bookRedemption, unattributedOf } from './bookings.ts';
@@ -47,7 +48,11 @@ export class Redemptions {
       const holding = await trading.holding(address);
       if (!holding.ok || holding.value !== 0) continue;
       const owners = actorsOf(account.podId);
-      ledger.change(({ transaction, at }) => bookRedemption(transaction, account, owners, { address, at }));
+      ledger.change(({ transaction, at }) => {
+        // A redeem of our own is booked once it is confirmed.
+        const isOurs = transaction.openActions(account.podId).some(it => concerns(it, address));
+        if (!isOurs) bookRedemption(transaction, account, owners, { address, at });
+      });
     }
   }
 

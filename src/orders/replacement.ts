@@ -100,6 +100,7 @@ function without(reads: LimitReads, old: Order): LimitReads {
     unclearOrders: account => reads.unclearOrders(account),
     position: (...named) => reads.position(...named),
     idempotency: (...named) => reads.idempotency(...named),
+    openActions: podId => reads.openActions(podId),
   };
 }
 

@@ -1,9 +1,9 @@
-// Open orders of all actors of the pod, with their age and a cancel; and the latest orders and fills, newest first. Browser.
+// Open orders of all actors of the pod, with their age and a cancel; and the latest orders, fills and redemptions, newest first. Browser.
 
 import { type Desk, NOTHING_SAID, type PodEvent, type PodOrder } from './desk.ts';
 import { termsOf } from './order-terms.ts';
 import { AgeView, CANNOT_ACT } from './silence-view.ts';
-import { ageText, clockText, dollarsInCents, shortText, venueText } from './texts.ts';
+import { ageText, clockText, dollarsInCents, dollarsText, shortText, venueText } from './texts.ts';
 import { CancelAllView } from './twice-view.ts';
 import { html, signal } from './view.ts';
 
@@ -61,11 +61,20 @@ export function TailView({ desk }: { readonly desk: Desk }) {
 }
 
 function rowOf(event: PodEvent) {
+  if (event.event === 'ACTION') return actionRow(event);
   const { number, actorId, at, order, fill } = event;
   const terms = termsOf(event);
   const what = fill === null ? order.status : `${event.event} ${fill.size} at ${dollarsInCents(fill.price)}`;
   return html`<tr key=${number} class=${event.event}>
     <td>${clockText(at)}</td><td>${actorId}</td><td title=${terms.market}>${shortText(terms.market, 22)}</td>
     <td>${terms.does} ${terms.size} at ${terms.price}</td><td>${what}</td>
+  </tr>`;
+}
+
+function actionRow({ number, actorId, at, action }: Extract<PodEvent, { readonly event: 'ACTION' }>) {
+  const { kind, tokenId, shares, amountUsd, status } = action;
+  return html`<tr key=${number} class="ACTION">
+    <td>${clockText(at)}</td><td>${actorId}</td><td title=${tokenId}>${shortText(tokenId, 22)}</td>
+    <td>${kind} ${shares} for ${dollarsText(amountUsd)}</td><td>${status}</td>
   </tr>`;
 }

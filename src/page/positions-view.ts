@@ -3,14 +3,14 @@
 import type { PodActor, VenueBBalance } from '../client/api-types.generated.ts';
 import type { Desk, PodPosition } from './desk.ts';
 import { AgeView } from './silence-view.ts';
-import { dollarsInCents, dollarsText, shortText, venueText } from './texts.ts';
+import { dollarsInCents, dollarsText, redeemableText, shortText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
 export function PositionsView({ desk }: { readonly desk: Desk }) {
   const positions = desk.positions.value;
   const actors = desk.status.value?.actors ?? [];
   return html`<section class="positions" aria-label="positions">
-    <h2>Positions <small>${positions.length}</small><${AgeView} desk=${desk} /></h2>
+    <h2>Positions <small>${positions.length}</small><${RedeemableView} positions=${positions} /><${AgeView} desk=${desk} /></h2>
     <table>
       <thead><tr><th>actor</th><th>venue</th><th>market</th><th class="number">holds</th><th class="number">average</th>
         <th class="number">mark</th><th class="number">value</th><th class="number">PnL</th></tr></thead>
@@ -23,6 +23,12 @@ export function PositionsView({ desk }: { readonly desk: Desk }) {
     </table>
     ${desk.cash.value === null ? null : cashTable(desk.cash.value)}
   </section>`;
+}
+
+function RedeemableView({ positions }: { readonly positions: readonly PodPosition[] }) {
+  const waiting = positions.flatMap(({ position }) => (isRedeemable(position) ? [position.valueUsd] : []));
+  const text = redeemableText(waiting);
+  return text === '' ? null : html` <small class="redeemable">${text}</small>`;
 }
 
 /** An order can use the cash on the shard of its market only. */
@@ -45,11 +51,16 @@ function rowOf(shown: PodPosition) {
   </tr>`;
 }
 
+function isRedeemable(position: PodPosition['position']): boolean {
+  return 'redeemable' in position && position.redeemable;
+}
+
 function held({ position }: PodPosition) {
   const { size, averagePrice, mark, valueUsd: value, unrealizedPnlUsd: pnl } = position;
   const [market, holds] =
     'tokenId' in position ? [position.tokenId, size] : [position.ticker, `${size} ${position.side}`];
-  return { market, holds, average: dollarsInCents(averagePrice), mark: dollarsInCents(mark), value, pnl };
+  const shown = `${isRedeemable(position) ? 'pays ' : ''}${dollarsInCents(mark)}`;
+  return { market, holds, average: dollarsInCents(averagePrice), mark: shown, value, pnl };
 }
 
 function limitsRow({ actorId, openOrders, largestPosition, limits }: PodActor) {

@@ -1,10 +1,12 @@
 // Numbers and times as the page writes them. Pure.
 
 import {
+  formatMicroDollars,
   formatMicroShares,
   formatTicks,
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
+  type MicroDollars,
   type MicroShares,
   parseMicroShares,
   TICKS_PER_DOLLAR,
@@ -51,6 +53,14 @@ export function venueText(venue: string): string {
 /** Dollars as the gateway writes them, perhaps negative. */
 export function dollarsText(dollars: string): string {
   return dollars.startsWith('-') ? `-$${dollars.slice(1)}` : `$${dollars}`;
+}
+
+/** What shares of resolved markets pay, by the worth of each: nobody has it before they are redeemed. Empty if there is nothing to redeem. */
+export function redeemableText(worths: readonly string[]): string {
+  const waiting = worths.map(worth => parseMicroShares(worth) ?? 0).filter(micros => micros > 0);
+  if (waiting.length === 0) return '';
+  const sum = waiting.reduce<number>((total, micros) => total + micros, 0) as MicroDollars;
+  return `${waiting.length} can be redeemed for ${dollarsText(formatMicroDollars(sum))}`;
 }
 
 /** Dollars as the gateway writes them, perhaps negative, in cents to a hundredth. */

@@ -35,6 +35,14 @@ export function pause(timers: Timers, pauseMs: number): Promise<void> {
   });
 }
 
+/** What the promise brings; null if that takes longer. */
+export function within<T>(timers: Pick<Timers, 'after'>, waitMs: number, promise: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const cancel = timers.after(waitMs, () => resolve(null));
+    void promise.then(resolve, reject).finally(cancel);
+  });
+}
+
 /** Gives everything else that is due its turn. */
 export function turn(timers: Timers): Promise<void> {
   return pause(timers, 0);

@@ -1,5 +1,6 @@
 // Takes in the engine's own reports: accounts read, whether the journal takes records, order events. Main thread.
 
+import { SECOND_MS } from '../domain/durations.ts';
 import type { Venue } from '../domain/market.ts';
 import type { StopScope } from '../domain/operation.ts';
 import { type PodAccounts, venuesOf } from '../domain/pod-accounts.ts';
@@ -8,10 +9,10 @@ import type { EngineHandlers } from '../engine/engine-link.ts';
 import type { Recording } from '../engine/engine-messages.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
-import { type Account, accountName, type OrderEventRecord } from '../store/order-records.ts';
+import { type Account, type ActorEventRecord, accountName } from '../store/order-records.ts';
 import { Protections } from './protections.ts';
 
-export type HearEvents = (events: readonly OrderEventRecord[]) => void;
+export type HearEvents = (events: readonly ActorEventRecord[]) => void;
 
 export class EngineNews {
   readonly listeners = new Set<HearEvents>();
@@ -42,6 +43,8 @@ export class EngineNews {
     metrics.gauge('rows_held', () => standings.heldRows);
     metrics.gauge('private_streams_down', () => ofOwner(standings.disconnected));
     metrics.gauge('attestations_ending', () => ofOwner(standings.endingAttestations));
+    metrics.gauge('wallet_actions_open', () => ofOwner(standings.openActions));
+    metrics.gauge('wallet_action_oldest_seconds', () => ofOwner(standings.actionAgeS(Date.now())));
     metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
     metrics.gauge('stops', () => this.#stops.length);
@@ -144,6 +147,7 @@ export class AccountStandings {
   readonly #connected = new Set<string>();
   readonly #held = new Map<string, number>();
   readonly #ending = new Set<string>();
+  readonly #actions = new Map<string, Extract<AccountNews, { readonly type: 'actions' }>>();
 
   constructor(pods: readonly PodAccounts[]) {
     const accounts = pods.flatMap(pod => venuesOf(pod).map(venue => accountName({ podId: pod.podId, venue })));
@@ -171,6 +175,17 @@ export class AccountStandings {
     return this.#ending.size;
   }
 
+  /** Of all wallets. */
+  get openActions(): number {
+    return [...this.#actions.values()].reduce((sum, { open }) => sum + open, 0);
+  }
+
+  /** Of the oldest open one, in seconds; 0 without any. */
+  actionAgeS(nowMs: number): number {
+    const since = [...this.#actions.values()].flatMap(it => (it.since === null ? [] : [it.since]));
+    return since.length === 0 ? 0 : Math.max(0, nowMs - Math.min(...since)) / SECOND_MS;
+  }
+
   isBehind(name: string): boolean {
     return this.#behind.has(name);
   }
@@ -194,6 +209,9 @@ export class AccountStandings {
       case 'attestation':
         if (news.endsAt === null) this.#ending.delete(name);
         else this.#ending.add(name);
+        break;
+      case 'actions':
+        this.#actions.set(name, news);
         break;
       case 'stream-up':
         this.#connected.add(name);

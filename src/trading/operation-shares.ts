@@ -76,6 +76,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'submit':
     case 'submit-batch':
     case 'replace':
+    case 'wallet-action':
     case 'balance':
       return `${operation.venue} orders`;
     case 'older-balances':
@@ -90,6 +91,8 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'fills':
     case 'positions':
     case 'older-orders':
+    case 'list-actions':
+    case 'get-action':
     case 'cancel-after':
     case 'protection':
     case 'resume':

@@ -93,6 +93,7 @@ function ofLedger(
     case 'list':
     case 'fills':
     case 'older-orders':
+    case 'list-actions':
       return history.operate(operation, startedAtUs);
     default:
       return engine.operate({ operation, startedAtUs, checkedUs }, recorded);

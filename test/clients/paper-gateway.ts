@@ -22,11 +22,12 @@ export interface PaperGateway {
   close(): Promise<void>;
 }
 
-export async function startPaperGateway(): Promise<PaperGateway> {
+/** `walletType`: of the demo’s wallet at venue A, which the venue’s relayer serves. */
+export async function startPaperGateway(walletType?: 1 | 2 | 3): Promise<PaperGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-clients-'));
   const [socketPath, sharedFilePath] = [join(folder, 'socket'), join(folder, 'shared')];
   const gateway = await startRunningGateway({
-    source: { kind: 'paper' },
+    source: { kind: 'paper', ...(walletType === undefined ? {} : { walletType }) },
     readsCatalog: true,
     unixSocketPath: socketPath,
     sharedFilePath,

@@ -99,7 +99,7 @@ describe('every citation leads somewhere', () => {
 describe('a bad one is found', () => {
   it.each([
     [`contract ${SIGN}4.99`, ['a.ts: contract \u00a74.99']],
-    [`beyond ${SIGN}9`, ['a.ts: beyond \u00a79']],
+    [`beyond ${SIGN}90`, ['a.ts: beyond \u00a790']],
     [`(Interface ${SIGN}2.2, ${SIGN}2.9)`, ['a.ts: interface \u00a72.9']],
     [`(venue-b.md\n// ${SIGN}5.1–5.77)`, ['a.ts: venue-b.md \u00a75.77']],
     [`see ${SIGN}3`, ['a.ts: \u00a73 of no document']],

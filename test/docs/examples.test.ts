@@ -36,14 +36,19 @@ let key: TestKey;
 let eventId: string;
 /** A token at whose prices an example of a purchase rests. */
 let tokenId: string;
+/** Tokens of other markets, which nobody has settled yet. */
+let unsettled: string[];
+/** Of an action of the wallet that was made. */
+let actionId: string;
 /** Of an order that was made, and rests unless a stop has cancelled it. */
 let clientOrderId: string;
 let orderId: string;
 
 beforeAll(async () => {
-  paper = await startPaperGateway();
+  paper = await startPaperGateway(3);
   key = await keyOfAllScopes();
-  tokenId = await dearToken();
+  await findTokens();
+  await split();
   eventId = await firstEvent();
   await rest();
 });
@@ -73,17 +78,48 @@ async function keyOfAllScopes(): Promise<TestKey> {
 }
 
 /** Examples quote 53 cents, some of them `postOnly`. */
-async function dearToken(): Promise<string> {
+async function findTokens(): Promise<void> {
   interface Market {
     readonly bestAsk: number;
     readonly acceptingOrders: boolean;
+    /** Of Protocol V2 other ids trade. */
+    readonly version: string;
     /** JSON. */
     readonly clobTokenIds: string;
   }
   const { gamma } = paper.gateway.paper!.urls.venueA;
   const { body } = await ask<readonly Market[]>(`${gamma}/markets?limit=500&closed=false`);
-  const dear = body.find(({ bestAsk, acceptingOrders }) => bestAsk > 0.56 && bestAsk < 0.9 && acceptingOrders)!;
-  return JSON.parse(dear.clobTokenIds)[0];
+  const isDear = ({ bestAsk }: Market) => bestAsk > 0.56 && bestAsk < 0.9;
+  const dear = body.filter(it => isDear(it) && it.acceptingOrders && it.version === 'v1');
+  [tokenId = '', ...unsettled] = dear.map(({ clobTokenIds }) => JSON.parse(clobTokenIds)[0] as string);
+}
+
+/** Shares of both outcomes, for the merges. */
+async function split(): Promise<void> {
+  const target = `/v1/venue-a/positions/${tokenId}/split`;
+  const { json } = await signed('POST', target, '{"amountUsd":"60"}', randomUUID());
+  actionId = (json as { readonly actionId: string }).actionId;
+  await eventually(async () => {
+    expect((await signed('GET', `/v1/venue-a/actions/${actionId}`, '', '')).json).toMatchObject({
+      status: 'CONFIRMED',
+    });
+  });
+}
+
+async function buy(token: string): Promise<void> {
+  const order = { tokenId: token, side: 'BUY', type: 'MARKET', amount: '5', timeInForce: { type: 'FOK' } };
+  const { json } = await signed('POST', '/v1/venue-a/orders', JSON.stringify(order), randomUUID());
+  expect(json).toMatchObject({ status: 'FILLED' });
+}
+
+/** A token whose market has a result, with shares to redeem. */
+async function wonToken(): Promise<string> {
+  const token = unsettled.pop()!;
+  await buy(token);
+  const settle = `${paper.gateway.paper!.urls.control}/venues/venue_a/markets/${token}/settle`;
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await fetch(settle, { method: 'POST', headers, body: '{"value":"1"}' })).status).toBe(200);
+  return token;
 }
 
 function signed(method: string, target: string, body: string, idempotencyKey: string): Promise<Answer> {
@@ -114,6 +150,7 @@ function withNames(text: string): string {
     [/\bafter=N\b/g, 'after=1'],
     [/\{ticker\}/g, paper.ticker],
     [/\{tokenId\}/g, tokenId],
+    [/\{actionId\}/g, actionId],
     [/\{eventId\}/g, eventId],
     [/\{key\}|\{clientOrderId\}/g, clientOrderId],
     [/\{marketVenue\}\/\{marketId\}/g, 'venue_d/rain-in-paris-this-month'],
@@ -133,7 +170,7 @@ function operationOf({ method, target }: Pick<ShownRequest, 'method' | 'target'>
 }
 
 async function run({ method, target: shown, body }: ShownRequest): Promise<{ status: number; problems: string[] }> {
-  const target = withNames(shown);
+  const target = withNames(shown.endsWith('/redeem') ? shown.replace('{tokenId}', await wonToken()) : shown);
   const operation = operationOf({ method, target });
   const url = paper.gateway.httpUrl + target;
   if (operation === null) return { status: (await fetch(url, { method })).status, problems: [] };
@@ -144,6 +181,7 @@ async function run({ method, target: shown, body }: ShownRequest): Promise<{ sta
     : await signed(method, target, withNames(body), idempotencyKey);
   const problems = answerProblems(operation.operationId, answer.status, answer.headers, answer.json);
   if (operation.operationId === 'stopPod') await resume();
+  actionId = (answer.json as { readonly actionId?: string }).actionId ?? actionId;
   // Else it fires while a later example's order rests, on a slow machine.
   if (target === SWITCH) await signed('POST', SWITCH, '{"timeoutMs":0}', '');
   return { status: answer.status, problems: answer.status < 300 ? problems : [...problems, answer.text] };
@@ -194,7 +232,7 @@ describe('requests of the documents', () => {
 it('requests of the contract document, with its example of each body and parameter, succeed', async () => {
   for (const operation of operations().filter(({ credentials }) => credentials.includes('signed'))) {
     const { operationId, method, path } = operation;
-    if (operationId.startsWith('open') || /\{(eventId|orderId|clientOrderId)\}/.test(path)) continue;
+    if (operationId.startsWith('open') || /\{(eventId|orderId|clientOrderId|actionId)\}/.test(path)) continue;
     const pointer = operationPointer(operation);
     const content = at(openapi, `${pointer}/requestBody/content/application~1json`);
     const named = Object.values((content?.examples ?? {}) as object).map(({ value }) => value as object);

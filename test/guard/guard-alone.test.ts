@@ -11,6 +11,7 @@ import type { CarriedOut } from '../../src/guard/guard-cancel.ts';
 import { GuardSwitches } from '../../src/guard/guard-state.ts';
 import { limits } from '../../src/limits.ts';
 import { undecided } from '../../src/orders/cancel.ts';
+import { OrderIds } from '../../src/orders/order-ids.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { CancelAfter } from '../../src/store/order-records.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
@@ -182,6 +183,18 @@ it('4032: a cancel by the path of the other venue is made for no order', async (
   expect(asked).toEqual([]);
   expect((await guard.answer(byPathOf('venue_b') as EngineOperation, false)).status).toBe(200);
   expect(asked).toEqual([idOf('1')]);
+});
+
+it('a wallet action that the engine had begun may be at the relayer: the answer has its id; another was not sent', async () => {
+  const { guard } = rig();
+  const operation = { name: 'wallet-action', caller, venue: 'venue_a', idempotencyKey: 'k' } as EngineOperation;
+  const answerOf = async (isBegun: boolean) => {
+    const { status, body } = await guard.answer(operation, isBegun);
+    return { status, ...JSON.parse(body).error };
+  };
+  const orderId = new OrderIds([{ podId: 'pod', secretHex: '00'.repeat(32) }]).ofAction(caller, 'k');
+  expect(await answerOf(true)).toMatchObject({ status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', orderId });
+  expect(await answerOf(false)).toMatchObject({ status: 503, message: expect.stringContaining('nothing was sent') });
 });
 
 // Noticed in a review: while the engine did not answer, the guard had the deadlines of dead man’s switches by elapsed time only. A clock

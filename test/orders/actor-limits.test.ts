@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
+import type { OrderRequest, VenueBOrderRequest } from '../../src/domain/order-request.ts';
 import { noPosition } from '../../src/domain/position.ts';
 import { limitProblem } from '../../src/orders/actor-limits.ts';
 import { holdingProblem } from '../../src/orders/holdings.ts';
 import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+import { NO, WalletRig, YES } from './wallet-rig.ts';
 
 const GRID = uniformGrid(ticks(100));
 const OWNER = { podId: POD, actorId: ACTOR };
@@ -25,7 +26,7 @@ describe('4038: at venue B, with 11 YES held, a sale of more', () => {
   }
 
   const problem = (rig: Rig, own: ActorLimits, request: VenueBOrderRequest) =>
-    limitProblem(own, rig.store, ACTOR, request, GRID);
+    limitProblem(own, rig.store, { podId: POD, actorId: ACTOR }, request, GRID);
 
   it('is no lack of a holding', () => {
     const rig = rigWith11();
@@ -75,11 +76,25 @@ it('4004: positionMax counts thousands of orders exactly, resting and ended ones
     await rig.submit(RESTS, { request: buy, idempotencyKey: `resting ${order}` });
     await rig.submit(over, { request: buy, idempotencyKey: `ended ${order}` });
   }
-  const problem = (count: number) => limitProblem(max(count), rig.store, ACTOR, buy, GRID);
+  const problem = (count: number) => limitProblem(max(count), rig.store, { podId: POD, actorId: ACTOR }, buy, GRID);
   expect(problem(22_010)).toBeNull();
   expect(problem(22_009)).toContain('become 22010, past');
   const sale = (count: number) =>
     holdingProblem(rig.store, OWNER, { ...TOKEN_SELL, size: shares(count) }, GRID, rig.timers.now());
   expect(sale(11_000)).toBeNull();
   expect(sale(11_001)).toContain('can sell 11000 shares');
+});
+
+it('positionMax of a purchase counts what the actor’s open splits will add, to both tokens; that of a sale does not', async () => {
+  const rig = new WalletRig();
+  await rig.act('SPLIT', { amountUsd: '60' });
+  const buy = { ...TOKEN_SELL, side: 'BUY', size: shares(40) } as const;
+  const problem = (own: ActorLimits, actorId: string, request: OrderRequest) =>
+    limitProblem(own, rig.store, { podId: 'pod', actorId }, request, GRID);
+  for (const tokenId of [YES, NO]) {
+    expect(problem(max(100), 'alice', { ...buy, tokenId })).toBeNull();
+    expect(problem(max(99), 'alice', { ...buy, tokenId })).toContain('the position could become 100, past');
+  }
+  expect(problem(max(40), 'bob', buy)).toBeNull();
+  expect(problem(max(40), 'alice', { ...buy, side: 'SELL' })).toBeNull();
 });

@@ -89,7 +89,7 @@ it('4004: a check by sums decides as a scan of all orders does, also after a res
           const grown = naive.grownBy(actorId, asked);
           const isWithin = (positionMax: number): boolean => {
             const own = { ...NO_LIMITS, positionMax: positionMax as MicroShares };
-            return limitProblem(own, reads, actorId, asked, grid) === null;
+            return limitProblem(own, reads, { podId: 'pod', actorId }, asked, grid) === null;
           };
           expect([isWithin(grown), isWithin(grown - 1)]).toEqual([true, false]);
           if (asked.venue !== 'venue_a' || asked.side !== 'SELL') continue;

@@ -100,7 +100,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       store: this.store,
       now: () => timers.now(),
       tell: events => {
-        reported.push(...events);
+        reported.push(...events.filter(it => it.event !== 'ACTION'));
         this.protections.hear(events);
       },
       diverged: kind => divergences.push(kind),

@@ -220,6 +220,12 @@ describe('3022: nothing is sent before the disk has it', () => {
       const desk = new OrderService({
         ...{ ledger, trading, switches, protections, stops, log: silentLog, pods, pricesOf },
         groupOf: () => null,
+        wallets: {
+          perform: () => Promise.reject(new Error('no wallet')),
+          read: () => {
+            throw new Error('no wallet');
+          },
+        },
       });
       const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
       const operation = { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } } as const;

@@ -27,7 +27,7 @@ const band = (start: number, end: number, step: number) => ({
 
 /** In a market of whole cents. */
 const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
-  limitProblem(limits, reads, actorId, request, GRID);
+  limitProblem(limits, reads, { podId: POD, actorId }, request, GRID);
 
 describe('a market', () => {
   const cent = [band(0, 10_000, 100)];
@@ -248,7 +248,9 @@ it('a BUY in dollars grows a position by as much as it may bring: at the lowest 
   }
   const finest = uniformGrid(ticks(1));
   const most = { ...SPEND, dollars: 1e15 as MicroDollars };
-  expect(limitProblem(limits(1_000_000), new Rig('venue_a').store, ACTOR, most, finest)).toContain('positionMax');
+  expect(
+    limitProblem(limits(1_000_000), new Rig('venue_a').store, { podId: POD, actorId: ACTOR }, most, finest),
+  ).toContain('positionMax');
 });
 
 it('open orders are counted at all venues', async () => {

@@ -11,6 +11,7 @@ import {
   dollarsInCents,
   dollarsText,
   durationText,
+  redeemableText,
   shortText,
   sizeText,
   venueText,
@@ -111,4 +112,14 @@ it('an outcome has the first route to each venue', () => {
     },
     { name: 'away', routes: [{ market: { venue: 'venue_b', ticker: 'H' }, isNo: true }] },
   ]);
+});
+
+describe('what can be redeemed', () => {
+  it.each([
+    [[], ''],
+    [['0', '-2'], ''],
+    [['10', '0', '0.1', '0.2'], '3 can be redeemed for $10.3'],
+  ])('of worths of %j is %j', (worths, text) => {
+    expect(redeemableText(worths)).toBe(text);
+  });
 });

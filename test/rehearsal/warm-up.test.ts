@@ -81,7 +81,7 @@ it('all its orders are made, and nothing of them is left: no file, order, event,
   );
   expect(new Set(counted)).toEqual(new Set(['upstream_connections_total']));
   const heard: string[] = [];
-  trading.listen(events => heard.push(...events.map(({ order }) => order.actorId)));
+  trading.listen(events => heard.push(...events.map(({ actorId }) => actorId)));
   expect((await operate(trading, await submission())).status).toBe(201);
   await eventually(() => expect(new Set(heard)).toEqual(new Set([caller.actorId])));
   await open.pop()!.close();

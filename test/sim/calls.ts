@@ -2,9 +2,11 @@
 
 import { hash } from 'node:crypto';
 import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
+import type { WalletActionKind } from '../../src/domain/wallet-action.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { ReplaceTerms } from '../../src/orders/replacement.ts';
 import type { Submission } from '../../src/orders/submission.ts';
@@ -27,6 +29,12 @@ export interface Call {
 export interface ReplaceCall extends Omit<Call, 'request'> {
   readonly orderId: OrderId;
   readonly terms: ReplaceTerms;
+}
+
+export interface ActionCall extends Pick<Call, 'actorId' | 'idempotencyKey'> {
+  readonly kind: WalletActionKind;
+  readonly tokenId: string;
+  readonly body: JsonObject;
 }
 
 /** `positionMax`: of bob. */

@@ -34,7 +34,7 @@ function costsAgree({ store, exchange }: Ended): string[] {
 const NOTHING = { cost: 0n, fees: 0, size: 0 };
 
 /** The profit of a holding is that of its trades and its payout, were the rest worth nothing, up to the rounding of its cost. */
-function profitsAgree({ store, exchange, account: { podId, venue } }: Ended): string[] {
+function profitsAgree({ store, exchange, account: { podId, venue }, haveActionsLost, wallet }: Ended): string[] {
   const { markets } = exchange;
   const standing = standingIn(exchange);
   const spent = new Map<string, { readonly cost: bigint; readonly fees: number; readonly size: number }>();
@@ -46,6 +46,16 @@ function profitsAgree({ store, exchange, account: { podId, venue } }: Ended): st
     const paid = BigInt(trade.positionChange) * BigInt(trade.addressPrice);
     const sum = { cost: cost + paid, fees: fees + trade.fee, size: size + trade.positionChange };
     spent.set(`${owner} ${trade.address}`, sum);
+  }
+  if (haveActionsLost && wallet.executed.length > 0) return [];
+  for (const { status, kind, tokenId, complementId, shares, actorId } of store.allActions()) {
+    if (status !== 'CONFIRMED' || kind === 'REDEEM') continue;
+    const change = kind === 'SPLIT' ? shares : -shares;
+    for (const address of [tokenId, complementId]) {
+      const { cost, fees, size } = spent.get(`${actorId} ${address}`) ?? NOTHING;
+      const paid = BigInt(change) * BigInt(TICKS_PER_DOLLAR / 2);
+      spent.set(`${actorId} ${address}`, { cost: cost + paid, fees, size: size + change });
+    }
   }
   return [...ACTORS, unattributedOf(podId)].flatMap(owner =>
     exchange.addresses().flatMap(address => {

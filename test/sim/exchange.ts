@@ -40,6 +40,11 @@ export const TICK = 10 as Ticks;
 /** Ticks by which a trade may be better than its order asked for. */
 const BETTER_MAX = 1_500;
 
+/** Of a market at venue A: it has no book here. */
+export function complementOf(address: string): string {
+  return address.startsWith('c') ? address.slice(1) : `c${address}`;
+}
+
 interface ExchangeOptions {
   readonly venue: Venue;
   readonly schedule: Schedule;
@@ -50,6 +55,8 @@ export class Exchange {
   readonly orders = new Map<string, TrueOrder>();
   readonly fills: TrueFill[] = [];
   readonly transfers: { readonly address: string; readonly size: number; readonly at: UnixMillis }[] = [];
+  /** By actions of the wallet. */
+  readonly moves: { readonly address: string; readonly size: number; readonly at: UnixMillis }[] = [];
   readonly groups: TrueGroups;
   readonly markets = new TrueMarkets();
   /** Of the last change of an order. */
@@ -176,11 +183,31 @@ export class Exchange {
   /** Of a market that is closed. */
   pay(address: string, value: Ticks): void {
     this.markets.pay(address, value, this.position(address) !== 0);
+    const other = complementOf(address);
+    if (this.moves.some(it => it.address === other))
+      this.markets.pay(other, (TICKS_PER_DOLLAR - value) as Ticks, this.position(other) !== 0);
   }
 
   /** Shares come from elsewhere, or go there. */
   transfer(address: string, size: number): void {
     this.transfers.push({ address, size, at: this.#options.schedule.now() });
+  }
+
+  /** The wallet makes shares, or burns them. */
+  move(address: string, size: number): void {
+    if (size === 0) return;
+    this.moves.push({ address, size, at: this.#options.schedule.now() });
+    const paid = this.markets.payouts();
+    const other = paid.get(complementOf(address));
+    if (other !== undefined && !paid.has(address))
+      this.markets.pay(address, (TICKS_PER_DOLLAR - other.value) as Ticks, true);
+  }
+
+  /** Whether the chain has not mined all trades of it. */
+  isUnsettled(address: string): boolean {
+    return this.fills.some(
+      ({ fill, settlement }) => fill.address === address && (settlement === 'MATCHED' || settlement === 'RETRYING'),
+    );
   }
 
   wasMoved(address: string): boolean {
@@ -190,7 +217,7 @@ export class Exchange {
   /** What the account holds, or held then: what was traded and has not failed, and what was transferred, unless it is paid out. */
   position(address: string, asOf = Number.POSITIVE_INFINITY): number {
     if (this.markets.isOver(this.#options.venue, address)) return 0;
-    const transfers = this.transfers.filter(it => it.address === address && it.at <= asOf);
+    const transfers = [...this.transfers, ...this.moves].filter(it => it.address === address && it.at <= asOf);
     return transfers.reduce((sum, { size }) => sum + size, this.traded(address, asOf));
   }
 
@@ -201,7 +228,12 @@ export class Exchange {
   }
 
   addresses(): readonly string[] {
-    return [...new Set([...this.fills.map(({ fill }) => fill.address), ...this.transfers.map(it => it.address)])];
+    return [
+      ...new Set([
+        ...this.fills.map(({ fill }) => fill.address),
+        ...[...this.transfers, ...this.moves].map(it => it.address),
+      ]),
+    ];
   }
 
   #hasExpired(request: OrderRequest): boolean {

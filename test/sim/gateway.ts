@@ -4,8 +4,9 @@
 
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import { type Answer, unavailable, unknownOutcome } from '../../src/domain/answer.ts';
+import type { OperationReply } from '../../src/domain/operation.ts';
 import type { OrderId } from '../../src/domain/order.ts';
-import type { ProtectionChange, ProtectionScope, ProtectionTerms } from '../../src/domain/protection.ts';
+import type { ProtectionTerms } from '../../src/domain/protection.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import type { EngineDisk } from '../../src/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
@@ -19,7 +20,6 @@ import {
 } from '../../src/orders/cancel.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import { type CancelResult, cancelAll } from '../../src/orders/cancel-all.ts';
-import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { protectionHalt } from '../../src/orders/halts.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
@@ -30,14 +30,18 @@ import { replace } from '../../src/orders/replace.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit, submitBatch } from '../../src/orders/submit.ts';
 import { UnderWay } from '../../src/orders/under-way.ts';
-import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
+import type { Wallets } from '../../src/orders/wallets.ts';
+import type { Account, ActorEventRecord, LedgerStore } from '../../src/store/order-records.ts';
 import type { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { type Call, hashOf, keyOf, POD, type ReplaceCall, SECRET, submissionOf } from './calls.ts';
+import { unavailableReply } from '../../src/wire/replies.ts';
+import { type ActionCall, type Call, hashOf, keyOf, POD, type ReplaceCall, SECRET, submissionOf } from './calls.ts';
+import type { GatewayParts } from './gateway-parts.ts';
 import { HistoryThread } from './history-thread.ts';
 import { Life } from './life.ts';
-import { type DiskParts, openDisk } from './opened-disk.ts';
+import { openDisk } from './opened-disk.ts';
 import { Port } from './port.ts';
+import { openWallets, performAction } from './wallet-desk.ts';
 
 export const ACTORS = ['alice', 'bob'] as const;
 /** Every submission is refused with these words until the account is read. */
@@ -53,26 +57,6 @@ type Lost = 'lost';
 /** A replace at venue A has the time of two records, a cancel and an order. All else has less. */
 const ANSWER_MS = 20_000;
 
-interface GatewayParts extends DiskParts {
-  /** Before it begins. */
-  readonly opened: (store: LedgerStore) => void;
-  readonly reported: (event: OrderEventRecord) => void;
-  readonly diverged: (kind: Divergence) => void;
-  /** A dead man's switch or a protection has, and that is recorded: its orders are to end. */
-  readonly fired: (orderIds: readonly OrderId[]) => void;
-  readonly protection: (event: ProtectionChange['event']) => void;
-  /** Its group at the venue has triggered. */
-  readonly tripped: (scope: ProtectionScope) => void;
-  /** An order is sent that a triggered protection forbids. */
-  readonly forbidden: (orderId: OrderId) => void;
-  /** By what the ledger knew, before the venue had. */
-  readonly answeredEarly: () => void;
-  /** A caller waited longer for an answer than any may. */
-  readonly answeredLate: (waitedMs: number) => void;
-  /** Something could not be recorded. */
-  readonly storeFailed: () => void;
-}
-
 type Cancelled = BatchCancel;
 
 export class Gateway {
@@ -86,6 +70,7 @@ export class Gateway {
   readonly #switches: CancelAfterWatch;
   readonly #protections: ProtectionWatch;
   readonly #groups: ProtectionGroups;
+  readonly #wallets: Wallets;
   readonly #callers = new Set<(lost: Lost) => void>();
   #history: { readonly thread: HistoryThread; readonly life: Life } | null = null;
 
@@ -116,7 +101,7 @@ export class Gateway {
     );
     given.opened(store);
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
-    const tell = (events: readonly OrderEventRecord[]): void => {
+    const tell = (events: readonly ActorEventRecord[]): void => {
       if (!life.isAlive) return;
       disk.whenKept(() => events.forEach(reported));
       this.#protections.hear(events);
@@ -163,6 +148,7 @@ export class Gateway {
         this.#protections.trip(scope);
       },
     });
+    this.#wallets = openWallets({ ...this.account, ledger, timers, storeFailed, trading: this.#port, actors: ACTORS });
     this.#begin();
   }
 
@@ -234,6 +220,12 @@ export class Gateway {
     return this.#answered<Answer | 'unknown-order'>(work, () => this.#afterFault(call));
   }
 
+  /** Redeems, splits or merges shares of the account's wallet. */
+  act(call: ActionCall): Promise<OperationReply | Lost> {
+    const work = () => performAction(this.#wallets, call, this.#executions.isRead(this.account));
+    return this.#answered(work, () => unavailableReply('the store failed'));
+  }
+
   cancel(orderId: OrderId): Promise<Cancelled | 'unknown-order' | Lost> {
     const work = async (): Promise<Cancelled | 'unknown-order'> => {
       const stored = this.store.order(orderId);
@@ -298,6 +290,7 @@ export class Gateway {
     this.#switches.stop();
     this.#protections.stop();
     void this.#groups.stop();
+    void this.#wallets.stop();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
   }
@@ -314,6 +307,7 @@ export class Gateway {
       this.#switches.start();
       this.#protections.start();
       this.#groups.start();
+      this.#wallets.start();
     });
     this.#upkeep();
     this.#startHistory();

@@ -8,7 +8,7 @@ import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import { predecessorOf } from '../../src/orders/replacement-chain.ts';
-import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
+import type { Account, ActorEventRecord } from '../../src/store/order-records.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { SECRET } from './calls.ts';
 import { costFaults } from './costs.ts';
@@ -20,6 +20,8 @@ import { redeemableFaults } from './payout-checks.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
 import { idOf, openSize, type TrueOrder } from './true-order.ts';
+import type { TrueWallet } from './true-wallet.ts';
+import { walletFaults } from './wallet-checks.ts';
 
 export interface Ended {
   readonly account: Account;
@@ -29,7 +31,7 @@ export interface Ended {
   readonly unnoted: ReadonlySet<string>;
   /** Of bob. */
   readonly positionMax: MicroShares;
-  readonly reported: readonly OrderEventRecord[];
+  readonly reported: readonly ActorEventRecord[];
   /** Since when orders were wanted cancelled, for the last time. */
   readonly wanted: ReadonlyMap<OrderId, UnixMillis>;
   /** When their cancels were answered as confirmed. */
@@ -41,6 +43,9 @@ export interface Ended {
    * gone, too.
    */
   readonly regressed: ReadonlySet<OrderId>;
+  readonly wallet: TrueWallet;
+  /** Records of its actions were lost: what was done is not known, as with orders in such a case. */
+  readonly haveActionsLost: boolean;
   /** How often everything was lost. */
   readonly wipes: number;
   /** Protections that a group at the venue has triggered, by name. */
@@ -57,6 +62,7 @@ export function faultsOf(ended: Ended): string[] {
     ...fillsAgree(ended),
     ...positionsAgree(ended),
     ...redeemableFaults(ended),
+    ...walletFaults(ended),
     ...limitFaults(ended),
     ...costFaults(ended),
     ...answersAgree(ended),
@@ -226,7 +232,8 @@ function fillsAgree({ store, exchange, wipes, regressed }: Ended): string[] {
 }
 
 /** Worthless shares stay at venue A for good, and are closed here. */
-function positionsAgree({ store, exchange, account }: Ended): string[] {
+function positionsAgree({ store, exchange, account, haveActionsLost, wallet }: Ended): string[] {
+  if (haveActionsLost && wallet.executed.length > 0) return [];
   const owners: readonly string[] = [...ACTORS, unattributedOf(account.podId)];
   return exchange.addresses().flatMap(address => {
     const held = owners.map(owner => store.position(owner, account.venue, address)?.size ?? 0);
@@ -315,7 +322,7 @@ function cancelsConfirmed({ exchange, cancelled, wipes, regressed }: Ended): str
 /** What venue B has executed was never said to be cancelled, not for a moment either. Venue A may say itself that it has no such order. */
 function neverUntraded({ exchange, account, reported, wipes, regressed }: Ended): string[] {
   if (account.venue === 'venue_a') return [];
-  return reported.flatMap(({ order: { orderId, status, replacedBy } }) => {
+  return ofOrders(reported).flatMap(({ order: { orderId, status, replacedBy } }) => {
     if (status !== 'CANCELLED' || replacedBy !== null || wipes > 0 || regressed.has(orderId)) return [];
     const isExecuted = theirs(exchange, orderId).some(truth => truth.state === 'gone' && openSize(truth) <= 0);
     return isExecuted ? [`order ${orderId} was reported CANCELLED, and is executed at the venue`] : [];
@@ -332,7 +339,9 @@ function reportedOnce({ store, reported, wipes }: Ended): string[] {
     let last = 0;
     return recorded.some(event => {
       if (event.type === 'cursors-leapt') last = Math.max(last, event.floor);
-      if (event.type !== 'event-appended' || event.actorId !== actorId) return false;
+      const owner =
+        event.type === 'action-put' ? event.action.actorId : event.type === 'event-appended' ? event.actorId : null;
+      if (owner !== actorId || !('cursor' in event)) return false;
       last += 1;
       return event.cursor !== last;
     });
@@ -350,7 +359,7 @@ function reportedOnce({ store, reported, wipes }: Ended): string[] {
 
 /** A market order does not rest: nobody has taken it for over with nothing traded of it after it was. */
 function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
-  return reported.flatMap(({ order, at }) => {
+  return ofOrders(reported).flatMap(({ order, at }) => {
     const isMarket = 'type' in order.request && order.request.type === 'MARKET';
     if (!isMarket || order.status !== 'CANCELLED' || traded(order).size > 0) return [];
     const trades = theirs(exchange, order.orderId).flatMap(({ fills }) => fills);
@@ -365,7 +374,7 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
  */
 function cancelledWithTheirTrades({ reported, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
   if (venue !== 'venue_b' || wipes > 0) return [];
-  return reported.flatMap(({ order, at }) => {
+  return ofOrders(reported).flatMap(({ order, at }) => {
     const { orderId, status, sentAt, replaces, replacedBy } = order;
     const isOne = replaces === null && replacedBy === null;
     if (status !== 'CANCELLED' || sentAt === null || !isOne || regressed.has(orderId)) return [];
@@ -373,6 +382,10 @@ function cancelledWithTheirTrades({ reported, exchange, account: { venue }, wipe
     const had = trades.reduce((sum, { fill }) => (fill.executedAt <= at ? sum + fill.size : sum), 0);
     return traded(order).size < had ? [`order ${orderId} was reported CANCELLED with less than its ${had}`] : [];
   });
+}
+
+function ofOrders(reported: Ended['reported']) {
+  return reported.filter(it => it.event !== 'ACTION');
 }
 
 function theirs(exchange: Exchange, orderId: string): readonly TrueOrder[] {

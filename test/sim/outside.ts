@@ -27,8 +27,10 @@ export function planOutside(wire: Wire, withinMs: number, count: (what: string) 
     schedule.after(random.below(withinMs), () => {
       if (random.happens(1)) transferByHand(wire, count);
     });
-  if (random.chance(0.2))
-    schedule.after(withinMs / 2 + random.below(withinMs / 2), () => {
+  // At venue A early enough to be redeemed while everything goes wrong.
+  const isA = wire.venue === 'venue_a';
+  if (random.chance(isA ? 0.6 : 0.2))
+    schedule.after(withinMs / (isA ? 8 : 2) + random.below(withinMs / 2), () => {
       if (random.happens(1)) settle(wire, count);
     });
 }
@@ -75,16 +77,21 @@ function settle({ exchange, schedule, venue }: Wire, count: (what: string) => vo
     if (venue === 'venue_b' || value === 0) return;
     // Its worth may be shown, and change, until its shares are redeemed.
     const isAmended = random.chance(0.5);
-    if (isAmended)
+    if (isAmended) {
+      exchange.markets.mayChange.add(address);
       schedule.after(random.below(20_000), () => {
+        exchange.markets.mayChange.delete(address);
         if (!random.happens(1)) return;
         count('payout amended');
         exchange.pay(address, random.pick([0, 5_000, 10_000]) as Ticks);
       });
+    }
     if (isRedeemed)
       schedule.after((isAmended ? AMENDED_MS : 0) + random.below(20_000), () => {
         const isWorthless = exchange.markets.payouts().get(address)?.value === 0;
-        if (exchange.position(address) <= 0 || isWorthless) return;
+        // What is redeemed elsewhere hides what the wallet has done.
+        const isUsed = exchange.moves.some(it => it.address === address);
+        if (exchange.position(address) <= 0 || isWorthless || isUsed) return;
         count('redeemed');
         exchange.markets.redeem(address);
       });

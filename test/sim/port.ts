@@ -4,7 +4,7 @@
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { priceInFrame } from '../../src/domain/order-frame.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
@@ -20,6 +20,7 @@ import type {
   SubmitOutcome,
   TradingFacts,
   VenueAmends,
+  VenueBalance,
   VenueFill,
   VenueGroups,
   VenueOrder,
@@ -27,6 +28,7 @@ import type {
 } from '../../src/venues/venue.ts';
 import type { VenueBReads } from '../../src/venues/venue-b/trading/archive.ts';
 import { lookUp } from '../../src/venues/venue-b/trading/look-up.ts';
+import type { VenueWallet } from '../../src/venues/wallet-port.ts';
 import { archivedReads } from './archived-reads.ts';
 import { cancelItem } from './cancel-port.ts';
 import { TICK } from './exchange.ts';
@@ -34,7 +36,11 @@ import { type GroupFault, groupPort } from './groups.ts';
 import { type PayoutPort, payoutPort } from './payout-port.ts';
 import type { Schedule } from './schedule.ts';
 import { framed, ordersAsOf, SHARE, statedOf, type TrueOrder, viewOf } from './true-order.ts';
+import { walletPort } from './true-wallet.ts';
 import type { Wire } from './wire.ts';
+
+/** More than anybody here splits. */
+const CASH = 1_000_000_000 as MicroDollars;
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
   grid: uniformGrid(TICK),
@@ -52,6 +58,7 @@ interface PortTime {
 /** The port as one gateway process has it: what it asks is under way even if it ends, but nobody hears the answer. */
 export class Port implements VenueTrading {
   readonly groups?: VenueGroups;
+  readonly wallet?: VenueWallet;
   readonly #wire: Wire;
   readonly #isAlive: () => boolean;
   readonly #sending: (order: Order) => void;
@@ -77,6 +84,7 @@ export class Port implements VenueTrading {
     this.#sending = sending;
     this.#payouts = payoutPort(wire, schedule, isAlive);
     this.#reads = archivedReads(wire, (deadline, late, read) => this.#read(deadline, late, read));
+    if (wire.venue === 'venue_a') this.wallet = walletPort(wire, schedule, isAlive);
     if (wire.venue === 'venue_b') this.groups = groupPort(wire, wire.exchange.groups, isAlive);
   }
 
@@ -277,7 +285,9 @@ export class Port implements VenueTrading {
   }
 
   balance() {
-    return Promise.resolve(fail({ kind: 'unavailable', message: 'not simulated' } as const));
+    const none = 0 as MicroDollars;
+    const cash = { available: CASH, committed: none, committedTo: [], claimable: none, unconverted: none };
+    return Promise.resolve(ok<VenueBalance>(cash));
   }
 
   positions() {

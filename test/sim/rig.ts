@@ -7,7 +7,7 @@ import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts
 import { createOrder, type OrderId } from '../../src/domain/order.ts';
 import { readEvents } from '../../src/ledger/events.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import type { LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
+import type { ActorEventRecord, LedgerStore } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD, SECRET } from './calls.ts';
@@ -47,10 +47,12 @@ export class Rig {
   #machine: Machine;
   #gateway: Gateway | null = null;
   #life: Life | null = null;
-  #reported: OrderEventRecord[] = [];
+  #reported: ActorEventRecord[] = [];
   /** Orders of which a record was lost that may have been answered. */
   #regressed = new Set<OrderId>();
   #losses = 0;
+  /** Whether a record of an action was. */
+  #haveActionsLost = false;
   /** How often everything was. */
   #wipes = 0;
   #unsent: 'planned' | 'none';
@@ -106,6 +108,10 @@ export class Rig {
         if (random.happens(1)) this.#gateway?.crashHistory();
       });
     for (let left = random.below(8); left > 0; left -= 1) schedule.after(random.below(withinMs), () => this.#ask());
+  }
+
+  hasOpenActions(): boolean {
+    return this.#gateway !== null && this.#gateway.store.openActions(POD).length > 0;
   }
 
   becomePerfect(): void {
@@ -180,6 +186,8 @@ export class Rig {
       sent: this.wire.sent,
       regressed: this.#regressed,
       wipes: this.#wipes,
+      wallet: this.wire.wallet,
+      haveActionsLost: this.#haveActionsLost,
       tripped: this.#tripped,
     };
   }
@@ -250,6 +258,7 @@ export class Rig {
     if (this.#durability === 'power-safe') return;
     this.#losses += 1;
     for (const event of lost.flatMap(it => readEvents(it))) {
+      if (event.type === 'action-put') this.#haveActionsLost = true;
       const orderId =
         event.type === 'order-made'
           ? event.stored.order.orderId
@@ -274,6 +283,7 @@ export class Rig {
     this.#reported = [];
     this.#losses += 1;
     this.#wipes += 1;
+    this.#haveActionsLost = true;
     this.schedule.after(this.schedule.random.below(RESTART_MS), () => this.start());
   }
 

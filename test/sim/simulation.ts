@@ -8,6 +8,7 @@ import { faultsOf } from './invariants.ts';
 import { Rig } from './rig.ts';
 import { shrunk } from './shrink.ts';
 import { trade } from './traders.ts';
+import { useWallet } from './wallet-users.ts';
 
 const TRADING_MS = 40_000;
 /** Longer than absence takes to be proven, a pause between looks, and a reading of the account, one after the other. */
@@ -54,12 +55,17 @@ async function played(happenings: Happenings, coverage: Coverage): Promise<Outco
   rig.start();
   rig.plan(TRADING_MS);
   for (const actorId of ACTORS) void trade(rig.market(), actorId, 6);
+  if (wire.venue === 'venue_a') for (const actorId of ACTORS) void useWallet(rig.market(), actorId, TRADING_MS);
   await schedule.run(TRADING_MS);
   wire.exchange.quiet();
   wire.becomePerfect();
   rig.becomePerfect();
   await schedule.run(REST_MS);
-  const isComparedLate = wire.exchange.markets.payouts().size > 0 || wire.exchange.transfers.length > 0;
+  const { exchange, wallet } = wire;
+  // Actions wait for each other, and for the deadlines of those that the chain does not take.
+  for (let left = 30; left > 0 && rig.hasOpenActions(); left -= 1) await schedule.run(REST_MS);
+  const isComparedLate =
+    exchange.markets.payouts().size > 0 || exchange.transfers.length > 0 || wallet.executed.length > 0;
   if (isComparedLate) await schedule.run(PAID_MS);
   // An order that is good till a time may end at the last moment.
   while (schedule.now() - wire.exchange.changedAt < HEARD_MS) await schedule.run(HEARD_MS);

@@ -7,7 +7,7 @@ import type { PodStream } from '../../src/engine/replica.ts';
 import { readEvents } from '../../src/ledger/events.ts';
 import { takingRecord } from '../../src/ledger/pod-owner.ts';
 import { limits } from '../../src/limits.ts';
-import type { OrderEventRecord } from '../../src/store/order-records.ts';
+import type { ActorEventRecord } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD } from './calls.ts';
@@ -59,7 +59,7 @@ class TakeOverRig {
   readonly #wanted = new Map<OrderId, UnixMillis>();
   readonly #cancelled = new Map<OrderId, UnixMillis>();
   readonly #faults: string[] = [];
-  readonly #reported: OrderEventRecord[] = [];
+  readonly #reported: ActorEventRecord[] = [];
   readonly #tripped = new Set<string>();
   /** Orders that the stream has. */
   readonly #intents = new Set<string>();
@@ -227,7 +227,7 @@ class TakeOverRig {
     }, failed);
   }
 
-  #report({ cursors }: Process, event: OrderEventRecord): void {
+  #report({ cursors }: Process, event: ActorEventRecord): void {
     const { actorId, cursor } = event;
     if (cursor <= (cursors.get(actorId) ?? 0)) this.#faults.push(`event ${cursor} of ${actorId} is out of order`);
     cursors.set(actorId, cursor);
@@ -285,6 +285,8 @@ class TakeOverRig {
       sent: this.#wire.sent,
       regressed: new Set(),
       wipes: 0,
+      wallet: this.#wire.wallet,
+      haveActionsLost: false,
       tripped: this.#tripped,
     });
   }

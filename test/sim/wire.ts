@@ -7,6 +7,7 @@ import type { MicroShares } from '../../src/domain/numbers.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
 import { Exchange } from './exchange.ts';
 import type { Schedule } from './schedule.ts';
+import { TrueWallet } from './true-wallet.ts';
 
 /** Venue B archives ended orders and fills so long after their last change. */
 const LIVE_MS = [0, 2_000, 20_000, DAY_MS] as const;
@@ -23,6 +24,8 @@ interface Listener {
 
 export class Wire {
   readonly exchange: Exchange;
+  /** Of venue A. */
+  readonly wallet: TrueWallet;
   /** Submissions that left, by order id. */
   readonly sent = new Map<string, number>();
   readonly venue: Venue;
@@ -39,6 +42,7 @@ export class Wire {
     this.liveMs = { orders: schedule.random.pick(LIVE_MS), fills: schedule.random.pick(LIVE_MS) };
     this.#schedule = schedule;
     this.exchange = new Exchange({ venue, schedule, tell: event => this.#tell(event) });
+    this.wallet = new TrueWallet(this.exchange, schedule);
   }
 
   get schedule(): Schedule {

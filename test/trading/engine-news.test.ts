@@ -35,3 +35,17 @@ it('4006: counts the accounts whose location is attested for days only', () => {
   };
   expect([standings.endingAttestations, after(1), after(2), after(null)]).toEqual([0, 1, 1, 0]);
 });
+
+it('knows how many actions of wallets are open, and how old the oldest is', () => {
+  const standings = new AccountStandings([pod, other]);
+  const shown = () => [standings.openActions, standings.actionAgeS(10_000)];
+  const after = (name: string, open: number, since: number | null) => {
+    standings.hear(name, { type: 'actions', open, since: since as UnixMillis | null });
+    return shown();
+  };
+  expect(shown()).toEqual([0, 0]);
+  expect(after('one', 2, 4_000)).toEqual([2, 6]);
+  expect(after('other', 1, 1_000)).toEqual([3, 9]);
+  expect(after('other', 0, null)).toEqual([2, 6]);
+  expect(after('one', 1, 20_000)).toEqual([1, 0]);
+});

@@ -88,6 +88,22 @@ describe('a pods file', () => {
     });
   });
 
+  it('may name a relayer of venue A, with a key of it or with the credentials of a builder', () => {
+    const url = 'https://relayer.example';
+    const key = { url, apiKey: 'k', apiKeyAddress: `0x${'12'.repeat(20)}` };
+    const builder = { url, builderKey: 'b', builderSecret: 'c2VjcmV0', builderPassphrase: 'p' };
+    const { builderSecret, ...others } = builder;
+    file(builderSecret, 0o600, 'builder');
+    for (const [named, relayer] of [
+      [key, key],
+      [builder, builder],
+      [{ ...others, builderSecretFile: 'builder' }, builder],
+    ]) {
+      const result = read({ podId: 'main', venueA: { ...venueA, relayer: named } });
+      expect(result.ok && result.value[0]?.venueA?.relayer).toEqual(relayer);
+    }
+  });
+
   it('may name a node of the chain, in a file of its own too', () => {
     file('https://rpc.example/v2/key/\n', 0o600, 'rpc');
     for (const named of [{ rpcUrl: 'https://rpc.example/v2/key' }, { rpcUrlFile: 'rpc' }]) {
@@ -187,6 +203,35 @@ describe('a pods file', () => {
       /venueA\.rpcUrl: goes with chainId 137/,
     ],
     ['a node of no URL', { podId: 'm', venueA: { ...venueA, rpcUrl: 'rpc' } }, /venueA\.rpcUrl: must be a URL of http/],
+    [
+      'a relayer without a key',
+      {
+        podId: 'm',
+        venueA: { ...venueA, relayer: { url: 'https://r.example', apiKeyAddress: `0x${'12'.repeat(20)}` } },
+      },
+      /venueA\.relayer\.apiKey: must be given, here or by apiKeyFile/,
+    ],
+    [
+      'a relayer whose key is of nobody',
+      { podId: 'm', venueA: { ...venueA, relayer: { url: 'https://r.example', apiKey: 'k', apiKeyAddress: '0x12' } } },
+      /venueA\.relayer\.apiKeyAddress: must be an address/,
+    ],
+    [
+      'a relayer with both kinds of credentials',
+      { podId: 'm', venueA: { ...venueA, relayer: { url: 'https://r.example', apiKey: 'k', builderKey: 'b' } } },
+      /venueA\.relayer\.apiKey/,
+    ],
+    [
+      'a builder whose secret is not base64',
+      {
+        podId: 'm',
+        venueA: {
+          ...venueA,
+          relayer: { url: 'https://r.example', builderKey: 'b', builderSecret: 'my-secret!', builderPassphrase: 'p' },
+        },
+      },
+      /venueA\.relayer\.builderSecret: must be base64/,
+    ],
     ['a secret nowhere', { podId: 'm', venueA: { ...venueA, passphrase: undefined } }, /passphrase: must be given/],
     [
       'a secret of no file',

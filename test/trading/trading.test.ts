@@ -17,7 +17,7 @@ import { limits } from '../../src/limits.ts';
 import type { LABEL_VALUES } from '../../src/metrics/metric-table.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import type { OrderEventRecord } from '../../src/store/order-records.ts';
+import type { ActorEventRecord } from '../../src/store/order-records.ts';
 import type { Trading } from '../../src/trading/trading.ts';
 import { eventually } from '../support/eventually.ts';
 import { failJournalOf } from '../support/fail-journal.ts';
@@ -105,7 +105,7 @@ it('an engine that polls without a pause (CROSSBOOK_SPIN) trades, and ends', asy
 
 it('tells what changes, once, in the order of the cursors', async () => {
   const trading = await start();
-  const heard: OrderEventRecord[] = [];
+  const heard: ActorEventRecord[] = [];
   const stop = trading.listen(events => heard.push(...events));
   const made = await operate(trading, await submission(99));
   expect(made.status).toBe(201);

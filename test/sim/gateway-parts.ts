@@ -1,0 +1,27 @@
+// What one life of the simulated gateway tells those who watch it.
+
+import type { OrderId } from '../../src/domain/order.ts';
+import type { ProtectionChange, ProtectionScope } from '../../src/domain/protection.ts';
+import type { Divergence } from '../../src/orders/divergence.ts';
+import type { ActorEventRecord, LedgerStore } from '../../src/store/order-records.ts';
+import type { DiskParts } from './opened-disk.ts';
+
+export interface GatewayParts extends DiskParts {
+  /** Before it begins. */
+  readonly opened: (store: LedgerStore) => void;
+  readonly reported: (event: ActorEventRecord) => void;
+  readonly diverged: (kind: Divergence) => void;
+  /** A dead man's switch or a protection has, and that is recorded: its orders are to end. */
+  readonly fired: (orderIds: readonly OrderId[]) => void;
+  readonly protection: (event: ProtectionChange['event']) => void;
+  /** Its group at the venue has triggered. */
+  readonly tripped: (scope: ProtectionScope) => void;
+  /** An order is sent that a triggered protection forbids. */
+  readonly forbidden: (orderId: OrderId) => void;
+  /** By what the ledger knew, before the venue had. */
+  readonly answeredEarly: () => void;
+  /** A caller waited longer for an answer than any may. */
+  readonly answeredLate: (waitedMs: number) => void;
+  /** Something could not be recorded. */
+  readonly storeFailed: () => void;
+}

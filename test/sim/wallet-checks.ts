@@ -1,0 +1,28 @@
+// What must be true of the actions of a wallet in the end: paid once, never twice (beyond §9).
+
+import type { Ended } from './invariants.ts';
+
+export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended): string[] {
+  if (haveActionsLost) return [];
+  const actions = store.allActions();
+  const faults = actions.flatMap(({ actionId, kind, status, intent }) => {
+    const bytes = intent === null ? null : Buffer.from(intent.payload).toString();
+    const times = wallet.executed.filter(it => it === bytes).length;
+    const name = `${kind} ${actionId} (${status})`;
+    const isRight = status === 'CONFIRMED' ? times === 1 : status === 'FAILED' || intent === null ? times === 0 : true;
+    const isOpen = status === 'PENDING' || (status === 'SUBMITTED' && !wallet.isSafe);
+    return [...(isRight ? [] : [`${name} was executed ${times} times`]), ...(isOpen ? [`${name} is not over`] : [])];
+  });
+  const strange = wallet.executed.length - actions.filter(it => it.status === 'CONFIRMED').length;
+  const booked = actions.reduce((sum, { kind, status, amount }) => {
+    if (status !== 'CONFIRMED') return sum;
+    return kind === 'SPLIT' ? sum - amount : sum + amount;
+  }, 0);
+  const isUnbooked = actions.some(it => it.status === 'SUBMITTED');
+  return [
+    ...faults,
+    ...(strange > 0 && !isUnbooked ? [`${strange} transactions are of no action`] : []),
+    ...(booked === wallet.cash || isUnbooked ? [] : [`actions have paid ${booked}, and the chain ${wallet.cash}`]),
+    ...(exchange.moves.length > 0 && wallet.executed.length === 0 ? ['shares moved by nothing'] : []),
+  ];
+}
