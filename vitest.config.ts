@@ -14,21 +14,21 @@ import { nameMissingRecordings } from './test/support/recordings.ts';
  */
 const release = [
   'test/bench/smoke.test.ts',
-  'test/cli/{crossbook,full-disk,lost-state,paper,record-import,restore,tls,words}.test.ts',
+  'test/tools/cli/{crossbook,full-disk,lost-state,paper,record-import,restore,tls,words}.test.ts',
   'test/clients/{native,python,shared-memory}.test.ts',
   'test/deploy/{container,metrics,service}.test.ts',
   'test/docs/{examples,readme,runners}.test.ts',
-  'test/domain/time-zones.test.ts',
+  'test/core/domain/time-zones.test.ts',
   'test/e2e/{flood,frozen-disk,full-disk,log-reader,noisy-neighbour,open-files,paper,relay-process}.test.ts',
   'test/e2e/{service,signals,standby,trade-door-process}.test.ts',
   'test/{faults,rehearsal,stress}/*.test.ts',
   'test/{doctor,first-start,installed,package,release}.test.ts',
   'test/fuzz/gateway.test.ts',
-  'test/page/{browser,link,owner,silence,unreadable}.test.ts',
+  'test/tools/page/{browser,link,owner,silence,unreadable}.test.ts',
   'test/sim/take-over.test.ts',
   'test/soak/{soak,take-over}.test.ts',
-  'test/store/owner-process.test.ts',
-  'test/trading/{replicated,take-over-size}.test.ts',
+  'test/core/store/owner-process.test.ts',
+  'test/gateway/trading/{replicated,take-over-size}.test.ts',
 ];
 
 /**
@@ -36,11 +36,11 @@ const release = [
  * process each: to free arenas means to go through the whole heap.
  */
 const alone = [
-  'test/checks/{check-pool,hanging-check-worker}.test.ts',
-  'test/cli/{backup,stop,store}.test.ts',
+  'test/gateway/checks/{check-pool,hanging-check-worker}.test.ts',
+  'test/tools/cli/{backup,stop,store}.test.ts',
   'test/fuzz/captures.test.ts',
   'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
-  'test/journal/replicated-log.test.ts',
+  'test/orders/journal/replicated-log.test.ts',
   'test/paper/engine/properties*.test.ts',
   'test/sim/{schedule,shrink,simulation}.test.ts',
 ];

@@ -5,9 +5,9 @@
 import { createHash, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
 import * as noble from '@noble/ed25519';
-import { precheck } from '../src/auth/check.ts';
-import { verifySignature } from '../src/auth/ed25519.ts';
-import { Keyring } from '../src/auth/keyring.ts';
+import { precheck } from '../src/core/auth/check.ts';
+import { verifySignature } from '../src/core/auth/ed25519.ts';
+import { Keyring } from '../src/core/auth/keyring.ts';
 import { alternate, type BenchSuite, median, timesLess, type Work } from './harness.ts';
 import { type ReadyCheck, readyChecks, type SignedOrders, signedOrders } from './load/http-signed-orders.ts';
 

@@ -3,9 +3,9 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createArena, regionOf } from '../src/book/memory.ts';
-import { BookCopy, BookReader } from '../src/book/reader.ts';
-import { type BookId, PRIMARY } from '../src/domain/market.ts';
+import { type BookId, PRIMARY } from '../src/core/domain/market.ts';
+import { createArena, regionOf } from '../src/market-data/book/memory.ts';
+import { BookCopy, BookReader } from '../src/market-data/book/reader.ts';
 import { FloatSortedArrayBook } from './baselines/float-sorted-array-book.ts';
 import {
   alternate,

@@ -1,9 +1,9 @@
 // The work of the book benchmarks: markets at the 0.01 grid with about a dozen levels a side, and an endless stream of changes. Most
 // changes are near the best price, and each one changes its book. Ours and the baseline get the same changes.
 
-import type { BookWriter } from '../src/book/writer.ts';
-import { ASK, BID, type BookId, type Side } from '../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
+import { ASK, BID, type BookId, type Side } from '../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../src/core/domain/numbers.ts';
+import type { BookWriter } from '../src/market-data/book/writer.ts';
 import { randomNumbers } from './harness.ts';
 
 const STEP = 100;

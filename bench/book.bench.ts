@@ -1,11 +1,11 @@
 // One change to one of many books, as the feed thread makes it. The baseline is the sorted float array of common exchange libraries, fed
 // with the same changes.
 
-import { Ladder } from '../src/book/ladder.ts';
-import { H_VERSION, headerOf } from '../src/book/layout.ts';
-import { createArena, type Region, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import { MICROS_PER_SHARE, TICKS_PER_DOLLAR, type UnixMillis } from '../src/domain/numbers.ts';
+import { MICROS_PER_SHARE, TICKS_PER_DOLLAR, type UnixMillis } from '../src/core/domain/numbers.ts';
+import { Ladder } from '../src/market-data/book/ladder.ts';
+import { H_VERSION, headerOf } from '../src/market-data/book/layout.ts';
+import { createArena, type Region, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 import { FloatSortedArrayBook } from './baselines/float-sorted-array-book.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
 import {

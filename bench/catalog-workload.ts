@@ -1,7 +1,7 @@
 // What two venues list for a large season: NBA games at both, each with winner, lines and props. Catalog bench.
 
-import { DAY_MS } from '../src/domain/durations.ts';
-import type { UnixMillis } from '../src/domain/numbers.ts';
+import { DAY_MS } from '../src/core/domain/durations.ts';
+import type { UnixMillis } from '../src/core/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../src/venues/discovery.ts';
 
 const TEAMS = [

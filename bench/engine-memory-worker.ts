@@ -4,12 +4,12 @@
 import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { UnixMillis } from '../src/domain/numbers.ts';
-import { NO_ARCHIVE } from '../src/ledger/archive.ts';
-import { type LedgerEvent, readEvents } from '../src/ledger/events.ts';
-import { type Appender, EngineLedger } from '../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../src/ledger/state/state.ts';
+import type { UnixMillis } from '../src/core/domain/numbers.ts';
 import { limits } from '../src/limits.ts';
+import { NO_ARCHIVE } from '../src/orders/ledger/archive.ts';
+import { type LedgerEvent, readEvents } from '../src/orders/ledger/events.ts';
+import { type Appender, EngineLedger } from '../src/orders/ledger/state/engine-ledger.ts';
+import { LedgerState } from '../src/orders/ledger/state/state.ts';
 import { collectGarbage } from './harness.ts';
 import { ACTOR, keyOf, orderIdOf, recordIntent, recordOpen, recordOutcome, timeOf } from './order-workload.ts';
 

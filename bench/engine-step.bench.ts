@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bench } from 'tinybench';
-import { NO_ARCHIVE } from '../src/ledger/archive.ts';
-import { EngineLedger } from '../src/ledger/state/engine-ledger.ts';
+import { NO_ARCHIVE } from '../src/orders/ledger/archive.ts';
+import { EngineLedger } from '../src/orders/ledger/state/engine-ledger.ts';
 import { type BenchSuite, median, percentile, row } from './harness.ts';
 import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 

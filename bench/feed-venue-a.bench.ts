@@ -6,14 +6,14 @@
 //
 // The frames are laid out as the venue's are (key order and white space of a 2026 recording), for books of 60 levels.
 
-import { createArena, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, type Side } from '../src/domain/market.ts';
-import { parseMicroShares, type Ticks, type UnixMillis } from '../src/domain/numbers.ts';
-import { FeedCounters } from '../src/metrics/feed-counters.ts';
-import type { SocketHandlers } from '../src/net/websocket.ts';
-import { silentLog } from '../src/runtime/log.ts';
-import { wallTimers } from '../src/runtime/timers.ts';
+import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, type Side } from '../src/core/domain/market.ts';
+import { parseMicroShares, type Ticks, type UnixMillis } from '../src/core/domain/numbers.ts';
+import { FeedCounters } from '../src/core/metrics/feed-counters.ts';
+import type { SocketHandlers } from '../src/core/net/websocket.ts';
+import { silentLog } from '../src/core/runtime/log.ts';
+import { wallTimers } from '../src/core/runtime/timers.ts';
+import { createArena, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 import type { LevelText } from '../src/venues/venue-a/book-document.ts';
 import { BookImage } from '../src/venues/venue-a/book-image.ts';
 import { createVenueAFeed } from '../src/venues/venue-a/feed.ts';

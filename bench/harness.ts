@@ -4,7 +4,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Bench, hrtimeNow } from 'tinybench';
-import { Random } from '../src/runtime/random.ts';
+import { Random } from '../src/core/runtime/random.ts';
 
 export interface BenchRow {
   /** `area/what`, as in the tables of targets. */

@@ -2,9 +2,9 @@
 // changes. The baseline follows in the same (fresh) process. Its books are objects: it counts the heap's growth after a full collection,
 // since the resident set shrinks as the earlier books are freed.
 
-import { createArena, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import { MICROS_PER_SHARE, TICKS_PER_DOLLAR } from '../src/domain/numbers.ts';
+import { MICROS_PER_SHARE, TICKS_PER_DOLLAR } from '../src/core/domain/numbers.ts';
+import { createArena, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 import { FloatSortedArrayBook } from './baselines/float-sorted-array-book.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
 import { type BenchSuite, collectGarbage, consume, row } from './harness.ts';

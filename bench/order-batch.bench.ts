@@ -1,8 +1,8 @@
 // A batch of 15 orders beside 15 single orders under way at once, in turns, against exact paper exchanges. Measures the gateway's processor
 // time of an order, and how long the caller waits until all 15 are answered.
 
-import { UuidV7Source } from '../src/client/uuid-v7.ts';
 import { limits } from '../src/limits.ts';
+import { UuidV7Source } from '../src/tools/client/uuid-v7.ts';
 import { type BenchRow, type BenchSuite, percentile, row, timesLess } from './harness.ts';
 import { OneByOne } from './load/one-by-one.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';

@@ -5,15 +5,15 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HistoryArchive } from '../src/history/archive.ts';
-import { HistoryTables } from '../src/history/tables.ts';
-import { NO_ARCHIVE } from '../src/ledger/archive.ts';
-import { EngineLedger } from '../src/ledger/state/engine-ledger.ts';
+import { usedBytes } from '../src/core/store/lmdb-files.ts';
+import type { HistoryReads, OrderQuery } from '../src/core/store/order-records.ts';
+import { OrderReader } from '../src/core/store/orders/order-reader.ts';
+import { type OrderWriter, writeOrders } from '../src/core/store/orders/order-writer.ts';
 import { limits } from '../src/limits.ts';
-import { usedBytes } from '../src/store/lmdb-files.ts';
-import type { HistoryReads, OrderQuery } from '../src/store/order-records.ts';
-import { OrderReader } from '../src/store/orders/order-reader.ts';
-import { type OrderWriter, writeOrders } from '../src/store/orders/order-writer.ts';
+import { HistoryArchive } from '../src/orders/history/archive.ts';
+import { HistoryTables } from '../src/orders/history/tables.ts';
+import { NO_ARCHIVE } from '../src/orders/ledger/archive.ts';
+import { EngineLedger } from '../src/orders/ledger/state/engine-ledger.ts';
 import {
   type BenchOptions,
   type BenchRow,

@@ -1,8 +1,8 @@
 // The replace of an order, beside a single order, and beside a cancel and a new order in two requests. All take turns against exact paper
 // exchanges. Measures the gateway's processor time, and how long the caller waits. One caller, one request at a time.
 
-import { UuidV7Source } from '../src/client/uuid-v7.ts';
-import { textOf } from '../src/domain/json.ts';
+import { textOf } from '../src/core/domain/json.ts';
+import { UuidV7Source } from '../src/tools/client/uuid-v7.ts';
 import { type BenchRow, type BenchSuite, percentile, row, timesLess } from './harness.ts';
 import { OneByOne } from './load/one-by-one.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';

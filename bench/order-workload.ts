@@ -1,14 +1,14 @@
 // Orders as the ledger gets them in production: a signed body of venue A, UUIDs as idempotency keys, several markets. Each is recorded as
 // an intent and settled a moment later. For benchmarks of the engine, its journal and the history.
 
-import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId, type OrderStatus, transition } from '../src/domain/order.ts';
-import { Journal } from '../src/journal/journal.ts';
-import type { OnRecord } from '../src/journal/segments.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, type OrderStatus, transition } from '../src/core/domain/order.ts';
+import { wallTimers } from '../src/core/runtime/timers.ts';
+import { nodeFiles } from '../src/core/store/files.ts';
+import type { LedgerWrites, LiveReads, StoredOrder } from '../src/core/store/order-records.ts';
 import { limits } from '../src/limits.ts';
-import { wallTimers } from '../src/runtime/timers.ts';
-import { nodeFiles } from '../src/store/files.ts';
-import type { LedgerWrites, LiveReads, StoredOrder } from '../src/store/order-records.ts';
+import { Journal } from '../src/orders/journal/journal.ts';
+import type { OnRecord } from '../src/orders/journal/segments.ts';
 
 /** The common part, for orders, of an engine's step and a history transaction. */
 type Changed = Pick<LiveReads, 'order'> & Pick<LedgerWrites, 'putOrder' | 'putIdempotency' | 'appendEvent'>;

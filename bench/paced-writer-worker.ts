@@ -1,9 +1,9 @@
 // The writing thread of the reading benchmark: plays a workload's changes at a steady rate until it is stopped.
 
 import { workerData } from 'node:worker_threads';
-import { type Arena, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import type { UnixMillis } from '../src/domain/numbers.ts';
+import type { UnixMillis } from '../src/core/domain/numbers.ts';
+import { type Arena, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 import { openBooks, playChange, workload } from './book-workload.ts';
 
 export interface PacedWriterOptions {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession } from 'playwright-core';
-import { BrowserPage } from '../test/page/browser-page.ts';
 import { trendOf } from '../test/soak/trend.ts';
 import { OwnProcess } from '../test/support/child-process.ts';
 import { lacks } from '../test/support/debian-packages.ts';
+import { BrowserPage } from '../test/tools/page/browser-page.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
 import { deltaFrame, snapshotFrame } from './load/bench-market.ts';
 

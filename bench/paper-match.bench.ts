@@ -2,8 +2,8 @@
 // They come from many accounts in many markets. Its naive twin does the same. Only effective requests count: a cancel that comes too late
 // is repeated with another order.
 
-import { BID, type Side } from '../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
+import { BID, type Side } from '../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../src/core/domain/numbers.ts';
 import { Engine } from '../src/paper/engine/engine.ts';
 import type {
   AccountId,

@@ -2,10 +2,10 @@
 // and what it cost. The message null is the doorbell; another one says that all is written.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Arena, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import type { BookId } from '../src/domain/market.ts';
-import type { UnixMillis } from '../src/domain/numbers.ts';
+import type { BookId } from '../src/core/domain/market.ts';
+import type { UnixMillis } from '../src/core/domain/numbers.ts';
+import { type Arena, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 import { openBooks, workload } from './book-workload.ts';
 
 export interface RecordWriterOptions {

@@ -3,14 +3,14 @@
 // each, none of which may miss a change. A real nats-server of Debian's package passes the messages on; without it there are no such rows.
 
 import { spawnSync } from 'node:child_process';
-import { BookIndexWriter } from '../src/book/book-index-writer.ts';
-import { createArena, indexOf, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import { type BookId, PRIMARY } from '../src/domain/market.ts';
-import { FeedCounters } from '../src/metrics/feed-counters.ts';
-import { BookPublisher } from '../src/relay/book-publisher.ts';
-import { decodeRelayed } from '../src/relay/relay-message.ts';
-import { FIRST_STEP, RelayedBook } from '../src/relay/relayed-book.ts';
+import { type BookId, PRIMARY } from '../src/core/domain/market.ts';
+import { FeedCounters } from '../src/core/metrics/feed-counters.ts';
+import { BookIndexWriter } from '../src/market-data/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
+import { BookPublisher } from '../src/market-data/relay/book-publisher.ts';
+import { decodeRelayed } from '../src/market-data/relay/relay-message.ts';
+import { FIRST_STEP, RelayedBook } from '../src/market-data/relay/relayed-book.ts';
 import type { FeedSubscription } from '../src/venues/feed.ts';
 import { NatsServer } from '../test/support/nats-server.ts';
 import { openBooks, playChange, workload } from './book-workload.ts';

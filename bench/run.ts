@@ -4,8 +4,8 @@
 import { fork, type StdioOptions, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { Progress } from '../src/cli/progress.ts';
-import { wordsOf } from '../src/domain/error-words.ts';
+import { wordsOf } from '../src/core/domain/error-words.ts';
+import { Progress } from '../src/tools/cli/progress.ts';
 import { START_ENVIRONMENT } from '../test/support/child-process.ts';
 import { runnerOptions } from '../test/support/runner-options.ts';
 import { changesTable, compareRows, readRows } from './compare.ts';

@@ -1,11 +1,11 @@
 // Cost of a change to one book, and of a read, with ten to twenty thousand books, the maximum of a venue. Also the memory of all of them.
 // Changes hit random books: beyond a few thousand they no longer fit the caches.
 
-import { createArena, type Region, regionOf } from '../src/book/memory.ts';
-import { BookCopy, BookReader } from '../src/book/reader.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import { type BookId, PRIMARY } from '../src/domain/market.ts';
+import { type BookId, PRIMARY } from '../src/core/domain/market.ts';
 import { limits } from '../src/limits.ts';
+import { createArena, type Region, regionOf } from '../src/market-data/book/memory.ts';
+import { BookCopy, BookReader } from '../src/market-data/book/reader.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
 import {
   type BenchOptions,

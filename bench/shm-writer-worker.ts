@@ -1,10 +1,10 @@
 // The feed of the shared file’s benchmark: changes one book at a steady rate, asleep between two changes, and takes down when.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Arena, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import { BID, type BookId } from '../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
+import { BID, type BookId } from '../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../src/core/domain/numbers.ts';
+import { type Arena, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 
 export interface ShmWriterOptions {
   readonly arena: Arena;

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Venue } from '../src/domain/market.ts';
+import type { Venue } from '../src/core/domain/market.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, row } from './harness.ts';
 import { GatewayService } from './load/gateway-service.ts';
 import { OneByOne } from './load/one-by-one.ts';

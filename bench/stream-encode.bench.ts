@@ -2,18 +2,18 @@
 // markets take turns, with prices, sizes and times as in recordings: two decimals, a few milliseconds apart.
 
 import protobuf from 'protobufjs';
-import { ChecksumWriter } from '../src/book/checksum.ts';
-import { ASK, BID, type Level, type MarketKey, type Side } from '../src/domain/market.ts';
+import { ASK, BID, type Level, type MarketKey, type Side } from '../src/core/domain/market.ts';
 import {
   formatMicroShares,
   formatTicks,
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../src/domain/numbers.ts';
-import type { StreamCodec } from '../src/wire/codec.ts';
-import { jsonCodec } from '../src/wire/json.ts';
-import { protobufCodec } from '../src/wire/protobuf.ts';
+} from '../src/core/domain/numbers.ts';
+import type { StreamCodec } from '../src/core/wire/codec.ts';
+import { jsonCodec } from '../src/core/wire/json.ts';
+import { protobufCodec } from '../src/core/wire/protobuf.ts';
+import { ChecksumWriter } from '../src/market-data/book/checksum.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, compare, type Work } from './harness.ts';
 
 /** Both powers of two, so that taking turns costs next to nothing. */

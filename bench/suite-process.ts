@@ -1,7 +1,7 @@
 // Runs one suite in a fresh process, so that its heap and compiled code are its own, and sends the rows as one message.
 // run.ts starts it.
 
-import '../src/runtime/v8-flags.ts';
+import '../src/core/runtime/v8-flags.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
 
 /** Request of run.ts: a suite's file, and whether to run tiny. */

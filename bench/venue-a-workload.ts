@@ -2,8 +2,8 @@
 // order and white space of a 2026 recording). Each market's frames end where they began, so that they can be played over and over.
 
 import { createHash } from 'node:crypto';
-import { COMPLEMENT, PRIMARY } from '../src/domain/market.ts';
-import { formatTicks, type Ticks } from '../src/domain/numbers.ts';
+import { COMPLEMENT, PRIMARY } from '../src/core/domain/market.ts';
+import { formatTicks, type Ticks } from '../src/core/domain/numbers.ts';
 import type { HashTerms } from '../src/venues/venue-a/book-document.ts';
 
 const FRAMES_PER_MARKET = 4;

@@ -1,18 +1,18 @@
 // Venue B's market data for benchmarks: markets, their deltas as venue frames, and what a feed thread does with those.
 
-import { createArena, regionOf } from '../src/book/memory.ts';
-import { BookWriter } from '../src/book/writer.ts';
-import { uniformGrid } from '../src/domain/grid.ts';
-import { ASK, BID } from '../src/domain/market.ts';
+import { uniformGrid } from '../src/core/domain/grid.ts';
+import { ASK, BID } from '../src/core/domain/market.ts';
 import {
   MICROS_PER_SHARE,
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../src/domain/numbers.ts';
-import { FeedCounters } from '../src/metrics/feed-counters.ts';
-import { silentLog } from '../src/runtime/log.ts';
+} from '../src/core/domain/numbers.ts';
+import { FeedCounters } from '../src/core/metrics/feed-counters.ts';
+import { silentLog } from '../src/core/runtime/log.ts';
+import { createArena, regionOf } from '../src/market-data/book/memory.ts';
+import { BookWriter } from '../src/market-data/book/writer.ts';
 import { applyDelta, BookFrame } from '../src/venues/venue-b/book-updates.ts';
 import { FrameHandler } from '../src/venues/venue-b/frame-handler.ts';
 import { DELTA, FrameScanner } from '../src/venues/venue-b/frame-scanner.ts';

@@ -1,12 +1,10 @@
 // Command line and environment → one frozen Config. main.ts reads it once; no other file reads either.
 
 import { statSync } from 'node:fs';
-import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
-import { NATS_VARIABLES, type NatsSettings, type Replicated, readKeyStream, readReplicated } from './nats/settings.ts';
-import { type RecorderSettings, readRecorder } from './recording/recorder-settings.ts';
-import { type RelaySettings, readRelay } from './relay/relay-settings.ts';
-import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
-import { readPrivateFile } from './runtime/private-file.ts';
+import type { NatsSettings, Replicated } from './core/nats/settings.ts';
+import { NATS_VARIABLES, readKeyStream, readReplicated } from './core/nats/settings.ts';
+import { LOG_LEVELS, type LogLevel } from './core/runtime/log.ts';
+import { readPrivateFile } from './core/runtime/private-file.ts';
 import {
   ConfigError,
   isWrapped,
@@ -17,8 +15,11 @@ import {
   readInteger,
   readOrigins,
   UNWRAPPED_RULE,
-} from './runtime/setting-values.ts';
-import { type Playback, readStartOptions, type StartOptions } from './runtime/start-options.ts';
+} from './core/runtime/setting-values.ts';
+import { type Playback, readStartOptions, type StartOptions } from './core/runtime/start-options.ts';
+import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
+import { type RecorderSettings, readRecorder } from './market-data/recording/recorder-settings.ts';
+import { type RelaySettings, readRelay } from './market-data/relay/relay-settings.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
 
@@ -66,8 +67,7 @@ interface VenueCAccess {
 
 interface VenueEAccess {
   readonly url: string;
-  /** Null if no key is sent. */
-  readonly apiKey: string | null;
+  readonly apiKey: string | null; // Null if no key is sent.
 }
 
 /** PEM files of the gateway's certificate and key. */

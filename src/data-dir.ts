@@ -4,13 +4,13 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import { wordsOf } from './domain/error-words.ts';
-import { holdsLedger } from './history/ledger-folder.ts';
-import { makePrivateFolder, writePrivateFile } from './runtime/private-file.ts';
-import { ConfigError } from './runtime/setting-values.ts';
-import { takeOwnership } from './store/owner-lock.ts';
-import { refusePartOfRestore } from './store/restore-draft.ts';
-import { StoreError } from './store/store-error.ts';
+import { wordsOf } from './core/domain/error-words.ts';
+import { makePrivateFolder, writePrivateFile } from './core/runtime/private-file.ts';
+import { ConfigError } from './core/runtime/setting-values.ts';
+import { takeOwnership } from './core/store/owner-lock.ts';
+import { refusePartOfRestore } from './core/store/restore-draft.ts';
+import { StoreError } from './core/store/store-error.ts';
+import { holdsLedger } from './orders/history/ledger-folder.ts';
 
 const RECORD = 'source';
 const RECORD_TEXT = 'Only the paper exchanges were ever the venues of this data directory.\n';

@@ -5,19 +5,19 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyPair, publicKeyOf } from './auth/key-pair.ts';
-import { createApiKey, hashApiKey } from './auth/keyring.ts';
-import { wordsOf } from './domain/error-words.ts';
-import type { ApiKey, SigningKey } from './domain/identity.ts';
-import { isObject, parseJson, textOf } from './domain/json.ts';
-import { type MarketKey, marketAddress } from './domain/market.ts';
-import type { UnixMillis } from './domain/numbers.ts';
-import { ok, type Result } from './domain/result.ts';
-import { makePrivateFolder, readPrivateFile, writePrivateFile } from './runtime/private-file.ts';
-import { createApiKeyId, createKeyId, isKeyId } from './store/key-record.ts';
-import type { KeyTransaction } from './store/key-registry.ts';
-import type { KeyStore } from './store/key-store.ts';
-import { StoreError } from './store/store-error.ts';
+import { createKeyPair, publicKeyOf } from './core/auth/key-pair.ts';
+import { createApiKey, hashApiKey } from './core/auth/keyring.ts';
+import { wordsOf } from './core/domain/error-words.ts';
+import type { ApiKey, SigningKey } from './core/domain/identity.ts';
+import { isObject, parseJson, textOf } from './core/domain/json.ts';
+import { type MarketKey, marketAddress } from './core/domain/market.ts';
+import type { UnixMillis } from './core/domain/numbers.ts';
+import { ok, type Result } from './core/domain/result.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from './core/runtime/private-file.ts';
+import { createApiKeyId, createKeyId, isKeyId } from './core/store/key-record.ts';
+import type { KeyTransaction } from './core/store/key-registry.ts';
+import type { KeyStore } from './core/store/key-store.ts';
+import { StoreError } from './core/store/store-error.ts';
 
 /** The identity that was made; secrets are only in the files. */
 export interface DemoIdentity {

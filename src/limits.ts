@@ -62,7 +62,7 @@ export const limits = {
   poolTasksUnprovenMax: 1_024,
   /** Tasks of all kinds under way on one thread: more than there are connections, so that none waits behind others. */
   poolTasksPerWorkerMax: 32_768,
-  /** Operations under way, in six equal parts (trading/operation-shares.ts); half a part is a key's burst. A few KB each while a venue hangs. */
+  /** Operations under way, in six equal parts (gateway/trading/operation-shares.ts); half a part is a key's burst. A few KB each while a venue hangs. */
   operationsMax: 12_288,
   /** Operations of each part guaranteed to a signing key. Connections bound their sum. */
   operationsPerKeyMin: 16,

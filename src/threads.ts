@@ -3,27 +3,43 @@
 
 export const THREADS = {
   /** Decides every change of an order, records it, and sends it. Main ends the process if it hangs, unless it waits for a disk. */
-  engine: { name: 'engine', entry: new URL('./door/engine-worker.ts', import.meta.url) },
+  engine: { name: 'engine', entry: new URL('./gateway/door/engine-worker.ts', import.meta.url) },
   /** Follows the journal into LMDB, and answers lists. */
-  history: { name: 'history', entry: new URL('./history/history-worker.ts', import.meta.url), whenItHangs: 'logged' },
+  history: {
+    name: 'history',
+    entry: new URL('./orders/history/history-worker.ts', import.meta.url),
+    whenItHangs: 'logged',
+  },
   /** Cancels at the venues while the engine does not answer. */
-  guard: { name: 'guard', entry: new URL('./guard/guard-worker.ts', import.meta.url), whenItHangs: 'replaced' },
+  guard: { name: 'guard', entry: new URL('./orders/guard/guard-worker.ts', import.meta.url), whenItHangs: 'replaced' },
   /** A thread of the check pool: checks signatures, and reads pages of the catalog. Main ends the process if it hangs. */
-  check: { name: 'check', entry: new URL('./checks/check-worker.ts', import.meta.url) },
+  check: { name: 'check', entry: new URL('./gateway/checks/check-worker.ts', import.meta.url) },
   /** Each venue has one: it writes the venue's market data into books in shared memory. */
-  feed: { name: 'feed', entry: new URL('./feeds/feed-worker.ts', import.meta.url), whenItHangs: 'replaced' },
+  feed: {
+    name: 'feed',
+    entry: new URL('./market-data/feeds/feed-worker.ts', import.meta.url),
+    whenItHangs: 'replaced',
+  },
   /** Reads the venues’ lists of markets into a catalog in shared memory. */
   catalog: { name: 'catalog', entry: new URL('./catalog/catalog-worker.ts', import.meta.url), whenItHangs: 'logged' },
   /** With `CROSSBOOK_SHM`: writes books and trades into a file that other processes map. */
-  shm: { name: 'shared file', entry: new URL('./shm/shm-worker.ts', import.meta.url), whenItHangs: 'replaced' },
+  shm: {
+    name: 'shared file',
+    entry: new URL('./market-data/shm/shm-worker.ts', import.meta.url),
+    whenItHangs: 'replaced',
+  },
   /** With `CROSSBOOK_RECORD_DIR`: writes books and trades into the files of a recording. */
   recorder: {
     name: 'recorder',
-    entry: new URL('./recording/recorder-worker.ts', import.meta.url),
+    entry: new URL('./market-data/recording/recorder-worker.ts', import.meta.url),
     whenItHangs: 'logged',
   },
   /** With `CROSSBOOK_BOOKS=publish`: publishes books and trades on core NATS. */
-  relay: { name: 'relay', entry: new URL('./relay/relay-worker.ts', import.meta.url), whenItHangs: 'replaced' },
+  relay: {
+    name: 'relay',
+    entry: new URL('./market-data/relay/relay-worker.ts', import.meta.url),
+    whenItHangs: 'replaced',
+  },
   /** Reads single markets; started by the first read. */
   marketReads: {
     name: 'market reads',
@@ -33,7 +49,7 @@ export const THREADS = {
   /** The simulated venues, unless real ones are configured. */
   paper: { name: 'venues', entry: new URL('./paper/paper-worker.ts', import.meta.url) },
   /** Recorded venues, byte for byte, with `--verbatim`. */
-  replay: { name: 'venues', entry: new URL('./replay/replay-worker.ts', import.meta.url) },
+  replay: { name: 'venues', entry: new URL('./paper/replay/replay-worker.ts', import.meta.url) },
   /** The venues of the rehearsal, at the start only. */
-  rehearsalVenues: { name: 'venues', entry: new URL('./rehearsal/venues-worker.ts', import.meta.url) },
+  rehearsalVenues: { name: 'venues', entry: new URL('./tools/rehearsal/venues-worker.ts', import.meta.url) },
 } as const;

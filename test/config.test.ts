@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { helpFor, readConfig } from '../src/config.ts';
+import { ConfigError } from '../src/core/runtime/setting-values.ts';
 import { limits, rateProfiles } from '../src/limits.ts';
-import { MarketChoice } from '../src/recording/market-choice.ts';
-import { ConfigError } from '../src/runtime/setting-values.ts';
+import { MarketChoice } from '../src/market-data/recording/market-choice.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));

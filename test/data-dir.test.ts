@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError } from '../src/core/runtime/setting-values.ts';
+import { takeOwnership } from '../src/core/store/owner-lock.ts';
+import { StoreError } from '../src/core/store/store-error.ts';
 import { openDataDir } from '../src/data-dir.ts';
-import { ConfigError } from '../src/runtime/setting-values.ts';
-import { takeOwnership } from '../src/store/owner-lock.ts';
-import { StoreError } from '../src/store/store-error.ts';
 
 type Source = Parameters<typeof openDataDir>[0]['source'];
 
@@ -100,13 +100,13 @@ describe('4035: --fresh', () => {
 // The cache of sources without types was not synced. After a power cut a file in it may be empty, cut or full of zeros. It was taken for
 // the source, so the gateway did not start until somebody removed it.
 describe('0016: a power cut after the first start', () => {
-  const LOADER = 'src/runtime/stripped-types.js';
+  const LOADER = 'src/core/runtime/stripped-types.js';
   const SOURCE = "const words: string = 'as it should';\nconsole.log(words);\n";
 
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'crossbook-power-cut-'));
-    mkdirSync(join(folder, 'src/runtime'), { recursive: true });
+    mkdirSync(join(folder, 'src/core/runtime'), { recursive: true });
     copyFileSync(resolve(LOADER), join(folder, LOADER));
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(folder, 'src/main.ts'), SOURCE);

@@ -1,9 +1,9 @@
 // A start of its own process on a data directory: says whether it made the demo identity. `node first-start-child.ts DIR`.
 
 import { join } from 'node:path';
-import type { UnixMillis } from '../src/domain/numbers.ts';
+import type { UnixMillis } from '../src/core/domain/numbers.ts';
+import { openKeyStore } from '../src/core/store/key-store.ts';
 import { prepareDemo } from '../src/first-start.ts';
-import { openKeyStore } from '../src/store/key-store.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const store = openKeyStore(join(dataDir, 'keys'));

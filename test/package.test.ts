@@ -16,10 +16,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closureOf } from './client/closure.ts';
-import { type Files, visitInBrowser, visitWithoutNode } from './client/page.ts';
-import { SignedServer } from './client/signed-server.ts';
 import { lacks } from './support/debian-packages.ts';
+import { closureOf } from './tools/client/closure.ts';
+import { type Files, visitInBrowser, visitWithoutNode } from './tools/client/page.ts';
+import { SignedServer } from './tools/client/signed-server.ts';
 
 const run = promisify(execFile);
 /** What a page may import. */

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { VenueSource } from '../src/config.ts';
-import type { PodVenues } from '../src/domain/pod-accounts.ts';
+import type { PodVenues } from '../src/core/domain/pod-accounts.ts';
 import { isLoopback, unencryptedOrigins } from '../src/venue-source.ts';
 
 const SAFE: VenueSource = {

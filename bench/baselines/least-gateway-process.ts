@@ -3,18 +3,18 @@
 // outcome to a file, and answers. Each step uses the gateway's own function. It has no store, idempotency, limits or stream, and
 // validates nothing: everything that makes a gateway useful is left out.
 
-import '../../src/runtime/v8-flags.ts';
+import '../../src/core/runtime/v8-flags.ts';
 import { App, type HttpRequest, us_socket_local_port } from 'uWebSockets.js';
 import { hash } from 'node:crypto';
 import { fdatasync, openSync, writeSync } from 'node:fs';
-import { canonicalString, SIGNING_HEADERS, type SignedParts } from '../../src/auth/canonical.ts';
-import { verifySignature } from '../../src/auth/ed25519.ts';
-import { readSignature } from '../../src/auth/signature-text.ts';
-import { isObject, parseJson, textOf } from '../../src/domain/json.ts';
-import type { VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
+import { canonicalString, SIGNING_HEADERS, type SignedParts } from '../../src/core/auth/canonical.ts';
+import { verifySignature } from '../../src/core/auth/ed25519.ts';
+import { readSignature } from '../../src/core/auth/signature-text.ts';
+import { isObject, parseJson, textOf } from '../../src/core/domain/json.ts';
+import type { VenueBTradingAccount } from '../../src/core/domain/pod-accounts.ts';
+import type { OutboundOutcome } from '../../src/core/net/outbound.ts';
+import { HttpOutboundPool } from '../../src/core/net/outbound-pool.ts';
 import { limits } from '../../src/limits.ts';
-import type { OutboundOutcome } from '../../src/net/outbound.ts';
-import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import type { LeastGatewayStart, LeastGatewayStarted } from '../load/order-messages.ts';
 import { answerParent } from '../load/process-answers.ts';

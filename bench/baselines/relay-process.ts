@@ -1,8 +1,8 @@
 // Cost of fan-out without a gateway: bare uWebSockets.js publishes frames from a socket without reading them. A process
 // of its own, as the gateway is.
 
-import { listen, socketRoute } from '../../src/net/listen.ts';
-import { connectWebSocket } from '../../src/net/websocket.ts';
+import { listen, socketRoute } from '../../src/core/net/listen.ts';
+import { connectWebSocket } from '../../src/core/net/websocket.ts';
 import { answerParent } from '../load/process-answers.ts';
 
 const TOPIC = 'book';

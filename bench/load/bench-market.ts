@@ -1,9 +1,9 @@
 // The one market of a load run: venue B's description of it, its opening book, and any number of deltas in the venue's
 // layout. Also the gateway's bytes for the same deltas, for the baseline that only forwards bytes.
 
-import type { Side } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
+import type { Side } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
 
 export const TICKER = 'KXNBAGAME-26NOV21BOSLAL-BOS';
 const MARKET_ID = '957ed958-9b9b-4a98-b024-7d2e37391c74';

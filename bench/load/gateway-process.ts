@@ -1,21 +1,21 @@
 // The gateway under load: the real one with all its threads, in its own process, so that its processor time can be read.
 // Its key store has the keys of the run, and no key is limited in rate. Ends with its parent.
 
-import '../../src/runtime/v8-flags.ts';
+import '../../src/core/runtime/v8-flags.ts';
 import { join } from 'node:path';
-import { createArena } from '../../src/book/memory.ts';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { FeedCounters } from '../../src/core/metrics/feed-counters.ts';
+import { Metrics } from '../../src/core/metrics/metrics.ts';
+import { silentLog } from '../../src/core/runtime/log.ts';
+import { type KeyStore, openKeyStore } from '../../src/core/store/key-store.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
+import { startTrading } from '../../src/gateway/trading/trading.ts';
 import { limits, rateProfiles } from '../../src/limits.ts';
-import { FeedCounters } from '../../src/metrics/feed-counters.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
-import { RelayLink } from '../../src/relay/relay-link.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
-import { startTrading } from '../../src/trading/trading.ts';
+import { createArena } from '../../src/market-data/book/memory.ts';
+import { RelayLink } from '../../src/market-data/relay/relay-link.ts';
 import type { GatewayStart } from './messages.ts';
 import { answerParent } from './process-answers.ts';
 

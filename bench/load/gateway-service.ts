@@ -3,12 +3,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { signRequest } from '../../src/client/signer.ts';
 import type { Durability } from '../../src/config.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { PodVenues } from '../../src/domain/pod-accounts.ts';
-import { openKeyStore } from '../../src/store/key-store.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { PodVenues } from '../../src/core/domain/pod-accounts.ts';
+import { openKeyStore } from '../../src/core/store/key-store.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { signRequest } from '../../src/tools/client/signer.ts';
 import { OwnProcess, START_ENVIRONMENT } from '../../test/support/child-process.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
 import type { PaperService } from './paper-service.ts';

@@ -3,7 +3,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
-import { EMPTY_SHA256 } from '../../src/auth/canonical.ts';
+import { EMPTY_SHA256 } from '../../src/core/auth/canonical.ts';
 import { limits } from '../../src/limits.ts';
 import { monotonicMs } from './clock.ts';
 import { requestBytes } from './http-signing.ts';

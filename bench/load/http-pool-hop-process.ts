@@ -2,7 +2,7 @@
 // one verification by the gateway's check. It is its own process and does one thing at a time. It ends with its parent.
 
 import { Piscina } from 'piscina';
-import { verifySignature } from '../../src/auth/ed25519.ts';
+import { verifySignature } from '../../src/core/auth/ed25519.ts';
 import { limits } from '../../src/limits.ts';
 import { monotonicMs } from './clock.ts';
 import { readyChecks, signedOrders } from './http-signed-orders.ts';

@@ -2,9 +2,9 @@
 // verification.
 
 import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
-import { canonicalString } from '../../src/auth/canonical.ts';
-import type { SignedRequest } from '../../src/auth/check.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { canonicalString } from '../../src/core/auth/canonical.ts';
+import type { SignedRequest } from '../../src/core/auth/check.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { signNatively } from '../../test/support/sign-natively.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
 

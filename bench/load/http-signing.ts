@@ -1,7 +1,7 @@
 // Keys and signed requests for load: everything that costs a client more than sending is done before timing.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { canonicalString, EMPTY_SHA256 } from '../../src/auth/canonical.ts';
+import { canonicalString, EMPTY_SHA256 } from '../../src/core/auth/canonical.ts';
 import { signNatively } from '../../test/support/sign-natively.ts';
 
 export interface BenchKey {

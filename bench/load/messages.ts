@@ -1,8 +1,8 @@
 // Messages between suites and their rigs, and the processes and threads that these start. order-messages.ts has those of orders.
 
-import type { Venue } from '../../src/domain/market.ts';
-import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
-import type { NatsSettings } from '../../src/nats/settings.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { NatsSettings } from '../../src/core/nats/settings.ts';
+import type { FeedTarget } from '../../src/market-data/feeds/feed-messages.ts';
 import type { BenchKey } from './http-signing.ts';
 import type { LatencyCounts } from './latencies.ts';
 import type { Schedule } from './venue.ts';

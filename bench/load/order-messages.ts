@@ -1,6 +1,6 @@
 // Messages between the order suites and their callers.
 
-import type { VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
+import type { VenueBTradingAccount } from '../../src/core/domain/pod-accounts.ts';
 import type { LoadAnswer } from './messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
 import type { Stages } from './server-timing.ts';

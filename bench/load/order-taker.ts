@@ -1,10 +1,10 @@
 // A server that takes orders over HTTP, as a caller sees it: the gateway, or a venue itself. Orders are the same everywhere:
 // they rest at one cent, far from all trades. The data that a thread needs to call one can be sent to it.
 
-import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
-import type { VenueAAccount, VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
-import type { OutboundRequest } from '../../src/net/outbound.ts';
-import { wireRequest } from '../../src/net/outbound-request.ts';
+import { isObject, type JsonObject, parseJson } from '../../src/core/domain/json.ts';
+import type { VenueAAccount, VenueBTradingAccount } from '../../src/core/domain/pod-accounts.ts';
+import type { OutboundRequest } from '../../src/core/net/outbound.ts';
+import { wireRequest } from '../../src/core/net/outbound-request.ts';
 import type { BenchKey } from './http-signing.ts';
 
 export interface OrderTaker {

@@ -1,13 +1,13 @@
 // Makes an order taker from its data: the gateway, the least gateway, or a venue itself.
 
 import { randomInt, randomUUID } from 'node:crypto';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { type RequestToSign, signRequest } from '../../src/client/signer.ts';
-import { UuidV7Source } from '../../src/client/uuid-v7.ts';
-import { textOf } from '../../src/domain/json.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { OrderId } from '../../src/domain/order.ts';
-import { unreachable } from '../../src/domain/result.ts';
+import { textOf } from '../../src/core/domain/json.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
+import { unreachable } from '../../src/core/domain/result.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { type RequestToSign, signRequest } from '../../src/tools/client/signer.ts';
+import { UuidV7Source } from '../../src/tools/client/uuid-v7.ts';
 import { ZERO_BYTES32 } from '../../src/venues/venue-a/abi-words.ts';
 import { l2Signature } from '../../src/venues/venue-a/auth.ts';
 import { exchangeOf, POLYGON } from '../../src/venues/venue-a/exchanges.ts';

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
-import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
+import { HttpOutboundPool } from '../../src/core/net/outbound-pool.ts';
 import { monotonicMs, sleepUntil } from './clock.ts';
 import { Latencies } from './latencies.ts';
 import type { OutboundAnswer, OutboundCallerData, OutboundClient, OutboundQuestion } from './messages.ts';

@@ -1,8 +1,8 @@
 // The paper exchanges as a user starts them (`crossbook paper`), in their own process: quotes, no flow, no delays. Their
 // accounts have no rate limits and more money than a run can spend.
 
-import { isObject, textOf } from '../../src/domain/json.ts';
-import type { VenueAAccount, VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
+import { isObject, textOf } from '../../src/core/domain/json.ts';
+import type { VenueAAccount, VenueBTradingAccount } from '../../src/core/domain/pod-accounts.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { OwnProcess } from '../../test/support/child-process.ts';
@@ -12,7 +12,7 @@ export type PaperMode = 'exact' | 'instant';
 
 const PORTS = ['venue-a', 'gamma', 'data', 'venue-b', 'venue-d', 'venue-e', 'control'];
 const ANY_PORTS = PORTS.flatMap(name => [`--${name}-port`, '0']);
-const COMMAND = ['src/cli/crossbook.ts', 'paper', '--intensity', '0', '--taker-delay', '0', ...ANY_PORTS];
+const COMMAND = ['src/tools/cli/crossbook.ts', 'paper', '--intensity', '0', '--taker-delay', '0', ...ANY_PORTS];
 const BALANCE = '1000000';
 
 export class PaperService {

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { wordsOf } from '../../src/domain/error-words.ts';
+import { wordsOf } from '../../src/core/domain/error-words.ts';
 
 const ANSWER_TIMEOUT_MS = 60_000;
 /** Bytes kept of a process's standard error, shown only if it fails. */

@@ -1,7 +1,7 @@
 // A load run: the venue on the suite's own thread, a gateway or relay in a process, subscribers on a thread. Everything
 // ends with the rig, and with the suite's process.
 
-import type { NatsSettings } from '../../src/nats/settings.ts';
+import type { NatsSettings } from '../../src/core/nats/settings.ts';
 import { TICKER } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
 import { type StartedGateway, startGatewayProcess, startReaderProcess } from './http-gateway.ts';

@@ -2,9 +2,9 @@
 // orders under way: on one connection of /v1/trade, or on as many of REST. Requests are made before timing.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { signRequest } from '../../src/client/signer.ts';
-import { UuidV7Source } from '../../src/client/uuid-v7.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { signRequest } from '../../src/tools/client/signer.ts';
+import { UuidV7Source } from '../../src/tools/client/uuid-v7.ts';
 import { monotonicMs } from './clock.ts';
 import { OneByOne } from './one-by-one.ts';
 import type { GatewayData, OrderTakerData } from './order-taker.ts';

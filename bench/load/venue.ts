@@ -13,7 +13,7 @@ import {
   listen,
   type SocketRoute,
   socketRoute,
-} from '../../src/net/listen.ts';
+} from '../../src/core/net/listen.ts';
 import { deltaFrame, gatewayDelta, MARKET_FACTS, snapshotFrame } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
 

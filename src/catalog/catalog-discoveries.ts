@@ -1,7 +1,7 @@
 // The lists that make the catalog: those of both trading venues, and of venue C if an address is set. Catalog thread.
 
-import type { HttpGet } from '../net/http.ts';
-import type { Timers } from '../runtime/timers.ts';
+import type { HttpGet } from '../core/net/http.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 import type { VenueDiscovery } from '../venues/discovery.ts';
 import { venueADiscovery } from '../venues/venue-a/discovery.ts';
 import { createVenueBSigner } from '../venues/venue-b/auth.ts';

@@ -1,12 +1,12 @@
 // The main thread's end of the catalog thread: starts it and keeps its latest catalog. Main thread.
 
-import type { CatalogSnapshot } from '../domain/operation.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
+import type { CatalogSnapshot } from '../core/domain/operation.ts';
+import { fail, ok, type Result } from '../core/domain/result.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
+import { LastingThread } from '../core/runtime/lasting-thread.ts';
+import type { Log } from '../core/runtime/log.ts';
+import { type Timers, wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import { LastingThread } from '../runtime/lasting-thread.ts';
-import type { Log } from '../runtime/log.ts';
-import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { THREADS } from '../threads.ts';
 import type { DiscoveryTargets } from './catalog-discoveries.ts';
 import type { CatalogNews, CatalogThreadData, ShownCatalog } from './catalog-worker.ts';

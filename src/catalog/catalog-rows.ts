@@ -1,7 +1,7 @@
 // Events and markets of the catalog as rows ready to be written: words, times, texts of events. A row is made once and reused while its
 // event or market does not change. Catalog thread.
 
-import { assert, unreachable } from '../domain/result.ts';
+import { assert, unreachable } from '../core/domain/result.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, type CatalogMarket, isTraded } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';

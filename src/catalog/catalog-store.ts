@@ -2,11 +2,11 @@
 // listings, which the venues can list again. The catalog thread writes it; any process may read it meanwhile.
 
 import { crc32 } from 'node:zlib';
-import { parseJson } from '../domain/json.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
+import { parseJson } from '../core/domain/json.ts';
+import { fail, ok, type Result } from '../core/domain/result.ts';
+import { openEnvironment } from '../core/store/lmdb.ts';
+import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
-import { openEnvironment } from '../store/lmdb.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
 import type { EndedEvent } from './ended-events.ts';
 

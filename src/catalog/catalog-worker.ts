@@ -2,18 +2,18 @@
 // its start it publishes the stored lists.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { VENUES } from '../domain/market.ts';
-import type { CatalogSnapshot } from '../domain/operation.ts';
-import { assert } from '../domain/result.ts';
+import { VENUES } from '../core/domain/market.ts';
+import type { CatalogSnapshot } from '../core/domain/operation.ts';
+import { assert } from '../core/domain/result.ts';
+import { Metrics, type MetricsParts } from '../core/metrics/metrics.ts';
+import { createHttpClient } from '../core/net/http.ts';
+import { guardHeap } from '../core/runtime/heap-guard.ts';
+import { createLog, type Log } from '../core/runtime/log.ts';
+import { keepPulse } from '../core/runtime/pulse.ts';
+import { giveWay } from '../core/runtime/thread-priority.ts';
+import { wallTimers } from '../core/runtime/timers.ts';
+import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
-import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
-import { createHttpClient } from '../net/http.ts';
-import { guardHeap } from '../runtime/heap-guard.ts';
-import { createLog, type Log } from '../runtime/log.ts';
-import { keepPulse } from '../runtime/pulse.ts';
-import { giveWay } from '../runtime/thread-priority.ts';
-import { wallTimers } from '../runtime/timers.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { ListedVenue } from '../venues/discovery.ts';
 import { CatalogBuilder } from './build-catalog.ts';
 import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';

@@ -1,7 +1,7 @@
 // The catalog (contract §6): everything that can be traded at either venue, each question once. Immutable; a newer catalog replaces it.
 // Pure.
 
-import type { UnixMillis } from '../domain/numbers.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
 import type { MarketPhase, OutcomeRoute, TradedRoute, VenueMarket } from '../venues/discovery.ts';
 
 interface CatalogParticipant {

@@ -1,6 +1,6 @@
 // Events that no venue lists any more. They are shown as ended for a while, for actors who traded them. Catalog thread.
 
-import type { UnixMillis } from '../domain/numbers.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';

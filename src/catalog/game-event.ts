@@ -1,7 +1,7 @@
 // Converts a game of one venue or both to an event of the catalog with its markets. Pure.
 
-import { isoMillisOf } from '../domain/iso-time.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
+import { isoMillisOf } from '../core/domain/iso-time.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
 import { type CatalogEvent, type CatalogMarket, ownMarket } from './catalog.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { type Game, type GameMarkets, other, type Side, sideWithId, turned } from './matching/game.ts';

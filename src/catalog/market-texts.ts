@@ -1,7 +1,7 @@
 // Texts of a catalog's markets. Texts of unchanged markets are copied from the last catalog; the others are made, and not kept. Catalog
 // thread.
 
-import { unreachable } from '../domain/result.ts';
+import { unreachable } from '../core/domain/result.ts';
 import type { CatalogListing, CatalogMarket } from './catalog.ts';
 import type { MarketRow } from './catalog-rows.ts';
 import { HOLE, type SnapshotSections } from './snapshot-layout.ts';

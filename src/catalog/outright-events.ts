@@ -1,7 +1,7 @@
 // Questions outside games as events and markets of the catalog; the rest as markets of their own. Pure.
 
-import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
-import { assert } from '../domain/result.ts';
+import { TIME_MAX, type UnixMillis } from '../core/domain/numbers.ts';
+import { assert } from '../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
 import { type CatalogEvent, type CatalogMarket, listingOf, ownId, ownMarket } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';

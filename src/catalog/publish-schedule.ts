@@ -1,8 +1,8 @@
 // Decides when to show the catalog: the first news at once, later news after a pause, complete readings after a shorter one. The pause is
 // long enough for readers of the catalog before the last one: its memory is overwritten next. Catalog thread.
 
+import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import type { Timers } from '../runtime/timers.ts';
 
 export class PublishSchedule {
   readonly #timers: Timers;

@@ -1,8 +1,8 @@
 // Reads a catalog from shared memory: finds the markets of a query, and their texts. Checking one market takes nanoseconds; only shown
 // texts are decoded. Check workers and main thread.
 
-import { VENUES, type Venue } from '../domain/market.ts';
-import type { CatalogSnapshot } from '../domain/operation.ts';
+import { VENUES, type Venue } from '../core/domain/market.ts';
+import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { lowerBound, SnapshotEvents } from './snapshot-events.ts';
 import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
 import type { SearchTerm } from './words.ts';

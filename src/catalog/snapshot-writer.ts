@@ -2,8 +2,8 @@
 // reader sees it by `generation`. Memory is replaced only when a catalog outgrows it: memory shared with other threads is freed only when
 // their garbage collectors run. Catalog thread.
 
-import { VENUES } from '../domain/market.ts';
-import type { CatalogSnapshot } from '../domain/operation.ts';
+import { VENUES } from '../core/domain/market.ts';
+import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { isTraded } from './catalog.ts';
 import type { CatalogRows, EventRow, MarketRow } from './catalog-rows.ts';
 import { MarketTexts, type WrittenMarkets } from './market-texts.ts';

@@ -1,8 +1,8 @@
 // Reports listings that should be games but could not be read, with the reasons, and the number of games of both venues. It shows names and
 // competitions that the tables lack, and markets of versions that nobody here can trade. Pure.
 
-import type { Venue } from '../domain/market.ts';
-import { VENUES } from '../domain/market.ts';
+import type { Venue } from '../core/domain/market.ts';
+import { VENUES } from '../core/domain/market.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
 import { isShown } from './known-events.ts';
 import type { Game, UnreadGame } from './matching/game.ts';

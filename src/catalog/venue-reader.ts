@@ -1,9 +1,9 @@
 // Reads one venue's list continuously: everything first, then news, and everything again from time to time. Requests are slow, to spare the
 // venue. When the venue fails, known events stay, and the reader tries again after a pause. Catalog thread.
 
-import type { UnixMillis } from '../domain/numbers.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import type { Timers } from '../runtime/timers.ts';
 import type { DiscoveryPage, PageAnswer, VenueDiscovery } from '../venues/discovery.ts';
 import type { KnownEvents } from './known-events.ts';
 

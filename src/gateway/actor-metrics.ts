@@ -1,10 +1,10 @@
 // Metrics of actors: how much of their limits they use. Labels are ids that the operator has chosen, and their number is bounded. Main
 // thread.
 
-import { type Actor, fullActorId } from '../domain/identity.ts';
+import { type Actor, fullActorId } from '../core/domain/identity.ts';
+import type { GaugeRow, Metrics } from '../core/metrics/metrics.ts';
 import { limits } from '../limits.ts';
-import type { GaugeRow, Metrics } from '../metrics/metrics.ts';
-import type { Holdings } from '../orders/markets-in-use.ts';
+import type { Holdings } from '../orders/life/markets-in-use.ts';
 
 interface ActorMetricsParts {
   readonly actors: () => readonly Actor[];

@@ -1,6 +1,5 @@
 // The gateway: sockets, the signed API and the stream on them, and an orderly shutdown. Main thread.
 
-import type { Arena } from '../book/memory.ts';
 import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { Config } from '../config.ts';
 import {
@@ -11,22 +10,22 @@ import {
   perVenue,
   VENUES,
   type Venue,
-} from '../domain/market.ts';
-import type { FeedLink } from '../feeds/feed-link.ts';
-import type { FeedTarget } from '../feeds/feed-messages.ts';
+} from '../core/domain/market.ts';
+import type { FeedCounters } from '../core/metrics/feed-counters.ts';
+import type { GaugeRow, Metrics } from '../core/metrics/metrics.ts';
+import { unknownWords } from '../core/metrics/unknown-words.ts';
+import { type Listener, listen } from '../core/net/listen.ts';
+import type { Log } from '../core/runtime/log.ts';
+import { wallTimers } from '../core/runtime/timers.ts';
+import type { KeyStore } from '../core/store/key-store.ts';
+import { podActors } from '../core/store/pod-actors.ts';
+import type { StatusReport } from '../core/wire/status-report.ts';
 import type { RateProfile } from '../limits.ts';
-import type { FeedCounters } from '../metrics/feed-counters.ts';
-import type { GaugeRow, Metrics } from '../metrics/metrics.ts';
-import { unknownWords } from '../metrics/unknown-words.ts';
-import { type Listener, listen } from '../net/listen.ts';
-import type { Log } from '../runtime/log.ts';
-import { wallTimers } from '../runtime/timers.ts';
-import type { KeyStore } from '../store/key-store.ts';
-import { podActors } from '../store/pod-actors.ts';
-import type { Trading } from '../trading/trading.ts';
+import type { Arena } from '../market-data/book/memory.ts';
+import type { FeedLink } from '../market-data/feeds/feed-link.ts';
+import type { FeedTarget } from '../market-data/feeds/feed-messages.ts';
 import type { MarketReads } from '../venues/market-reads.ts';
 import { TradingTermsCache } from '../venues/trading-terms-cache.ts';
-import type { StatusReport } from '../wire/status-report.ts';
 import type { ActorMetrics } from './actor-metrics.ts';
 import { type Api, type ApiParts, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
@@ -44,6 +43,7 @@ import type { OrderDisconnects } from './stream/order-disconnects.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
 import { TradedMarkets } from './traded-markets.ts';
+import type { Trading } from './trading/trading.ts';
 import { orderFeedOf } from './trading-feed.ts';
 import type { VenueMarkets } from './venue-markets.ts';
 

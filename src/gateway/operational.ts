@@ -3,14 +3,22 @@
 
 import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { Config } from '../config.ts';
-import { perVenue, type Venue } from '../domain/market.ts';
+import { perVenue, type Venue } from '../core/domain/market.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
+import { prometheusText } from '../core/metrics/prometheus.ts';
+import {
+  type HttpRoute,
+  jsonReply,
+  ListenError,
+  type Listener,
+  listen,
+  NO_STORE,
+  type Reply,
+} from '../core/net/listen.ts';
+import type { Readiness } from '../core/wire/status-report.ts';
 import { limits } from '../limits.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import { prometheusText } from '../metrics/prometheus.ts';
-import { type HttpRoute, jsonReply, ListenError, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
-import type { Trading } from '../trading/trading.ts';
-import type { Readiness } from '../wire/status-report.ts';
 import { TokenBucket } from './api/token-bucket.ts';
+import type { Trading } from './trading/trading.ts';
 
 interface OperationalParts {
   readonly isDraining: () => boolean;

@@ -1,7 +1,7 @@
 // The addresses that a gateway's settings name. Pure.
 
 import type { Config } from '../config.ts';
-import type { WantedAddress } from '../net/free-addresses.ts';
+import type { WantedAddress } from '../core/net/free-addresses.ts';
 
 /** All addresses at which callers and monitors are answered. */
 export function ownAddresses({

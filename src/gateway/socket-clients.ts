@@ -1,9 +1,8 @@
 // The clients of one WebSocket path: accepts them, picks their codec, bounds how many each signing key has, and ends those of revoked keys.
-// Main thread, and the engine’s (src/door).
+// Main thread, and the engine’s (src/gateway/door).
 
-import type { SigningKey } from '../domain/identity.ts';
-import type { Result } from '../domain/result.ts';
-import { limits } from '../limits.ts';
+import type { SigningKey } from '../core/domain/identity.ts';
+import type { Result } from '../core/domain/result.ts';
 import {
   type Acceptance,
   type Connection,
@@ -12,7 +11,8 @@ import {
   type Reply,
   type SocketRoute,
   socketRoute,
-} from '../net/listen.ts';
+} from '../core/net/listen.ts';
+import { limits } from '../limits.ts';
 import { refusal, signedRefusal } from './api/api-refusals.ts';
 
 export interface Session {

@@ -1,12 +1,12 @@
 // The report of `crossbook status`, from the sources of /metrics and /readyz. Main thread.
 
-import { VENUES, type Venue } from '../domain/market.ts';
-import { bucketEndUs } from '../metrics/histogram.ts';
-import type { GaugeName } from '../metrics/metric-table.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Trading } from '../trading/trading.ts';
-import type { Readiness, StatusReport, VenueStatus } from '../wire/status-report.ts';
+import { VENUES, type Venue } from '../core/domain/market.ts';
+import { bucketEndUs } from '../core/metrics/histogram.ts';
+import type { GaugeName } from '../core/metrics/metric-table.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
+import type { Readiness, StatusReport, VenueStatus } from '../core/wire/status-report.ts';
 import { faultsOf } from './pod/pod-status.ts';
+import type { Trading } from './trading/trading.ts';
 
 interface StatusParts {
   readonly readiness: Readiness;

@@ -1,15 +1,15 @@
 // Keeps the markets with an open order or a position (contract §5). Each order event adds its market. A round asks the engine for all of
 // them. So it finds markets that no event reports, after settlements and orphan fills, and markets that are over. Main thread.
 
-import { type MarketKey, marketKey } from '../domain/market.ts';
-import { isTerminal } from '../domain/order.ts';
-import { addressOf } from '../domain/order-lists.ts';
+import { type MarketKey, marketKey } from '../core/domain/market.ts';
+import { isTerminal } from '../core/domain/order.ts';
+import { addressOf } from '../core/domain/order-lists.ts';
+import { inTurns } from '../core/runtime/in-turns.ts';
+import type { Log } from '../core/runtime/log.ts';
+import type { Timers } from '../core/runtime/timers.ts';
+import type { ActorEventRecord } from '../core/store/order-records.ts';
+import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
-import { inTurns } from '../runtime/in-turns.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Timers } from '../runtime/timers.ts';
-import type { ActorEventRecord } from '../store/order-records.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { KeptMarkets } from './stream/kept-markets.ts';
 
 interface TradedMarketsParts {

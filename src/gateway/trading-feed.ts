@@ -1,18 +1,18 @@
 // Connects the stream's orders channel to the trading side. Main thread.
 
-import { VENUES, type Venue } from '../domain/market.ts';
-import type { OperationReply } from '../domain/operation.ts';
-import type { Order } from '../domain/order.ts';
-import { OPEN_STATUSES } from '../domain/order-lists.ts';
+import { VENUES, type Venue } from '../core/domain/market.ts';
+import type { OperationReply } from '../core/domain/operation.ts';
+import type { Order } from '../core/domain/order.ts';
+import { OPEN_STATUSES } from '../core/domain/order-lists.ts';
+import { HTTP_OK } from '../core/net/http-status.ts';
+import { monotonicUs } from '../core/runtime/clock.ts';
+import type { Log } from '../core/runtime/log.ts';
+import type { OrderQuery } from '../core/store/order-records.ts';
+import { isRecorded } from '../core/wire/replies.ts';
 import { limits } from '../limits.ts';
-import { HTTP_OK } from '../net/http-status.ts';
-import type { CancelResult } from '../orders/cancel-all.ts';
-import { monotonicUs } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
-import type { OrderQuery } from '../store/order-records.ts';
-import type { Trading } from '../trading/trading.ts';
-import { isRecorded } from '../wire/replies.ts';
+import type { CancelResult } from '../orders/life/cancel-all.ts';
 import type { OpenOrdersPart, OrderFeed } from './stream/order-feed.ts';
+import type { Trading } from './trading/trading.ts';
 
 export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
   const { operations, history, pods, protections } = trading;

@@ -1,10 +1,10 @@
 // One venue market with its terms and the best levels of its book. The read subscribes the market's book for as long as books linger, so
 // that further reads need no venue. Main thread.
 
-import { BookCopy } from '../book/reader.ts';
-import type { MarketKey, Venue } from '../domain/market.ts';
-import { fail, ok, type Result, unreachable } from '../domain/result.ts';
-import { type Timers, turn, wallTimers } from '../runtime/timers.ts';
+import type { MarketKey, Venue } from '../core/domain/market.ts';
+import { fail, ok, type Result, unreachable } from '../core/domain/result.ts';
+import { type Timers, turn, wallTimers } from '../core/runtime/timers.ts';
+import { BookCopy } from '../market-data/book/reader.ts';
 import type { FeedRefusal } from '../venues/feed.ts';
 import type { TradingTerms } from '../venues/trading-terms.ts';
 import type { TradingTermsCache } from '../venues/trading-terms-cache.ts';

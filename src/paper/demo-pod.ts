@@ -1,6 +1,6 @@
 // The demo accounts of the paper exchanges as a pod of the gateway. Main thread.
 
-import type { PodVenues, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import type { PodVenues, VenueBTradingAccount } from '../core/domain/pod-accounts.ts';
 import type { DemoAccounts } from './control/demo-accounts.ts';
 import type { PaperUrls } from './paper.ts';
 

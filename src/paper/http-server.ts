@@ -1,6 +1,6 @@
 // HTTP servers of the paper exchanges: each on a port of its own. Thread of the paper exchanges.
 
-import { type ListenOptions, listen } from '../net/listen.ts';
+import { type ListenOptions, listen } from '../core/net/listen.ts';
 
 export interface HttpServer {
   /** Base URL of its routes, without a slash at the end. */

@@ -1,6 +1,6 @@
 // Ids of the paper exchanges, drawn from a seed so that a run can be repeated. Pure.
 
-import type { Random } from '../runtime/random.ts';
+import type { Random } from '../core/runtime/random.ts';
 
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const HYPHEN = 0x2d;

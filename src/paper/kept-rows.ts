@@ -3,10 +3,10 @@
 // written again, with the present rows only, at each start and whenever it has grown. Blocks. Thread of the paper exchanges.
 
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { wordsOf } from '../domain/error-words.ts';
-import { isObject, parseJson } from '../domain/json.ts';
+import { wordsOf } from '../core/domain/error-words.ts';
+import { isObject, parseJson } from '../core/domain/json.ts';
+import { Random } from '../core/runtime/random.ts';
 import { limits } from '../limits.ts';
-import { Random } from '../runtime/random.ts';
 import { onlyGames } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/listings.ts';
 

@@ -1,7 +1,7 @@
 // The listings of a start that continues an earlier one. They are games with something of a caller, as they were listed, and the other
 // games of the same opening. Pure.
 
-import type { UnixMillis } from '../domain/numbers.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
 import { createCatalog, onlyGames } from './catalog/catalog.ts';
 import type { Catalog, VenueAEventListing, VenueBEventListing } from './catalog/listings.ts';
 import { RECORDED } from './flow/recorded-catalog.ts';

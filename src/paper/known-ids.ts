@@ -2,7 +2,7 @@
 // to 22 bytes. A new id collides with one of a million with a chance of 1 in 10^13. Two generations, so that the older half can be
 // dropped at once. Pure.
 
-import { assert } from '../domain/result.ts';
+import { assert } from '../core/domain/result.ts';
 
 const FIRST_SLOTS = 16;
 /** Maximum load of the table; above it a search takes too many steps. */

@@ -1,7 +1,7 @@
 // The paper venue A: its exchange, its access control, and its servers: CLOB with both streams, Gamma, Data API. Each has a port, as each
 // has a host at the venue. Thread of the paper exchanges.
 
-import type { Timers } from '../runtime/timers.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 import type { ChainId } from '../venues/venue-a/exchanges.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { OPENING_BALANCE } from './control/outcome.ts';

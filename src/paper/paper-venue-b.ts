@@ -1,6 +1,6 @@
 // The paper venue B: its exchange, its access control, and its server. Thread of the paper exchanges.
 
-import type { Timers } from '../runtime/timers.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { VenueBControl } from './control/venue-b-control.ts';
 import { type Faults, skewedTimers } from './faults/faults.ts';

@@ -2,9 +2,9 @@
 // with an error.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert } from '../domain/result.ts';
-import { createLog } from '../runtime/log.ts';
-import { serveVenues } from '../runtime/venue-thread.ts';
+import { assert } from '../core/domain/result.ts';
+import { createLog } from '../core/runtime/log.ts';
+import { serveVenues } from '../core/runtime/venue-thread.ts';
 import { type Paper, type PaperOptions, startPaper } from './paper.ts';
 
 /** The `workerData` of this thread. */

@@ -1,13 +1,12 @@
 // The paper exchanges: both venues on loopback sockets, a market flow or recording that trades on them, two read-only venues, faults, and
 // the control API. The composition of this folder; runs on the thread that starts it.
 
-import { wordsOf } from '../domain/error-words.ts';
-import type { MarketKey } from '../domain/market.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import { assert } from '../domain/result.ts';
-import { PlayedFrames } from '../replay/played-frames.ts';
-import type { Playback } from '../runtime/start-options.ts';
-import { EndableTimers, wallTimers } from '../runtime/timers.ts';
+import { wordsOf } from '../core/domain/error-words.ts';
+import type { MarketKey } from '../core/domain/market.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import { assert } from '../core/domain/result.ts';
+import type { Playback } from '../core/runtime/start-options.ts';
+import { EndableTimers, wallTimers } from '../core/runtime/timers.ts';
 import { catalogOfDay, createCatalog } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { startControlServer } from './control/control-server.ts';
@@ -19,6 +18,7 @@ import { KeptError, KeptRows, NOT_KEPT } from './kept-rows.ts';
 import { keptSeason, withKeptGames } from './kept-season.ts';
 import { type PaperVenueA, startPaperVenueA } from './paper-venue-a.ts';
 import { type PaperVenueB, startPaperVenueB } from './paper-venue-b.ts';
+import { PlayedFrames } from './replay/played-frames.ts';
 import { readFrames, recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
 import { startVenueDServer } from './venue-d/server.ts';
 import { startVenueEServer } from './venue-e/server.ts';

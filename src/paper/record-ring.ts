@@ -1,7 +1,7 @@
 // The last records of one kind, bounded for an exchange that runs for months. A fixed number stays; with `young`, all younger records stay
 // too. Memory grows only as needed. Also by market, under one bound for all markets. Pure: time comes from a port.
 
-import type { Timers } from '../runtime/timers.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 
 export interface Young {
   readonly ms: number;

@@ -1,7 +1,7 @@
 // Resolves markets: when a game ends, each of its questions is answered once, and every market with that question, on either venue, is
 // resolved. Thread of the paper exchanges.
 
-import { TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
+import { TICKS_PER_DOLLAR, type Ticks } from '../core/domain/numbers.ts';
 import type { Catalog, PricedBy } from './catalog/listings.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';
 import type { VenueAMarket } from './venue-a/market.ts';

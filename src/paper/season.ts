@@ -1,11 +1,11 @@
 // Continues the season: every midnight, UTC, both venues list the games of the day a week ahead, and drop those that ended two days ago. If
 // a venue has no room, the day is listed as soon as the venue has room. Thread of the paper exchanges.
 
-import { HOUR_MS } from '../domain/durations.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import { assert } from '../domain/result.ts';
+import { HOUR_MS } from '../core/domain/durations.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import { assert } from '../core/domain/result.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import type { Timers } from '../runtime/timers.ts';
 import { onlyGames } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { dayOf, startOfDay } from './catalog/schedule.ts';

@@ -1,14 +1,10 @@
 // The counterparty of callers: a market flow with games that may go on day by day, or a recording. Thread of the paper exchanges.
 
-import { textOf } from '../domain/json.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import type { PlayedFrames } from '../replay/played-frames.ts';
-import { RecordingError } from '../replay/recorder-forms.ts';
-import { crossedWords, noteWords, type Recording, type RecordingNote, readRecording } from '../replay/recording.ts';
-import { framesOf } from '../replay/script.ts';
-import { Random } from '../runtime/random.ts';
-import type { Playback } from '../runtime/start-options.ts';
-import type { Timers } from '../runtime/timers.ts';
+import { textOf } from '../core/domain/json.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import { Random } from '../core/runtime/random.ts';
+import type { Playback } from '../core/runtime/start-options.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { calibration } from './flow/calibration.ts';
 import { lostBooks } from './flow/lost-books.ts';
@@ -16,6 +12,10 @@ import { MarketFlow } from './flow/market-flow.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from './flow/recorded-frames.ts';
 import { RecordedLiquidity } from './flow/recorded-liquidity.ts';
 import type { KeptRows } from './kept-rows.ts';
+import type { PlayedFrames } from './replay/played-frames.ts';
+import { RecordingError } from './replay/recorder-forms.ts';
+import { crossedWords, noteWords, type Recording, type RecordingNote, readRecording } from './replay/recording.ts';
+import { framesOf } from './replay/script.ts';
 import { Results } from './results.ts';
 import { Season } from './season.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';

@@ -1,13 +1,13 @@
 // Reads the lists of an account at venues A and B once, with the readers that the gateway uses. It says which fields no reader looks at, and
 // which are missing. Only reads are sent. For `crossbook doctor --venues`.
 
-import { isObject, type JsonObject } from '../domain/json.ts';
-import type { Venue } from '../domain/market.ts';
-import type { PodVenues, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
-import type { Result } from '../domain/result.ts';
+import { isObject, type JsonObject } from '../core/domain/json.ts';
+import type { Venue } from '../core/domain/market.ts';
+import type { PodVenues, VenueAAccount, VenueBTradingAccount } from '../core/domain/pod-accounts.ts';
+import type { Result } from '../core/domain/result.ts';
+import { HttpOutboundPool } from '../core/net/outbound-pool.ts';
+import { wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import { HttpOutboundPool } from '../net/outbound-pool.ts';
-import { wallTimers } from '../runtime/timers.ts';
 import { FieldWatch } from './field-watch.ts';
 import { checksumAddress } from './venue-a/address.ts';
 import { approvalsTarget, missingApprovals } from './venue-a/approvals.ts';

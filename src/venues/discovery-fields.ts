@@ -1,8 +1,8 @@
 // Fields of the objects that venues list: bounded text, times, decimals. Null if the value has another form. Pure.
 
-import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import { plainText } from '../domain/plain-text.ts';
+import { isObject, type JsonObject, parseJson } from '../core/domain/json.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import { plainText } from '../core/domain/plain-text.ts';
 import { limits } from '../limits.ts';
 import type { DiscoveryPage, ListedEvent } from './discovery.ts';
 import { isoTimeOf } from './wire-values.ts';

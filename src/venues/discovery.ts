@@ -2,9 +2,9 @@
 // values are null or empty. The catalog decides which events of two venues are one. Implementations are in venue-a/, venue-b/ and
 // venue-c/. Catalog thread only.
 
-import type { Venue } from '../domain/market.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import type { Result } from '../domain/result.ts';
+import type { Venue } from '../core/domain/market.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import type { Result } from '../core/domain/result.ts';
 
 /** Venues whose lists are read. Markets of venue C are shown, and never traded. */
 export type ListedVenue = Venue | 'venue_c';

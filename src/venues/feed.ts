@@ -1,13 +1,13 @@
 // The port between a venue's market data protocol and the rest: the feed's methods (MarketFeed) and its services (BookSink and the other
 // FeedParts). A feed has no shared memory, sockets or clocks of its own. Feed threads only.
 
-import type { BookId, BookState, Side, StateReason, TakerSide, View } from '../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { FeedCounters } from '../metrics/feed-counters.ts';
-import type { HttpGet } from '../net/http.ts';
-import type { Connect } from '../net/websocket.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Timers } from '../runtime/timers.ts';
+import type { BookId, BookState, Side, StateReason, TakerSide, View } from '../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../core/domain/numbers.ts';
+import type { FeedCounters } from '../core/metrics/feed-counters.ts';
+import type { HttpGet } from '../core/net/http.ts';
+import type { Connect } from '../core/net/websocket.ts';
+import type { Log } from '../core/runtime/log.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 
 /**
  * The sink into which a feed writes books. All prices are in the primary view's frame (YES, or the first token). A change is a batch:

@@ -1,7 +1,7 @@
 // Watches which fields of a venue's JSON our readers use. A reader gets a recording copy of a value, so that no list of names is needed.
 // Fields are named by their path: `events[].markets[].title`. Pure.
 
-import { isObject } from '../domain/json.ts';
+import { isObject } from '../core/domain/json.ts';
 
 /** One value in the hands of a reader. */
 interface Watched {

@@ -1,7 +1,7 @@
 // Concurrent reads of one market share one request. Its result also answers reads shortly afterwards (contract §7: at most a second old).
 // Both are bounded. Main thread.
 
-import { SUMMARY_VENUES, type SummaryVenue } from '../domain/market-summary.ts';
+import { SUMMARY_VENUES, type SummaryVenue } from '../core/domain/market-summary.ts';
 import { limits } from '../limits.ts';
 import { busy, type MarketReading } from './market-read.ts';
 

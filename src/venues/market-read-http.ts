@@ -1,15 +1,15 @@
 // JSON from a read-only venue, at the venue's pace, and the best prices of its order books. A read is repeated once if the connection
 // broke, or the venue failed or was too slow. Reads have no effect, so a repeat is safe. Thread of the market reads.
 
-import { SECOND_MS } from '../domain/durations.ts';
-import { decimalTextOf, isObject, textOf } from '../domain/json.ts';
-import { isCrossed, type Quote, quoteOf } from '../domain/market-summary.ts';
-import { TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
-import { plainText } from '../domain/plain-text.ts';
+import { SECOND_MS } from '../core/domain/durations.ts';
+import { decimalTextOf, isObject, textOf } from '../core/domain/json.ts';
+import { isCrossed, type Quote, quoteOf } from '../core/domain/market-summary.ts';
+import { TICKS_PER_DOLLAR, type Ticks } from '../core/domain/numbers.ts';
+import { plainText } from '../core/domain/plain-text.ts';
+import { HTTP_OK, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../core/net/http-status.ts';
+import type { OutboundOutcome, OutboundPool } from '../core/net/outbound.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import { HTTP_OK, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../net/http-status.ts';
-import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
-import type { Timers } from '../runtime/timers.ts';
 import { busy, faulty, type ReadFailure, type ReadVenue } from './market-read.ts';
 import { type PaceTerms, RequestPace } from './request-pace.ts';
 import { errorIn, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from './venue-json.ts';

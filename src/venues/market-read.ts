@@ -1,7 +1,7 @@
 // The port through which the older family reads one market of a venue live (interface §4.3, contract §7). Implementations are
 // in venue-a/, venue-d/ and venue-e/. Thread of the market reads.
 
-import type { MarketSummary } from '../domain/market-summary.ts';
+import type { MarketSummary } from '../core/domain/market-summary.ts';
 
 export type MarketReading =
   | { readonly type: 'market'; readonly market: MarketSummary }

@@ -2,14 +2,14 @@
 // other thread parses the texts of those servers.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Venue } from '../domain/market.ts';
-import type { SummaryVenue } from '../domain/market-summary.ts';
-import { assert } from '../domain/result.ts';
+import type { Venue } from '../core/domain/market.ts';
+import type { SummaryVenue } from '../core/domain/market-summary.ts';
+import { assert } from '../core/domain/result.ts';
+import type { OutboundPool } from '../core/net/outbound.ts';
+import { HttpOutboundPool } from '../core/net/outbound-pool.ts';
+import { keepPulse, type Pulsed } from '../core/runtime/pulse.ts';
+import { EndableTimers, wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import type { OutboundPool } from '../net/outbound.ts';
-import { HttpOutboundPool } from '../net/outbound-pool.ts';
-import { keepPulse, type Pulsed } from '../runtime/pulse.ts';
-import { EndableTimers, wallTimers } from '../runtime/timers.ts';
 import {
   faulty,
   type MarketReader,

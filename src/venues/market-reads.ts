@@ -2,12 +2,12 @@
 // it hangs. Equal reads share one answer (venues/market-read-cache.ts). Main thread.
 
 import { Worker } from 'node:worker_threads';
-import { faultOf } from '../domain/error-words.ts';
-import type { Venue } from '../domain/market.ts';
-import type { SummaryVenue } from '../domain/market-summary.ts';
+import { faultOf } from '../core/domain/error-words.ts';
+import type { Venue } from '../core/domain/market.ts';
+import type { SummaryVenue } from '../core/domain/market-summary.ts';
+import type { Log } from '../core/runtime/log.ts';
+import { PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from '../core/runtime/pulse.ts';
 import { limits } from '../limits.ts';
-import type { Log } from '../runtime/log.ts';
-import { PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from '../runtime/pulse.ts';
 import { THREADS } from '../threads.ts';
 import { busy, type MarketReading, type MarketReadTargets, type ReadFailure, type ReadVenue } from './market-read.ts';
 import { MarketReadCache } from './market-read-cache.ts';

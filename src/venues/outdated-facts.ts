@@ -2,7 +2,7 @@
 // of the process share the channel. A message of another gateway in it costs a look at the venue. Any thread.
 
 import { BroadcastChannel } from 'node:worker_threads';
-import type { Venue } from '../domain/market.ts';
+import type { Venue } from '../core/domain/market.ts';
 
 /** A token id or ticker. */
 interface OutdatedFacts {

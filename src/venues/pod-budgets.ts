@@ -1,10 +1,10 @@
 // The rest of the venues' rate limits for the accounts of a pod. The counts are in memory that the engine, the guard and main share, so
 // that main reads them without a message to the engine. Any thread.
 
-import type { UnixMillis } from '../domain/numbers.ts';
-import type { PodAccounts } from '../domain/pod-accounts.ts';
-import type { VenueBudget } from '../domain/venue-budget.ts';
-import { wallTimers } from '../runtime/timers.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import type { PodAccounts } from '../core/domain/pod-accounts.ts';
+import type { VenueBudget } from '../core/domain/venue-budget.ts';
+import { wallTimers } from '../core/runtime/timers.ts';
 import { createRateMemory, venueABudget } from './venue-a/trading/budget.ts';
 import { createBudgetMemory, VenueBBudget } from './venue-b/trading/budget.ts';
 

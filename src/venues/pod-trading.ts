@@ -1,15 +1,15 @@
 // Connections to the accounts of every pod: an adapter for each. Engine and guard thread.
 
-import { VENUES, type Venue } from '../domain/market.ts';
-import type { VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import { VENUES, type Venue } from '../core/domain/market.ts';
+import type { VenueAAccount, VenueBTradingAccount } from '../core/domain/pod-accounts.ts';
+import { LABEL_VALUES } from '../core/metrics/metric-table.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
+import type { OutboundEvent, OutboundPool, OutboundRequest } from '../core/net/outbound.ts';
+import { HttpOutboundPool } from '../core/net/outbound-pool.ts';
+import { connectWebSocket } from '../core/net/websocket.ts';
+import type { Log } from '../core/runtime/log.ts';
+import { wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import { LABEL_VALUES } from '../metrics/metric-table.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { OutboundEvent, OutboundPool, OutboundRequest } from '../net/outbound.ts';
-import { HttpOutboundPool } from '../net/outbound-pool.ts';
-import { connectWebSocket } from '../net/websocket.ts';
-import type { Log } from '../runtime/log.ts';
-import { wallTimers } from '../runtime/timers.ts';
 import { hearOutdatedFacts } from './outdated-facts.ts';
 import type { BudgetedPod } from './pod-budgets.ts';
 import type { VenueTrading } from './venue.ts';

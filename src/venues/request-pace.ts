@@ -2,7 +2,7 @@
 // first served, until their deadlines. The readers bound how many wait. All times are of a monotonic clock. Threads of the market reads and
 // of the feeds.
 
-import type { Timers } from '../runtime/timers.ts';
+import type { Timers } from '../core/runtime/timers.ts';
 
 export interface PaceTerms {
   readonly concurrentMax: number;

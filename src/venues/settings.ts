@@ -1,7 +1,7 @@
 // Settings of operators for a venue: its address, and texts that identify or authenticate an account and become header values unchanged. A
 // line break in one would start another header; a connection would refuse the rest only when it opens. Pure.
 
-import { fail, ok, type Result } from '../domain/result.ts';
+import { fail, ok, type Result } from '../core/domain/result.ts';
 
 export const CREDENTIAL_RULE = 'must be visible ASCII characters, without spaces';
 

@@ -2,9 +2,9 @@
 // the venue contradicts are dropped. Terms that would refuse an order are read again first (contract §4.3). Bounded: the market that was
 // read longest ago goes first, and markets in use are read again and again. Any thread.
 
-import { BoundedMap } from '../domain/bounded-map.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import { ok, type Result } from '../domain/result.ts';
+import { BoundedMap } from '../core/domain/bounded-map.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import { ok, type Result } from '../core/domain/result.ts';
 import type { FactsRefusal } from './venue.ts';
 
 interface TermsAges {

@@ -1,12 +1,12 @@
 // The terms of markets that callers have asked for. While a market's feed is heard, they are used until it reports a change of them;
 // otherwise they have just been read. Main thread.
 
-import { BoundedMap } from '../domain/bounded-map.ts';
-import { type MarketKey, marketAddress, perVenue, type Venue } from '../domain/market.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
+import { BoundedMap } from '../core/domain/bounded-map.ts';
+import { type MarketKey, marketAddress, perVenue, type Venue } from '../core/domain/market.ts';
+import type { UnixMillis } from '../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../core/domain/result.ts';
+import { type Timers, wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { hearOutdatedFacts } from './outdated-facts.ts';
 import { TermsCache } from './terms-cache.ts';
 import type { TermsReading, TradingTerms } from './trading-terms.ts';

@@ -1,10 +1,10 @@
 // The port through which a market's public terms are read: the rules of its orders, the cost of its fills, and its closing time.
 // Implementations are in venue-a/ and venue-b/. Thread of the market reads.
 
-import type { FeeModel } from '../domain/fees.ts';
-import type { Grid } from '../domain/grid.ts';
-import type { MarketStatus } from '../domain/market-summary.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { FeeModel } from '../core/domain/fees.ts';
+import type { Grid } from '../core/domain/grid.ts';
+import type { MarketStatus } from '../core/domain/market-summary.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../core/domain/numbers.ts';
 import type { ReadFailure } from './market-read.ts';
 
 export interface TradingTerms {

@@ -2,7 +2,7 @@
 // an operator can see the change. Values stay out of the log, ids and names included; only a venue's few words for states and sides are
 // shown. Pure.
 
-import { isObject, type JsonObject } from '../domain/json.ts';
+import { isObject, type JsonObject } from '../core/domain/json.ts';
 import { limits } from '../limits.ts';
 import type { Listed, UnreadRow } from './venue.ts';
 

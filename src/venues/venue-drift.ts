@@ -1,12 +1,12 @@
 // Reads a few public objects of venues A and B once, with the readers that the gateway uses. It says by route which fields no reader looks
-// at, and which are missing. Words that no reader knows are counted meanwhile (metrics/unknown-words.ts). `crossbook doctor --venues` uses
-// it, and reads the routes of accounts (account-drift.ts) and the streams (feeds/stream-drift.ts), too.
+// at, and which are missing. Words that no reader knows are counted meanwhile (core/metrics/unknown-words.ts). `crossbook doctor --venues` uses
+// it, and reads the routes of accounts (account-drift.ts) and the streams (market-data/feeds/stream-drift.ts), too.
 
-import { isObject, type JsonObject, objectsOf } from '../domain/json.ts';
-import type { Venue } from '../domain/market.ts';
+import { isObject, type JsonObject, objectsOf } from '../core/domain/json.ts';
+import type { Venue } from '../core/domain/market.ts';
+import { HttpOutboundPool } from '../core/net/outbound-pool.ts';
+import { wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import { HttpOutboundPool } from '../net/outbound-pool.ts';
-import { wallTimers } from '../runtime/timers.ts';
 import type { ListedEvent } from './discovery.ts';
 import { FieldWatch } from './field-watch.ts';
 import { MarketReadHttp, type TermsHttp } from './market-read-http.ts';

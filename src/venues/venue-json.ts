@@ -1,14 +1,14 @@
 // JSON from venues over HTTP. It reads a body, gives the value of a GET or the reason why there is none, and repeats a read whose
 // connection broke. It also reads how long a venue asks us to wait. Any thread.
 
-import { isObject, parseJson, textOf } from '../domain/json.ts';
-import { plainText } from '../domain/plain-text.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
+import { isObject, parseJson, textOf } from '../core/domain/json.ts';
+import { plainText } from '../core/domain/plain-text.ts';
+import { fail, ok, type Result } from '../core/domain/result.ts';
+import type { HttpGet } from '../core/net/http.ts';
+import { HTTP_OK } from '../core/net/http-status.ts';
+import type { OutboundOutcome } from '../core/net/outbound.ts';
+import { retryAfterSeconds } from '../core/net/retry-after.ts';
 import { limits } from '../limits.ts';
-import type { HttpGet } from '../net/http.ts';
-import { HTTP_OK } from '../net/http-status.ts';
-import type { OutboundOutcome } from '../net/outbound.ts';
-import { retryAfterSeconds } from '../net/retry-after.ts';
 
 /** Why there is no value. `status`: an HTTP status other than 200; null: no answer, or one that is no JSON. */
 export interface JsonFailure {

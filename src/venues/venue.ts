@@ -1,18 +1,18 @@
 // The port between a venue's trading protocol and the life of orders: our requests, and all possible answers. "Unknown" is an answer of its
 // own. Implementations are in venue-a/ and venue-b/; one contract suite runs on both. Engine thread.
 
-import type { ApiErrorKind } from '../domain/api-error.ts';
-import type { Fill, Settlement } from '../domain/fill.ts';
-import type { Grid } from '../domain/grid.ts';
-import type { Intent } from '../domain/intent.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { CancelReason, Order, OrderError, VenueError } from '../domain/order.ts';
-import type { OrderRequest } from '../domain/order-request.ts';
-import type { Filled } from '../domain/order-sums.ts';
-import type { VenueWindow } from '../domain/protection.ts';
-import type { Result } from '../domain/result.ts';
-import type { VenueBudget } from '../domain/venue-budget.ts';
-import type { OutboundOutcome } from '../net/outbound.ts';
+import type { ApiErrorKind } from '../core/domain/api-error.ts';
+import type { Fill, Settlement } from '../core/domain/fill.ts';
+import type { Grid } from '../core/domain/grid.ts';
+import type { Intent } from '../core/domain/intent.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../core/domain/numbers.ts';
+import type { CancelReason, Order, OrderError, VenueError } from '../core/domain/order.ts';
+import type { OrderRequest } from '../core/domain/order-request.ts';
+import type { Filled } from '../core/domain/order-sums.ts';
+import type { VenueWindow } from '../core/domain/protection.ts';
+import type { Result } from '../core/domain/result.ts';
+import type { VenueBudget } from '../core/domain/venue-budget.ts';
+import type { OutboundOutcome } from '../core/net/outbound.ts';
 import type { VenueWallet } from './wallet-port.ts';
 
 /** The phase by the venue's word. PAUSED: takes no orders for now, and may resume without notice. CLOSED: for good. */

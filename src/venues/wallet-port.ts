@@ -1,9 +1,9 @@
-// The port between an account's wallet and the life of its actions (domain/wallet-action.ts). It has what we ask the venue's relayer, and all that
+// The port between an account's wallet and the life of its actions (core/domain/wallet-action.ts). It has what we ask the venue's relayer, and all that
 // the relayer can answer. "Unknown" is an answer of its own. Nothing here throws or rejects. Engine thread.
 
-import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
-import type { Result } from '../domain/result.ts';
-import type { WalletActionKind, WalletIntent } from '../domain/wallet-action.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../core/domain/numbers.ts';
+import type { Result } from '../core/domain/result.ts';
+import type { WalletActionKind, WalletIntent } from '../core/domain/wallet-action.ts';
 
 /** A token as the wallet's contracts see it. */
 export interface WalletToken {

@@ -2,11 +2,11 @@
 // and of requests. A price may be a JSON number or decimal text. For as many digits as a price has, a double's shortest text is the text as
 // written. Anything else is null or empty, never a guess. Pure.
 
-import { isoMillisOf } from '../domain/iso-time.ts';
-import { decimalTextOf, textOf } from '../domain/json.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import { parseMicroShares, parseTicks, unixMillisOf } from '../domain/numbers.ts';
-import { plainText } from '../domain/plain-text.ts';
+import { isoMillisOf } from '../core/domain/iso-time.ts';
+import { decimalTextOf, textOf } from '../core/domain/json.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../core/domain/numbers.ts';
+import { parseMicroShares, parseTicks, unixMillisOf } from '../core/domain/numbers.ts';
+import { plainText } from '../core/domain/plain-text.ts';
 import { limits } from '../limits.ts';
 
 const VISIBLE = /^[!-~]+$/;

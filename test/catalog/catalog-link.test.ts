@@ -9,10 +9,10 @@ import { setGeneration } from '../../src/catalog/snapshot-layout.ts';
 import { type MarketQuery, readSnapshot, type SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { termsOf } from '../../src/catalog/words.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { CatalogSnapshot } from '../../src/domain/operation.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { CatalogSnapshot } from '../../src/core/domain/operation.ts';
+import { Random } from '../../src/core/runtime/random.ts';
 import { limits } from '../../src/limits.ts';
-import { Random } from '../../src/runtime/random.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 it('the wait lasts until there is a catalog', async () => {

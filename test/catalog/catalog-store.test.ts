@@ -12,10 +12,10 @@ import {
   type StoredCatalog,
 } from '../../src/catalog/catalog-store.ts';
 import type { EndedEvent } from '../../src/catalog/ended-events.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { openEnvironment } from '../../src/core/store/lmdb.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 import { limits } from '../../src/limits.ts';
-import { openEnvironment } from '../../src/store/lmdb.ts';
-import { StoreError } from '../../src/store/store-error.ts';
 import { atVenueA, atVenueB, type Listed } from './matching/listings.ts';
 
 const GAME: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
 import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
 import { EndedEvents } from '../../src/catalog/ended-events.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 
 const at = (ms: number): UnixMillis => ms as UnixMillis;

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, objectsOf, parseJson } from '../../src/domain/json.ts';
+import { type JsonObject, objectsOf, parseJson } from '../../src/core/domain/json.ts';
 import { limits } from '../../src/limits.ts';
 import { readVenueAEvent, readVenueAMarket } from '../../src/venues/venue-a/discovery.ts';
 import { readMilestone, readVenueBEvent, readVenueBMarket } from '../../src/venues/venue-b/discovery.ts';

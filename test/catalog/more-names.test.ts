@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCatalogStore } from '../../src/catalog/catalog-store.ts';
 import { teamTable } from '../../src/catalog/leagues/teams.ts';
-import { catalogCommand } from '../../src/cli/catalog.ts';
-import { CommandRig } from '../cli/command-rig.ts';
+import { catalogCommand } from '../../src/tools/cli/catalog.ts';
+import { CommandRig } from '../tools/cli/command-rig.ts';
 import { build, marketOf, merged, routes } from './matching/catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './matching/listings.ts';
 

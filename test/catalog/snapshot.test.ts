@@ -10,10 +10,10 @@ import { EVENT_STATUSES, type EventQuery } from '../../src/catalog/snapshot-even
 import { type MarketQuery, SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { termsOf, wordsOf } from '../../src/catalog/words.ts';
-import type { Venue } from '../../src/domain/market.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { CatalogSnapshot } from '../../src/domain/operation.ts';
-import { assert } from '../../src/domain/result.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { CatalogSnapshot } from '../../src/core/domain/operation.ts';
+import { assert } from '../../src/core/domain/result.ts';
 import type { VenueMarket } from '../../src/venues/discovery.ts';
 import { NaiveCatalog } from '../support/naive-catalog.ts';
 

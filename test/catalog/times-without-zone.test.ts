@@ -1,5 +1,5 @@
 // Listings whose times name no zone mean UTC: the games of both venues are found in any zone of the machine, under the same id.
-// test/domain/time-zones.test.ts runs this file in other zones.
+// test/core/domain/time-zones.test.ts runs this file in other zones.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

@@ -6,9 +6,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoveriesOf } from '../../src/catalog/catalog-discoveries.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createHttpClient, type HttpClient } from '../../src/net/http.ts';
-import { wallTimers } from '../../src/runtime/timers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createHttpClient, type HttpClient } from '../../src/core/net/http.ts';
+import { wallTimers } from '../../src/core/runtime/timers.ts';
 import type { VenueDiscovery } from '../../src/venues/discovery.ts';
 import { venueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
 

@@ -1,6 +1,6 @@
 // Small and complete objects as the venues list them; a test changes the field in question.
 
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/core/domain/json.ts';
 
 export function venueBMarket(ticker: string, more: JsonObject = {}): JsonObject {
   return {

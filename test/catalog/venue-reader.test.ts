@@ -4,8 +4,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';
 import { VenueReader } from '../../src/catalog/venue-reader.ts';
+import type { HttpGet } from '../../src/core/net/http.ts';
 import { limits } from '../../src/limits.ts';
-import type { HttpGet } from '../../src/net/http.ts';
 import type { VenueDiscovery } from '../../src/venues/discovery.ts';
 import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { venueCDiscovery } from '../../src/venues/venue-c/discovery.ts';

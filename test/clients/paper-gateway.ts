@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 

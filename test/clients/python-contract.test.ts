@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/client/api-types.generated.ts';
+import { OPERATIONS } from '../../src/tools/client/api-types.generated.ts';
 import { lacks } from '../support/debian-packages.ts';
 import { PATIENCE_MS } from '../support/eventually.ts';
 import { MODELS_PATH, makePythonModels, makePythonOperations, OPERATIONS_PATH } from '../support/make-python-client.ts';

@@ -6,9 +6,8 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BOOK_STATES, STATE_REASONS } from '../../src/domain/market.ts';
-import { limits } from '../../src/limits.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
+import { BOOK_STATES, STATE_REASONS } from '../../src/core/domain/market.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
 import {
   CHANNELS,
   type ClientMessage,
@@ -19,10 +18,11 @@ import {
   OUTCOME,
   REJECTION_CODES,
   type ServerMessage,
-} from '../../src/wire/messages.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+} from '../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { limits } from '../../src/limits.ts';
+import { clientMessage, serverMessages } from '../core/wire/arbitraries.ts';
 import { asyncapi, asyncapiSchemas, at, type Json, objectsIn, openapi } from '../support/contract-schema.ts';
-import { clientMessage, serverMessages } from '../wire/arbitraries.ts';
 import { describeReferences } from './references.ts';
 
 const decoder = new TextDecoder();

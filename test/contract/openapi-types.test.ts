@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/client/api-types.generated.ts';
+import { OPERATIONS } from '../../src/tools/client/api-types.generated.ts';
 import { operations } from '../support/contract-schema.ts';
 import { API_TYPES_PATH, makeApiTypes } from '../support/make-api-types.ts';
 
-it('src/client/api-types.generated.ts is made from proto/openapi.yaml; if not: node test/support/make-api-types.ts', async () => {
+it('src/tools/client/api-types.generated.ts is made from proto/openapi.yaml; if not: node test/support/make-api-types.ts', async () => {
   expect(readFileSync(API_TYPES_PATH, 'utf8')).toBe(await makeApiTypes());
 });
 

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonCodec } from '../../src/wire/json.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
-import { clientMessage, serverMessage } from '../wire/arbitraries.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { clientMessage, serverMessage } from '../core/wire/arbitraries.ts';
 import { describeStreamCodec } from './stream-codec.ts';
 
 describeStreamCodec(jsonCodec);

@@ -77,7 +77,7 @@ beforeAll(async () => {
   key = JSON.parse(readFileSync(join(folder, 'demo/key.json'), 'utf8'));
   const { urls } = (await ask<{ readonly urls: Readonly<Record<string, string>> }>(control)).body;
   ticker = await someTicker(urls['venue_b rest']!);
-  const limit = ['src/cli/crossbook.ts', 'limits', 'set', '--data-dir', folder, '--actor', 'demo'];
+  const limit = ['src/tools/cli/crossbook.ts', 'limits', 'set', '--data-dir', folder, '--actor', 'demo'];
   const set = new OwnProcess([...limit, '--notional-max', '500', '--open-orders-max', '20', '--position-max', '1000']);
   expect([await set.ended, set.stderr]).toEqual([0, '']);
   const atA = {

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { API_ERRORS, ERROR_CODES } from '../../src/domain/api-error.ts';
-import { ORDER_ERROR_CODES, ORDER_STATUSES } from '../../src/domain/order.ts';
-import type { CancelResult } from '../../src/orders/cancel-all.ts';
+import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/api-error.ts';
+import { ORDER_ERROR_CODES, ORDER_STATUSES } from '../../src/core/domain/order.ts';
+import type { CancelResult } from '../../src/orders/life/cancel-all.ts';
 
 const CANCEL_OUTCOMES = { CANCELLED: 1, NOT_CANCELLABLE: 1, RECONCILE: 1 } satisfies Record<CancelResult['outcome'], 1>;
 

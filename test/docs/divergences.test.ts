@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { LABEL_VALUES } from '../../src/metrics/metric-table.ts';
+import { LABEL_VALUES } from '../../src/core/metrics/metric-table.ts';
 
 it('every divergence has one row', () => {
   const [, table = ''] = readFileSync('docs/OPERATIONS.md', 'utf8').split(

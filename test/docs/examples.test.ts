@@ -5,9 +5,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
 import { type PaperGateway, startPaperGateway } from '../clients/paper-gateway.ts';
 import {
   answerProblems,
@@ -332,9 +332,9 @@ async function opened(path: string) {
 /** The tests that run the programs of a document. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md': 'test/docs/readme.test.ts',
-  'docs/PAPER.md': 'test/cli/paper.test.ts',
-  'docs/RECORDING.md': 'test/cli/recording-document.test.ts',
-  'docs/SIGNING.md': 'test/auth/signing-document.test.ts',
+  'docs/PAPER.md': 'test/tools/cli/paper.test.ts',
+  'docs/RECORDING.md': 'test/tools/cli/recording-document.test.ts',
+  'docs/SIGNING.md': 'test/core/auth/signing-document.test.ts',
 };
 
 it('programs of the documents are run by a test', () => {

@@ -62,7 +62,7 @@ describe('one term for one thing', () => {
       `Who${'ever'} comes`,
     ];
     for (const line of planted) expect(faultsIn('a.ts', line, terms)).toHaveLength(1);
-    expect(faultsIn(`src/orders/home${'less'}-fills.ts`, '', terms)).toHaveLength(1);
-    expect(faultsIn('src/orders/orphan-fills.ts', 'an orphan fill is kept', terms)).toEqual([]);
+    expect(faultsIn(`src/orders/life/home${'less'}-fills.ts`, '', terms)).toHaveLength(1);
+    expect(faultsIn('src/orders/life/orphan-fills.ts', 'an orphan fill is kept', terms)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// docs/HACKING.md and docs/adr/README.md against the code. The drawing of the rooms is what the house rules allow. The list of threads has
+// docs/HACKING.md and docs/adr/README.md against the code. The drawing of the folders is what the house rules allow. The list of threads has
 // every entry file, the index every decision. And .nvmrc names the Node that package.json pins.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,13 +11,12 @@ import { DIRECTIONS } from '../support/import-rules.ts';
 type Directions = Readonly<Record<string, readonly string[]>>;
 
 const HACKING = readFileSync('docs/HACKING.md', 'utf8');
-const ROOMS: Directions = Object.fromEntries(Object.entries(DIRECTIONS).filter(([name]) => !name.endsWith('.ts')));
 
 const PAGE_LINES = 55;
 const linesOf = (text: string): number => text.trimEnd().split('\n').length;
 
-/** A line of the drawing: a mark for each room above, the room's name, its file to open first. */
-const LINE = /^((?:[●·] )*)(\w+) +(\S+)$/gm;
+/** A line of the drawing: a mark for each folder above, the name of the folder, its file to open first. */
+const LINE = /^((?:[●·] )*)([\w-]+) +(\S+)$/gm;
 
 interface Drawn {
   readonly room: string;
@@ -26,7 +25,7 @@ interface Drawn {
 }
 
 function drawnIn(text: string): Drawn[] {
-  const [, drawing = ''] = /^```text\n(domain .*?)^```$/ms.exec(text) ?? [];
+  const [, drawing = ''] = /^```text\n(core .*?)^```$/ms.exec(text) ?? [];
   return [...drawing.matchAll(LINE)].map(([, arrows, room, opened]) => ({
     room: room!,
     arrows: arrows!,
@@ -34,7 +33,7 @@ function drawnIn(text: string): Drawn[] {
   }));
 }
 
-/** As the rules allow: rooms in the given sequence, and those that it lacks behind it. An arrow that points down says so. */
+/** As the rules allow: folders in the given sequence, then the folders that the sequence lacks. An arrow that points down says so. */
 function lines(directions: Directions, sequence: readonly string[]): string[] {
   const missing = Object.keys(directions).filter(room => !sequence.includes(room));
   const rooms = [...sequence.filter(room => directions[room] !== undefined), ...missing];
@@ -45,22 +44,22 @@ function lines(directions: Directions, sequence: readonly string[]): string[] {
   });
 }
 
-describe('the drawing of the rooms', () => {
+describe('the drawing of the folders', () => {
   const drawn = drawnIn(HACKING);
   const sequence = drawn.map(({ room }) => room);
   const shown = drawn.map(({ arrows, room }) => arrows + room);
 
   it('is DIRECTIONS of test/support/import-rules.ts', () => {
-    expect(shown).toEqual(lines(ROOMS, sequence));
+    expect(shown).toEqual(lines(DIRECTIONS, sequence));
   });
 
-  const { wire: _, ...fewer } = ROOMS;
+  const { catalog: _, ...fewer } = DIRECTIONS;
   it.each<[string, Directions]>([
-    ['another room', { ...ROOMS, attic: [] }],
-    ['a room less', fewer],
-    ['another arrow', { ...ROOMS, wire: [...ROOMS.wire!, 'net'] }],
-    ['an arrow less', { ...ROOMS, wire: [] }],
-    ['an arrow that points down', { ...ROOMS, domain: ['cli'] }],
+    ['another folder', { ...DIRECTIONS, attic: [] }],
+    ['a folder less', fewer],
+    ['another arrow', { ...DIRECTIONS, paper: [...DIRECTIONS.paper!, 'orders'] }],
+    ['an arrow less', { ...DIRECTIONS, paper: [] }],
+    ['an arrow that points down', { ...DIRECTIONS, core: ['tools'] }],
   ])('differs by %s', (_what, directions) => {
     expect(shown).not.toEqual(lines(directions, sequence));
   });

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { protectionLimits } from '../../src/domain/protection.ts';
+import { protectionLimits } from '../../src/core/domain/protection.ts';
 import { limits } from '../../src/limits.ts';
 
 const ROW = /^\| `(\w+)` \| ([\d ]+) \| .+ \| `(test\/[\w/.-]+\.test\.ts)` \|$/;

@@ -3,9 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { protectionLimits } from '../../src/domain/protection.ts';
-import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
-import { limits } from '../../src/limits.ts';
+import { protectionLimits } from '../../src/core/domain/protection.ts';
 import {
   COUNTERS,
   FEED_COUNTERS,
@@ -13,11 +11,13 @@ import {
   HISTOGRAMS,
   LABEL_VALUES,
   STREAM_COUNTERS,
-} from '../../src/metrics/metric-table.ts';
+} from '../../src/core/metrics/metric-table.ts';
+import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
+import { limits } from '../../src/limits.ts';
 import { codeIn, DOCUMENTS } from '../support/documents.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };
-const CONFIG = ['src/config.ts', 'src/nats/settings.ts'].map(path => readFileSync(path, 'utf8')).join('');
+const CONFIG = ['src/config.ts', 'src/core/nats/settings.ts'].map(path => readFileSync(path, 'utf8')).join('');
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 const METRICS = new Set(
@@ -46,7 +46,7 @@ const names: readonly [what: string, find: Find, isThere: (name: string) => bool
     'files',
     code => [FILE.exec(code.trim())?.[1] ?? ''].filter(name => name !== '' && !NOT_OURS.test(name)),
     name => existsSync(name) || existsSync(`src/${name}`),
-    'src/orders/nothing.ts',
+    'src/orders/life/nothing.ts',
   ],
   [
     'tests that are to be run',

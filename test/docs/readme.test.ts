@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
 import { steadyPort } from '../soak/steady-port.ts';
 import { blocksOf, codeBlocksOut } from '../support/documents.ts';
 import { eventually } from '../support/eventually.ts';

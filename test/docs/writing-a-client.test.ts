@@ -4,11 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { checksumLevels } from '../../src/book/checksum.ts';
-import { API_ERRORS, ERROR_CODES } from '../../src/domain/api-error.ts';
-import type { Level } from '../../src/domain/market.ts';
+import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/api-error.ts';
+import type { Level } from '../../src/core/domain/market.ts';
 import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
 import { limits } from '../../src/limits.ts';
+import { checksumLevels } from '../../src/market-data/book/checksum.ts';
 import { type SigningVector, VECTORS_FILE } from '../support/make-signing-vectors.ts';
 
 const PAGE = readFileSync('docs/WRITING-A-CLIENT.md', 'utf8');

@@ -3,10 +3,10 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
 import { rateProfiles } from '../../src/limits.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import type { Answer, TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';

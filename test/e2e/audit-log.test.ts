@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../src/core/runtime/log.ts';
 import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
-import { silentLog } from '../../src/runtime/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';

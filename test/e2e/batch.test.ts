@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeTrade } from '../../src/client/node-stream.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeTrade } from '../../src/tools/client/node-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { someTicker, someToken } from '../support/paper-traders.ts';
 import type { Answer, RequestParts } from '../support/signed-requests.ts';

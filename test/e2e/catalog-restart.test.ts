@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
 import { SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
-import { assert } from '../../src/domain/result.ts';
-import { silentLog } from '../../src/runtime/log.ts';
+import { assert } from '../../src/core/domain/result.ts';
+import { silentLog } from '../../src/core/runtime/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 

@@ -3,6 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { marketAddress } from '../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { assert } from '../../src/core/domain/result.ts';
+import { createCatalog } from '../../src/paper/catalog/catalog.ts';
+import type { Catalog as PaperCatalog, PricedBy } from '../../src/paper/catalog/listings.ts';
 import type {
   CatalogMarketPage,
   Competitions,
@@ -11,12 +16,7 @@ import type {
   EventMarkets,
   EventPage,
   Listing,
-} from '../../src/client/api-types.generated.ts';
-import { marketAddress } from '../../src/domain/market.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { assert } from '../../src/domain/result.ts';
-import { createCatalog } from '../../src/paper/catalog/catalog.ts';
-import type { Catalog as PaperCatalog, PricedBy } from '../../src/paper/catalog/listings.ts';
+} from '../../src/tools/client/api-types.generated.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
 

@@ -9,8 +9,8 @@ import {
   type StateReason,
   VENUES,
   type Venue,
-} from '../../src/domain/market.ts';
-import type { Fault } from '../../src/replay/faults.ts';
+} from '../../src/core/domain/market.ts';
+import type { Fault } from '../../src/paper/replay/faults.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
 import { Subscriber } from './subscriber.ts';

@@ -1,7 +1,7 @@
 // A feed thread dies: its books are withdrawn, its successor builds them anew, and the other venue does not notice.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type MarketKey, VENUES, type Venue } from '../../src/domain/market.ts';
+import { type MarketKey, VENUES, type Venue } from '../../src/core/domain/market.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
 import { Subscriber } from './subscriber.ts';

@@ -3,12 +3,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeTrade } from '../../src/client/node-stream.ts';
-import { assert } from '../../src/domain/result.ts';
+import { assert } from '../../src/core/domain/result.ts';
+import { tradeJsonCodec } from '../../src/core/wire/trade-json.ts';
+import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeTrade } from '../../src/tools/client/node-stream.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
-import { tradeJsonCodec } from '../../src/wire/trade-json.ts';
-import { tradeProtobufCodec } from '../../src/wire/trade-protobuf.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someTicker } from '../support/paper-traders.ts';
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';

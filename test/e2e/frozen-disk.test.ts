@@ -5,8 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream } from '../../src/client/node-stream.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
 import { marketsToTrade } from '../soak/markets.ts';

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream } from '../../src/client/node-stream.ts';
-import type { OrderId } from '../../src/domain/order.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts';
 import { eventually } from '../support/eventually.ts';

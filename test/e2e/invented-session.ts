@@ -4,7 +4,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MarketKey, marketAddress, marketKey, VENUES, type Venue } from '../../src/domain/market.ts';
+import { type MarketKey, marketAddress, marketKey, VENUES, type Venue } from '../../src/core/domain/market.ts';
 import { syntheticSession } from '../support/synthetic/session.ts';
 import { type Truth, tokenPairs, truthOfVenueA, truthOfVenueB } from './venue-truth.ts';
 

@@ -2,8 +2,8 @@
 // joins on a busy machine; here the batch is simply left open.
 
 import { afterEach, expect, it } from 'vitest';
-import { BID } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { BID } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import { MARKET, type Rig, startRig, TICKER } from '../support/stream-rig.ts';
 import { Subscriber } from './subscriber.ts';
 

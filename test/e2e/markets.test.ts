@@ -3,12 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { CatalogMarket, CatalogMarketPage, Listing } from '../../src/client/api-types.generated.ts';
-import { type MarketKey, marketAddress } from '../../src/domain/market.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { assert } from '../../src/domain/result.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import { type MarketKey, marketAddress } from '../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { assert } from '../../src/core/domain/result.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
+import type { CatalogMarket, CatalogMarketPage, Listing } from '../../src/tools/client/api-types.generated.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 import { sendSigned, type TestKey } from '../support/signed-requests.ts';

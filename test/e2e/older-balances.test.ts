@@ -3,17 +3,17 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { OlderBalances, VenueBBalance } from '../../src/client/api-types.generated.ts';
-import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
-import { ok } from '../../src/domain/result.ts';
-import { NO_PRICES } from '../../src/domain/valuation.ts';
-import { olderBalances } from '../../src/orders/older-balances.ts';
-import { Valuation } from '../../src/orders/owner-values.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import type { MicroDollars, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { ok } from '../../src/core/domain/result.ts';
+import { NO_PRICES } from '../../src/core/domain/valuation.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
+import { olderBalances } from '../../src/orders/life/older-balances.ts';
+import { Valuation } from '../../src/orders/life/owner-values.ts';
+import type { OlderBalances, VenueBBalance } from '../../src/tools/client/api-types.generated.ts';
 import type { OrderName } from '../../src/venues/venue.ts';
-import { ScriptedVenue } from '../orders/scripted-venue.ts';
-import { at, storedOrder } from '../store/orders/order-rig.ts';
+import { at, storedOrder } from '../core/store/orders/order-rig.ts';
+import { ScriptedVenue } from '../orders/life/scripted-venue.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { MemoryLedger } from '../support/memory-ledger.ts';

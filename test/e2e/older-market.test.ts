@@ -2,8 +2,8 @@
 // every venue, what goes wrong there, and the thread that reads.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type JsonObject, objectsOf } from '../../src/domain/json.ts';
-import { silentLog } from '../../src/runtime/log.ts';
+import { type JsonObject, objectsOf } from '../../src/core/domain/json.ts';
+import { silentLog } from '../../src/core/runtime/log.ts';
 import { MarketReads } from '../../src/venues/market-reads.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { ask } from '../support/paper-traders.ts';

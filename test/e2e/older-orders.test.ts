@@ -2,8 +2,8 @@
 // the contract document.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListOlderOrdersQuery, OlderOrder, OlderOrderPage } from '../../src/client/api-types.generated.ts';
-import { createNodeClient } from '../../src/client/node-client.ts';
+import type { ListOlderOrdersQuery, OlderOrder, OlderOrderPage } from '../../src/tools/client/api-types.generated.ts';
+import { createNodeClient } from '../../src/tools/client/node-client.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { someTicker, someToken } from '../support/paper-traders.ts';

@@ -3,13 +3,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream, createNodeTrade } from '../../src/client/node-stream.ts';
-import type { TradeConnection } from '../../src/client/trade-connection.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { OrderMessage } from '../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream, createNodeTrade } from '../../src/tools/client/node-stream.ts';
+import type { TradeConnection } from '../../src/tools/client/trade-connection.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { OrderMessage } from '../../src/wire/messages.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someTicker, someToken } from '../support/paper-traders.ts';
 import type { RequestParts } from '../support/signed-requests.ts';

@@ -3,10 +3,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ProtectionOperation } from '../../src/domain/operation.ts';
-import { protectionLimits } from '../../src/domain/protection.ts';
-import { performProtection } from '../../src/orders/protection-replies.ts';
-import { ACTOR, POD, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
+import type { ProtectionOperation } from '../../src/core/domain/operation.ts';
+import { protectionLimits } from '../../src/core/domain/protection.ts';
+import { performProtection } from '../../src/orders/life/protection-replies.ts';
+import { ACTOR, POD, RESTS, Rig, YES_BUY } from '../orders/life/orders-rig.ts';
 import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { recorded } from '../support/recorded.ts';

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { limitsCommand } from '../../src/cli/limits.ts';
-import { NO_LIMITS } from '../../src/domain/identity.ts';
+import { NO_LIMITS } from '../../src/core/domain/identity.ts';
+import { limitsCommand } from '../../src/tools/cli/limits.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import type { Answer } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';

@@ -3,13 +3,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream } from '../../src/client/node-stream.ts';
-import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
-import type { StreamCodec } from '../../src/wire/codec.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { OrderMessage } from '../../src/wire/messages.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+import type { StreamCodec } from '../../src/core/wire/codec.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { OrderMessage } from '../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
+import type { OrderbookStream } from '../../src/tools/client/orderbook-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';

@@ -3,10 +3,10 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { Scope } from '../../src/domain/identity.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import type { Scope } from '../../src/core/domain/identity.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import type { TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig, orderIdOf, type Shown } from './orders-rig.ts';

@@ -1,9 +1,9 @@
 // The best of both venues through the whole gateway, on the paper exchanges: once by REST, and followed on the stream in both forms.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { OutcomeMessage } from '../../src/wire/messages.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { OutcomeMessage } from '../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';

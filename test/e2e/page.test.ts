@@ -1,7 +1,7 @@
 // The web page as a browser fetches it: its headers, its caches, and the names under which it is served. And the enrolment of its key.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
 import type { RunningGateway } from '../support/running-gateway.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, type Sending, send, sendSigned } from '../support/signed-requests.ts';

@@ -1,7 +1,7 @@
 // A book as one line of text, for comparison and for sets.
 
-import type { Level } from '../../src/domain/market.ts';
-import { complementTicks, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';
+import type { Level } from '../../src/core/domain/market.ts';
+import { complementTicks, type MicroShares, type Ticks } from '../../src/core/domain/numbers.ts';
 
 /** Levels best first. */
 export interface PicturedBook {

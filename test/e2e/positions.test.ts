@@ -3,10 +3,10 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { VenueAPosition, VenueBPosition } from '../../src/client/api-types.generated.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
+import type { VenueAPosition, VenueBPosition } from '../../src/tools/client/api-types.generated.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someToken } from '../support/paper-traders.ts';
 import { send, type TestKey } from '../support/signed-requests.ts';

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { ClientMessage, ServerMessage } from '../../src/core/wire/messages.ts';
 import type { StreamClient } from './subscriber.ts';
 
 const OPCODE_TEXT = 1;

@@ -3,12 +3,12 @@
 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { CommandIo } from '../../src/cli/command-io.ts';
-import { recordCommand } from '../../src/cli/record.ts';
-import { bookCommand } from '../../src/cli/watch-book.ts';
-import { type MarketKey, marketAddress, perVenue } from '../../src/domain/market.ts';
-import { MarketChoice } from '../../src/recording/market-choice.ts';
-import { openRecording } from '../../src/recording/open-recording.ts';
+import { type MarketKey, marketAddress, perVenue } from '../../src/core/domain/market.ts';
+import { MarketChoice } from '../../src/market-data/recording/market-choice.ts';
+import { openRecording } from '../../src/market-data/recording/open-recording.ts';
+import type { CommandIo } from '../../src/tools/cli/command-io.ts';
+import { recordCommand } from '../../src/tools/cli/record.ts';
+import { bookCommand } from '../../src/tools/cli/watch-book.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';

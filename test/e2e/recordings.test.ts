@@ -3,12 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { deriveNo } from '../../src/book/derive-no.ts';
-import { type Level, type MarketKey, marketAddress } from '../../src/domain/market.ts';
-import { formatMicroShares, formatTicks, type MicroShares, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
-import { readRecording } from '../../src/replay/recording.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { type Level, type MarketKey, marketAddress } from '../../src/core/domain/market.ts';
+import { formatMicroShares, formatTicks, type MicroShares, TICKS_PER_DOLLAR } from '../../src/core/domain/numbers.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { deriveNo } from '../../src/market-data/book/derive-no.ts';
+import { readRecording } from '../../src/paper/replay/recording.ts';
 import { eventually } from '../support/eventually.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';

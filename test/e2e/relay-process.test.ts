@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import { type BookState, type MarketKey, marketKey, type Venue } from '../../src/domain/market.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
-import { openKeyStore } from '../../src/store/key-store.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import { type BookState, type MarketKey, marketKey, type Venue } from '../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
+import { openKeyStore } from '../../src/core/store/key-store.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
@@ -105,7 +105,7 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
   async function revoke({ port }: Started): Promise<void> {
     const asked = () => sendSigned(`http://127.0.0.1:${port}/v1/whoami`, key);
     expect((await asked()).status).toBe(200);
-    const command = ['src/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', join(folder, 'reader-0')];
+    const command = ['src/tools/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', join(folder, 'reader-0')];
     const settings = { CROSSBOOK_KEYS: 'stream', CROSSBOOK_NATS: nats.url };
     expect(await new OwnProcess(command, settings).ended).toBe(0);
     await eventually(async () => expect((await asked()).status).toBe(401));

@@ -3,11 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type MarketKey, marketAddress, VENUES } from '../../src/domain/market.ts';
-import type { StreamCodec } from '../../src/wire/codec.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { Quote, ServerMessage } from '../../src/wire/messages.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { type MarketKey, marketAddress, VENUES } from '../../src/core/domain/market.ts';
+import type { StreamCodec } from '../../src/core/wire/codec.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { Quote, ServerMessage } from '../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { Cable } from '../faults/cable.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apiKeysCommand } from '../../src/cli/keys.ts';
+import { apiKeysCommand } from '../../src/tools/cli/keys.ts';
 import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
 import { marketsToTrade } from '../soak/markets.ts';
 import { PaperProcess, type PodAccount } from '../soak/paper-process.ts';

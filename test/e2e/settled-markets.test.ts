@@ -1,7 +1,7 @@
 // Orders and books of markets that have settled, through the whole gateway.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ASK, BID, type MarketKey, marketKey } from '../../src/domain/market.ts';
+import { ASK, BID, type MarketKey, marketKey } from '../../src/core/domain/market.ts';
 import { limits } from '../../src/limits.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someTicker, someToken } from '../support/paper-traders.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuseInit } from '../../src/runtime/process-end.ts';
-import { ConfigError } from '../../src/runtime/setting-values.ts';
+import { refuseInit } from '../../src/core/runtime/process-end.ts';
+import { ConfigError } from '../../src/core/runtime/setting-values.ts';
 import { OwnProcess, type Signal, START_FLAGS } from '../support/child-process.ts';
 
 // The second one ended the gateway in the middle of its shutdown, and so did a different signal. SIGHUP, of a closed terminal, always did.
@@ -58,7 +58,7 @@ it('0135: opens nothing in a gateway, which goes on', async () => {
 
 it.each([
   ['package.json', 'src/main.ts'],
-  ['package.json', 'src/cli/crossbook.ts'],
+  ['package.json', 'src/tools/cli/crossbook.ts'],
   ['deploy/crossbook.service', 'src/main.ts'],
 ])('0135: %s starts %s with the flags that are tested here', (file, program) => {
   expect(readFileSync(file, 'utf8')).toContain(`node ${START_FLAGS.join(' ')} ${program}`);

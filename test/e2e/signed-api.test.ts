@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Scope } from '../../src/domain/identity.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { Scope } from '../../src/core/domain/identity.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { newKey as createNewKey } from '../support/new-key.ts';
 import type { RunningGateway } from '../support/running-gateway.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
@@ -180,7 +180,7 @@ describe('a key', () => {
     const closed = once(stream!, 'close');
     execFileSync(
       process.execPath,
-      ['src/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', gateway.dataDir],
+      ['src/tools/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', gateway.dataDir],
       { stdio: 'pipe' },
     );
     const refused = await sendSigned(at('/v1/whoami'), key);

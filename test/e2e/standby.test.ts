@@ -4,16 +4,16 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBrowserStream } from '../../src/client/browser-stream.ts';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream, createNodeTrade } from '../../src/client/node-stream.ts';
-import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
+import { createBrowserStream } from '../../src/tools/client/browser-stream.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream, createNodeTrade } from '../../src/tools/client/node-stream.ts';
+import type { OrderbookStream } from '../../src/tools/client/orderbook-stream.ts';
+import { folder, open, paper, start, takePod, tradingRig } from '../gateway/trading/trading-rig.ts';
 import { TwoGateways } from '../soak/two-gateways.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
 import { ask } from '../support/paper-traders.ts';
 import { sendSigned } from '../support/signed-requests.ts';
-import { folder, open, paper, start, takePod, tradingRig } from '../trading/trading-rig.ts';
 
 // Only REST named the gateway that owns the pod. A standby opened /v1/trade and refused each order without a name, so that no client could
 // follow. A ticket for it was made, too.

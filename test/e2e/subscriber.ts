@@ -1,12 +1,12 @@
 // A strict subscriber, which applies messages with the product's own LocalBook. It fails on a wrong checksum, on a delta that does not
 // follow, and on an epoch or sequence number that steps back. It remembers every book that it has seen.
 
-import { LocalBook } from '../../src/client/local-book.ts';
-import { type BookState, type MarketKey, marketAddress, type StateReason } from '../../src/domain/market.ts';
-import { unreachable } from '../../src/domain/result.ts';
-import type { StreamCodec } from '../../src/wire/codec.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { Channel, ClientMessage, Delta, ServerMessage, Snapshot, Trade } from '../../src/wire/messages.ts';
+import { type BookState, type MarketKey, marketAddress, type StateReason } from '../../src/core/domain/market.ts';
+import { unreachable } from '../../src/core/domain/result.ts';
+import type { StreamCodec } from '../../src/core/wire/codec.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { Channel, ClientMessage, Delta, ServerMessage, Snapshot, Trade } from '../../src/core/wire/messages.ts';
+import { LocalBook } from '../../src/tools/client/local-book.ts';
 import { RigClient, type StreamAddress } from '../support/stream-rig.ts';
 import { pictureOf } from './picture.ts';
 

@@ -2,11 +2,11 @@
 // are up.
 
 import { readFileSync } from 'node:fs';
-import { createBrowserStream } from '../../src/client/browser-stream.ts';
-import { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream } from '../../src/client/node-stream.ts';
-import { portableSigner } from '../../src/client/signer.ts';
+import { createBrowserStream } from '../../src/tools/client/browser-stream.ts';
+import { CrossbookClient } from '../../src/tools/client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
+import { portableSigner } from '../../src/tools/client/signer.ts';
 
 const [port = '', keyFile = ''] = process.argv.slice(2);
 const key = JSON.parse(readFileSync(keyFile, 'utf8'));

@@ -3,17 +3,17 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeTrade } from '../../src/client/node-stream.ts';
-import type { TradeConnection } from '../../src/client/trade-connection.ts';
-import type { Scope } from '../../src/domain/identity.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import type { Scope } from '../../src/core/domain/identity.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { connectWebSocket } from '../../src/core/net/websocket.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
+import { tradeJsonCodec } from '../../src/core/wire/trade-json.ts';
+import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { limits } from '../../src/limits.ts';
-import { connectWebSocket } from '../../src/net/websocket.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
-import { tradeJsonCodec } from '../../src/wire/trade-json.ts';
-import { tradeProtobufCodec } from '../../src/wire/trade-protobuf.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeTrade } from '../../src/tools/client/node-stream.ts';
+import type { TradeConnection } from '../../src/tools/client/trade-connection.ts';
 import { asyncapiSchemas } from '../support/contract-schema.ts';
 import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { someTicker } from '../support/paper-traders.ts';

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { silentLog } from '../../src/core/runtime/log.ts';
+import { openEnvironment } from '../../src/core/store/lmdb.ts';
 import { limits } from '../../src/limits.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import { openEnvironment } from '../../src/store/lmdb.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 import { send, sendSigned } from '../support/signed-requests.ts';
 

@@ -1,7 +1,7 @@
 // GET /v1/venue-a/markets/{tokenId} and /v1/venue-b/markets/{ticker} through the whole gateway, on the paper exchanges.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MarketKey, marketAddress } from '../../src/domain/market.ts';
+import { type MarketKey, marketAddress } from '../../src/core/domain/market.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import type { RunningGateway } from '../support/running-gateway.ts';

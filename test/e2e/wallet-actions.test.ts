@@ -3,11 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream } from '../../src/client/node-stream.ts';
-import type { ActionView } from '../../src/wire/action-views.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+import type { ActionView } from '../../src/core/wire/action-views.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/paper-traders.ts';
 import type { Answer } from '../support/signed-requests.ts';

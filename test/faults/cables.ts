@@ -1,6 +1,6 @@
 // The wires from a gateway to both venues, and the addresses at which it finds them there.
 
-import type { Venue } from '../../src/domain/market.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
 import type { PaperProcess } from '../soak/paper-process.ts';
 import { Cable } from './cable.ts';
 

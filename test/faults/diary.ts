@@ -1,8 +1,8 @@
 // What clients were answered under one fault: of each order and each cancel one answer after the other, and how long nobody was served.
 
-import type { ApiAnswer, ApiFailure } from '../../src/client/api-failure.ts';
-import type { Venue } from '../../src/domain/market.ts';
-import type { Result } from '../../src/domain/result.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { Result } from '../../src/core/domain/result.ts';
+import type { ApiAnswer, ApiFailure } from '../../src/tools/client/api-failure.ts';
 import type { Heard } from '../soak/trader.ts';
 
 export interface Seen {

@@ -1,6 +1,6 @@
 // Orders that are taken without faults: buys with a limit near the middle. So everything else that a client hears is due to the fault.
 
-import type { Random } from '../../src/runtime/random.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
 import type { SoakMarket } from '../soak/markets.ts';
 import type { OrderBody } from '../soak/orders.ts';
 

@@ -1,6 +1,6 @@
 // The outcome of one row.
 
-import type { Venue } from '../../src/domain/market.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
 import type { Seen } from './diary.ts';
 
 export interface Outcome {

@@ -1,9 +1,9 @@
 // One row on a stage: orders go on during the fault, then the faults end. All that clients received is compared with the gateway's state
 // and the venues'.
 
-import { wordsOf } from '../../src/domain/error-words.ts';
-import { VENUES } from '../../src/domain/market.ts';
-import type { Random } from '../../src/runtime/random.ts';
+import { wordsOf } from '../../src/core/domain/error-words.ts';
+import { VENUES } from '../../src/core/domain/market.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
 import { Audit } from '../soak/audit.ts';
 import { endFaults, struck } from '../soak/fault-plan.ts';
 import { type Counters, countersOf, risen } from './metrics.ts';

@@ -1,8 +1,8 @@
 // Rows one after the other on one stage, and its end: what followers received, the exit, the store, the log. A row that fails is the last
 // one of its stage, since its damage stays.
 
-import { wordsOf } from '../../src/domain/error-words.ts';
-import { Random } from '../../src/runtime/random.ts';
+import { wordsOf } from '../../src/core/domain/error-words.ts';
+import { Random } from '../../src/core/runtime/random.ts';
 import { Audit } from '../soak/audit.ts';
 import { NOTHING_SEEN, type Outcome } from './outcome.ts';
 import { playRow } from './play-row.ts';

@@ -1,7 +1,7 @@
 // Clients that trade on a stage while one row's fault is committed, and what they were answered.
 
-import type { Venue } from '../../src/domain/market.ts';
-import type { Random } from '../../src/runtime/random.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
 import type { Actor } from '../soak/gateway-process.ts';
 import type { SoakMarket } from '../soak/markets.ts';
 import { Progress } from '../soak/progress.ts';

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
 import { Follower } from '../soak/follower.ts';
 import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
 import { marketsToTrade, type SoakMarket } from '../soak/markets.ts';

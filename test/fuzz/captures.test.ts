@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { RecordingError } from '../../src/replay/recorder-forms.ts';
-import { ImportRig } from '../conversion/captures/import-rig.ts';
+import { RecordingError } from '../../src/paper/replay/recorder-forms.ts';
+import { ImportRig } from '../tools/conversion/captures/import-rig.ts';
 import { SHARE, TwinMarket } from '../venues/venue-a/twin-market.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { fuzz } from './fuzz.ts';

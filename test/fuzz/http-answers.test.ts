@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { HttpAnswerParser } from '../../src/net/http-answer-parser.ts';
+import { HttpAnswerParser } from '../../src/core/net/http-answer-parser.ts';
 import { type NaiveAnswer, naiveAnswer } from '../support/naive-http-answer.ts';
 import { escapedCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';

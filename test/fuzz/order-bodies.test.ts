@@ -3,13 +3,18 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { VENUES } from '../../src/domain/market.ts';
-import type { Result } from '../../src/domain/result.ts';
+import type { JsonObject } from '../../src/core/domain/json.ts';
+import { VENUES } from '../../src/core/domain/market.ts';
+import type { Result } from '../../src/core/domain/result.ts';
+import { readJsonBody } from '../../src/core/wire/json-body.ts';
+import {
+  readCancelAfter,
+  readReplacement,
+  readVenueAOrder,
+  readVenueBOrder,
+} from '../../src/core/wire/order-requests.ts';
+import { readProtection } from '../../src/core/wire/protection-requests.ts';
 import { limits } from '../../src/limits.ts';
-import { readJsonBody } from '../../src/wire/json-body.ts';
-import { readCancelAfter, readReplacement, readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
-import { readProtection } from '../../src/wire/protection-requests.ts';
 import { naiveJson } from '../support/naive-json.ts';
 import { corpus, jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Page, type PageScope, pageToken, readPage } from '../../src/wire/page-token.ts';
+import { type Page, type PageScope, pageToken, readPage } from '../../src/core/wire/page-token.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { fuzz } from './fuzz.ts';
 

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { VenueFill } from '../../src/venues/venue.ts';
-import { Rig } from '../orders/orders-rig.ts';
+import { Rig } from '../orders/life/orders-rig.ts';
 import { corpus, jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';

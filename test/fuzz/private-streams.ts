@@ -1,9 +1,9 @@
 // The private stream of an account at either venue on a desk. Its socket is in memory, its time stands still, and REST reads find nothing.
 // Small implementations of the ports Connect and OutboundPool.
 
-import type { OutboundPool } from '../../src/net/outbound.ts';
-import type { Connect, SocketHandlers } from '../../src/net/websocket.ts';
-import { silentLog } from '../../src/runtime/log.ts';
+import type { OutboundPool } from '../../src/core/net/outbound.ts';
+import type { Connect, SocketHandlers } from '../../src/core/net/websocket.ts';
+import { silentLog } from '../../src/core/runtime/log.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
 import { MarketTermsCache } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { TradeFills } from '../../src/venues/venue-a/trading/trade-fills.ts';

@@ -11,27 +11,27 @@ import {
   decodeRecord as decodeCatalogRecord,
   encodeRecord as encodeCatalogRecord,
 } from '../../src/catalog/catalog-store.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
-import { noPosition } from '../../src/domain/position.ts';
-import { HistoryTables } from '../../src/history/tables.ts';
-import { RecordFramer } from '../../src/journal/record.ts';
-import { readJournal, segmentName } from '../../src/journal/segments.ts';
-import { JournalTail } from '../../src/journal/tail.ts';
-import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../../src/ledger/events.ts';
-import { nodeFiles } from '../../src/store/files.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
+import { noPosition } from '../../src/core/domain/position.ts';
+import { nodeFiles } from '../../src/core/store/files.ts';
 import {
   decodeRecord as decodeKeyRecord,
   encodeRecord as encodeKeyRecord,
   recordName,
-} from '../../src/store/key-record.ts';
-import { openRowEnvironment } from '../../src/store/lmdb.ts';
-import { ByteWriter, RecordFault } from '../../src/store/orders/bytes.ts';
-import { ORDER_TABLES } from '../../src/store/orders/keys.ts';
-import { StoreError } from '../../src/store/store-error.ts';
-import { stateKey } from '../../src/store/tables.ts';
-import { keyRecord } from '../store/identities.ts';
-import { at, fillOf, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
-import { STORED_FORMS } from '../store/orders/stored-forms.ts';
+} from '../../src/core/store/key-record.ts';
+import { openRowEnvironment } from '../../src/core/store/lmdb.ts';
+import { ByteWriter, RecordFault } from '../../src/core/store/orders/bytes.ts';
+import { ORDER_TABLES } from '../../src/core/store/orders/keys.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
+import { stateKey } from '../../src/core/store/tables.ts';
+import { HistoryTables } from '../../src/orders/history/tables.ts';
+import { RecordFramer } from '../../src/orders/journal/record.ts';
+import { readJournal, segmentName } from '../../src/orders/journal/segments.ts';
+import { JournalTail } from '../../src/orders/journal/tail.ts';
+import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../../src/orders/ledger/events.ts';
+import { keyRecord } from '../core/store/identities.ts';
+import { at, fillOf, orderIdOf, storedOrder } from '../core/store/orders/order-rig.ts';
+import { STORED_FORMS } from '../core/store/orders/stored-forms.ts';
 import { MemoryLedger } from '../support/memory-ledger.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { fuzz } from './fuzz.ts';

@@ -3,12 +3,12 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { writeDelta, writeTrade } from '../contract/stream-codec.ts';
+import { clientMessage, delta, serverMessage, trade } from '../core/wire/arbitraries.ts';
 import { naiveClientMessage } from '../support/naive-protobuf.ts';
-import { clientMessage, delta, serverMessage, trade } from '../wire/arbitraries.ts';
 import { corpus, jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';

@@ -3,11 +3,11 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { tradeJsonCodec } from '../../src/wire/trade-json.ts';
-import type { TradeRequest } from '../../src/wire/trade-messages.ts';
-import { tradeProtobufCodec } from '../../src/wire/trade-protobuf.ts';
-import { tradeRequest } from '../wire/trade-arbitraries.ts';
+import type { JsonObject } from '../../src/core/domain/json.ts';
+import { tradeJsonCodec } from '../../src/core/wire/trade-json.ts';
+import type { TradeRequest } from '../../src/core/wire/trade-messages.ts';
+import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
+import { tradeRequest } from '../core/wire/trade-arbitraries.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';

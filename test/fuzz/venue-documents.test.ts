@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
-import { TICKS_PER_DOLLAR, TIME_MAX } from '../../src/domain/numbers.ts';
+import { isObject, type JsonObject, parseJson } from '../../src/core/domain/json.ts';
+import { TICKS_PER_DOLLAR, TIME_MAX } from '../../src/core/domain/numbers.ts';
 import type { VenueEvent, VenueMarket } from '../../src/venues/discovery.ts';
 import { readBestPrices } from '../../src/venues/market-read-http.ts';
 import { readVenueAEvent } from '../../src/venues/venue-a/discovery.ts';

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { isObject, type JsonObject } from '../../src/domain/json.ts';
-import type { BookId } from '../../src/domain/market.ts';
+import { isObject, type JsonObject } from '../../src/core/domain/json.ts';
+import type { BookId } from '../../src/core/domain/market.ts';
 import { readBookDocument } from '../../src/venues/venue-a/book-document.ts';
 import { parseEvent, readTickSize, readTrade } from '../../src/venues/venue-a/cold-frames.ts';
 import {

@@ -3,16 +3,16 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { fraction } from '../../src/domain/fraction.ts';
-import type { Intent } from '../../src/domain/intent.ts';
-import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
-import { type MicroShares, TIME_MAX, type Ticks, type UnixMillis } from '../../src/domain/numbers.ts';
-import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/domain/order-request.ts';
-import type { Filled } from '../../src/domain/order-sums.ts';
-import { changed, noPosition } from '../../src/domain/position.ts';
+import { fraction } from '../../src/core/domain/fraction.ts';
+import type { Intent } from '../../src/core/domain/intent.ts';
+import { isObject, type JsonObject, parseJson } from '../../src/core/domain/json.ts';
+import { type MicroShares, TIME_MAX, type Ticks, type UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/core/domain/order-request.ts';
+import type { Filled } from '../../src/core/domain/order-sums.ts';
+import { changed, noPosition } from '../../src/core/domain/position.ts';
+import { accountKey, listKey, scopedKey } from '../../src/core/store/orders/keys.ts';
+import { fillCodec, positionCodec } from '../../src/core/store/orders/records.ts';
 import { limits } from '../../src/limits.ts';
-import { accountKey, listKey, scopedKey } from '../../src/store/orders/keys.ts';
-import { fillCodec, positionCodec } from '../../src/store/orders/records.ts';
 import type { VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 import { cancelOutcome as cancelOutcomeA, postOutcome } from '../../src/venues/venue-a/trading/answers.ts';
 import { readMarketTerms } from '../../src/venues/venue-a/trading/market-terms.ts';

@@ -1,11 +1,11 @@
 // Metrics of actors: their number is bounded, and a limit that is not set has none.
 
 import { expect, it } from 'vitest';
-import { type Actor, type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
+import { type Actor, type ActorLimits, NO_LIMITS } from '../../src/core/domain/identity.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { Metrics } from '../../src/core/metrics/metrics.ts';
 import { ActorMetrics } from '../../src/gateway/actor-metrics.ts';
 import { limits } from '../../src/limits.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
 
 const actor = (actorId: string, ofActor: Partial<ActorLimits> = {}): Actor => ({
   actorId,

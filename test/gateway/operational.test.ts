@@ -1,8 +1,8 @@
 // What /readyz says on the way from the start to the end, and what it waits for.
 
 import { describe, expect, it } from 'vitest';
+import { Metrics } from '../../src/core/metrics/metrics.ts';
 import { Operational } from '../../src/gateway/operational.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
 
 interface State {
   isOpen: boolean;

@@ -2,25 +2,25 @@
 // round finds that they are over.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fraction } from '../../src/domain/fraction.ts';
-import { type MarketKey, marketAddress, type Venue } from '../../src/domain/market.ts';
-import type { MicroShares } from '../../src/domain/numbers.ts';
-import type { Order } from '../../src/domain/order.ts';
-import { noPosition } from '../../src/domain/position.ts';
-import type { WalletAction } from '../../src/domain/wallet-action.ts';
+import { fraction } from '../../src/core/domain/fraction.ts';
+import { type MarketKey, marketAddress, type Venue } from '../../src/core/domain/market.ts';
+import type { MicroShares } from '../../src/core/domain/numbers.ts';
+import type { Order } from '../../src/core/domain/order.ts';
+import { noPosition } from '../../src/core/domain/position.ts';
+import type { WalletAction } from '../../src/core/domain/wallet-action.ts';
+import { silentLog } from '../../src/core/runtime/log.ts';
+import { wallTimers } from '../../src/core/runtime/timers.ts';
+import { nodeFiles } from '../../src/core/store/files.ts';
+import type { Account } from '../../src/core/store/order-records.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
-import { Journal } from '../../src/journal/journal.ts';
-import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
-import { EngineStore } from '../../src/ledger/engine-store.ts';
 import { limits } from '../../src/limits.ts';
-import { unattributedOf } from '../../src/orders/bookings.ts';
-import { marketsInUse } from '../../src/orders/markets-in-use.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import { wallTimers } from '../../src/runtime/timers.ts';
-import { nodeFiles } from '../../src/store/files.ts';
-import type { Account } from '../../src/store/order-records.ts';
-import { StoreError } from '../../src/store/store-error.ts';
-import { at, storedOrder } from '../store/orders/order-rig.ts';
+import { Journal } from '../../src/orders/journal/journal.ts';
+import { NO_ARCHIVE } from '../../src/orders/ledger/archive.ts';
+import { EngineStore } from '../../src/orders/ledger/engine-store.ts';
+import { unattributedOf } from '../../src/orders/life/bookings.ts';
+import { marketsInUse } from '../../src/orders/life/markets-in-use.ts';
+import { at, storedOrder } from '../core/store/orders/order-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 

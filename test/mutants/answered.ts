@@ -3,16 +3,16 @@
 export const ANSWERED = [
   {
     name: 'a repeat of a refusal has another code than the refusal',
-    file: 'src/orders/answers.ts',
+    file: 'src/orders/life/answers.ts',
     search: "return error?.code ?? 'UNKNOWN';",
     replace: "return 'UNKNOWN';",
-    tests: ['test/orders/repeat.test.ts'],
+    tests: ['test/orders/life/repeat.test.ts'],
   },
   {
     name: 'an order lives longer than its time',
-    file: 'src/wire/order-requests.ts',
+    file: 'src/core/wire/order-requests.ts',
     search: 'isoMillisOf(seconds) ?? 0',
     replace: 'isoMillisOf(text) ?? 0',
-    tests: ['test/wire/order-requests.test.ts'],
+    tests: ['test/core/wire/order-requests.test.ts'],
   },
 ];

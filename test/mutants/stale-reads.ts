@@ -3,10 +3,10 @@
 export const NOTHING_STALE = [
   {
     name: 'the levels of a book that is not live are prices',
-    file: 'src/book/live-books.ts',
+    file: 'src/market-data/book/live-books.ts',
     search: '|| copy.state !== LIVE) return null;',
     replace: ') return null;',
-    tests: ['test/book/live-books.test.ts'],
+    tests: ['test/market-data/book/live-books.test.ts'],
   },
   {
     name: 'venue B’s reads count as current however old they are',
@@ -20,21 +20,21 @@ export const NOTHING_STALE = [
     file: 'src/venues/venue-b/trading/look-up.ts',
     search: "return status === 'OPEN' ? Math.max(since, updatedAt) : since;",
     replace: 'return since;',
-    tests: ['test/orders/replacement-chain.test.ts'],
+    tests: ['test/orders/life/replacement-chain.test.ts'],
   },
   {
     name: 'an order is absent by a list that is older than it',
-    file: 'src/orders/reconcile.ts',
+    file: 'src/orders/life/reconcile.ts',
     search: 'if (!isCurrent || known.updatedAt >= askedAt) return known;',
     replace: 'if (known.updatedAt >= askedAt) return known;',
-    tests: ['test/orders/executions.test.ts', 'test/orders/given-up.test.ts'],
+    tests: ['test/orders/life/executions.test.ts', 'test/orders/life/given-up.test.ts'],
   },
   {
     name: 'an older list brings an order that is over back into the book',
-    file: 'src/orders/settle.ts',
+    file: 'src/orders/life/settle.ts',
     search: '(isGone || !isOver)',
     replace: '(isOver || !isOver)',
-    tests: ['test/orders/submit.test.ts'],
+    tests: ['test/orders/life/submit.test.ts'],
   },
   {
     name: 'an order that venue A does not know is over, since its cancel was confirmed',

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isObject } from '../../src/domain/json.ts';
+import { isObject } from '../../src/core/domain/json.ts';
 import { NOT_SERVED } from '../../src/paper/http-server.ts';
 import { startVenueDServer } from '../../src/paper/venue-d/server.ts';
 import { startVenueEServer } from '../../src/paper/venue-e/server.ts';

@@ -1,8 +1,8 @@
 // How many bytes an exchange keeps after all garbage was collected, for each thing that it keeps for long. Run with `--expose-gc`, it
 // prints a line of JSON.
 
-import { BID } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { BID } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
 import type { AccountId, MarketId, NewOrder, OrderId } from '../../src/paper/engine/engine-types.ts';
 import { Account, Market, type Order } from '../../src/paper/engine/order.ts';
 import { OrderBook } from '../../src/paper/engine/order-book.ts';

@@ -1,14 +1,14 @@
 // Routes of the paper exchanges that clients call.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { ASK, BID } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { Random } from '../../src/core/runtime/random.ts';
 import { createCatalog } from '../../src/paper/catalog/catalog.ts';
 import type { HttpServer } from '../../src/paper/http-server.ts';
 import { startDataServer } from '../../src/paper/venue-a/data-api/data-server.ts';
 import { VenueAExchange } from '../../src/paper/venue-a/exchange.ts';
 import { startGammaServer } from '../../src/paper/venue-a/gamma/gamma-server.ts';
-import { Random } from '../../src/runtime/random.ts';
 import { NO_FAULTS } from '../support/no-faults.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { VenueBRig } from './venue-b/venue-b-rig.ts';

@@ -1,13 +1,13 @@
 // Both real exchanges on one virtual clock with a season of games going on, as the composition has them, without sockets.
 
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { Random } from '../../src/core/runtime/random.ts';
+import type { Timers } from '../../src/core/runtime/timers.ts';
 import type { Catalog } from '../../src/paper/catalog/listings.ts';
 import { Agenda } from '../../src/paper/flow/agenda.ts';
 import { type SeasonTerms, seasonTrading } from '../../src/paper/trading.ts';
 import { VenueAExchange } from '../../src/paper/venue-a/exchange.ts';
 import { VenueBExchange } from '../../src/paper/venue-b/exchange.ts';
-import { Random } from '../../src/runtime/random.ts';
-import type { Timers } from '../../src/runtime/timers.ts';
 import { NO_FAULTS } from '../support/no-faults.ts';
 
 interface Waiting {

@@ -2,8 +2,8 @@
 // is accounted for.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
+import { ASK, BID } from '../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { catalogOfDay, createCatalog, onlyGames } from '../../src/paper/catalog/catalog.ts';
 import type { Catalog } from '../../src/paper/catalog/listings.ts';

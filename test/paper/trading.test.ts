@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RecordingError } from '../../src/paper/replay/recorder-forms.ts';
+import { readScript } from '../../src/paper/replay/script.ts';
 import { readFrames } from '../../src/paper/trading.ts';
-import { RecordingError } from '../../src/replay/recorder-forms.ts';
-import { readScript } from '../../src/replay/script.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -2,11 +2,11 @@
 // in an archive that does not (venue-b.md §4.5). Ended orders and fills are archived after times of their own. What is archived may still
 // be in a list that lags.
 
-import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
-import { directionOf, priceInFrame } from '../../src/domain/order-frame.ts';
-import { addressOf } from '../../src/domain/order-lists.ts';
-import { expiresAtOf } from '../../src/domain/order-request.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/core/domain/numbers.ts';
+import { directionOf, priceInFrame } from '../../src/core/domain/order-frame.ts';
+import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { expiresAtOf } from '../../src/core/domain/order-request.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import { countText, moneyText, priceText } from '../../src/paper/venue-b/wire-text.ts';
 import type { VenueBReads } from '../../src/venues/venue-b/trading/archive.ts';
 import type { ReadAnswer } from '../../src/venues/venue-b/trading/rest.ts';

@@ -1,15 +1,15 @@
 // Requests to the simulated gateway.
 
 import { hash } from 'node:crypto';
-import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
-import type { OrderId } from '../../src/domain/order.ts';
-import type { OrderRequest } from '../../src/domain/order-request.ts';
-import type { WalletActionKind } from '../../src/domain/wallet-action.ts';
-import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import type { ReplaceTerms } from '../../src/orders/replacement.ts';
-import type { Submission } from '../../src/orders/submission.ts';
+import { type ActorLimits, NO_LIMITS } from '../../src/core/domain/identity.ts';
+import type { JsonObject } from '../../src/core/domain/json.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
+import type { OrderRequest } from '../../src/core/domain/order-request.ts';
+import type { WalletActionKind } from '../../src/core/domain/wallet-action.ts';
+import { deriveOrderId } from '../../src/orders/life/order-ids.ts';
+import type { ReplaceTerms } from '../../src/orders/life/replacement.ts';
+import type { Submission } from '../../src/orders/life/submission.ts';
 
 export const POD = 'pod';
 export const SECRET = Buffer.alloc(32, 7);

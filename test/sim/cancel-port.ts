@@ -1,7 +1,7 @@
 // What one item of a cancel comes to, by what the adapters make of the venues' answers (venue-a.md §3.3, venue-b.md §5.5). An item may be
 // refused while the others are done, or be missing from the answer.
 
-import type { MicroShares } from '../../src/domain/numbers.ts';
+import type { MicroShares } from '../../src/core/domain/numbers.ts';
 import type { CancelOutcome, CancelTarget } from '../../src/venues/venue.ts';
 import { openSize } from './true-order.ts';
 import type { Wire } from './wire.ts';

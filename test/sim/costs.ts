@@ -1,11 +1,11 @@
 // What orders and holdings have cost and earned, beside the trades and payouts of the venue.
 
-import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/domain/fraction.ts';
-import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
-import { priceInFrame } from '../../src/domain/order-frame.ts';
-import { traded } from '../../src/domain/order-sums.ts';
-import { noPosition, type Position } from '../../src/domain/position.ts';
-import { unattributedOf } from '../../src/orders/bookings.ts';
+import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/core/domain/fraction.ts';
+import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/core/domain/numbers.ts';
+import { priceInFrame } from '../../src/core/domain/order-frame.ts';
+import { traded } from '../../src/core/domain/order-sums.ts';
+import { noPosition, type Position } from '../../src/core/domain/position.ts';
+import { unattributedOf } from '../../src/orders/life/bookings.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
 import type { Exchange } from './exchange.ts';
 import { ACTORS } from './gateway.ts';

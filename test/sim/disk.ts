@@ -2,7 +2,7 @@
 // each sector and each change of a name may be left or not. What a sync that failed was to write is never written by a later one.
 
 import { dirname } from 'node:path';
-import type { Random } from '../../src/runtime/random.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
 
 /** A disk writes so much at once. */
 const SECTOR_BYTES = 512;

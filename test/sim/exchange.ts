@@ -1,21 +1,21 @@
 // The truth of a simulated venue: orders exactly once by their client's name, fills, cancels, settlements that fail. Honest and instant;
 // port.ts decides what its customers hear. It remembers its past states, for reads that lag.
 
-import type { Liquidity, Settlement } from '../../src/domain/fill.ts';
-import type { Intent } from '../../src/domain/intent.ts';
-import type { Venue } from '../../src/domain/market.ts';
+import type { Liquidity, Settlement } from '../../src/core/domain/fill.ts';
+import type { Intent } from '../../src/core/domain/intent.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
 import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../src/domain/numbers.ts';
-import type { Order } from '../../src/domain/order.ts';
-import { directionOf, priceInFrame } from '../../src/domain/order-frame.ts';
-import { addressOf } from '../../src/domain/order-lists.ts';
-import { expiresAtOf, isPostOnly, type OrderRequest } from '../../src/domain/order-request.ts';
-import { canRest } from '../../src/domain/order-sums.ts';
+} from '../../src/core/domain/numbers.ts';
+import type { Order } from '../../src/core/domain/order.ts';
+import { directionOf, priceInFrame } from '../../src/core/domain/order-frame.ts';
+import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { expiresAtOf, isPostOnly, type OrderRequest } from '../../src/core/domain/order-request.ts';
+import { canRest } from '../../src/core/domain/order-sums.ts';
 import type { AmendOutcome, GroupEvent, PrivateEvent, SubmitOutcome, VenueFill } from '../../src/venues/venue.ts';
 import { shardOf, TrueGroups } from './groups.ts';
 import { TrueMarkets } from './markets.ts';

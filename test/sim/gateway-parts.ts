@@ -1,9 +1,9 @@
 // What one life of the simulated gateway tells those who watch it.
 
-import type { OrderId } from '../../src/domain/order.ts';
-import type { ProtectionChange, ProtectionScope } from '../../src/domain/protection.ts';
-import type { Divergence } from '../../src/orders/divergence.ts';
-import type { ActorEventRecord, LedgerStore } from '../../src/store/order-records.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
+import type { ProtectionChange, ProtectionScope } from '../../src/core/domain/protection.ts';
+import type { ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
+import type { Divergence } from '../../src/orders/life/divergence.ts';
 import type { DiskParts } from './opened-disk.ts';
 
 export interface GatewayParts extends DiskParts {

@@ -1,15 +1,19 @@
-// One life of the simulated gateway. All code of orders runs on the engine's own disk (engine/engine-disk.ts) over a simulated machine,
+// One life of the simulated gateway. All code of orders runs on the engine's own disk (orders/engine/engine-disk.ts) over a simulated machine,
 // with the history's thread beside it. A crash ends it between two events or at any call of the disk. What it was about to do does not
 // happen, and waiting callers lose their connection.
 
-import { actorTag } from '../../src/domain/actor-tag.ts';
-import { type Answer, unavailable, unknownOutcome } from '../../src/domain/answer.ts';
-import type { OperationReply } from '../../src/domain/operation.ts';
-import type { OrderId } from '../../src/domain/order.ts';
-import type { ProtectionTerms } from '../../src/domain/protection.ts';
-import { fail, ok } from '../../src/domain/result.ts';
-import type { EngineDisk } from '../../src/engine/engine-disk.ts';
-import { JournalPositions } from '../../src/journal/positions.ts';
+import { actorTag } from '../../src/core/domain/actor-tag.ts';
+import { type Answer, unavailable, unknownOutcome } from '../../src/core/domain/answer.ts';
+import type { OperationReply } from '../../src/core/domain/operation.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
+import type { ProtectionTerms } from '../../src/core/domain/protection.ts';
+import { fail, ok } from '../../src/core/domain/result.ts';
+import type { Account, ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
+import type { OrderReader } from '../../src/core/store/orders/order-reader.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
+import { unavailableReply } from '../../src/core/wire/replies.ts';
+import type { EngineDisk } from '../../src/orders/engine/engine-disk.ts';
+import { JournalPositions } from '../../src/orders/journal/positions.ts';
 import {
   type BatchCancel,
   type CancelAnswer,
@@ -17,24 +21,20 @@ import {
   cancelBatch,
   cancelDeadline,
   isKeptBy,
-} from '../../src/orders/cancel.ts';
-import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
-import { type CancelResult, cancelAll } from '../../src/orders/cancel-all.ts';
-import { Executions } from '../../src/orders/executions.ts';
-import { protectionHalt } from '../../src/orders/halts.ts';
-import { Ledger } from '../../src/orders/ledger.ts';
-import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import { ProtectionGroups } from '../../src/orders/protection-groups.ts';
-import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
-import { replace } from '../../src/orders/replace.ts';
-import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
-import { submit, submitBatch } from '../../src/orders/submit.ts';
-import { UnderWay } from '../../src/orders/under-way.ts';
-import type { Wallets } from '../../src/orders/wallets.ts';
-import type { Account, ActorEventRecord, LedgerStore } from '../../src/store/order-records.ts';
-import type { OrderReader } from '../../src/store/orders/order-reader.ts';
-import { StoreError } from '../../src/store/store-error.ts';
-import { unavailableReply } from '../../src/wire/replies.ts';
+} from '../../src/orders/life/cancel.ts';
+import { CancelAfterWatch } from '../../src/orders/life/cancel-after.ts';
+import { type CancelResult, cancelAll } from '../../src/orders/life/cancel-all.ts';
+import { Executions } from '../../src/orders/life/executions.ts';
+import { protectionHalt } from '../../src/orders/life/halts.ts';
+import { Ledger } from '../../src/orders/life/ledger.ts';
+import { deriveOrderId } from '../../src/orders/life/order-ids.ts';
+import { ProtectionGroups } from '../../src/orders/life/protection-groups.ts';
+import { ProtectionWatch } from '../../src/orders/life/protection-watch.ts';
+import { replace } from '../../src/orders/life/replace.ts';
+import type { Submission, SubmitParts } from '../../src/orders/life/submission.ts';
+import { submit, submitBatch } from '../../src/orders/life/submit.ts';
+import { UnderWay } from '../../src/orders/life/under-way.ts';
+import type { Wallets } from '../../src/orders/life/wallets.ts';
 import { type ActionCall, type Call, hashOf, keyOf, POD, type ReplaceCall, SECRET, submissionOf } from './calls.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { HistoryThread } from './history-thread.ts';

@@ -1,6 +1,6 @@
 // The order groups of the simulated venue B, as they truly are (venue-b.md §5.7), and as one gateway process can ask for them.
 
-import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import type { GroupEvent, GroupRefusal, VenueGroups } from '../../src/venues/venue.ts';
 import type { Schedule } from './schedule.ts';
 

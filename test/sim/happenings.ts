@@ -1,6 +1,6 @@
 // Seeded randomness whose rare happenings are numbered, so that a schedule can be played again with some of them only.
 
-import { Random } from '../../src/runtime/random.ts';
+import { Random } from '../../src/core/runtime/random.ts';
 
 export class Happenings extends Random {
   /** Numbers of what has happened so far. */

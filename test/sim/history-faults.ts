@@ -1,13 +1,13 @@
 // Whether the history's rows are what the journal's records make of empty tables, in any batches and lives.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { follow } from '../../src/history/projection.ts';
-import { HistoryTables } from '../../src/history/tables.ts';
-import { readEvents } from '../../src/ledger/events.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { checkOrders } from '../../src/core/store/orders/check.ts';
+import { PRUNE_FROM_START, pruneSlice } from '../../src/core/store/orders/prune.ts';
 import { limits } from '../../src/limits.ts';
-import { checkOrders } from '../../src/store/orders/check.ts';
-import { PRUNE_FROM_START, pruneSlice } from '../../src/store/orders/prune.ts';
+import { follow } from '../../src/orders/history/projection.ts';
+import { HistoryTables } from '../../src/orders/history/tables.ts';
+import { readEvents } from '../../src/orders/ledger/events.ts';
 import { MemoryRows } from '../support/memory-rows.ts';
 import type { Machine } from './machine.ts';
 

@@ -1,11 +1,11 @@
 // One life of the simulated history thread: it follows the journal into rows and answers questions, slowly, and may die alone.
 
-import { HistoryFollower } from '../../src/history/follower.ts';
-import type { JournalPositions } from '../../src/journal/positions.ts';
-import { JournalTail } from '../../src/journal/tail.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import type { Timers } from '../../src/runtime/timers.ts';
-import type { OrderReader } from '../../src/store/orders/order-reader.ts';
+import { silentLog } from '../../src/core/runtime/log.ts';
+import type { Timers } from '../../src/core/runtime/timers.ts';
+import type { OrderReader } from '../../src/core/store/orders/order-reader.ts';
+import { HistoryFollower } from '../../src/orders/history/follower.ts';
+import type { JournalPositions } from '../../src/orders/journal/positions.ts';
+import { JournalTail } from '../../src/orders/journal/tail.ts';
 import type { Life } from './life.ts';
 import { JOURNAL, type Machine } from './machine.ts';
 

@@ -1,14 +1,15 @@
 // What must be true when everything has come to rest, after any faults (contract §4).
 
-import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
-import { type CancelReason, isTerminal, type Order, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
-import { expiresAtOf } from '../../src/domain/order-request.ts';
-import { canRest, isOverfilled, traded } from '../../src/domain/order-sums.ts';
-import { orderOfTrace } from '../../src/orders/adoption.ts';
-import { unattributedOf } from '../../src/orders/bookings.ts';
-import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import { predecessorOf } from '../../src/orders/replacement-chain.ts';
-import type { Account, ActorEventRecord } from '../../src/store/order-records.ts';
+import type { MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { CancelReason, Order, OrderId, OrderStatus } from '../../src/core/domain/order.ts';
+import { isTerminal } from '../../src/core/domain/order.ts';
+import { expiresAtOf } from '../../src/core/domain/order-request.ts';
+import { canRest, isOverfilled, traded } from '../../src/core/domain/order-sums.ts';
+import type { Account, ActorEventRecord } from '../../src/core/store/order-records.ts';
+import { orderOfTrace } from '../../src/orders/life/adoption.ts';
+import { unattributedOf } from '../../src/orders/life/bookings.ts';
+import { deriveOrderId } from '../../src/orders/life/order-ids.ts';
+import { predecessorOf } from '../../src/orders/life/replacement-chain.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { SECRET } from './calls.ts';
 import { costFaults } from './costs.ts';

@@ -1,7 +1,7 @@
 // One life of a process, or of a thread of it: nothing of it happens after its end, which may come at any call.
 
-import { EndableTimers, type Timers } from '../../src/runtime/timers.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import { EndableTimers, type Timers } from '../../src/core/runtime/timers.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 
 export class Life {
   readonly timers: EndableTimers;

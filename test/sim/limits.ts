@@ -1,12 +1,12 @@
 // What the limits of actors promise (contract §4.11) while anything is under way: by what has reached the venue, and by what was refused.
 
-import type { ApiErrorKind } from '../../src/domain/api-error.ts';
-import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
-import type { Order, OrderId } from '../../src/domain/order.ts';
-import { directionOf } from '../../src/domain/order-frame.ts';
-import { addressOf } from '../../src/domain/order-lists.ts';
-import type { OrderRequest } from '../../src/domain/order-request.ts';
-import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { ApiErrorKind } from '../../src/core/domain/api-error.ts';
+import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/core/domain/numbers.ts';
+import type { Order, OrderId } from '../../src/core/domain/order.ts';
+import { directionOf } from '../../src/core/domain/order-frame.ts';
+import { addressOf } from '../../src/core/domain/order-lists.ts';
+import type { OrderRequest } from '../../src/core/domain/order-request.ts';
+import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
 import { NOTIONAL_MAX } from './calls.ts';
 import { TICK } from './exchange.ts';
 import type { Ended } from './invariants.ts';

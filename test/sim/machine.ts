@@ -2,11 +2,11 @@
 // goes wrong with them. It knows every record that was appended, in all segments.
 
 import { dirname } from 'node:path';
-import { HistoryTables } from '../../src/history/tables.ts';
-import { decodeRecord } from '../../src/journal/record.ts';
-import { readJournal } from '../../src/journal/segments.ts';
-import type { Files, OpenFile } from '../../src/store/files.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import type { Files, OpenFile } from '../../src/core/store/files.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
+import { HistoryTables } from '../../src/orders/history/tables.ts';
+import { decodeRecord } from '../../src/orders/journal/record.ts';
+import { readJournal } from '../../src/orders/journal/segments.ts';
 import { MemoryRows } from '../support/memory-rows.ts';
 import { SimulatedDisk } from './disk.ts';
 import type { Life } from './life.ts';

@@ -1,7 +1,7 @@
 // Which markets of the simulated venue are closed, and what they have paid.
 
-import type { Venue } from '../../src/domain/market.ts';
-import type { Ticks } from '../../src/domain/numbers.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { Ticks } from '../../src/core/domain/numbers.ts';
 
 interface Payout {
   readonly value: Ticks;

@@ -1,11 +1,11 @@
 // The engine's disk of a simulated gateway, on a simulated machine; of a replicated pod over a simulated stream.
 
-import { createArena } from '../../src/book/memory.ts';
 import type { Durability } from '../../src/config.ts';
-import type { Order } from '../../src/domain/order.ts';
-import { EngineDisk } from '../../src/engine/engine-disk.ts';
-import type { ConnectPod } from '../../src/engine/replica.ts';
-import type { JournalPositions } from '../../src/journal/positions.ts';
+import type { Order } from '../../src/core/domain/order.ts';
+import { createArena } from '../../src/market-data/book/memory.ts';
+import { EngineDisk } from '../../src/orders/engine/engine-disk.ts';
+import type { ConnectPod } from '../../src/orders/engine/replica.ts';
+import type { JournalPositions } from '../../src/orders/journal/positions.ts';
 import type { BudgetedPod } from '../../src/venues/pod-budgets.ts';
 import { POD, SECRET } from './calls.ts';
 import type { Life } from './life.ts';

@@ -1,6 +1,6 @@
 // Virtual time of one process that may be stopped at any happening (SIGSTOP). What falls due meanwhile comes after it goes on, in order.
 
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { Schedule } from './schedule.ts';
 
 export class PausedSchedule extends Schedule {

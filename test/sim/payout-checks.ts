@@ -1,7 +1,7 @@
 // A token that pays stays `redeemable` at venue A until its shares are redeemed, and one that is worthless is closed (contract §5). The value
 // counts that the venue has said last.
 
-import { unattributedOf } from '../../src/orders/bookings.ts';
+import { unattributedOf } from '../../src/orders/life/bookings.ts';
 import { ACTORS } from './gateway.ts';
 import type { Ended } from './invariants.ts';
 

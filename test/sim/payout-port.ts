@@ -1,8 +1,8 @@
 // What one gateway process can ask of its account's holdings and of payouts, as the adapters do. They poll lists, which lag. Venue A's
 // reports a value once in the life of a process (venue-a/trading/holdings.ts); venue B's reports all that the list has.
 
-import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
+import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import type { PrivateEvent, VenueTrading } from '../../src/venues/venue.ts';
 import type { Schedule } from './schedule.ts';
 import type { Wire } from './wire.ts';

@@ -1,9 +1,9 @@
 // All that can be asked of a ledger by the names that its events have. It serves to compare two ledgers: one has everything in memory, and
 // parts have left the other.
 
-import { isTerminal, type OrderId } from '../../src/domain/order.ts';
-import type { LedgerEvent } from '../../src/ledger/events.ts';
-import type { Account, LiveReads, StoredOrder } from '../../src/store/order-records.ts';
+import { isTerminal, type OrderId } from '../../src/core/domain/order.ts';
+import type { Account, LiveReads, StoredOrder } from '../../src/core/store/order-records.ts';
+import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
 import { ACTORS } from './gateway.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;

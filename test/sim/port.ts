@@ -1,14 +1,14 @@
 // What a gateway asks of its venue, over the simulated wire (wire.ts). What the port promises its caller (an answer by the deadline) it
 // keeps.
 
-import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
-import { uniformGrid } from '../../src/domain/grid.ts';
-import type { Intent } from '../../src/domain/intent.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import type { Order } from '../../src/domain/order.ts';
-import { priceInFrame } from '../../src/domain/order-frame.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
-import type { VenueBudget } from '../../src/domain/venue-budget.ts';
+import { clientOrderIdOf } from '../../src/core/domain/actor-tag.ts';
+import { uniformGrid } from '../../src/core/domain/grid.ts';
+import type { Intent } from '../../src/core/domain/intent.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { Order } from '../../src/core/domain/order.ts';
+import { priceInFrame } from '../../src/core/domain/order-frame.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
+import type { VenueBudget } from '../../src/core/domain/venue-budget.ts';
 import type {
   AmendOutcome,
   CancelOutcome,

@@ -1,12 +1,12 @@
 // Protections over a ledger's records, beside a naive twin. The twin looks at all fills that were booked since a protection was armed, and
 // at each window that begins with one.
 
-import type { Fill } from '../../src/domain/fill.ts';
-import { isTerminal, type Order, type OrderId } from '../../src/domain/order.ts';
-import { addressOf } from '../../src/domain/order-lists.ts';
-import { type Protection, type ProtectionScope, protectionLimits } from '../../src/domain/protection.ts';
-import type { LedgerEvent } from '../../src/ledger/events.ts';
-import type { LiveReads } from '../../src/store/order-records.ts';
+import type { Fill } from '../../src/core/domain/fill.ts';
+import { isTerminal, type Order, type OrderId } from '../../src/core/domain/order.ts';
+import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { type Protection, type ProtectionScope, protectionLimits } from '../../src/core/domain/protection.ts';
+import type { LiveReads } from '../../src/core/store/order-records.ts';
+import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
 
 interface Watched {
   protection: Protection;

@@ -2,13 +2,13 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Durability } from '../../src/config.ts';
-import { actorTag } from '../../src/domain/actor-tag.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { createOrder, type OrderId } from '../../src/domain/order.ts';
-import { readEvents } from '../../src/ledger/events.ts';
-import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import type { ActorEventRecord, LedgerStore } from '../../src/store/order-records.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import { actorTag } from '../../src/core/domain/actor-tag.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createOrder, type OrderId } from '../../src/core/domain/order.ts';
+import type { ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
+import { readEvents } from '../../src/orders/ledger/events.ts';
+import { deriveOrderId } from '../../src/orders/life/order-ids.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD, SECRET } from './calls.ts';
 import { ACTORS, Gateway } from './gateway.ts';

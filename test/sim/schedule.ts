@@ -1,8 +1,8 @@
 // Virtual time: what is to happen stands in one queue, by its time; of what falls due together chance says which is first. Between
 // two happenings every promise that can settle has settled.
 
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { Timers } from '../../src/runtime/timers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { Timers } from '../../src/core/runtime/timers.ts';
 import type { Happenings } from './happenings.ts';
 
 /** Many times those of the longest schedule. */

@@ -3,7 +3,7 @@
 // It is shrunk to few of its happenings: `SIM_HAPPENINGS` plays it with these alone.
 
 import { expect, it } from 'vitest';
-import { PROTECTION_EVENTS } from '../../src/domain/protection.ts';
+import { PROTECTION_EVENTS } from '../../src/core/domain/protection.ts';
 import { type Coverage, failureOf, simulate } from './simulation.ts';
 
 /** Null: all. */

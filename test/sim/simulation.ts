@@ -1,7 +1,7 @@
 // One schedule: a simulated venue, a machine whose disk fails, a gateway that dies and restarts, and its traders, all from one seed. In the
 // end all faults stop for a while, and the invariants are checked.
 
-import { wordsOf } from '../../src/domain/error-words.ts';
+import { wordsOf } from '../../src/core/domain/error-words.ts';
 import { ACTORS } from './gateway.ts';
 import { Happenings } from './happenings.ts';
 import { faultsOf } from './invariants.ts';

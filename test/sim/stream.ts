@@ -1,9 +1,9 @@
 // A simulated stream of JetStream, with what it promises and no more. It stores a record behind the sequence and the id that the record
 // expects, and acknowledges a known id as it was. Messages of one connection stay in order; they are late, or lost with their connection.
 
-import type { PodStream } from '../../src/engine/replica.ts';
-import { NatsError } from '../../src/nats/connection.ts';
-import type { Expected, Stored, StreamRecord } from '../../src/nats/stream.ts';
+import { NatsError } from '../../src/core/nats/connection.ts';
+import type { Expected, Stored, StreamRecord } from '../../src/core/nats/stream.ts';
+import type { PodStream } from '../../src/orders/engine/replica.ts';
 import type { Schedule } from './schedule.ts';
 
 const RECORD_BYTES_MAX = 1_000_000;

@@ -1,14 +1,14 @@
 // A pod that changes hands. Processes are stopped at any happening, killed, or run on unaware, with one simulated stream and one simulated
 // venue, from one seed. No process sends an order whose intent is not in the stream. In the end what the stream says is what the venue has.
 
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { Order, OrderId } from '../../src/domain/order.ts';
-import type { PodStream } from '../../src/engine/replica.ts';
-import { readEvents } from '../../src/ledger/events.ts';
-import { takingRecord } from '../../src/ledger/pod-owner.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { Order, OrderId } from '../../src/core/domain/order.ts';
+import type { ActorEventRecord } from '../../src/core/store/order-records.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 import { limits } from '../../src/limits.ts';
-import type { ActorEventRecord } from '../../src/store/order-records.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import type { PodStream } from '../../src/orders/engine/replica.ts';
+import { readEvents } from '../../src/orders/ledger/events.ts';
+import { takingRecord } from '../../src/orders/ledger/pod-owner.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD } from './calls.ts';
 import { ACTORS, Gateway } from './gateway.ts';

@@ -2,10 +2,10 @@
 // 503 they do so later, and after an unknown outcome until it is known. Some repeat at once, some cancel, some reuse a key for another
 // order.
 
-import type { Answer } from '../../src/domain/answer.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import type { OrderId } from '../../src/domain/order.ts';
-import type { OrderRequest, VenueBOrderRequest } from '../../src/domain/order-request.ts';
+import type { Answer } from '../../src/core/domain/answer.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
+import type { OrderRequest, VenueBOrderRequest } from '../../src/core/domain/order-request.ts';
 import type { Gateway } from './gateway.ts';
 import type { Happenings } from './happenings.ts';
 import { ADDRESSES } from './outside.ts';

@@ -1,7 +1,7 @@
 // The transitions of orders that a ledger's events contain.
 
-import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';
-import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { Order, OrderId, OrderStatus } from '../../src/core/domain/order.ts';
+import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
 
 export function transitionsIn(events: readonly LedgerEvent[]): readonly string[] {
   const orders = new Map<OrderId, Order>();

@@ -1,19 +1,19 @@
 // An order at the simulated exchange as it truly is, and what the venue shows of it.
 
-import type { Settlement } from '../../src/domain/fill.ts';
-import type { Venue } from '../../src/domain/market.ts';
+import type { Settlement } from '../../src/core/domain/fill.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
 import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../src/domain/numbers.ts';
-import type { OrderId } from '../../src/domain/order.ts';
-import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
-import { addressOf } from '../../src/domain/order-lists.ts';
-import { expiresAtOf, type OrderRequest } from '../../src/domain/order-request.ts';
-import type { Filled } from '../../src/domain/order-sums.ts';
+} from '../../src/core/domain/numbers.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
+import { directionOf, filledInFrame, priceInFrame } from '../../src/core/domain/order-frame.ts';
+import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { expiresAtOf, type OrderRequest } from '../../src/core/domain/order-request.ts';
+import type { Filled } from '../../src/core/domain/order-sums.ts';
 import type { EndReason, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 
 export const SHARE = 1_000_000;

@@ -1,10 +1,10 @@
 // The chain and the relayer of a simulated wallet at venue A: what each signed transaction has truly done, once at most by its nonce. Beside it,
 // what one gateway process hears of that: requests and answers are lost, the nonce lags, transactions fail after they were mined.
 
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
-import type { WalletIntent } from '../../src/domain/wallet-action.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { TICKS_PER_DOLLAR } from '../../src/core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
+import type { WalletIntent } from '../../src/core/domain/wallet-action.ts';
 import type {
   VenueWallet,
   WalletRequest,

@@ -1,12 +1,12 @@
 // What one life of the simulated gateway does with the wallet of its account.
 
-import { NO_LIMITS } from '../../src/domain/identity.ts';
-import type { OperationReply } from '../../src/domain/operation.ts';
-import { ok } from '../../src/domain/result.ts';
-import type { Ledger } from '../../src/orders/ledger.ts';
-import { OrderIds } from '../../src/orders/order-ids.ts';
-import { Wallets } from '../../src/orders/wallets.ts';
-import type { Timers } from '../../src/runtime/timers.ts';
+import { NO_LIMITS } from '../../src/core/domain/identity.ts';
+import type { OperationReply } from '../../src/core/domain/operation.ts';
+import { ok } from '../../src/core/domain/result.ts';
+import type { Timers } from '../../src/core/runtime/timers.ts';
+import type { Ledger } from '../../src/orders/life/ledger.ts';
+import { OrderIds } from '../../src/orders/life/order-ids.ts';
+import { Wallets } from '../../src/orders/life/wallets.ts';
 import type { VenueTrading } from '../../src/venues/venue.ts';
 import { type ActionCall, hashOf, keyOf, POD, SECRET } from './calls.ts';
 

@@ -1,7 +1,7 @@
 // Who uses the wallet of the simulated account: splits and merges now and then, and redeems once a market has paid. After a lost answer the
 // request is repeated under the same key.
 
-import type { WalletActionKind } from '../../src/domain/wallet-action.ts';
+import type { WalletActionKind } from '../../src/core/domain/wallet-action.ts';
 import { ADDRESSES } from './outside.ts';
 import type { Market } from './traders.ts';
 

@@ -1,9 +1,9 @@
 // The wire between a gateway and the simulated exchange, with everything that can go wrong on it. It loses or delays requests and answers,
 // and reads lag. Private messages come late, twice, out of order or never, and connections break.
 
-import { DAY_MS } from '../../src/domain/durations.ts';
-import type { Venue } from '../../src/domain/market.ts';
-import type { MicroShares } from '../../src/domain/numbers.ts';
+import { DAY_MS } from '../../src/core/domain/durations.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { MicroShares } from '../../src/core/domain/numbers.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
 import { Exchange } from './exchange.ts';
 import type { Schedule } from './schedule.ts';

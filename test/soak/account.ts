@@ -1,6 +1,6 @@
 // One account of a pod at one venue, by the venue's own lists and by the gateway's store.
 
-import type { Venue } from '../../src/domain/market.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
 import type { FillKept, GatewaySeen, OrderKept, PositionKept } from './gateway-view.ts';
 import type { PaperProcess } from './paper-process.ts';
 import { seeVenueA } from './venue-a-view.ts';

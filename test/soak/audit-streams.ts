@@ -1,7 +1,7 @@
 // What followers received through every end of the gateway: each event once, in order, and in the end what the store has. Where events
 // may be lost with the journal's end, no cursor is used twice, and what follows the open orders is complete.
 
-import type { OrderMessage } from '../../src/wire/messages.ts';
+import type { OrderMessage } from '../../src/core/wire/messages.ts';
 import { micros } from './decimals.ts';
 import type { Follower, Leap } from './follower.ts';
 import type { GatewaySeen } from './gateway-view.ts';

@@ -1,7 +1,7 @@
 // The audits of the soak on an account that is as it must be, and on the same with one thing wrong. So none of them looks at nothing.
 
 import { describe, expect, it } from 'vitest';
-import type { OrderMessage } from '../../src/wire/messages.ts';
+import type { OrderMessage } from '../../src/core/wire/messages.ts';
 import type { AccountSeen } from './account.ts';
 import { faultsOfAnswers } from './audit-answers.ts';
 import { faultsOfCash, faultsOfMoney } from './audit-money.ts';

@@ -2,8 +2,8 @@
 // Drawn from the seed.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { VENUES, type Venue } from '../../src/domain/market.ts';
-import type { Random } from '../../src/runtime/random.ts';
+import { VENUES, type Venue } from '../../src/core/domain/market.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
 import type { PaperProcess } from './paper-process.ts';
 
 type Control = Pick<PaperProcess, 'control'>;

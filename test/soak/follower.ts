@@ -1,9 +1,9 @@
 // Follows one actor's orders on the stream from the first one on, through every end of the gateway, from cursor to cursor.
 
-import { nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream } from '../../src/client/node-stream.ts';
-import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
-import type { OrderMessage } from '../../src/wire/messages.ts';
+import type { OrderMessage } from '../../src/core/wire/messages.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
+import type { OrderbookStream } from '../../src/tools/client/orderbook-stream.ts';
 import type { Actor } from './gateway-process.ts';
 
 /** Events were gone, and the open orders came in their place. */

@@ -3,11 +3,11 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keysCommand } from '../../src/cli/keys.ts';
-import { podsCommand } from '../../src/cli/pods.ts';
-import { storeCommand } from '../../src/cli/store.ts';
 import type { Durability } from '../../src/config.ts';
-import type { LogLevel } from '../../src/runtime/log.ts';
+import type { LogLevel } from '../../src/core/runtime/log.ts';
+import { keysCommand } from '../../src/tools/cli/keys.ts';
+import { podsCommand } from '../../src/tools/cli/pods.ts';
+import { storeCommand } from '../../src/tools/cli/store.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import type { TestKey } from '../support/signed-requests.ts';
 import type { PaperProcess, PodAccount } from './paper-process.ts';

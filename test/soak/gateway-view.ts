@@ -1,6 +1,6 @@
 // What the gateway says that there is: the lines of `crossbook store export`, as the audit needs them.
 
-import type { Venue } from '../../src/domain/market.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
 import { micros } from './decimals.ts';
 
 export interface OrderKept {

@@ -1,7 +1,7 @@
 // Kills the gateway's process at random moments while orders are sent, and starts it again; some of them while it starts.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../src/runtime/random.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 import type { Progress } from './progress.ts';
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Venue } from '../../src/domain/market.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
 import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { type Answer, ask } from '../support/paper-traders.ts';
@@ -46,7 +46,7 @@ export class PaperProcess {
   static async start({ folder, seed, intensity }: PaperProcessOptions): Promise<PaperProcess> {
     const ports = PORTS.flatMap(name => [`--${name}-port`, '0']);
     const flow = ['--seed', String(seed), '--intensity', String(intensity), '--taker-delay', '0.5'];
-    const args = ['src/cli/crossbook.ts', 'paper', '--data-dir', folder, ...ports, ...flow];
+    const args = ['src/tools/cli/crossbook.ts', 'paper', '--data-dir', folder, ...ports, ...flow];
     const child = new OwnProcess(args);
     try {
       await child.said(/^accounts .+\n/m);

@@ -2,15 +2,15 @@
 // subscribers of books and orders who come and go. Nothing fails on purpose; what is refused is counted.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiFailure } from '../../src/client/api-failure.ts';
-import type { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
-import { createNodeStream } from '../../src/client/node-stream.ts';
-import type { MarketKey, Venue } from '../../src/domain/market.ts';
-import type { Result } from '../../src/domain/result.ts';
-import type { Random } from '../../src/runtime/random.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
+import type { MarketKey, Venue } from '../../src/core/domain/market.ts';
+import type { Result } from '../../src/core/domain/result.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import type { ApiFailure } from '../../src/tools/client/api-failure.ts';
+import type { CrossbookClient } from '../../src/tools/client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import type { Actor } from './gateway-process.ts';
 import type { SoakMarket } from './markets.ts';
 import { randomOrder } from './orders.ts';

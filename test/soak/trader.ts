@@ -2,13 +2,13 @@
 // with the same body. It retries a 502 or 504 after reading the order, a 503 when it says so, and a 4xx never. It remembers every answer.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiAnswer, ApiFailure } from '../../src/client/api-failure.ts';
-import type { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
-import { UuidV7Source } from '../../src/client/uuid-v7.ts';
-import type { Venue } from '../../src/domain/market.ts';
-import type { Result } from '../../src/domain/result.ts';
-import type { Random } from '../../src/runtime/random.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { Result } from '../../src/core/domain/result.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
+import type { ApiAnswer, ApiFailure } from '../../src/tools/client/api-failure.ts';
+import type { CrossbookClient } from '../../src/tools/client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
+import { UuidV7Source } from '../../src/tools/client/uuid-v7.ts';
 import type { Actor } from './gateway-process.ts';
 import type { OrderBody } from './orders.ts';
 

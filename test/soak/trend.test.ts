@@ -1,7 +1,7 @@
 // The slope test of the memory soak: against lines that are known, and noise from seeds.
 
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/runtime/random.ts';
+import { Random } from '../../src/core/runtime/random.ts';
 import { floorsOf, growthOf, type Point, trendOf } from './trend.ts';
 
 const line = (count: number, y: (x: number) => number): Point[] =>

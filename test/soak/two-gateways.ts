@@ -4,9 +4,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { podsCommand } from '../../src/cli/pods.ts';
-import type { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
+import { podsCommand } from '../../src/tools/cli/pods.ts';
+import type { CrossbookClient } from '../../src/tools/client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { NatsServer } from '../support/nats-server.ts';
 import { VenueBTrader } from '../support/paper-traders.ts';

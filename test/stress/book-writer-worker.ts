@@ -2,10 +2,10 @@
 // between. It takes short rests in every other stretch, so that readers also meet a quiet book.
 
 import { workerData } from 'node:worker_threads';
-import { regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
-import type { BookId } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { BookId } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { regionOf } from '../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../src/market-data/book/writer.ts';
 import {
   BATCHES,
   BATCHES_IN_STEP,

@@ -3,11 +3,11 @@
 // stay.
 
 import { workerData } from 'node:worker_threads';
-import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
-import { indexOf, regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
-import { ASK, BID, type BookId, PRIMARY } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { ASK, BID, type BookId, PRIMARY } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { BookIndexWriter } from '../../src/market-data/book/book-index-writer.ts';
+import { indexOf, regionOf } from '../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../src/market-data/book/writer.ts';
 import type { StressOptions } from './stress-book.ts';
 import { DONE, STARTED } from './stress-book.ts';
 import { askOf, bidOf, KEPT, MARKETS, nameOf, ROUNDS } from './stress-markets.ts';

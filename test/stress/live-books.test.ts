@@ -8,8 +8,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { LiveBooks } from '../../src/book/live-books.ts';
-import { createArena } from '../../src/book/memory.ts';
+import { LiveBooks } from '../../src/market-data/book/live-books.ts';
+import { createArena } from '../../src/market-data/book/memory.ts';
 import { PATIENCE_MS } from '../support/eventually.ts';
 import { DONE, STARTED, type StressOptions } from './stress-book.ts';
 import { askOf, bidOf, KEPT, MARKETS, nameOf } from './stress-markets.ts';

@@ -1,7 +1,7 @@
 // What feed and judge of the stress run of the shared file agree on.
 
-import type { Arena } from '../../src/book/memory.ts';
-import type { BookId } from '../../src/domain/market.ts';
+import type { BookId } from '../../src/core/domain/market.ts';
+import type { Arena } from '../../src/market-data/book/memory.ts';
 
 /** Sizes are multiples of it, plus the market’s number. */
 export const MARKETS_MAX = 1_000;

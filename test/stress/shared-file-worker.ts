@@ -2,11 +2,11 @@
 // other markets when it is asked to. Each size of a market’s book has the market’s number, so that a level of another market is noticed.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
-import { ASK, BID, type BookId, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { Random } from '../../src/runtime/random.ts';
+import { ASK, BID, type BookId, PRIMARY, TAKER_BUY } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { Random } from '../../src/core/runtime/random.ts';
+import { regionOf } from '../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../src/market-data/book/writer.ts';
 import { MARKETS_MAX, type Opened, type SharedFileWorkerData } from './shared-file-terms.ts';
 
 const { arena, markets, changesPerSecond, changes } = workerData as SharedFileWorkerData;

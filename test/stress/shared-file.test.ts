@@ -12,14 +12,20 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
-import { type Arena, createArena, indexOf, regionOf } from '../../src/book/memory.ts';
-import { RECORD_CHANGE, RECORD_TRADE, TAPE_EMPTY, TAPE_LAPPED, TapeReader } from '../../src/book/tape-reader.ts';
-import { type BookId, COMPLEMENT, PRIMARY, type View } from '../../src/domain/market.ts';
-import { complementTicks, type Ticks } from '../../src/domain/numbers.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import { ShmLink } from '../../src/shm/shm-link.ts';
+import { type BookId, COMPLEMENT, PRIMARY, type View } from '../../src/core/domain/market.ts';
+import { complementTicks, type Ticks } from '../../src/core/domain/numbers.ts';
+import { Metrics } from '../../src/core/metrics/metrics.ts';
+import { silentLog } from '../../src/core/runtime/log.ts';
+import { BookIndexWriter } from '../../src/market-data/book/book-index-writer.ts';
+import { type Arena, createArena, indexOf, regionOf } from '../../src/market-data/book/memory.ts';
+import {
+  RECORD_CHANGE,
+  RECORD_TRADE,
+  TAPE_EMPTY,
+  TAPE_LAPPED,
+  TapeReader,
+} from '../../src/market-data/book/tape-reader.ts';
+import { ShmLink } from '../../src/market-data/shm/shm-link.ts';
 import { Program, PYTHON, succeeds } from '../clients/program.ts';
 import { lacks } from '../support/debian-packages.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

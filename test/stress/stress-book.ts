@@ -1,7 +1,7 @@
 // What the writing and the reading thread of the stress run agree on: the content of the book after batch `n`, as a pure function. So a
 // reader can tell whether what it got is one batch's book or a mixture of two.
 
-import { ASK, BID, type Side } from '../../src/domain/market.ts';
+import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
 
 export const BATCHES = 200_000;
 /** Prices are multiples of it, so that the book fits every grid of GRIDS. */

@@ -10,8 +10,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { createArena, type Region, regionOf } from '../../src/book/memory.ts';
-import { BookCopy, BookReader } from '../../src/book/reader.ts';
+import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, type View } from '../../src/core/domain/market.ts';
+import { TICKS_PER_DOLLAR } from '../../src/core/domain/numbers.ts';
+import { createArena, type Region, regionOf } from '../../src/market-data/book/memory.ts';
+import { BookCopy, BookReader } from '../../src/market-data/book/reader.ts';
 import {
   RECORD_CHANGE,
   RECORD_RESET,
@@ -19,9 +21,7 @@ import {
   TAPE_EMPTY,
   TAPE_LAPPED,
   TapeReader,
-} from '../../src/book/tape-reader.ts';
-import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, type View } from '../../src/domain/market.ts';
-import { TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
+} from '../../src/market-data/book/tape-reader.ts';
 import { levelsOf } from '../support/book-observer.ts';
 import { PATIENCE_MS } from '../support/eventually.ts';
 import { naiveChecksum } from '../support/naive-checksum.ts';

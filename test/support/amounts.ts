@@ -1,6 +1,6 @@
 // Prices and sizes of tests, from their decimal text. Throws where the program would answer null.
 
-import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../src/domain/numbers.ts';
+import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../src/core/domain/numbers.ts';
 
 export function ticks(text: string): Ticks {
   const value = parseTicks(text);

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
-import { unknownWords } from '../../src/metrics/unknown-words.ts';
+import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { collectArenas } from './collect-arenas.ts';
 import type { Measured } from './file-times.ts';
 import { processorMsSinceLastCall } from './processor-time.ts';

@@ -1,17 +1,6 @@
 // A subscriber in miniature. It follows one region's tape, folds changes into its own copies of the books, and takes a book from shared
 // memory after a reset. Tests compare what it believes with what the writer got.
 
-import type { Region } from '../../src/book/memory.ts';
-import { BookCopy, BookReader, WHOLE_BOOK } from '../../src/book/reader.ts';
-import {
-  RECORD_CHANGE,
-  RECORD_RESET,
-  RECORD_STATE,
-  RECORD_TRADE,
-  TAPE_EMPTY,
-  TAPE_LAPPED,
-  TapeReader,
-} from '../../src/book/tape-reader.ts';
 import {
   ASK,
   BID,
@@ -24,8 +13,19 @@ import {
   STATE_REASONS,
   type StateReason,
   type View,
-} from '../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+} from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
+import type { Region } from '../../src/market-data/book/memory.ts';
+import { BookCopy, BookReader, WHOLE_BOOK } from '../../src/market-data/book/reader.ts';
+import {
+  RECORD_CHANGE,
+  RECORD_RESET,
+  RECORD_STATE,
+  RECORD_TRADE,
+  TAPE_EMPTY,
+  TAPE_LAPPED,
+  TapeReader,
+} from '../../src/market-data/book/tape-reader.ts';
 
 interface FollowedBook {
   readonly levels: readonly [Map<number, number>, Map<number, number>];

@@ -2,10 +2,10 @@
 // writer, through the reader in both views, and as a subscriber folds it from the tape.
 
 import { expect } from 'vitest';
-import { deriveNo } from '../../src/book/derive-no.ts';
-import type { BookWriter } from '../../src/book/writer.ts';
-import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY, type View } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY, type View } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { deriveNo } from '../../src/market-data/book/derive-no.ts';
+import type { BookWriter } from '../../src/market-data/book/writer.ts';
 import { type BookObserver, levelsOf } from './book-observer.ts';
 import type { Change, Step } from './book-steps.ts';
 import { NaiveBook } from './naive-book.ts';

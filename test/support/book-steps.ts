@@ -10,8 +10,8 @@ import {
   type Side,
   type StateReason,
   type View,
-} from '../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+} from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
 
 export type Change =
   | { do: 'set' | 'add'; side: Side; price: Ticks; size: MicroShares }

@@ -8,8 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../src/domain/json.ts';
-import { readRecording } from '../../src/replay/recording.ts';
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../src/core/domain/json.ts';
+import { readRecording } from '../../src/paper/replay/recording.ts';
 import { recordingPath } from './recordings.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

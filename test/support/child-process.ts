@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 export const START_FLAGS = [
   '--disable-sigusr1',
   '--no-memory-reducer',
-  ...['--import', './src/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'],
+  ...['--import', './src/core/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'],
 ];
 /** As `npm start` has it: memory of the books is on pages of 2 MB. */
 export const START_ENVIRONMENT = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };

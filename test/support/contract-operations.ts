@@ -1,6 +1,6 @@
 // The operations of the REST contract, as its OpenAPI document has them.
 
-import type { Scope } from '../../src/domain/identity.ts';
+import type { Scope } from '../../src/core/domain/identity.ts';
 
 type ContractMethod = 'GET' | 'POST' | 'DELETE';
 

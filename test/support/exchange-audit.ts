@@ -1,8 +1,8 @@
 // What must hold of a matching engine after every operation. No micro-dollar and no micro-share comes or goes unseen, and nothing is
 // negative. What is reserved, what the books show and what the events say agree.
 
-import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
 import type { Engine } from '../../src/paper/engine/engine.ts';
 import type { AccountId, MarketId, OrderView } from '../../src/paper/engine/engine-types.ts';
 import { type ExchangeWorld, type LiveOrder, same, yesCost } from './exchange-world.ts';

@@ -1,8 +1,8 @@
 // Fee schedules for trying out a matching engine: none, a part of the size, and one with a meter. The meter remembers what an order has
 // traded before, as venue B's does.
 
-import { BID, type Side } from '../../src/domain/market.ts';
-import type { MicroDollars } from '../../src/domain/numbers.ts';
+import { BID, type Side } from '../../src/core/domain/market.ts';
+import type { MicroDollars } from '../../src/core/domain/numbers.ts';
 import type { FeeSchedule } from '../../src/paper/engine/engine-types.ts';
 
 export const noFees: FeeSchedule = { most: () => part(0), meter: () => ({ charge: () => part(0) }) };

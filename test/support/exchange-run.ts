@@ -2,9 +2,9 @@
 // must be the same. A failure says how to see it again: the seed and the number of the step.
 
 import { isDeepStrictEqual } from 'node:util';
-import { wordsOf } from '../../src/domain/error-words.ts';
-import { ASK, BID } from '../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { wordsOf } from '../../src/core/domain/error-words.ts';
+import { ASK, BID } from '../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
 import { Engine } from '../../src/paper/engine/engine.ts';
 import type { EngineEvent, MarketId } from '../../src/paper/engine/engine-types.ts';
 import { ExchangeAudit } from './exchange-audit.ts';

@@ -2,14 +2,15 @@
 // can be shortened and still means something. Weights make everything possible happen: crossings, an account meeting itself, closings,
 // pauses, settlements, amends at the touch, too little money.
 
-import { ASK, BID, type Side } from '../../src/domain/market.ts';
+import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
 import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../src/domain/numbers.ts';
+} from '../../src/core/domain/numbers.ts';
+import { Random } from '../../src/core/runtime/random.ts';
 import type {
   AccountId,
   Effect,
@@ -19,7 +20,6 @@ import type {
   OrderId,
   TimeInForce,
 } from '../../src/paper/engine/engine-types.ts';
-import { Random } from '../../src/runtime/random.ts';
 import type { ExchangeWorld, LiveOrder } from './exchange-world.ts';
 
 /** One call of an engine's public method, with the market to list in place of a settled one. */

@@ -1,8 +1,8 @@
 // What a caller of a matching engine knows: its accounts and listed markets, the live orders and the levels. It follows the last two from
 // nothing but results and events. It chooses the steps, and the engine's own views are held against it.
 
-import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type {
   AccountId,
   Effect,

@@ -3,7 +3,7 @@
 
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert } from '../../src/domain/result.ts';
+import { assert } from '../../src/core/domain/result.ts';
 
 /** Each write fails with ENOSPC, until the returned function is called. `folder`: of orders, in a data directory. */
 export function failJournalOf(folder: string): () => void {

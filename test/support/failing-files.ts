@@ -1,7 +1,7 @@
 // A disk that fails on command: a full one takes part of what is appended, a broken one none, and a sync may fail.
 
-import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import { type Files, nodeFiles, type OpenFile } from '../../src/core/store/files.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 
 type Failing = 'append' | 'sync' | 'syncSoon' | 'truncate' | 'create' | 'rename' | 'syncFolder';
 

@@ -2,14 +2,14 @@
 // to complaints. test/tidy.test.ts runs them on this repository and on bad examples.
 
 import { posix } from 'node:path';
-import { DIRECTIONS } from './import-rules.ts';
+import { LIMITS_FILES } from './import-rules.ts';
 import { child, inFolder, lineOf, type Rule, type SourceFile, type SyntaxNode } from './source-file.ts';
 
 const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 
 export const domainIsPure: Rule = files =>
-  inFolder(files, 'src/domain/').flatMap(file => [
+  inFolder(files, 'src/core/domain/').flatMap(file => [
     ...file.imports
       .filter(it => !/^\.\/[\w-]+\.ts$/.test(it.specifier))
       .map(it => `${file.path}: imports ${it.specifier}`),
@@ -34,7 +34,7 @@ export const onePackageOneFile: Rule = files => {
 
 const MONEY = /(^|[a-z])(price|size|ticks|micros|notional|amount)$/i;
 /** Rule 1 ends where prices and sizes are what they are to a machine: hot functions over shared memory take primitives. */
-const RAW_NUMBERS = /^src\/(book|runtime|net|shm)\//;
+const RAW_NUMBERS = /^src\/(market-data\/(book|shm)|core\/(runtime|net))\//;
 
 export const moneyIsBranded: Rule = files =>
   inFolder(files, 'src/')
@@ -60,7 +60,7 @@ export const noSpreadLiterals: Rule = files =>
       .map(node => complaint(file, node, 'spreads a literal')),
   );
 
-/** A time without a zone is UTC, in any zone of the machine: `src/domain/iso-time.ts` reads all. */
+/** A time without a zone is UTC, in any zone of the machine: `src/core/domain/iso-time.ts` reads all. */
 export const oneReaderOfTimes: Rule = files =>
   inFolder(files, 'src/').flatMap(file =>
     file.nodes
@@ -79,9 +79,6 @@ export const unitsInNames: Rule = files =>
 
 /** A time, an amount of bytes, a largest or smallest count, or a count per something. */
 const LIMIT_NAME = /(Max|Min|Ms|S|Bytes|Per[A-Z]\w*)$/;
-
-/** `limits.ts` and the files that it is put together from. */
-const LIMITS_FILES = ['src/limits.ts', ...DIRECTIONS['limits.ts']!.map(name => `src/${name}`)];
 
 export const limitsNameTheirUnit: Rule = files =>
   files
@@ -108,7 +105,7 @@ export const switchesEnd: Rule = files =>
  */
 export const noTopLevelAwait: Rule = files =>
   inFolder(files, 'src/')
-    .filter(({ path }) => !['src/main.ts', 'src/cli/crossbook.ts'].includes(path))
+    .filter(({ path }) => !['src/main.ts', 'src/tools/cli/crossbook.ts'].includes(path))
     .flatMap(file => {
       const functions = file.nodes.filter(node => /Function|MethodDefinition/.test(node.type));
       return file.nodes

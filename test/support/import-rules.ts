@@ -1,152 +1,74 @@
-// Which file of src may import which: the rooms and their arrows, as docs/HACKING.md draws them. One function for each rule, from source
+// Which file of src may import which: the eight folders and their arrows, as docs/HACKING.md draws them. One function for each rule, from source
 // files to complaints. test/tidy.test.ts runs them on this repository and on bad examples.
 
 import { posix } from 'node:path';
 import { inFolder, type Rule, type SourceFile } from './source-file.ts';
 
-/** Rooms, and those above them that each imports from. No other arrow is allowed, and none is unused. `limits.ts` and `threads.ts` may be imported from everywhere. */
+/** The eight folders of src, and the folders that each may import. No other arrow is allowed, and every arrow is used. */
 export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
-  'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
-  'config.ts': ['runtime', 'nats', 'recording', 'venues', 'relay'],
-  domain: [],
-  metrics: [],
-  runtime: ['domain', 'metrics'],
-  nats: ['domain', 'runtime'],
-  net: [],
-  book: ['domain'],
-  wire: ['domain'],
-  auth: ['domain', 'runtime'],
-  store: ['domain', 'runtime', 'nats'],
-  recording: ['domain', 'metrics', 'runtime', 'book', 'store'],
-  journal: ['domain', 'nats', 'store'],
-  ledger: ['domain', 'store'],
-  venues: ['domain', 'metrics', 'runtime', 'net'],
-  relay: ['domain', 'metrics', 'runtime', 'nats', 'book', 'wire', 'venues'],
-  feeds: ['domain', 'metrics', 'runtime', 'nats', 'net', 'book', 'recording', 'venues', 'relay'],
-  catalog: ['domain', 'metrics', 'runtime', 'net', 'wire', 'store', 'venues'],
-  checks: ['domain', 'metrics', 'runtime', 'wire', 'auth', 'catalog'],
-  orders: ['domain', 'runtime', 'wire', 'store', 'venues'],
-  history: ['domain', 'metrics', 'runtime', 'wire', 'store', 'journal', 'ledger'],
-  engine: [
-    'domain',
-    'metrics',
-    'runtime',
-    'nats',
-    'net',
-    'book',
-    'wire',
-    'store',
-    'journal',
-    'ledger',
-    'venues',
-    'orders',
-    'history',
-  ],
-  guard: ['domain', 'metrics', 'runtime', 'book', 'wire', 'store', 'venues', 'orders', 'engine'],
-  trading: [
-    'domain',
-    'metrics',
-    'runtime',
-    'book',
-    'wire',
-    'auth',
-    'store',
-    'journal',
-    'venues',
-    'checks',
-    'orders',
-    'history',
-    'engine',
-    'guard',
-  ],
-  gateway: [
-    'domain',
-    'metrics',
-    'runtime',
-    'net',
-    'book',
-    'wire',
-    'auth',
-    'store',
-    'venues',
-    'feeds',
-    'catalog',
-    'checks',
-    'orders',
-    'trading',
-  ],
-  door: ['domain', 'metrics', 'runtime', 'net', 'wire', 'auth', 'checks', 'orders', 'engine', 'trading', 'gateway'],
-  replay: ['domain', 'runtime', 'net', 'recording', 'venues'],
-  paper: ['domain', 'runtime', 'net', 'venues', 'replay'],
-  client: ['domain', 'net', 'book', 'wire', 'auth'],
-  page: ['domain', 'client'],
-  rehearsal: [
-    'domain',
-    'metrics',
-    'runtime',
-    'net',
-    'book',
-    'store',
-    'journal',
-    'venues',
-    'catalog',
-    'checks',
-    'history',
-    'engine',
-    'guard',
-    'trading',
-    'gateway',
-    'door',
-    'paper',
-    'client',
-  ],
-  conversion: ['domain', 'metrics', 'runtime', 'net', 'book', 'store', 'recording', 'venues', 'replay'],
-  cli: [
-    'domain',
-    'runtime',
-    'nats',
-    'net',
-    'book',
-    'wire',
-    'auth',
-    'store',
-    'recording',
-    'ledger',
-    'venues',
-    'catalog',
-    'history',
-    'paper',
-    'client',
-    'conversion',
-  ],
-  shm: ['domain', 'metrics', 'runtime', 'book'],
+  core: [],
+  venues: ['core'],
+  'market-data': ['core', 'venues'],
+  catalog: ['core', 'venues'],
+  orders: ['core', 'venues', 'market-data'],
+  gateway: ['core', 'venues', 'market-data', 'catalog', 'orders'],
+  paper: ['core', 'venues', 'market-data'],
+  tools: ['core', 'venues', 'market-data', 'catalog', 'orders', 'gateway', 'paper'],
 };
 
-/** May be imported from anywhere: they import no room. */
-const FOR_ALL = ['src/limits.ts', 'src/threads.ts'];
+/** The rooms of a folder, from the ground up: no room imports a room that stands after it. A dot stands for all that has no line of its own. */
+export const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  core: ['domain', 'metrics', 'runtime', 'nats', 'net', 'wire', 'auth', 'store'],
+  'market-data': ['book', 'recording', 'relay', 'feeds', 'shm'],
+  orders: ['journal', 'ledger', 'life', 'history', 'engine', 'guard'],
+  gateway: ['checks', 'trading', '.', 'door'],
+  paper: ['replay', '.'],
+  tools: ['client', 'page', 'rehearsal', 'conversion', 'cli'],
+};
+
+/** Programs and their parts, which import from every folder: what starts the gateway, and what says how it would start. */
+const ENTRIES = [
+  'src/main.ts',
+  'src/venue-source.ts',
+  'src/first-start.ts',
+  'src/data-dir.ts',
+  'src/tools/cli/doctor.ts',
+];
+
+/** `config.ts` reads what these folders know of their own settings. */
+const CONFIG_READS = ['core', 'venues', 'market-data'];
+
+/** May be imported from anywhere. The limits are put together from three files. */
+export const LIMITS_FILES = ['src/limits.ts', 'src/order-limits.ts', 'src/paper-limits.ts'];
+const FOR_ALL = [...LIMITS_FILES, 'src/threads.ts'];
 
 /** May be imported from anywhere, for their types only: ports, which others implement, and what main.ts passes down. */
 const TYPES_FOR_ALL = ['src/venues/feed.ts', 'src/config.ts'];
 
 /** Rule 3: who may hold the writing end of shared memory. */
 const WRITERS: Readonly<Record<string, string | readonly string[]>> = {
-  'src/book/writer.ts': ['src/feeds/feed-worker.ts', 'src/feeds/stream-drift.ts', 'src/conversion/captures/'],
-  'src/book/tape-writer.ts': 'src/book/',
-  'src/book/book-index-writer.ts': ['src/gateway/stream/', 'src/conversion/captures/'],
-  'src/book/ladder.ts': 'src/book/',
-  'src/book/layout.ts': 'src/book/',
+  'src/market-data/book/writer.ts': [
+    'src/market-data/feeds/feed-worker.ts',
+    'src/market-data/feeds/stream-drift.ts',
+    'src/tools/conversion/captures/',
+  ],
+  'src/market-data/book/tape-writer.ts': 'src/market-data/book/',
+  'src/market-data/book/book-index-writer.ts': ['src/gateway/stream/', 'src/tools/conversion/captures/'],
+  'src/market-data/book/ladder.ts': 'src/market-data/book/',
+  'src/market-data/book/layout.ts': 'src/market-data/book/',
 };
 
 export const importDirection: Rule = files =>
   eachImport(files, (file, target, isTypeOnly) => {
-    const from = folderOf(file.path);
-    const to = folderOf(target);
-    if (from === to || FOR_ALL.includes(target) || isEntry(file.path) || !target.startsWith('src/')) return null;
+    if (FOR_ALL.includes(target) || ENTRIES.includes(file.path) || !target.startsWith('src/')) return null;
     if (isTypeOnly && TYPES_FOR_ALL.includes(target)) return null;
-    return DIRECTIONS[from]?.includes(to) ? null : `${from} must not import ${target}`;
+    const [from, to] = [folderOf(file.path), folderOf(target)];
+    if (from === to) return standsAbove(from, file.path, target) ? null : `must not import ${target}`;
+    const allowed = file.path === 'src/config.ts' ? CONFIG_READS : DIRECTIONS[from];
+    return allowed?.includes(to) ? null : `${from} must not import ${target}`;
   });
 
-/** An arrow without an import would allow one that nobody has thought about. */
+/** An arrow without an import would allow what nobody has thought about. */
 export const directionsAreUsed: Rule = files => {
   const used = new Set<string>();
   eachImport(files, (file, target, isTypeOnly) => {
@@ -210,14 +132,12 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? path;
 }
 
-/** main.ts builds everything, with what serves as the venues and what a first start leaves behind. */
-function isEntry(path: string): boolean {
-  return [
-    'src/main.ts',
-    'src/doctor.ts',
-    'src/venue-b.ts',
-    'src/venue-source.ts',
-    'src/first-start.ts',
-    'src/data-dir.ts',
-  ].includes(path);
+function standsAbove(folder: string, path: string, target: string): boolean {
+  const floors = FLOORS[folder];
+  if (floors === undefined) return true;
+  const floorOf = (file: string): number => {
+    const room = file.split('/')[2]!;
+    return floors.indexOf(floors.includes(room) ? room : '.');
+  };
+  return floorOf(target) <= floorOf(path);
 }

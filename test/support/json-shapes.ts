@@ -2,7 +2,7 @@
 // recorded to write.
 
 import { readFileSync } from 'node:fs';
-import { isObject, type JsonObject } from '../../src/domain/json.ts';
+import { isObject, type JsonObject } from '../../src/core/domain/json.ts';
 import { recordingPath, recordingsPresent } from './recordings.ts';
 
 /** The objects in some recordings, however deep, that have the field by which their kind is known; none without the recordings. */

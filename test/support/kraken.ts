@@ -2,10 +2,10 @@
 // their rank, and volumes are integers of 1e-8. An oracle that knows nothing of crossbook.
 
 import { crc32 } from 'node:zlib';
-import type { BookCopy } from '../../src/book/reader.ts';
-import { ASK, BID, type BookId, type Side } from '../../src/domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../src/domain/numbers.ts';
-import { assert } from '../../src/domain/result.ts';
+import { ASK, BID, type BookId, type Side } from '../../src/core/domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../src/core/domain/numbers.ts';
+import { assert } from '../../src/core/domain/result.ts';
+import type { BookCopy } from '../../src/market-data/book/reader.ts';
 import type { BookSink } from '../../src/venues/feed.ts';
 
 export interface KrakenFrame {

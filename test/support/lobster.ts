@@ -1,8 +1,8 @@
 // The LOBSTER sample (NASDAQ messages, and the ten best levels after each) fed into the book core. Messages move sizes by
 // signed changes, as venue B does; the level file is the oracle.
 
-import { ASK, BID, type BookId, type Level, type Side } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { ASK, BID, type BookId, type Level, type Side } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { BookSink } from '../../src/venues/feed.ts';
 
 interface LobsterMessage {

@@ -3,9 +3,9 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Random } from '../../src/runtime/random.ts';
-import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import type { Random } from '../../src/core/runtime/random.ts';
+import { type Files, nodeFiles, type OpenFile } from '../../src/core/store/files.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 
 const PAGE_BYTES = 4_096;
 

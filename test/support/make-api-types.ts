@@ -1,4 +1,4 @@
-// Makes src/client/api-types.generated.ts from proto/openapi.yaml: the types of every request and answer, and a table of the operations. So
+// Makes src/tools/client/api-types.generated.ts from proto/openapi.yaml: the types of every request and answer, and a table of the operations. So
 // the client cannot drift from the contract. Run it (`node test/support/make-api-types.ts`) after a change of the contract;
 // test/contract/openapi-types.test.ts compares.
 
@@ -10,7 +10,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../..');
-export const API_TYPES_PATH = 'src/client/api-types.generated.ts';
+export const API_TYPES_PATH = 'src/tools/client/api-types.generated.ts';
 
 const HEADER = `// Generated from proto/openapi.yaml by test/support/make-api-types.ts: the types of every request and answer, and what a
 // client must know of each operation. Not to be edited.

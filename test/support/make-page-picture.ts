@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
-import { type OutcomeRoutes, routesOf } from '../../src/page/routes-of-market.ts';
-import { BrowserPage } from '../page/browser-page.ts';
+import type { CrossbookClient } from '../../src/tools/client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
+import { type OutcomeRoutes, routesOf } from '../../src/tools/page/routes-of-market.ts';
+import { BrowserPage } from '../tools/page/browser-page.ts';
 import { OwnProcess } from './child-process.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 

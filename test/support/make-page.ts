@@ -1,5 +1,5 @@
-// Makes src/page/page.generated.js and page.generated.css, which the gateway serves, from the sources in src/page. Run it
-// (`npm run make:page`) after a change there, or in what they import; test/page/bundle.test.ts compares.
+// Makes src/tools/page/page.generated.js and page.generated.css, which the gateway serves, from the sources in src/tools/page. Run it
+// (`npm run make:page`) after a change there, or in what they import; test/tools/page/bundle.test.ts compares.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ interface Page {
 
 /** Where the generated files are. */
 export const PAGE_PATHS: Readonly<Record<keyof Page, string>> = {
-  script: join(ROOT, 'src/page/page.generated.js'),
-  style: join(ROOT, 'src/page/page.generated.css'),
+  script: join(ROOT, 'src/tools/page/page.generated.js'),
+  style: join(ROOT, 'src/tools/page/page.generated.css'),
 };
 
-const NOTICE = `/* crossbook's web page, made from src/page by npm run make:page. With preact (MIT, © 2015-present Jason Miller), @preact/signals
+const NOTICE = `/* crossbook's web page, made from src/tools/page by npm run make:page. With preact (MIT, © 2015-present Jason Miller), @preact/signals
 (MIT, © 2022-present Preact Team), htm (Apache-2.0, © 2018 Google Inc.) and uPlot (MIT, © 2022 Leon Sorokin). */`;
 
 const COMMON: BuildOptions & { readonly write: false } = {
@@ -36,8 +36,8 @@ const COMMON: BuildOptions & { readonly write: false } = {
 /** The text of the generated files. */
 export async function makePage(): Promise<Page> {
   const plugins = [onlyUsedFiles, onlyLines, denseTags];
-  const script = await build({ ...COMMON, entryPoints: ['src/page/main.ts'], plugins, banner: { js: NOTICE } });
-  const style = await build({ ...COMMON, entryPoints: ['src/page/page.css'], banner: { css: NOTICE } });
+  const script = await build({ ...COMMON, entryPoints: ['src/tools/page/main.ts'], plugins, banner: { js: NOTICE } });
+  const style = await build({ ...COMMON, entryPoints: ['src/tools/page/page.css'], banner: { css: NOTICE } });
   return { script: script.outputFiles[0]!.text, style: style.outputFiles[0]!.text };
 }
 
@@ -81,7 +81,7 @@ const onlyLines: Plugin = {
 const denseTags: Plugin = {
   name: 'dense-tags',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/src\/page\/(app|[\w-]+-view)\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /\/src\/tools\/page\/(app|[\w-]+-view)\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace(/^\s+/gm, ''),
       loader: 'ts',
     }));

@@ -1,4 +1,4 @@
-// Makes src/wire/protobuf-types.generated.ts from orderbook.proto and relay.proto: how protobufjs represents each message. Run it
+// Makes src/core/wire/protobuf-types.generated.ts from orderbook.proto and relay.proto: how protobufjs represents each message. Run it
 // (`npm run make:api-types`) after a change of the schema; test/contract/protobuf-types.test.ts compares.
 
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 
 const ROOT = join(import.meta.dirname, '../..');
-export const PROTOBUF_TYPES_PATH = 'src/wire/protobuf-types.generated.ts';
+export const PROTOBUF_TYPES_PATH = 'src/core/wire/protobuf-types.generated.ts';
 
 const HEADER = `// Generated from orderbook.proto and relay.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
 // 32-bit numbers are numbers, 64-bit numbers two signed halves. Absent messages are null, absent scalars have their default. Absent

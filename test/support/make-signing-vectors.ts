@@ -3,8 +3,8 @@
 
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { canonicalString } from '../../src/auth/canonical.ts';
-import { publicKeyOf, signPortable } from '../../src/auth/key-pair.ts';
+import { canonicalString } from '../../src/core/auth/canonical.ts';
+import { publicKeyOf, signPortable } from '../../src/core/auth/key-pair.ts';
 
 export const VECTORS_FILE = 'test/fixtures/signing-vectors.json';
 

@@ -2,13 +2,13 @@
 // A restart is the fold of its records.
 
 import type { Durability } from '../../src/config.ts';
-import type { WalletAction } from '../../src/domain/wallet-action.ts';
-import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
-import { EngineStore, type StepLog } from '../../src/ledger/engine-store.ts';
-import { type LedgerEvent, readEvents } from '../../src/ledger/events.ts';
-import { replay } from '../../src/ledger/state/engine-ledger.ts';
-import type { StoredFill, StoredOrder } from '../../src/store/order-records.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import type { WalletAction } from '../../src/core/domain/wallet-action.ts';
+import type { StoredFill, StoredOrder } from '../../src/core/store/order-records.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
+import { NO_ARCHIVE } from '../../src/orders/ledger/archive.ts';
+import { EngineStore, type StepLog } from '../../src/orders/ledger/engine-store.ts';
+import { type LedgerEvent, readEvents } from '../../src/orders/ledger/events.ts';
+import { replay } from '../../src/orders/ledger/state/engine-ledger.ts';
 
 export class MemoryLog implements StepLog {
   readonly records: Uint8Array[] = [];

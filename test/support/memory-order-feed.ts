@@ -1,14 +1,14 @@
 // The order feed without an engine and a history: events in arrays. News are heard, questions read and answers delivered when a test
 // lets them, each in their order.
 
-import type { Fill } from '../../src/domain/fill.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../src/domain/order.ts';
+import type { Fill } from '../../src/core/domain/fill.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../src/core/domain/order.ts';
+import type { OrderEventRecord, OrderQuery } from '../../src/core/store/order-records.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 import type { OpenOrdersPart, OrderFeed } from '../../src/gateway/stream/order-feed.ts';
+import { type HearProtection, Protections } from '../../src/gateway/trading/protections.ts';
 import { openOrdersOf } from '../../src/gateway/trading-feed.ts';
-import type { OrderEventRecord, OrderQuery } from '../../src/store/order-records.ts';
-import { StoreError } from '../../src/store/store-error.ts';
-import { type HearProtection, Protections } from '../../src/trading/protections.ts';
 
 const AT = 1_790_000_000_000 as UnixMillis;
 

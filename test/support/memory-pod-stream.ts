@@ -1,6 +1,6 @@
 // The stream of a pod in memory, for a standby: what owners store, and the beats that they publish. It takes no record of the standby.
 
-import { takingRecord } from '../../src/ledger/pod-owner.ts';
+import { takingRecord } from '../../src/orders/ledger/pod-owner.ts';
 
 const URL = 'http://gateway.example:8080';
 

@@ -1,9 +1,9 @@
 // The twin of LMDB behind its port, in memory: rows that several handles share, each of which may keep a moment. Every commit is on disk at
-// once, over power cuts too. Passes the suite that the real one passes (test/store/row-environment.test.ts).
+// once, over power cuts too. Passes the suite that the real one passes (test/core/store/row-environment.test.ts).
 
-import { AssertionFailure, assert } from '../../src/domain/result.ts';
-import type { KeyRange, KeyValue, RowEnvironment } from '../../src/store/lmdb.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import { AssertionFailure, assert } from '../../src/core/domain/result.ts';
+import type { KeyRange, KeyValue, RowEnvironment } from '../../src/core/store/lmdb.ts';
+import { StoreError } from '../../src/core/store/store-error.ts';
 
 const KEY_BYTES_MAX = 1_978;
 

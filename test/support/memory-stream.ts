@@ -1,20 +1,20 @@
 // The stream of one venue without sockets: a real writer, real books and sessions, and connections in memory. The test decides when the tape
 // is drained and when time passes.
 
-import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
-import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
-import { type BookId, type MarketKey, PRIMARY } from '../../src/domain/market.ts';
-import type { Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { type BookId, type MarketKey, PRIMARY } from '../../src/core/domain/market.ts';
+import type { Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { Connection } from '../../src/core/net/listen.ts';
+import type { StreamCodec } from '../../src/core/wire/codec.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { ClientMessage, ServerMessage } from '../../src/core/wire/messages.ts';
 import type { OutcomeHub } from '../../src/gateway/outcomes/outcome-hub.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';
 import { StreamSession } from '../../src/gateway/stream/session.ts';
 import { VenueStream } from '../../src/gateway/stream/venue-stream.ts';
-import type { Connection } from '../../src/net/listen.ts';
-import type { StreamCodec } from '../../src/wire/codec.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
+import { BookIndexWriter } from '../../src/market-data/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../src/market-data/book/writer.ts';
 import { ANYBODY } from './stream-rig.ts';
 import { VirtualTimers } from './virtual-timers.ts';
 

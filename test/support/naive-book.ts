@@ -1,8 +1,8 @@
-// A book in two Maps: the naive twin of book/writer.ts together with book/reader.ts. It says what the port promises and
+// A book in two Maps: the naive twin of market-data/book/writer.ts together with market-data/book/reader.ts. It says what the port promises and
 // knows nothing of slots, bitmaps or shared memory.
 
-import { BID, type BookState, type Level, type Side, type StateReason } from '../../src/domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
+import { BID, type BookState, type Level, type Side, type StateReason } from '../../src/core/domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/core/domain/numbers.ts';
 
 export class NaiveBook {
   state: BookState = 'RESYNCING';

@@ -1,7 +1,7 @@
-// The checksum of contract §8 as its text says: build the text, then divide it bit by bit. Twin of book/checksum.ts.
+// The checksum of contract §8 as its text says: build the text, then divide it bit by bit. Twin of market-data/book/checksum.ts.
 
-import type { Level } from '../../src/domain/market.ts';
-import { formatMicroShares, formatTicks } from '../../src/domain/numbers.ts';
+import type { Level } from '../../src/core/domain/market.ts';
+import { formatMicroShares, formatTicks } from '../../src/core/domain/numbers.ts';
 
 /** Up to 10 bids, then up to 10 asks, best first, each `price:size`, joined by `|`. */
 export function naiveChecksum(bids: readonly Level[], asks: readonly Level[]): number {

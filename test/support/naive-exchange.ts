@@ -1,9 +1,9 @@
 // The matching engine said plainly: the naive twin of src/paper/engine. Every question filters and sorts the list of live
 // orders anew, and level events are what differs between two pictures of the books. It shares types with the engine, no code.
 
-import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import type {
   AccountId,
   AccountView,

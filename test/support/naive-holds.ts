@@ -1,6 +1,6 @@
 // Naive twin of the running sums of an actor's orders in one market: it adds up what each order may still do.
 
-import type { StoredOrder } from '../../src/store/order-records.ts';
+import type { StoredOrder } from '../../src/core/store/order-records.ts';
 
 const OPEN: readonly string[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 const RESTS: readonly string[] = ['GTC', 'GTD'];

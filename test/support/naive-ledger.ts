@@ -1,8 +1,8 @@
 // Whose money and shares are where, said plainly: the half of the naive exchange that counts. It stores what people have and which
 // orders are alive; what is promised to orders is added up anew whenever it is asked for. All in BigInt.
 
-import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
+import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../src/core/domain/numbers.ts';
 import type {
   AccountId,
   FeeMeter,

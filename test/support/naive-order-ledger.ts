@@ -1,13 +1,12 @@
 // Naive twin of a ledger, the engine's and the history's at once. It looks through plain maps and arrays from end to end, and makes steps
 // by a log of how to undo them.
 
-import type { Venue } from '../../src/domain/market.ts';
-import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';
-import type { Position } from '../../src/domain/position.ts';
-import type { Protection, ProtectionScope } from '../../src/domain/protection.ts';
-import { assert } from '../../src/domain/result.ts';
-import type { WalletAction } from '../../src/domain/wallet-action.ts';
-import { limits } from '../../src/limits.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { Order, OrderId, OrderStatus } from '../../src/core/domain/order.ts';
+import type { Position } from '../../src/core/domain/position.ts';
+import type { Protection, ProtectionScope } from '../../src/core/domain/protection.ts';
+import { assert } from '../../src/core/domain/result.ts';
+import type { WalletAction } from '../../src/core/domain/wallet-action.ts';
 import type {
   Account,
   ActionEventRecord,
@@ -26,7 +25,8 @@ import type {
   PendingHolds,
   StoredFill,
   StoredOrder,
-} from '../../src/store/order-records.ts';
+} from '../../src/core/store/order-records.ts';
+import { limits } from '../../src/limits.ts';
 import { naiveHolds } from './naive-holds.ts';
 
 const ALIVE: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN'];

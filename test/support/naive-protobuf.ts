@@ -1,5 +1,5 @@
 // The binary form of clients' messages read by the encoding's own description (protobuf.dev/programming-guides/encoding), field by
-// field, into the plain value of the JSON form. The twin of protobufjs and of what src/wire/protobuf.ts makes of it.
+// field, into the plain value of the JSON form. The twin of protobufjs and of what src/core/wire/protobuf.ts makes of it.
 
 type Kind = 'text' | 'enum' | 'uint32' | 'uint64' | 'bool' | Schema;
 interface Field {

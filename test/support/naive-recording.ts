@@ -1,4 +1,4 @@
-// Reads a file of a recording as docs/RECORDING.md says, one byte after the other: the naive twin of src/recording/recorded-file.ts with
+// Reads a file of a recording as docs/RECORDING.md says, one byte after the other: the naive twin of src/market-data/recording/recorded-file.ts with
 // decode.ts. It holds the whole file, counts in bigints, and knows nothing of the code.
 
 import { crc32 } from 'node:zlib';

@@ -1,11 +1,11 @@
 // Naive twin of the checks of an actor's limits and holdings: reads every order of the ledger, and judges each by itself.
 
-import { type Grid, ladderStep } from '../../src/domain/grid.ts';
-import type { Order, OrderId } from '../../src/domain/order.ts';
-import { directionOf } from '../../src/domain/order-frame.ts';
-import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { type Grid, ladderStep } from '../../src/core/domain/grid.ts';
+import type { Order, OrderId } from '../../src/core/domain/order.ts';
+import { directionOf } from '../../src/core/domain/order-frame.ts';
+import type { OrderRequest } from '../../src/core/domain/order-request.ts';
+import type { LiveReads } from '../../src/core/store/order-records.ts';
 import { limits } from '../../src/limits.ts';
-import type { LiveReads } from '../../src/store/order-records.ts';
 
 const OPEN: readonly string[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 const [ROUNDING, UNREPORTED_MIN] = [10_000, 100_000];

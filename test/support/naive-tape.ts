@@ -1,8 +1,8 @@
-// A tape as an array: the naive twin of book/tape-writer.ts together with book/tape-reader.ts. It never forgets a record;
+// A tape as an array: the naive twin of market-data/book/tape-writer.ts together with market-data/book/tape-reader.ts. It never forgets a record;
 // the test decides from `backlog` whether the real reader was right to say that it had been lapped.
 
-import type { TapeReader } from '../../src/book/tape-reader.ts';
-import { RECORD_CHANGE, RECORD_RESET, RECORD_STATE } from '../../src/book/tape-reader.ts';
+import type { TapeReader } from '../../src/market-data/book/tape-reader.ts';
+import { RECORD_CHANGE, RECORD_RESET, RECORD_STATE } from '../../src/market-data/book/tape-reader.ts';
 
 /** What a reader sees of one record, in one comparable line. */
 type TapeLine = string;

@@ -1,11 +1,11 @@
 // More signing keys for a gateway under test.
 
 import { randomBytes } from 'node:crypto';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
-import type { Scope } from '../../src/domain/identity.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
-import type { KeyStore } from '../../src/store/key-store.ts';
+import { createKeyPair } from '../../src/core/auth/key-pair.ts';
+import type { Scope } from '../../src/core/domain/identity.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createKeyId } from '../../src/core/store/key-record.ts';
+import type { KeyStore } from '../../src/core/store/key-store.ts';
 import type { TestKey } from './signed-requests.ts';
 
 interface NewKey {

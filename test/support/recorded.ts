@@ -1,9 +1,9 @@
 // What a gateway has recorded, read from its history: some milliseconds behind what it has done.
 
 import { join } from 'node:path';
-import { historyIn } from '../../src/history/ledger-folder.ts';
-import { HistoryTables } from '../../src/history/tables.ts';
-import { OrderReader } from '../../src/store/orders/order-reader.ts';
+import { OrderReader } from '../../src/core/store/orders/order-reader.ts';
+import { historyIn } from '../../src/orders/history/ledger-folder.ts';
+import { HistoryTables } from '../../src/orders/history/tables.ts';
 
 /** `dataDir`: of a gateway that runs. */
 export function recorded<T>(dataDir: string, read: (reader: OrderReader) => T): T {

@@ -10,9 +10,9 @@ import {
   type StateReason,
   type TakerSide,
   type View,
-} from '../../src/domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../src/domain/numbers.ts';
-import { assert } from '../../src/domain/result.ts';
+} from '../../src/core/domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../src/core/domain/numbers.ts';
+import { assert } from '../../src/core/domain/result.ts';
 import type { BookSink } from '../../src/venues/feed.ts';
 import { naiveChecksum } from './naive-checksum.ts';
 

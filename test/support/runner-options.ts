@@ -1,7 +1,7 @@
 // The options of the long runners of `npm run`: `--help` prints them, and a mistake is named in one line above them.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { optionWords } from '../../src/domain/error-words.ts';
+import { optionWords } from '../../src/core/domain/error-words.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -4,9 +4,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { createApiKey, hashApiKey } from '../../src/auth/keyring.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createApiKeyId } from '../../src/store/key-record.ts';
+import { createApiKey, hashApiKey } from '../../src/core/auth/keyring.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { createApiKeyId } from '../../src/core/store/key-record.ts';
 import { newKey } from './new-key.ts';
 import { ask } from './paper-traders.ts';
 import { type RunningGateway, startRunningGateway } from './running-gateway.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
-import { canonicalString } from '../../src/auth/canonical.ts';
+import { canonicalString } from '../../src/core/auth/canonical.ts';
 import { signNatively } from './sign-natively.ts';
 
 /** What a key file holds. */

@@ -1,24 +1,24 @@
 // The publishing half of the gateway on real sockets, with the books written by the test itself. Every turn of the tape is the test's
 // decision, so that joins, gaps and laps happen exactly where they are meant to.
 
-import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
-import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
-import type { SigningKey } from '../../src/domain/identity.ts';
-import { ASK, BID, type BookId, type MarketKey, PRIMARY, type Venue } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { ok } from '../../src/domain/result.ts';
+import type { SigningKey } from '../../src/core/domain/identity.ts';
+import { ASK, BID, type BookId, type MarketKey, PRIMARY, type Venue } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { ok } from '../../src/core/domain/result.ts';
+import { listen } from '../../src/core/net/listen.ts';
+import { connectWebSocket } from '../../src/core/net/websocket.ts';
+import type { StreamCodec } from '../../src/core/wire/codec.ts';
+import type { Channel, ClientMessage, ServerMessage } from '../../src/core/wire/messages.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS, StreamClients } from '../../src/gateway/stream/clients.ts';
 import type { OrderHub } from '../../src/gateway/stream/order-hub.ts';
 import type { Publish } from '../../src/gateway/stream/outlets.ts';
 import { VenueStream } from '../../src/gateway/stream/venue-stream.ts';
 import { limits, type RateLimit } from '../../src/limits.ts';
-import { listen } from '../../src/net/listen.ts';
-import { connectWebSocket } from '../../src/net/websocket.ts';
+import { BookIndexWriter } from '../../src/market-data/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../src/market-data/book/writer.ts';
 import type { FeedRefusal } from '../../src/venues/feed.ts';
-import type { StreamCodec } from '../../src/wire/codec.ts';
-import type { Channel, ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
 
 export const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 export const MARKET: MarketKey = { venue: 'venue_b', ticker: TICKER };

@@ -1,7 +1,7 @@
 // Time that stands still until a test moves it: the Timers port of feeds without a clock or a sleep.
 
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { Timers } from '../../src/runtime/timers.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { Timers } from '../../src/core/runtime/timers.ts';
 
 interface Alarm {
   at: number;

@@ -2,9 +2,9 @@
 
 import { OrderType, Side } from '@polymarket/clob-client-v2';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { PodVenues } from '../../src/domain/pod-accounts.ts';
-import { unknownWords } from '../../src/metrics/unknown-words.ts';
+import type { JsonObject } from '../../src/core/domain/json.ts';
+import type { PodVenues } from '../../src/core/domain/pod-accounts.ts';
+import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';

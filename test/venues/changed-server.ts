@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject, type JsonObject } from '../../src/domain/json.ts';
+import { isObject, type JsonObject } from '../../src/core/domain/json.ts';
 
 export interface ChangedServer {
   /** As that of the other. */

@@ -1,7 +1,7 @@
 // The watch over a reader: what it reads, passes over and misses, by what it does.
 
 import { describe, expect, it } from 'vitest';
-import { isObject, objectsOf } from '../../src/domain/json.ts';
+import { isObject, objectsOf } from '../../src/core/domain/json.ts';
 import { FieldWatch } from '../../src/venues/field-watch.ts';
 
 /** As a real reader: it takes parts, and leaves at the first that is unreadable. */

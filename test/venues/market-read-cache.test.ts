@@ -1,7 +1,7 @@
 // Equal reads are one, and a result answers for a second and no longer. Neither what is kept nor what is under way grows without end.
 
 import { describe, expect, it } from 'vitest';
-import { SUMMARY_VENUES, type SummaryVenue } from '../../src/domain/market-summary.ts';
+import { SUMMARY_VENUES, type SummaryVenue } from '../../src/core/domain/market-summary.ts';
 import { limits } from '../../src/limits.ts';
 import type { MarketReading } from '../../src/venues/market-read.ts';
 import { MarketReadCache } from '../../src/venues/market-read-cache.ts';

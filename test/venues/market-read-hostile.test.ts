@@ -3,10 +3,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../src/domain/json.ts';
-import { isTokenId } from '../../src/domain/market.ts';
-import type { Quote } from '../../src/domain/market-summary.ts';
-import { type MicroShares, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
+import { isObject } from '../../src/core/domain/json.ts';
+import { isTokenId } from '../../src/core/domain/market.ts';
+import type { Quote } from '../../src/core/domain/market-summary.ts';
+import { type MicroShares, TICKS_PER_DOLLAR } from '../../src/core/domain/numbers.ts';
 import { isPositive, readBestPrices } from '../../src/venues/market-read-http.ts';
 import { readMarketDocument as readVenueA } from '../../src/venues/venue-a/market-document.ts';
 import { readMarketDocument as readVenueD } from '../../src/venues/venue-d/market-read.ts';

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
-import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
+import { HttpOutboundPool } from '../../src/core/net/outbound-pool.ts';
+import { type Timers, wallTimers } from '../../src/core/runtime/timers.ts';
 import type { ReadVenue } from '../../src/venues/market-read.ts';
 import { MarketReadHttp } from '../../src/venues/market-read-http.ts';
 import type { PaceTerms } from '../../src/venues/request-pace.ts';

@@ -1,8 +1,8 @@
 // The thread of market reads when it hangs; its reads are in test/e2e/older-market.test.ts.
 
 import { describe, expect, it } from 'vitest';
+import { silentLog } from '../../src/core/runtime/log.ts';
 import { limits } from '../../src/limits.ts';
-import { silentLog } from '../../src/runtime/log.ts';
 import { MarketReads } from '../../src/venues/market-reads.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { ScriptedVenue } from './market-read-rig.ts';

@@ -1,9 +1,9 @@
 // Trades that a venue left out of its stream, and markets that it does not know.
 
 import { describe, expect, it } from 'vitest';
-import { PRIMARY } from '../../src/domain/market.ts';
+import { PRIMARY } from '../../src/core/domain/market.ts';
+import type { ClientMessage, ServerMessage } from '../../src/core/wire/messages.ts';
 import { limits } from '../../src/limits.ts';
-import type { ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
 import { RigClient, startRig, TICKER } from '../support/stream-rig.ts';
 import { liveRig as venueARig } from './venue-a/feed-rig.ts';
 import { FeedRig, liveRig, MARKET, OTHER } from './venue-b/feed-rig.ts';

@@ -1,9 +1,9 @@
 // What orders to markets of both venues must respect and cost, read from a scripted venue on a real socket.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatRate } from '../../src/domain/fees.ts';
-import { unknownWords } from '../../src/metrics/unknown-words.ts';
-import { wallTimers } from '../../src/runtime/timers.ts';
+import { formatRate } from '../../src/core/domain/fees.ts';
+import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
+import { wallTimers } from '../../src/core/runtime/timers.ts';
 import type { TermsReading } from '../../src/venues/trading-terms.ts';
 import { VenueATermsReader } from '../../src/venues/venue-a/public-terms.ts';
 import { VenueBTermsReader } from '../../src/venues/venue-b/public-terms.ts';

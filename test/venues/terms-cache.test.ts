@@ -1,8 +1,8 @@
 // Terms that are kept: how old they may be, who waits for new ones, and how many there are.
 
 import { beforeEach, expect, it } from 'vitest';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import { TermsCache } from '../../src/venues/terms-cache.ts';
 import type { FactsRefusal } from '../../src/venues/venue.ts';
 

@@ -2,8 +2,8 @@
 // in its own words; what is asked and what must come of it is here. `tradingContract(name, openRig)` in a test file of its own.
 
 import { describe, expect, it } from 'vitest';
-import { isOnGrid } from '../../src/domain/grid.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { isOnGrid } from '../../src/core/domain/grid.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
 import {
   ANSWER_MS,

@@ -2,15 +2,15 @@
 // private stream. Each venue has a rig of its own; what they share is here.
 
 import { expect } from 'vitest';
-import type { Intent } from '../../src/domain/intent.ts';
+import type { Intent } from '../../src/core/domain/intent.ts';
 import {
   type MicroShares,
   parseMicroShares,
   parseTicks,
   type Ticks,
   type UnixMillis,
-} from '../../src/domain/numbers.ts';
-import { type Order, transition } from '../../src/domain/order.ts';
+} from '../../src/core/domain/numbers.ts';
+import { type Order, transition } from '../../src/core/domain/order.ts';
 import type { FaultPlan } from '../../src/paper/faults/fault-plan.ts';
 import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
 import type {

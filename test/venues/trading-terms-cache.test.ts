@@ -1,8 +1,8 @@
 // When terms are read from a venue, and when they are not.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { marketKey } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { marketKey } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import { openOutdatedFacts } from '../../src/venues/outdated-facts.ts';
 import type { TradingTerms } from '../../src/venues/trading-terms.ts';
 import { TradingTermsCache } from '../../src/venues/trading-terms-cache.ts';

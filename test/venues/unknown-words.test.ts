@@ -1,9 +1,9 @@
 // Words that the readers of both venues do not know are counted by venue, field and word; the words of the sheets are not.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { unknownWords } from '../../src/metrics/unknown-words.ts';
+import type { JsonObject } from '../../src/core/domain/json.ts';
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { readTrade as readStreamTrade } from '../../src/venues/venue-a/cold-frames.ts';
 import { readVenueAEvent, readVenueAMarket } from '../../src/venues/venue-a/discovery.ts';
 import { readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';

@@ -1,11 +1,11 @@
 // The readers of the gateway against the public routes of the paper exchanges, as they are and with a change in between.
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { driftFindings } from '../../src/cli/drift-findings.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { unknownWords } from '../../src/metrics/unknown-words.ts';
+import type { JsonObject } from '../../src/core/domain/json.ts';
+import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import { driftFindings } from '../../src/tools/cli/drift-findings.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { type PublicUrls, type RouteDrift, readVenueDrift } from '../../src/venues/venue-drift.ts';
 import { type ChangedServer, changedServer } from './changed-server.ts';

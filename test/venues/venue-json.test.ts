@@ -1,8 +1,8 @@
 // A venue's answer to GET, and what can be read of it.
 
 import { describe, expect, it } from 'vitest';
-import type { HttpAnswer } from '../../src/net/http.ts';
-import type { OutboundOutcome } from '../../src/net/outbound.ts';
+import type { HttpAnswer } from '../../src/core/net/http.ts';
+import type { OutboundOutcome } from '../../src/core/net/outbound.ts';
 import { askAgainIfLost, getJson, parseJsonBytes, REQUEST_HEADERS } from '../../src/venues/venue-json.ts';
 
 const answering = (answer: HttpAnswer) => getJson(async () => answer, 'http://venue.test/');

@@ -1,7 +1,7 @@
 // The facts of a competition whose games can be matched between venues: names there, sides, the meaning of dates, and differences in
 // settlement. The rows are in competitions.json. Pure.
 
-import { MINUTE_MS } from '../../domain/durations.ts';
+import { MINUTE_MS } from '../../core/domain/durations.ts';
 import type { TeamTable } from './team-table.ts';
 
 export interface Sport {

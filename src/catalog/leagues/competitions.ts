@@ -2,8 +2,8 @@
 // its family. To add a competition, add a row, and the section of its teams in teams.txt.
 
 import { readFileSync } from 'node:fs';
-import { MINUTE_MS } from '../../domain/durations.ts';
-import { assert } from '../../domain/result.ts';
+import { MINUTE_MS } from '../../core/domain/durations.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { Competition, Sport } from './competition.ts';
 import { teamTable } from './teams.ts';
 

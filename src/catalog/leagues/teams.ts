@@ -2,7 +2,7 @@
 // Each thread that knows the competitions reads both files once.
 
 import { readFileSync } from 'node:fs';
-import { assert } from '../../domain/result.ts';
+import { assert } from '../../core/domain/result.ts';
 import { type TableRules, TeamTable } from './team-table.ts';
 
 interface TableRow extends TableRules {

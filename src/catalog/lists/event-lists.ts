@@ -1,11 +1,11 @@
 // GET /v1/sports/events and the markets of an event (contract §6, §4.10). Reads shared memory in the task that has checked the
 // signature. Check workers and main thread.
 
-import { isoMillisOf } from '../../domain/iso-time.ts';
-import type { CatalogOperation, EventMarketsOperation, OperationReply } from '../../domain/operation.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
-import { type Page, type PageScope, pageToken, readPage } from '../../wire/page-token.ts';
-import { errorReply, textReply, unavailableReply } from '../../wire/replies.ts';
+import { isoMillisOf } from '../../core/domain/iso-time.ts';
+import type { CatalogOperation, EventMarketsOperation, OperationReply } from '../../core/domain/operation.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { type Page, type PageScope, pageToken, readPage } from '../../core/wire/page-token.ts';
+import { errorReply, textReply, unavailableReply } from '../../core/wire/replies.ts';
 import { COMPETITIONS, SPORTS } from '../leagues/competitions.ts';
 import { EVENT_STATUSES, type EventPlace, type EventQuery } from '../snapshot-events.ts';
 import { readSnapshot } from '../snapshot-reader.ts';

@@ -1,12 +1,12 @@
 // GET /v1/markets: a page of the catalog (contract §6, §4.10). Reads shared memory in the task that has checked the signature.
 // Check workers and main thread.
 
-import { VENUES } from '../../domain/market.ts';
-import type { CatalogOperation, OperationReply } from '../../domain/operation.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { VENUES } from '../../core/domain/market.ts';
+import type { CatalogOperation, OperationReply } from '../../core/domain/operation.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { type Page, type PageScope, pageToken, readPage } from '../../core/wire/page-token.ts';
+import { errorReply, textReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
-import { type Page, type PageScope, pageToken, readPage } from '../../wire/page-token.ts';
-import { errorReply, textReply } from '../../wire/replies.ts';
 import { type MarketQuery, readSnapshot } from '../snapshot-reader.ts';
 import { type SearchTerm, termsOf } from '../words.ts';
 import { noSuchEvent, readCompetitions, replacedReply } from './event-lists.ts';

@@ -1,7 +1,7 @@
 // Catalog lists that take about as long as a signature check, so that the main thread may read them (ADR 0020). A look at a market takes
 // some 10 nanoseconds, writing one takes half a microsecond. Main thread.
 
-import type { CatalogOperation, EventMarketsOperation } from '../../domain/operation.ts';
+import type { CatalogOperation, EventMarketsOperation } from '../../core/domain/operation.ts';
 import { limits } from '../../limits.ts';
 import { SnapshotReader } from '../snapshot-reader.ts';
 

@@ -2,7 +2,7 @@
 // opponent with which lines and outcomes begin, so that the meaning of ids does not change either. Pure; the catalog store keeps the
 // entries.
 
-import { VENUES, type Venue } from '../../domain/market.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
 
 /** Begins the key of an id that leads to another one. No venue's name begins so. */
 const LOST = 'id/';

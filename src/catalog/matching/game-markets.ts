@@ -1,7 +1,7 @@
 // The markets of a game from the claims of its venues: each question once, each outcome with every route to it. Pure.
 
-import type { Venue } from '../../domain/market.ts';
-import { assert, unreachable } from '../../domain/result.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import { assert, unreachable } from '../../core/domain/result.ts';
 import { type CatalogListing, type CatalogMarket, listingOf } from '../catalog.ts';
 import type { Competition } from '../leagues/competition.ts';
 import { type Claim, other, type Side, type Statement } from './game.ts';

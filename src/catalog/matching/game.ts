@@ -1,7 +1,7 @@
 // A game as one venue lists it: opponents, day, and the questions of its markets. Uncertain listings are left out: a wrong match is worse
 // than a missing one. Pure.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competition.ts';
 import { normalized, slugOf, transcribed } from '../leagues/names.ts';

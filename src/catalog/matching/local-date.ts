@@ -1,7 +1,7 @@
 // The day of an instant in a zone. Pure.
 
-import { isoDayMillisOf, isoMillisOf } from '../../domain/iso-time.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { isoDayMillisOf, isoMillisOf } from '../../core/domain/iso-time.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 

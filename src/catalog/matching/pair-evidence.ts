@@ -1,7 +1,7 @@
 // The evidence for and against one game behind listings of venue A and of venue B. The evidence is kept with each pair. Pure.
 
-import { MINUTE_MS } from '../../domain/durations.ts';
-import { isoDayMillisOf } from '../../domain/iso-time.ts';
+import { MINUTE_MS } from '../../core/domain/durations.ts';
+import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
 import { SAME_START_MS } from '../leagues/competition.ts';
 import { transcribed } from '../leagues/names.ts';
 import { type Claim, type Game, isSameName, type Opponent, type Side, sideOfFirst } from './game.ts';

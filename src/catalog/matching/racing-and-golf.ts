@@ -1,6 +1,6 @@
 // Winners of a Grand Prix, of the championships of Formula 1 and of tournaments of golf, by the exact words of both venues. Pure.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { normalized, slugOf } from '../leagues/names.ts';
 import type { TeamTable } from '../leagues/team-table.ts';
 import { teamTable } from '../leagues/teams.ts';

@@ -1,7 +1,7 @@
 // Questions of politics, economics and prices that no other rule knows. Two are one where four things are the same: words, threshold, end, and
 // the one source of settlement that each venue states. Pure.
 
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { isYesNo } from './game.ts';
 import type { Rule } from './outright.ts';

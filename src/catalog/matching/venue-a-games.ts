@@ -1,8 +1,8 @@
 // Reads games from venue A's events. A game is one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, with one game id
 // (venue-a.md §7); an event may get its id late. Pure.
 
-import { isoDayMillisOf } from '../../domain/iso-time.ts';
-import { assert } from '../../domain/result.ts';
+import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competition.ts';
 import { competitionOfSlug } from '../leagues/competitions.ts';

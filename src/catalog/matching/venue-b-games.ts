@@ -1,8 +1,8 @@
 // Reads games from venue B's events. A game has one event for each kind of question: `KXNBAGAME-26JAN09MILLAL`, `KXNBASPREAD-26JAN09MILLAL`
 // (venue-b.md §4.2). The part after the series names the game. Pure.
 
-import { isoDayMillisOf } from '../../domain/iso-time.ts';
-import { assert } from '../../domain/result.ts';
+import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competition.ts';
 import { competitionOfSeries, restOfSeries } from '../leagues/competitions.ts';

@@ -2,11 +2,11 @@
 // thread.
 
 import { randomBytes } from 'node:crypto';
-import { Tickets } from '../../auth/tickets.ts';
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
-import type { Actor, ActorLimits, SigningKey } from '../../domain/identity.ts';
-import type { Venue } from '../../domain/market.ts';
-import type { Result } from '../../domain/result.ts';
+import { Tickets } from '../../core/auth/tickets.ts';
+import type { Actor, ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import type { Result } from '../../core/domain/result.ts';
 import {
   type Header,
   type HttpRoute,
@@ -14,8 +14,8 @@ import {
   jsonText,
   type Refusals,
   type Reply,
-} from '../../net/listen.ts';
-import type { ActorsOf } from '../../store/pod-actors.ts';
+} from '../../core/net/listen.ts';
+import type { ActorsOf } from '../../core/store/pod-actors.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';

@@ -2,12 +2,12 @@
 // refused as a whole; a fault of one order is the result of that order. Main thread.
 
 import { hash } from 'node:crypto';
-import type { JsonObject } from '../../domain/json.ts';
-import type { BatchItem, FieldNames } from '../../domain/operation.ts';
-import { fail, type Result } from '../../domain/result.ts';
+import type { JsonObject } from '../../core/domain/json.ts';
+import type { BatchItem, FieldNames } from '../../core/domain/operation.ts';
+import { fail, type Result } from '../../core/domain/result.ts';
+import { FieldError, inWords, readArray, readObject, readString, refuseUnknown } from '../../core/wire/fields.ts';
+import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
 import { limits } from '../../limits.ts';
-import { FieldError, inWords, readArray, readObject, readString, refuseUnknown } from '../../wire/fields.ts';
-import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 
 /** `{orders: [{idempotencyKey, …order}]}`, 1 to `batchOrdersMax`. Their deadline is not in it: its name is of `names`. */

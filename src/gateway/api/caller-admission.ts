@@ -1,23 +1,23 @@
 // Identifies the caller and decides whether it may act: the checks of contract §2 in their order, the rate limits (§9), and their counts.
 // Everything but the signature takes microseconds and runs here. The pool checks signatures, always for callers without a proof. This
 // thread checks two kinds itself: the upgrade of a stream, and a proven caller's request whose check killed two threads. Main thread, and
-// the engine’s (src/door).
+// the engine’s (src/gateway/door).
 
-import { SIGNING_HEADERS } from '../../auth/canonical.ts';
-import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
-import { verifySignature } from '../../auth/ed25519.ts';
-import type { CheckPool, PoolFailure } from '../../checks/check-pool.ts';
-import type { ApiErrorKind } from '../../domain/api-error.ts';
-import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { costOf, type OperationReply, type OrderOperation } from '../../domain/operation.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { SIGNING_HEADERS } from '../../core/auth/canonical.ts';
+import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../core/auth/check.ts';
+import { verifySignature } from '../../core/auth/ed25519.ts';
+import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import type { ApiKey, Scope, SigningKey } from '../../core/domain/identity.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { costOf, type OperationReply, type OrderOperation } from '../../core/domain/operation.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { AuthFailureReason } from '../../core/metrics/metric-table.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import type { Header, InboundRequest } from '../../core/net/listen.ts';
+import { monotonicMs, monotonicUs } from '../../core/runtime/clock.ts';
 import { limits, type RateProfile } from '../../limits.ts';
-import type { AuthFailureReason } from '../../metrics/metric-table.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
-import type { Header, InboundRequest } from '../../net/listen.ts';
-import { monotonicMs, monotonicUs } from '../../runtime/clock.ts';
-import type { Operations } from '../../trading/operations.ts';
+import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
+import type { Operations } from '../trading/operations.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';

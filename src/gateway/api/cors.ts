@@ -1,7 +1,7 @@
 // Lets pages of the origins in CROSSBOOK_CORS_ORIGINS call the API (the Fetch standard, CORS protocol). Requests stay signed: no cookie or
 // other credential of the browser counts. Main thread.
 
-import type { Header, InboundRequest, Reply } from '../../net/listen.ts';
+import type { Header, InboundRequest, Reply } from '../../core/net/listen.ts';
 
 /** Headers that callers send. */
 const REQUEST_HEADERS = [

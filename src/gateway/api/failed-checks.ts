@@ -3,11 +3,11 @@
 // address; beyond that rate the address only gets other words. A failed signature check counts against the caller: the claimed signing key
 // at its source address. So does a valid signature from an address that the key's allow-list refuses. A caller that has proven its key has
 // a larger budget of its own. Only the holder of a key, at an allowed address, adds to that key's proofs. A proof evicts the oldest one of
-// the same key, so no attacker can remove the owner's proof. Main thread, and the engine’s (src/door).
+// the same key, so no attacker can remove the owner's proof. Main thread, and the engine’s (src/gateway/door).
 
-import { BoundedMap } from '../../domain/bounded-map.ts';
+import { BoundedMap } from '../../core/domain/bounded-map.ts';
+import type { Header } from '../../core/net/listen.ts';
 import { limits, type RateLimit } from '../../limits.ts';
-import type { Header } from '../../net/listen.ts';
 import { type BucketView, bucketView, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
 import { TokenBucket } from './token-bucket.ts';
 

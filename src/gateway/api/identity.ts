@@ -1,14 +1,14 @@
 // GET /v1/whoami and GET /v1/time (contract §2): callers use them first to check key and clock. Main thread.
 
-import { SECOND_MS } from '../../domain/durations.ts';
-import type { ActorLimits, SigningKey } from '../../domain/identity.ts';
-import { VENUES, type Venue } from '../../domain/market.ts';
-import type { VenueBudget } from '../../domain/venue-budget.ts';
+import { SECOND_MS } from '../../core/domain/durations.ts';
+import type { ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import type { VenueBudget } from '../../core/domain/venue-budget.ts';
+import { jsonReply } from '../../core/net/listen.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
+import { actorLimitsView } from '../../core/wire/actor-limits-view.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';
-import { jsonReply } from '../../net/listen.ts';
-import { wallTimers } from '../../runtime/timers.ts';
-import { actorLimitsView } from '../../wire/actor-limits-view.ts';
-import { formatTime } from '../../wire/time-text.ts';
 import type { CallerAdmission } from './caller-admission.ts';
 import type { Handler } from './operation.ts';
 import type { BucketView } from './rate-limits.ts';

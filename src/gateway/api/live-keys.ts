@@ -1,10 +1,10 @@
 // The current keys. Another process (the command line) may change them. Every request compares the store's version first, so
-// that the next request under a revoked key is refused. Open streams are checked every `keyWatchMs`. Main thread, and the engine’s (src/door).
+// that the next request under a revoked key is refused. Open streams are checked every `keyWatchMs`. Main thread, and the engine’s (src/gateway/door).
 
-import { Keyring } from '../../auth/keyring.ts';
+import { Keyring } from '../../core/auth/keyring.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { KeyStore } from '../../core/store/key-store.ts';
 import { limits } from '../../limits.ts';
-import type { Log } from '../../runtime/log.ts';
-import type { KeyStore } from '../../store/key-store.ts';
 
 export class LiveKeys {
   readonly #store: KeyStore;

@@ -3,12 +3,12 @@
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
-import type { SigningKey } from '../../domain/identity.ts';
-import { isTokenId, marketKey, TICKER_PATTERN, VENUES, type Venue } from '../../domain/market.ts';
-import type { CatalogAsked, OrderOperation } from '../../domain/operation.ts';
-import { fail, ok } from '../../domain/result.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
+import { isTokenId, marketKey, TICKER_PATTERN, VENUES, type Venue } from '../../core/domain/market.ts';
+import type { CatalogAsked, OrderOperation } from '../../core/domain/operation.ts';
+import { fail, ok } from '../../core/domain/result.ts';
+import { jsonReply } from '../../core/net/listen.ts';
 import { limits } from '../../limits.ts';
-import { jsonReply } from '../../net/listen.ts';
 import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
 import { refusal, signedRefusal } from './api-refusals.ts';

@@ -1,15 +1,15 @@
 // The older family (interface §4.3): turns requests with an API key into operations, and answers in the older form. Main
 // thread.
 
-import { type ApiKey, fullActorId } from '../../domain/identity.ts';
-import { SUMMARY_VENUES } from '../../domain/market-summary.ts';
-import type { Caller, OrderOperation } from '../../domain/operation.ts';
-import { unreachable } from '../../domain/result.ts';
-import { jsonReply, type Reply } from '../../net/listen.ts';
-import type { ActorsOf } from '../../store/pod-actors.ts';
+import { type ApiKey, fullActorId } from '../../core/domain/identity.ts';
+import { SUMMARY_VENUES } from '../../core/domain/market-summary.ts';
+import type { Caller, OrderOperation } from '../../core/domain/operation.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { jsonReply, type Reply } from '../../core/net/listen.ts';
+import type { ActorsOf } from '../../core/store/pod-actors.ts';
+import { marketSummaryView } from '../../core/wire/older-views.ts';
 import type { MarketReading } from '../../venues/market-read.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
-import { marketSummaryView } from '../../wire/older-views.ts';
 import { olderRefusal, refusal, venueFaultReply } from './api-refusals.ts';
 import type { Call, Handler } from './operation.ts';
 import type { Perform } from './order-operations.ts';

@@ -1,10 +1,10 @@
-// An operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread, and the engine’s (src/door).
+// An operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread, and the engine’s (src/gateway/door).
 
-import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { OrderOperation } from '../../domain/operation.ts';
-import type { Result } from '../../domain/result.ts';
-import type { InboundRequest, Reply } from '../../net/listen.ts';
+import type { ApiKey, Scope, SigningKey } from '../../core/domain/identity.ts';
+import type { JsonObject } from '../../core/domain/json.ts';
+import type { OrderOperation } from '../../core/domain/operation.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { InboundRequest, Reply } from '../../core/net/listen.ts';
 import type { Refusal } from './api-refusals.ts';
 import type { Bucket } from './rate-limits.ts';
 

@@ -1,7 +1,7 @@
 // Every operation of the API (interface §4, contract §4.11, §8): its path, scope, rate limit, and guard against
 // repetition. A test compares it with proto/openapi.yaml. Main thread.
 
-import type { Scope } from '../../domain/identity.ts';
+import type { Scope } from '../../core/domain/identity.ts';
 import type { OlderOperation, OpenOperation, Operation, RepeatGuard, SignedOperation } from './operation.ts';
 import type { Bucket } from './rate-limits.ts';
 

@@ -1,21 +1,21 @@
 // The part of the API that both doors share: callers, their admission, and orders over REST and /v1/trade. Each door adds its own routes.
-// The doors share state only through `rates` and the engine. Main thread, and the engine's (src/door).
+// The doors share state only through `rates` and the engine. Main thread, and the engine's (src/gateway/door).
 
 import { randomBytes } from 'node:crypto';
-import type { Tickets } from '../../auth/tickets.ts';
-import type { CheckPool } from '../../checks/check-pool.ts';
-import type { ActorLimits, SigningKey } from '../../domain/identity.ts';
-import type { Venue } from '../../domain/market.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Tickets } from '../../core/auth/tickets.ts';
+import type { ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import type { InboundRequest, Reply } from '../../core/net/listen.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { KeyStore } from '../../core/store/key-store.ts';
 import type { RateProfile } from '../../limits.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
-import type { InboundRequest, Reply } from '../../net/listen.ts';
-import type { OrderIds } from '../../orders/order-ids.ts';
-import type { Log } from '../../runtime/log.ts';
-import type { KeyStore } from '../../store/key-store.ts';
-import type { Operations } from '../../trading/operations.ts';
+import type { OrderIds } from '../../orders/life/order-ids.ts';
+import type { CheckPool } from '../checks/check-pool.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
+import type { Operations } from '../trading/operations.ts';
 import { elsewhereRefusal, signedRefusal } from './api-refusals.ts';
 import { CallerAdmission, type Needs } from './caller-admission.ts';
 import { Cors } from './cors.ts';

@@ -1,10 +1,9 @@
-// Turns requests into operations on orders, and answers requests that no thread could perform. Main thread, and the engine's (src/door).
+// Turns requests into operations on orders, and answers requests that no thread could perform. Main thread, and the engine's (src/gateway/door).
 
 import { hash } from 'node:crypto';
-import { readSignature } from '../../auth/signature-text.ts';
-import type { PoolFailure } from '../../checks/check-pool.ts';
-import { type ActorLimits, fullActorId, type SigningKey } from '../../domain/identity.ts';
-import { isPlainTokenId, type Venue } from '../../domain/market.ts';
+import { readSignature } from '../../core/auth/signature-text.ts';
+import { type ActorLimits, fullActorId, type SigningKey } from '../../core/domain/identity.ts';
+import { isPlainTokenId, type Venue } from '../../core/domain/market.ts';
 import type {
   Caller,
   FieldNames,
@@ -14,17 +13,18 @@ import type {
   ReplaceOperation,
   SubmitOperation,
   WalletOperation,
-} from '../../domain/operation.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
-import type { WalletActionKind } from '../../domain/wallet-action.ts';
+} from '../../core/domain/operation.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { WalletActionKind } from '../../core/domain/wallet-action.ts';
+import { jsonText, type Reply } from '../../core/net/listen.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import { readCancelledMarket } from '../../core/wire/order-requests.ts';
+import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
 import { limits } from '../../limits.ts';
-import { jsonText, type Reply } from '../../net/listen.ts';
-import type { OrderIds } from '../../orders/order-ids.ts';
-import { monotonicUs } from '../../runtime/clock.ts';
-import type { Operations } from '../../trading/operations.ts';
+import type { OrderIds } from '../../orders/life/order-ids.ts';
 import { venueAddressOf } from '../../venues/wire-values.ts';
-import { readCancelledMarket } from '../../wire/order-requests.ts';
-import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
+import type { PoolFailure } from '../checks/check-pool.ts';
+import type { Operations } from '../trading/operations.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';

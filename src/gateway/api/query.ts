@@ -1,7 +1,7 @@
 // Reads the query of a request: every parameter must be known and given once. Main thread.
 
-import { isPlainText } from '../../domain/plain-text.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { isPlainText } from '../../core/domain/plain-text.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 
 /** Values by name, percent-decoded. An error names the parameter and the rule. */
 export function readQuery(query: string, names: readonly string[]): Result<ReadonlyMap<string, string>, string> {

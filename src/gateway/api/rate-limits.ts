@@ -2,8 +2,8 @@
 // HTTP"). An API key has one bucket, for reads. Each thread that admits callers has an instance; with shared memory the instances have one
 // budget.
 
+import type { Header } from '../../core/net/listen.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';
-import type { Header } from '../../net/listen.ts';
 import type { SharedRates } from './shared-rates.ts';
 import { TokenBucket } from './token-bucket.ts';
 

@@ -1,11 +1,11 @@
 // The path of every API request: admit → parse → act → answer. A handler sees only callers whose checks passed, with a valid query and
-// body. Every answer gets the common headers and is counted. Main thread, and the engine's (src/door).
+// body. Every answer gets the common headers and is counted. Main thread, and the engine's (src/gateway/door).
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
-import { faultOf } from '../../domain/error-words.ts';
-import type { ApiKey, SigningKey } from '../../domain/identity.ts';
-import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
+import { faultOf } from '../../core/domain/error-words.ts';
+import type { ApiKey, SigningKey } from '../../core/domain/identity.ts';
+import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
 import {
   type Header,
   type HttpRoute,
@@ -13,11 +13,11 @@ import {
   NO_STORE,
   type Refusals,
   type Reply,
-} from '../../net/listen.ts';
-import { SignatureMemory } from '../../orders/signature-memory.ts';
-import type { Log } from '../../runtime/log.ts';
-import { readJsonBody } from '../../wire/json-body.ts';
-import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
+} from '../../core/net/listen.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { readJsonBody } from '../../core/wire/json-body.ts';
+import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
+import { SignatureMemory } from '../../orders/life/signature-memory.ts';
 import { DRAINING, FAULT, olderRefusal, type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import type { CallerAdmission } from './caller-admission.ts';
 import type { Cors } from './cors.ts';

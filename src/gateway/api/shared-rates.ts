@@ -3,7 +3,7 @@
 // stay: keys are few. Main and engine thread.
 
 import { hash } from 'node:crypto';
-import { assert } from '../../domain/result.ts';
+import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { KeyCounts } from '../socket-clients.ts';
 import type { FullAt } from './token-bucket.ts';

@@ -1,14 +1,14 @@
 // Admits callers to /v1/orderbook (contract §8) and /v1/trade, by a signed upgrade or by a ticket in the query, and issues the tickets.
-// Main thread, and the engine's (src/door), which has no tickets.
+// Main thread, and the engine's (src/gateway/door), which has no tickets.
 
-import type { Tickets } from '../../auth/tickets.ts';
-import { SECOND_MS } from '../../domain/durations.ts';
-import type { SigningKey } from '../../domain/identity.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Tickets } from '../../core/auth/tickets.ts';
+import { SECOND_MS } from '../../core/domain/durations.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { type InboundRequest, jsonReply } from '../../core/net/listen.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
 import { limits } from '../../limits.ts';
-import { type InboundRequest, jsonReply } from '../../net/listen.ts';
-import { formatTime } from '../../wire/time-text.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import type { CallerAdmission, Needs } from './caller-admission.ts';
 import type { Handler } from './operation.ts';

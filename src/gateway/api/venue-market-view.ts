@@ -1,19 +1,19 @@
 // A venue market as its read shows it: terms, and the best levels of its book. Main thread.
 
-import { type BookCopy, levelsOf, type SideCopy } from '../../book/reader.ts';
-import { type FeeModel, formatRate } from '../../domain/fees.ts';
-import type { GridBand } from '../../domain/grid.ts';
-import type { MarketKey } from '../../domain/market.ts';
-import type { MarketStatus } from '../../domain/market-summary.ts';
+import { type FeeModel, formatRate } from '../../core/domain/fees.ts';
+import type { GridBand } from '../../core/domain/grid.ts';
+import type { MarketKey } from '../../core/domain/market.ts';
+import type { MarketStatus } from '../../core/domain/market-summary.ts';
 import {
   formatMicroDollars,
   formatMicroShares,
   formatTicks,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
+} from '../../core/domain/numbers.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
+import { type BookCopy, levelsOf, type SideCopy } from '../../market-data/book/reader.ts';
 import type { TradingTerms } from '../../venues/trading-terms.ts';
-import { formatTime } from '../../wire/time-text.ts';
 
 export function venueMarketView({ venue, ...address }: MarketKey, terms: TradingTerms, book: BookCopy): object {
   const { title, grid, sizeMin, sizeStep, fees, closesAt, shard, settlementFloor } = terms;

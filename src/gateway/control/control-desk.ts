@@ -1,16 +1,16 @@
 // Carries out the commands of an operator on the control socket. Main thread.
 
-import { fullActorId, type KeyRecords } from '../../domain/identity.ts';
-import { EVERY_POD, type StopScope } from '../../domain/operation.ts';
-import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
-import { monotonicUs } from '../../runtime/clock.ts';
-import type { Log } from '../../runtime/log.ts';
-import type { KeyStore } from '../../store/key-store.ts';
-import { StoreError } from '../../store/store-error.ts';
-import type { Trading } from '../../trading/trading.ts';
-import type { ControlAnswer } from '../../wire/control.ts';
-import { isRecorded } from '../../wire/replies.ts';
-import type { StatusReport } from '../../wire/status-report.ts';
+import { fullActorId, type KeyRecords } from '../../core/domain/identity.ts';
+import { EVERY_POD, type StopScope } from '../../core/domain/operation.ts';
+import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { KeyStore } from '../../core/store/key-store.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import type { ControlAnswer } from '../../core/wire/control.ts';
+import { isRecorded } from '../../core/wire/replies.ts';
+import type { StatusReport } from '../../core/wire/status-report.ts';
+import type { Trading } from '../trading/trading.ts';
 import { type AnswerControl, openControlSocket } from './control-socket.ts';
 
 interface ControlParts {

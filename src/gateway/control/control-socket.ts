@@ -4,16 +4,16 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { wordsOf } from '../../domain/error-words.ts';
-import { asOwnerOnly, clearSocketPath } from '../../net/unix-socket-path.ts';
-import type { Log } from '../../runtime/log.ts';
+import { wordsOf } from '../../core/domain/error-words.ts';
+import { asOwnerOnly, clearSocketPath } from '../../core/net/unix-socket-path.ts';
+import type { Log } from '../../core/runtime/log.ts';
 import {
   CONTROL_REQUEST_BYTES_MAX,
   CONTROL_SOCKET,
   type ControlAnswer,
   type ControlRequest,
   readControlRequest,
-} from '../../wire/control.ts';
+} from '../../core/wire/control.ts';
 
 const CONNECTIONS_MAX = 16;
 /** Longer than a stop waits for its cancels. */

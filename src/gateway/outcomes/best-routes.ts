@@ -2,16 +2,16 @@
 // ticker. Prices are net of the taker's fee. A route counts only while its book is LIVE and its fees are known; the others are named.
 // Pure.
 
-import { type FeeModel, takerFeeOfOne } from '../../domain/fees.ts';
-import type { BookState, Level, MarketKey } from '../../domain/market.ts';
+import { type FeeModel, takerFeeOfOne } from '../../core/domain/fees.ts';
+import type { BookState, Level, MarketKey } from '../../core/domain/market.ts';
 import {
   complementTicks,
   type MicroDollars,
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
-import type { OmittedRoute, OutcomeQuote, Route, RouteProblem, RouteQuote } from '../../wire/messages.ts';
+} from '../../core/domain/numbers.ts';
+import type { OmittedRoute, OutcomeQuote, Route, RouteProblem, RouteQuote } from '../../core/wire/messages.ts';
 
 /** The book behind a route, in the book's own frame. */
 export interface RouteBook {

@@ -1,10 +1,10 @@
 // A market of the catalog as the outcome channel needs it: its outcomes, each with all routes at the trading venues. Main thread.
 
 import { readSnapshot, type SnapshotReader } from '../../catalog/snapshot-reader.ts';
-import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../domain/json.ts';
-import { marketKey } from '../../domain/market.ts';
-import type { CatalogSnapshot } from '../../domain/operation.ts';
-import type { Route } from '../../wire/messages.ts';
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../core/domain/json.ts';
+import { marketKey } from '../../core/domain/market.ts';
+import type { CatalogSnapshot } from '../../core/domain/operation.ts';
+import type { Route } from '../../core/wire/messages.ts';
 
 export interface CatalogMarketRoutes {
   readonly id: string;

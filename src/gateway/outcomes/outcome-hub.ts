@@ -1,10 +1,10 @@
 // The followed markets of the catalog, each once, and their streams by interval. Main thread.
 
-import type { CatalogSnapshot } from '../../domain/operation.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
-import type { StreamCodec } from '../../wire/codec.ts';
-import type { OutcomeMessage } from '../../wire/messages.ts';
-import { renderBestRoutes } from '../../wire/outcome-json.ts';
+import type { CatalogSnapshot } from '../../core/domain/operation.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { StreamCodec } from '../../core/wire/codec.ts';
+import type { OutcomeMessage } from '../../core/wire/messages.ts';
+import { renderBestRoutes } from '../../core/wire/outcome-json.ts';
 import { type Refusal, refusal } from '../api/api-refusals.ts';
 import { Outlets, type Publish } from '../stream/outlets.ts';
 import { PacedStream } from '../stream/paced-stream.ts';

@@ -1,12 +1,12 @@
 // One market of the catalog while it has followers: the books and fees of all its routes, and the best routes now. It follows the catalog,
 // since a venue may list the market later. It requests missing books and fees until it has them. Main thread.
 
-import type { FeeModel } from '../../domain/fees.ts';
-import { type MarketKey, marketAddress, type Venue } from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { pause, type Timers } from '../../runtime/timers.ts';
+import type { FeeModel } from '../../core/domain/fees.ts';
+import { type MarketKey, marketAddress, type Venue } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { pause, type Timers } from '../../core/runtime/timers.ts';
+import type { OutcomeMessage, OutcomeQuote, RouteQuote } from '../../core/wire/messages.ts';
 import type { TradingTermsCache } from '../../venues/trading-terms-cache.ts';
-import type { OutcomeMessage, OutcomeQuote, RouteQuote } from '../../wire/messages.ts';
 import type { StreamBook } from '../stream/book.ts';
 import type { StreamBooks } from '../stream/books.ts';
 import type { PacedStream, PacedValue } from '../stream/paced-stream.ts';

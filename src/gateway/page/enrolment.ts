@@ -2,12 +2,12 @@
 // key by the command line. The link holds a token, of which only the SHA-256 is kept. Main thread.
 
 import { hash, randomBytes } from 'node:crypto';
-import { validatePublicKey } from '../../auth/public-key.ts';
-import type { SigningKey } from '../../domain/identity.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { fail, type Result } from '../../domain/result.ts';
-import { createKeyId } from '../../store/key-record.ts';
-import type { KeyStore } from '../../store/key-store.ts';
+import { validatePublicKey } from '../../core/auth/public-key.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, type Result } from '../../core/domain/result.ts';
+import { createKeyId } from '../../core/store/key-record.ts';
+import type { KeyStore } from '../../core/store/key-store.ts';
 
 const TOKEN_BYTES = 32;
 const LIFE_MS = 600_000;

@@ -4,10 +4,17 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { textOf } from '../../domain/json.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
-import { type Header, type HttpRoute, type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
-import { readJsonBody } from '../../wire/json-body.ts';
+import { textOf } from '../../core/domain/json.ts';
+import { HTTP_OK } from '../../core/net/http-status.ts';
+import {
+  type Header,
+  type HttpRoute,
+  type InboundRequest,
+  jsonReply,
+  NO_STORE,
+  type Reply,
+} from '../../core/net/listen.ts';
+import { readJsonBody } from '../../core/wire/json-body.ts';
 import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Enrolment } from './enrolment.ts';
 
@@ -111,14 +118,14 @@ interface PageFile {
 }
 
 const HASH_CHARACTERS = 16;
-const SCRIPT = new URL('../../page/page.generated.js', import.meta.url);
-const STYLE = new URL('../../page/page.generated.css', import.meta.url);
-const ICON = new URL('../../page/icon.svg', import.meta.url);
-const DOCUMENT = new URL('../../page/index.html', import.meta.url);
+const SCRIPT = new URL('../../tools/page/page.generated.js', import.meta.url);
+const STYLE = new URL('../../tools/page/page.generated.css', import.meta.url);
+const ICON = new URL('../../tools/page/icon.svg', import.meta.url);
+const DOCUMENT = new URL('../../tools/page/index.html', import.meta.url);
 
 /**
  * Reads the files of the page into memory. Names of script and style hold the hash of their content, so that a browser keeps them for good.
- * `npm run make:page` bundles the sources in src/page. Throws if a file is missing: such an installation must not start.
+ * `npm run make:page` bundles the sources in src/tools/page. Throws if a file is missing: such an installation must not start.
  */
 function pageFiles(): readonly PageFile[] {
   const script = lasting('page', 'js', 'text/javascript', readFileSync(SCRIPT));

@@ -1,30 +1,30 @@
 // Reads, cancels and the stop of a whole pod, under /v1/pod, for its operator: scopes `observe` and `cancel`. The interface's own lists stay
 // those of the calling actor. Main thread.
 
-import { fullActorId, type SigningKey } from '../../domain/identity.ts';
-import { VENUES } from '../../domain/market.ts';
-import { isOfPod, type PositionsOperation } from '../../domain/operation.ts';
-import type { OrderId } from '../../domain/order.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
-import { jsonReply, jsonText, type Reply } from '../../net/listen.ts';
-import { unattributedOf } from '../../orders/bookings.ts';
-import type { CancelResult } from '../../orders/cancel-all.ts';
-import { monotonicUs } from '../../runtime/clock.ts';
-import type { ActorEventRecord } from '../../store/order-records.ts';
-import type { ActorsOf } from '../../store/pod-actors.ts';
-import { StoreError } from '../../store/store-error.ts';
-import type { Operations } from '../../trading/operations.ts';
-import type { Trading } from '../../trading/trading.ts';
-import { actionView } from '../../wire/action-views.ts';
-import { readOrderId } from '../../wire/order-requests.ts';
-import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
-import type { PositionView } from '../../wire/position-views.ts';
-import { isRecorded, markedIfBehind, recordedReply, replyOf } from '../../wire/replies.ts';
-import type { StopReport } from '../../wire/stop-report.ts';
-import { formatTime } from '../../wire/time-text.ts';
+import { fullActorId, type SigningKey } from '../../core/domain/identity.ts';
+import { VENUES } from '../../core/domain/market.ts';
+import { isOfPod, type PositionsOperation } from '../../core/domain/operation.ts';
+import type { OrderId } from '../../core/domain/order.ts';
+import { HTTP_OK } from '../../core/net/http-status.ts';
+import { jsonReply, jsonText, type Reply } from '../../core/net/listen.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import type { ActorEventRecord } from '../../core/store/order-records.ts';
+import type { ActorsOf } from '../../core/store/pod-actors.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { actionView } from '../../core/wire/action-views.ts';
+import { readOrderId } from '../../core/wire/order-requests.ts';
+import { fillView, type VenueOrderView, venueOrderView } from '../../core/wire/order-views.ts';
+import type { PositionView } from '../../core/wire/position-views.ts';
+import { isRecorded, markedIfBehind, recordedReply, replyOf } from '../../core/wire/replies.ts';
+import type { StopReport } from '../../core/wire/stop-report.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
+import { unattributedOf } from '../../orders/life/bookings.ts';
+import type { CancelResult } from '../../orders/life/cancel-all.ts';
 import { elsewhereRefusal, refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Handler } from '../api/operation.ts';
 import { httpReply } from '../api/order-operations.ts';
+import type { Operations } from '../trading/operations.ts';
+import type { Trading } from '../trading/trading.ts';
 import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
 
 export interface PodHandlerParts {

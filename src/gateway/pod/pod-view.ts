@@ -1,13 +1,13 @@
 // The gateway's view of its pods for their operators: holdings of actors, the latest order events, the age of each feed's last frame. Main
 // thread.
 
-import type { Actor } from '../../domain/identity.ts';
-import type { Venue } from '../../domain/market.ts';
-import type { FeedCounters } from '../../metrics/feed-counters.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
-import type { Trading } from '../../trading/trading.ts';
+import type { Actor } from '../../core/domain/identity.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import type { FeedCounters } from '../../core/metrics/feed-counters.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
 import { ActorMetrics } from '../actor-metrics.ts';
 import type { Streaming } from '../stream/streaming.ts';
+import type { Trading } from '../trading/trading.ts';
 import { PodEvents, type PodHandlerParts } from './pod-handlers.ts';
 import { FeedAges, podStatus } from './pod-status.ts';
 

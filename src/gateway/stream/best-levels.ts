@@ -1,9 +1,9 @@
 // The best bid and ask of one book as quotes, which change with them or with the state of the book. Main thread.
 
-import { BookCopy, type SideCopy } from '../../book/reader.ts';
-import { BID, type Level, type Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Quote } from '../../wire/messages.ts';
+import { BID, type Level, type Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { Quote } from '../../core/wire/messages.ts';
+import { BookCopy, type SideCopy } from '../../market-data/book/reader.ts';
 import type { StreamBook } from './book.ts';
 import type { ReadBook } from './depth-stream.ts';
 import type { PacedValue } from './paced-stream.ts';

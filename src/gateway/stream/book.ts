@@ -1,7 +1,6 @@
 // One book as subscribers know it: its market, its place in shared memory, the position of its published stream, and
 // its topics. Main thread.
 
-import { type BookCopy, levelsOf } from '../../book/reader.ts';
 import {
   type BookId,
   type BookState,
@@ -10,10 +9,11 @@ import {
   type StateReason,
   type Venue,
   type View,
-} from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import type { MarketTemplate, StreamCodec } from '../../wire/codec.ts';
-import type { Snapshot } from '../../wire/messages.ts';
+} from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { MarketTemplate, StreamCodec } from '../../core/wire/codec.ts';
+import type { Snapshot } from '../../core/wire/messages.ts';
+import { type BookCopy, levelsOf } from '../../market-data/book/reader.ts';
 
 /** A codec's part of a book: its topics and reused buffers. */
 interface BookOutlet {

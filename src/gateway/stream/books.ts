@@ -1,11 +1,11 @@
 // Counts the users of books, and takes in the feeds' reports. A market is subscribed once at its feed, for all its users, and released some
 // time after the last one has left. The index tells other threads the place of each book. Main thread.
 
-import { type MarketKey, marketAddress, type Venue, type View } from '../../domain/market.ts';
+import { type MarketKey, marketAddress, type Venue, type View } from '../../core/domain/market.ts';
+import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
+import type { StreamCodec } from '../../core/wire/codec.ts';
 import { limits } from '../../limits.ts';
-import { type Timers, wallTimers } from '../../runtime/timers.ts';
 import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
-import type { StreamCodec } from '../../wire/codec.ts';
 import { StreamBook } from './book.ts';
 
 type Acquisition = { readonly book: StreamBook } | { readonly refusal: FeedRefusal };

@@ -1,9 +1,9 @@
 // All clients of /v1/orderbook, and the checks for slow ones. Main thread.
 
+import type { StreamCodec } from '../../core/wire/codec.ts';
+import { jsonCodec } from '../../core/wire/json.ts';
+import { protobufCodec } from '../../core/wire/protobuf.ts';
 import { limits } from '../../limits.ts';
-import type { StreamCodec } from '../../wire/codec.ts';
-import { jsonCodec } from '../../wire/json.ts';
-import { protobufCodec } from '../../wire/protobuf.ts';
 import { type Door, SocketClients } from '../socket-clients.ts';
 import { type SessionParts, StreamSession } from './session.ts';
 

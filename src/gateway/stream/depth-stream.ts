@@ -2,11 +2,11 @@
 // has the sequence number of the message before it, and the checksum of the shown levels. A level that others push out of the depth is
 // removed; a level that moves into it is added. Main thread.
 
-import { CHECKSUM_DEPTH, checksumLevels } from '../../book/checksum.ts';
-import { BookCopy, levelsOf, type SideCopy } from '../../book/reader.ts';
-import { ASK, BID, type BookState, type Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Change, Snapshot } from '../../wire/messages.ts';
+import { ASK, BID, type BookState, type Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { Change, Snapshot } from '../../core/wire/messages.ts';
+import { CHECKSUM_DEPTH, checksumLevels } from '../../market-data/book/checksum.ts';
+import { BookCopy, levelsOf, type SideCopy } from '../../market-data/book/reader.ts';
 import { type SnapshotWaiter, type StreamBook, snapshotMessage } from './book.ts';
 import type { Outlets } from './outlets.ts';
 

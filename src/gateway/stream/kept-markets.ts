@@ -1,9 +1,9 @@
 // Markets that stay subscribed without any client (contract §5). They are requested in rounds: a market that a whole round did not request
 // is released. A few at a time are subscribed at the feeds; a refused market is retried later. Main thread.
 
-import { type MarketKey, marketAddress } from '../../domain/market.ts';
+import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../../venues/feed.ts';
 import type { StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';

@@ -1,8 +1,8 @@
 // The markets that one connection follows: the sources of their channels, the topics that it receives, and the snapshots that it is owed.
 // Main thread.
 
+import type { Channel, ServerMessage } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
-import type { Channel, ServerMessage } from '../../wire/messages.ts';
 import type { SnapshotWaiter, StreamBook } from './book.ts';
 import { type Source, stateOf } from './sources.ts';
 

@@ -1,7 +1,7 @@
 // The orders channel of one connection: who may subscribe, and the effect of its end. Main thread.
 
-import { fullActorId, type Scope, type SigningKey } from '../../domain/identity.ts';
-import { ELSEWHERE, ORDERS, type OrdersMessage, type RejectionCode } from '../../wire/messages.ts';
+import { fullActorId, type Scope, type SigningKey } from '../../core/domain/identity.ts';
+import { ELSEWHERE, ORDERS, type OrdersMessage, type RejectionCode } from '../../core/wire/messages.ts';
 import type { OrderFollower, OrderOutlet } from './order-follower.ts';
 import type { OrderHub } from './order-hub.ts';
 

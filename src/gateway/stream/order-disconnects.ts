@@ -2,9 +2,9 @@
 // grace period. The cancel is retried if it finds no room, or is neither recorded nor confirmed. A gateway that stops cancels nothing:
 // cancel-after outlives it. Main thread.
 
-import { fullActorId, type SigningKey } from '../../domain/identity.ts';
+import { fullActorId, type SigningKey } from '../../core/domain/identity.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { OrderFeed } from './order-feed.ts';
 
 /** A signing key and its owner. */

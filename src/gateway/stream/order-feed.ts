@@ -1,8 +1,8 @@
 // The stream's port to orders: events from the engine thread, and questions to the history thread. Main thread.
 
-import type { Order } from '../../domain/order.ts';
-import type { Protection, ProtectionChange } from '../../domain/protection.ts';
-import type { ActorEventRecord } from '../../store/order-records.ts';
+import type { Order } from '../../core/domain/order.ts';
+import type { Protection, ProtectionChange } from '../../core/domain/protection.ts';
+import type { ActorEventRecord } from '../../core/store/order-records.ts';
 
 /** Open orders for one message of a snapshot. */
 export interface OpenOrdersPart {

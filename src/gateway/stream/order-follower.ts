@@ -2,17 +2,17 @@
 // clients that were away or read slowly, come from the history, a page at a time, as far as there is room. Nothing is queued here. Main
 // thread.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
-import type { Protection, ProtectionChange } from '../../domain/protection.ts';
-import { assert, unreachable } from '../../domain/result.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { Protection, ProtectionChange } from '../../core/domain/protection.ts';
+import { assert, unreachable } from '../../core/domain/result.ts';
+import { type Timers, turn } from '../../core/runtime/timers.ts';
+import type { ActorEventRecord } from '../../core/store/order-records.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { actionView } from '../../core/wire/action-views.ts';
+import type { ActionMessage, OrderMessage, ServerMessage } from '../../core/wire/messages.ts';
+import { fillView, venueOrderView } from '../../core/wire/order-views.ts';
+import { protectionView } from '../../core/wire/protection-view.ts';
 import { limits } from '../../limits.ts';
-import { type Timers, turn } from '../../runtime/timers.ts';
-import type { ActorEventRecord } from '../../store/order-records.ts';
-import { StoreError } from '../../store/store-error.ts';
-import { actionView } from '../../wire/action-views.ts';
-import type { ActionMessage, OrderMessage, ServerMessage } from '../../wire/messages.ts';
-import { fillView, venueOrderView } from '../../wire/order-views.ts';
-import { protectionView } from '../../wire/protection-view.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
 
 /** The part of the connection that a follower uses. */

@@ -1,8 +1,8 @@
 // The state that all connections of the orders channel share: the feed, the followers of each actor, and the grace periods of
 // cancelOnDisconnect. Main thread.
 
-import { EndableTimers, type Timers } from '../../runtime/timers.ts';
-import type { ActorEventRecord } from '../../store/order-records.ts';
+import { EndableTimers, type Timers } from '../../core/runtime/timers.ts';
+import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.ts';

@@ -1,8 +1,8 @@
 // A changing value, for all subscribers of one interval: at most one message in each interval, always the latest value. Nothing queues. A
 // value that has returned to the last sent one is not sent again. An urgent change waits for no interval. Main thread.
 
-import type { Timers } from '../../runtime/timers.ts';
-import type { ServerMessage } from '../../wire/messages.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import type { ServerMessage } from '../../core/wire/messages.ts';
 import type { Outlets } from './outlets.ts';
 
 export interface PacedValue<Message extends ServerMessage> {

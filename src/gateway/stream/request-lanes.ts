@@ -1,9 +1,9 @@
 // Market requests of one connection: which are rejected without asking the venue, and when the others run. Requests that name the same market run in their order; all others run in
 // parallel. Bounded. Main thread.
 
-import { type MarketKey, marketAddress } from '../../domain/market.ts';
+import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
+import type { MarketMessage, MarketRequest, Rejection } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
-import type { MarketMessage, MarketRequest, Rejection } from '../../wire/messages.ts';
 
 export class RequestLanes {
   /** The end of each market's last request in flight. */

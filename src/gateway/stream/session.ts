@@ -1,12 +1,11 @@
 // One client of /v1/orderbook: its requests, and the handling of a slow reader. Requests about one market are answered in order and wait
 // for no other market. Pings, orders and refusals wait for no book. Main thread.
 
-import type { SigningKey } from '../../domain/identity.ts';
-import type { Venue } from '../../domain/market.ts';
-import { unreachable } from '../../domain/result.ts';
-import { limits } from '../../limits.ts';
-import type { Connection } from '../../net/listen.ts';
-import type { StreamCodec } from '../../wire/codec.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { Connection } from '../../core/net/listen.ts';
+import type { StreamCodec } from '../../core/wire/codec.ts';
 import {
   type Channel,
   type ChannelOptions,
@@ -17,7 +16,8 @@ import {
   type MarketsMessage,
   type Rejection,
   type ServerMessage,
-} from '../../wire/messages.ts';
+} from '../../core/wire/messages.ts';
+import { limits } from '../../limits.ts';
 import { OutcomeChannel } from '../outcomes/outcome-channel.ts';
 import type { OutcomeHub } from '../outcomes/outcome-hub.ts';
 import { Allowance, type AllowanceParts } from './allowance.ts';

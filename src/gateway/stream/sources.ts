@@ -1,9 +1,9 @@
 // The source of one subscription's messages: a first message of its own, then those of a topic. Main thread.
 
-import type { BookState } from '../../domain/market.ts';
-import { unreachable } from '../../domain/result.ts';
-import type { StreamCodec } from '../../wire/codec.ts';
-import type { Channel, ChannelOptions, ServerMessage } from '../../wire/messages.ts';
+import type { BookState } from '../../core/domain/market.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { StreamCodec } from '../../core/wire/codec.ts';
+import type { Channel, ChannelOptions, ServerMessage } from '../../core/wire/messages.ts';
 import type { SnapshotWaiter, StreamBook } from './book.ts';
 import type { VenueStream } from './venue-stream.ts';
 

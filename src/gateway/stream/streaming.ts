@@ -1,15 +1,15 @@
 // The complete stream: the feeds of both venues, their books, all clients, and periodic work. Main thread.
 
-import { BookIndexWriter } from '../../book/book-index-writer.ts';
-import { type Arena, indexOf, regionOf } from '../../book/memory.ts';
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
-import { perVenue, VENUES, type Venue } from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { FeedLink, type FeedLinkHandlers } from '../../feeds/feed-link.ts';
-import type { FeedTarget } from '../../feeds/feed-messages.ts';
-import type { FeedCounters } from '../../metrics/feed-counters.ts';
-import type { Log } from '../../runtime/log.ts';
-import { wallTimers } from '../../runtime/timers.ts';
+import { perVenue, VENUES, type Venue } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { FeedCounters } from '../../core/metrics/feed-counters.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
+import { BookIndexWriter } from '../../market-data/book/book-index-writer.ts';
+import { type Arena, indexOf, regionOf } from '../../market-data/book/memory.ts';
+import { FeedLink, type FeedLinkHandlers } from '../../market-data/feeds/feed-link.ts';
+import type { FeedTarget } from '../../market-data/feeds/feed-messages.ts';
 import { OutcomeHub, type OutcomeHubParts } from '../outcomes/outcome-hub.ts';
 import { VenueMarkets } from '../venue-markets.ts';
 import { type BookPlaces, StreamBooks } from './books.ts';

@@ -1,11 +1,11 @@
 // Streams of the best levels of one venue's books: `depth` of the channel book, and the channel quote. Each is read from shared memory once
 // the tape is drained, and only if a change touched its levels. Main thread.
 
-import type { BookState, Side } from '../../domain/market.ts';
-import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { BookState, Side } from '../../core/domain/market.ts';
+import type { Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { hasCome, type Timers } from '../../core/runtime/timers.ts';
+import type { Quote, Snapshot } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
-import { hasCome, type Timers } from '../../runtime/timers.ts';
-import type { Quote, Snapshot } from '../../wire/messages.ts';
 import { BestLevels } from './best-levels.ts';
 import type { StreamBook } from './book.ts';
 import { DepthStream, type ReadBook } from './depth-stream.ts';

@@ -1,18 +1,6 @@
 // The market data stream: drain the tapes → encode once per codec → publish. A book's published stream is the first snapshot of an epoch,
 // then every delta in order. After a gap it continues with a snapshot. Main thread.
 
-import type { Region } from '../../book/memory.ts';
-import { BookCopy, BookReader, WHOLE_BOOK } from '../../book/reader.ts';
-import {
-  RECORD_CHANGE,
-  RECORD_RESET,
-  RECORD_STATE,
-  RECORD_TRADE,
-  RECORD_TRADES_MISSED,
-  TAPE_EMPTY,
-  TAPE_LAPPED,
-  TapeReader,
-} from '../../book/tape-reader.ts';
 import {
   BOOK_STATES,
   type BookState,
@@ -24,14 +12,26 @@ import {
   type StateReason,
   type Venue,
   type View,
-} from '../../domain/market.ts';
-import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
-import { AssertionFailure } from '../../domain/result.ts';
+} from '../../core/domain/market.ts';
+import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
+import { AssertionFailure } from '../../core/domain/result.ts';
+import type { STREAM_COUNTERS } from '../../core/metrics/metric-table.ts';
+import { hasCome, type Timers, wallTimers } from '../../core/runtime/timers.ts';
+import type { StreamCodec } from '../../core/wire/codec.ts';
+import type { ServerMessage, Snapshot } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
-import type { STREAM_COUNTERS } from '../../metrics/metric-table.ts';
-import { hasCome, type Timers, wallTimers } from '../../runtime/timers.ts';
-import type { StreamCodec } from '../../wire/codec.ts';
-import type { ServerMessage, Snapshot } from '../../wire/messages.ts';
+import type { Region } from '../../market-data/book/memory.ts';
+import { BookCopy, BookReader, WHOLE_BOOK } from '../../market-data/book/reader.ts';
+import {
+  RECORD_CHANGE,
+  RECORD_RESET,
+  RECORD_STATE,
+  RECORD_TRADE,
+  RECORD_TRADES_MISSED,
+  TAPE_EMPTY,
+  TAPE_LAPPED,
+  TapeReader,
+} from '../../market-data/book/tape-reader.ts';
 import { type StreamBook, snapshotMessage } from './book.ts';
 import type { StreamBooks } from './books.ts';
 import type { Publish } from './outlets.ts';

@@ -1,12 +1,12 @@
 // One client of /v1/trade (beyond §4): many orders and cancels in flight on one connection, each answered when its outcome is known. Only
-// the upgrade is signed; the key is looked up again for each message. Main thread, and the engine’s (src/door).
+// the upgrade is signed; the key is looked up again for each message. Main thread, and the engine’s (src/gateway/door).
 
-import type { SigningKey } from '../../domain/identity.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
+import { HTTP_BAD_REQUEST, HTTP_OK } from '../../core/net/http-status.ts';
+import type { Connection } from '../../core/net/listen.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import type { TradeCodec, TradeMessage, TradeRequest } from '../../core/wire/trade-messages.ts';
 import { limits, type RateLimit } from '../../limits.ts';
-import { HTTP_BAD_REQUEST, HTTP_OK } from '../../net/http-status.ts';
-import type { Connection } from '../../net/listen.ts';
-import { monotonicUs } from '../../runtime/clock.ts';
-import type { TradeCodec, TradeMessage, TradeRequest } from '../../wire/trade-messages.ts';
 import { TokenBucket } from '../api/token-bucket.ts';
 import type { Session } from '../socket-clients.ts';
 import type { TradeDesk, TradeOperation } from './trade-desk.ts';

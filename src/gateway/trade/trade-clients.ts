@@ -1,9 +1,9 @@
-// The clients of /v1/trade, and their end when the gateway stops. Main thread, and the engine’s (src/door).
+// The clients of /v1/trade, and their end when the gateway stops. Main thread, and the engine’s (src/gateway/door).
 
+import { tradeJsonCodec } from '../../core/wire/trade-json.ts';
+import type { TradeCodec } from '../../core/wire/trade-messages.ts';
+import { tradeProtobufCodec } from '../../core/wire/trade-protobuf.ts';
 import { limits } from '../../limits.ts';
-import { tradeJsonCodec } from '../../wire/trade-json.ts';
-import type { TradeCodec } from '../../wire/trade-messages.ts';
-import { tradeProtobufCodec } from '../../wire/trade-protobuf.ts';
 import { type Door, type KeyCounts, SocketClients } from '../socket-clients.ts';
 import { TradeSession, type TradeSessionParts } from './session.ts';
 

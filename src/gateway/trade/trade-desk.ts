@@ -1,27 +1,33 @@
 // Performs the requests of /v1/trade as REST would: same admission, limits, idempotency and answers. The upgrade was signed; each
-// message is admitted by its key as the key is now. Main thread, and the engine’s (src/door).
+// message is admitted by its key as the key is now. Main thread, and the engine’s (src/gateway/door).
 
 import { hash } from 'node:crypto';
-import { faultOf } from '../../domain/error-words.ts';
-import type { ActorLimits, SigningKey } from '../../domain/identity.ts';
-import type { Venue } from '../../domain/market.ts';
-import type { Caller, FieldNames, OperationReply, OrderOperation, SubmitOperation } from '../../domain/operation.ts';
-import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
-import type { OrderIds } from '../../orders/order-ids.ts';
-import { monotonicUs } from '../../runtime/clock.ts';
-import type { Log } from '../../runtime/log.ts';
-import type { Operations } from '../../trading/operations.ts';
-import { readJsonBody } from '../../wire/json-body.ts';
-import { readCancelledMarket } from '../../wire/order-requests.ts';
-import { replyOf } from '../../wire/replies.ts';
-import type { TradeCancel, TradeReplace, TradeRequest, TradeSubmit } from '../../wire/trade-messages.ts';
+import { faultOf } from '../../core/domain/error-words.ts';
+import type { ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import type {
+  Caller,
+  FieldNames,
+  OperationReply,
+  OrderOperation,
+  SubmitOperation,
+} from '../../core/domain/operation.ts';
+import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { readJsonBody } from '../../core/wire/json-body.ts';
+import { readCancelledMarket } from '../../core/wire/order-requests.ts';
+import { replyOf } from '../../core/wire/replies.ts';
+import type { TradeCancel, TradeReplace, TradeRequest, TradeSubmit } from '../../core/wire/trade-messages.ts';
+import type { OrderIds } from '../../orders/life/order-ids.ts';
 import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/api-refusals.ts';
 import { readBatch } from '../api/batches.ts';
 import type { CallerAdmission, Needs } from '../api/caller-admission.ts';
 import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
 import { callerOf, replacementOf, unanswered } from '../api/order-operations.ts';
+import type { Operations } from '../trading/operations.ts';
 
 export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;
 

@@ -1,7 +1,7 @@
 // The season of the paper exchanges: games around the time of the start, then day by day, listed on both venues. The same time
 // or day with the same seed gives the same catalog. Pure.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { LEAGUES } from './leagues.ts';
 import type { Catalog } from './listings.ts';
 import { QuestionList } from './questions.ts';

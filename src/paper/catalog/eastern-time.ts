@@ -1,7 +1,7 @@
 // Dates as both venues write them: in US Eastern, the zone of most of these games. Pure.
 
-import { isoDayMillisOf, isoMillisOf } from '../../domain/iso-time.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { isoDayMillisOf, isoMillisOf } from '../../core/domain/iso-time.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 
 interface EasternTime {
   /** The date, such as `2026-11-21`. */

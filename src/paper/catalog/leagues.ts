@@ -1,7 +1,7 @@
 // The leagues: venue A's sport and tags; venue B's series, competitions and fees; and the shape of a game: length, points, lines. Facts
 // from the venues' own lists (venue-a.md §7, venue-b.md §8).
 
-import { MINUTE_MS } from '../../domain/durations.ts';
+import { MINUTE_MS } from '../../core/domain/durations.ts';
 import type { VenueASport, VenueATag, VenueBSeries } from './listings.ts';
 import type { LeagueCode } from './teams.ts';
 

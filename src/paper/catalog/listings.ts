@@ -1,7 +1,7 @@
 // Listings of the paper exchanges: the same games on both venues, each in its venue's words. Plain data, made once from a
 // seed. Prices, volumes and states belong to the exchanges, not to the catalog.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueBFeeType } from '../fees/venue-b-fees.ts';
 
 /** The price of a market: the probability of the question is that of its YES (its first token), or of the contrary. */

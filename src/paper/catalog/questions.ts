@@ -1,7 +1,7 @@
 // The questions of a game, each once: markets of both venues with the same question share its price. Also chooses the lines
 // that are offered. Pure.
 
-import { unreachable } from '../../domain/result.ts';
+import { unreachable } from '../../core/domain/result.ts';
 import type { League } from './leagues.ts';
 import type { Game, PricedBy, Question } from './listings.ts';
 

@@ -2,10 +2,10 @@
 // their own fixtures, independent of that start. Pairings do not depend on the seed, so that tickers are predictable; the seed sets the
 // strength of teams. Pure.
 
-import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { DAY_MS, MINUTE_MS } from '../../core/domain/durations.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
-import { Random } from '../../runtime/random.ts';
 import { easternTime } from './eastern-time.ts';
 import { numberOf } from './identity.ts';
 import { LEAGUES, type League } from './leagues.ts';

@@ -1,8 +1,8 @@
 // Venue A's listings of a game (venue-a.md §7): one event with a two-outcome moneyline and the lines. If a draw is possible: a
 // neg-risk event of three Yes/No markets, and a second event with the lines. Pure.
 
-import { DAY_MS } from '../../domain/durations.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { DAY_MS } from '../../core/domain/durations.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
 import { hashOf, numberOf, positionsOf, tokenOf } from './identity.ts';
 import type { League } from './leagues.ts';

@@ -1,8 +1,8 @@
 // Venue B's listings of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5). Tickers and titles
 // follow the venue, which has several forms of a title: a client meets all of them. The rules are in our own words. Pure.
 
-import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { DAY_MS, HOUR_MS } from '../../core/domain/durations.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
 import { numberOf, uuidOf } from './identity.ts';
 import type { League } from './leagues.ts';

@@ -2,7 +2,7 @@
 // nowhere. Thread of the paper exchanges.
 
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS } from '../../core/domain/durations.ts';
 import { limits } from '../../limits.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import { EOA, POLY_1271, type SignatureType } from '../../venues/venue-a/typed-data.ts';

@@ -1,10 +1,10 @@
 // Routes of the control API as their handlers see them, and answers: JSON, or `{"error": "field: rule"}`. Thread of the paper
 // exchanges.
 
-import { VENUES, type Venue } from '../../domain/market.ts';
-import { ok } from '../../domain/result.ts';
-import { type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import { ok } from '../../core/domain/result.ts';
+import { type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../core/net/listen.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { objectOf, type Reader } from './json-readers.ts';
 import { type Outcome, refused } from './outcome.ts';

@@ -2,8 +2,8 @@
 // of the venues. It asks for no key: any client that can connect controls the simulator. It refuses web pages, which could otherwise
 // reach it through a browser. Thread of the paper exchanges.
 
+import type { HttpRoute, InboundRequest, Reply } from '../../core/net/listen.ts';
 import { limits } from '../../limits.ts';
-import type { HttpRoute, InboundRequest, Reply } from '../../net/listen.ts';
 import { type HttpServer, serve } from '../http-server.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { type ControlParts, type ControlRoute, errorReply, jsonOf, replyOf } from './control-route.ts';

@@ -4,10 +4,10 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { parseJson } from '../../domain/json.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { parseJson } from '../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../../core/runtime/private-file.ts';
 import { limits } from '../../limits.ts';
-import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../../runtime/private-file.ts';
 import { isL2Secret } from '../../venues/venue-a/auth.ts';
 import { AMOY, type ChainId, POLYGON } from '../../venues/venue-a/exchanges.ts';
 import { EOA } from '../../venues/venue-a/typed-data.ts';

@@ -2,7 +2,7 @@
 // "POST *", "fault": {"kind": "lost", "isApplied": true}, "probability": 0.5, "countMax": 3}`; only the fault is required. Thread of the paper
 // exchanges.
 
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { FaultKind, FaultRule, PlannedFault, PlannedRule } from '../faults/fault-rules.ts';

@@ -1,9 +1,9 @@
 // Readers of untrusted JSON. Each returns a value of our own types, or a text with the field and the rule that it breaks.
 // Small readers combine into objects. An unknown field is refused, so that no typo goes unnoticed. Pure.
 
-import { isObject, type JsonObject } from '../../domain/json.ts';
-import { MICROS_PER_DOLLAR, type MicroDollars } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { isObject, type JsonObject } from '../../core/domain/json.ts';
+import { MICROS_PER_DOLLAR, type MicroDollars } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 
 /** Undefined stands for an absent field. `field`: its name; empty for the whole. */
 export type Reader<T> = (value: unknown, field: string) => Result<T, string>;

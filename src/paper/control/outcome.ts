@@ -1,7 +1,7 @@
 // The results of the control API's operations, and the accounts that they open. Pure.
 
-import type { MicroDollars } from '../../domain/numbers.ts';
-import { fail, type Result } from '../../domain/result.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
+import { fail, type Result } from '../../core/domain/result.ts';
 
 /** Default opening balance: $10 000. */
 export const OPENING_BALANCE = 10_000_000_000 as MicroDollars;

@@ -1,7 +1,7 @@
 // Operations on venue A that no caller of it may perform, on its exchange, its keys and its streams. Thread of the paper exchanges.
 
-import type { MicroDollars } from '../../domain/numbers.ts';
-import { ok } from '../../domain/result.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
+import { ok } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type Address, checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';

@@ -1,7 +1,7 @@
 // Operations on venue B that no caller of it may perform, on its exchange, its keys and its streams. Thread of the paper exchanges.
 
-import { type MicroDollars, parseTicks, type UnixMillis } from '../../domain/numbers.ts';
-import { ok, unreachable } from '../../domain/result.ts';
+import { type MicroDollars, parseTicks, type UnixMillis } from '../../core/domain/numbers.ts';
+import { ok, unreachable } from '../../core/domain/result.ts';
 import type { OpenStreams } from '../faults/streams.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';

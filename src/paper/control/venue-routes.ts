@@ -1,8 +1,8 @@
 // Venues and their markets over HTTP. Venues: pause, resume, clock, stale reads, slow settlement, cutting streams. Markets: pause, close,
 // settle, change the tick size. Thread of the paper exchanges.
 
-import { VENUES, type Venue } from '../../domain/market.ts';
-import { ok } from '../../domain/result.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import { ok } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import {

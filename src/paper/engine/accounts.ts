@@ -3,9 +3,9 @@
 //
 //     Σ cash + Σ reserved + Σ pots + fees taken = Σ deposits        Σ YES = Σ NO = pot, in each market
 
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { AccountId, Effect, EngineRefusal, OrderView } from './engine-types.ts';
 import { worstCost, yesCost } from './money.ts';
 import { Account, type Holding, type Market, type Order } from './order.ts';

@@ -1,8 +1,8 @@
 // Checks whether an order may be placed, or amended to new terms: every check, in a fixed order, before any effect. The first
 // failure is the answer.
 
-import { BID } from '../../domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { BID } from '../../core/domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
 import { type Accounts, closable, type Terms } from './accounts.ts';
 import type { EngineRefusal, MarketSpec, NewOrder, SelfTrade } from './engine-types.ts';
 import { otherSide } from './matching.ts';

@@ -1,9 +1,9 @@
 // The last ended orders as plain columns in a ring. They no longer change, and objects that live so long would burden the
 // garbage collector.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { AccountId, Effect, MarketId, OrderId, OrderStatus, OrderView } from './engine-types.ts';
 import type { Order } from './order.ts';
 

@@ -1,8 +1,8 @@
 // Requests and events of the paper exchanges' engine. One book per market, YES-priced: buying NO at q means offering YES at 1
 // − q. Integers only: prices in ticks, sizes in micro-shares, money in micro-dollars. Pure: time comes with each request.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 
 /** Indices of accounts, markets and orders in the engine's tables; those of orders are never reused. */
 export type AccountId = number & { readonly of: 'account' };

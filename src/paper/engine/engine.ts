@@ -2,15 +2,15 @@
 // request, performs it, then reports changed levels; a refused request has no effect. Single-threaded and pure: time comes
 // with each request, the same requests give the same events. Listeners must not call back.
 
-import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
-import { assert, fail, ok, type Result } from '../../domain/result.ts';
+} from '../../core/domain/numbers.ts';
+import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import { Accounts, closable, type Held } from './accounts.ts';
 import { isSize, objectionToAmend, objectionToNew, wantedSize } from './admission.ts';

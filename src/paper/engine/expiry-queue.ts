@@ -1,7 +1,7 @@
 // Resting orders that expire, soonest first, then by id. A binary heap in which every order knows its index, so that a
 // cancelled order is removed at once.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order } from './order.ts';
 
 export class ExpiryQueue {

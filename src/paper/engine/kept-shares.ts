@@ -1,8 +1,8 @@
 // Gives accounts the shares that they held before a restart: a rich account of the house mints the pairs, and keeps the other side.
 
-import { ASK, BID } from '../../domain/market.ts';
-import type { MicroShares } from '../../domain/numbers.ts';
-import { assert, type Result } from '../../domain/result.ts';
+import { ASK, BID } from '../../core/domain/market.ts';
+import type { MicroShares } from '../../core/domain/numbers.ts';
+import { assert, type Result } from '../../core/domain/result.ts';
 import type { Engine } from './engine.ts';
 import type { AccountId, EngineRefusal, HoldingView, MarketId } from './engine-types.ts';
 

@@ -1,9 +1,9 @@
 // Matches an order with the book: price-time priority, fills at the resting order's price, self-trade prevention. Also ends
 // orders early, which a match may cause.
 
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import type { MicroShares } from '../../domain/numbers.ts';
-import { unreachable } from '../../domain/result.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import type { MicroShares } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
 import type { Accounts } from './accounts.ts';
 import type { CancelReason, EngineEvent } from './engine-types.ts';
 import type { Order } from './order.ts';

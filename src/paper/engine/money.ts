@@ -1,8 +1,8 @@
 // Cost of shares, exact to the micro-dollar. Size times price exceeds 2^53, so the size is split into two halves. The YES side
 // of a match pays the price rounded down, the NO side the rest: together exactly a dollar a share.
 
-import { BID, type Side } from '../../domain/market.ts';
-import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { BID, type Side } from '../../core/domain/market.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 
 /** ⌊price × size⌋ in dollars. Exact for sizes below 2^53: the quotient is, because 1 / 10 000 is over half a unit of it. */
 export function yesCost(price: Ticks, size: MicroShares): MicroDollars {

@@ -1,8 +1,8 @@
 // The book of one market: on each side its price levels, best first, each with its queue. Prices are slots, the distance from
 // the best possible price of the side, so that both sides share the code.
 
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 import type { MarketId } from './engine-types.ts';
 import { NO_SLOT, SlotSet } from './slot-set.ts';
 

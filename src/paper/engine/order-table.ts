@@ -2,7 +2,7 @@
 // chunks of an array hold them. A chunk with few remaining ids moves these to a map; otherwise one order that rests for days would keep a
 // chunk. The object of an ended order is reused for the next one.
 
-import type { MicroShares } from '../../domain/numbers.ts';
+import type { MicroShares } from '../../core/domain/numbers.ts';
 import { EndedOrders } from './ended-orders.ts';
 import type { AccountId, NewOrder, OrderId, OrderView } from './engine-types.ts';
 import { type Account, type Market, Order } from './order.ts';

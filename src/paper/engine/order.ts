@@ -1,8 +1,8 @@
 // One order, from acceptance to its end, with its account and its market: the three refer to each other. An order has its own links to its
 // neighbours, in the queue of its price and among its owner's resting orders. So no other structure takes part when it is removed.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type {
   AccountId,
   Effect,

@@ -1,8 +1,8 @@
 // The three places of a resting order: its market's book, its owner's orders, and the expiry queue. Orders enter and leave all
 // three here, so that these always agree.
 
-import { ASK, BID } from '../../domain/market.ts';
-import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import { ASK, BID } from '../../core/domain/market.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { EngineEvent } from './engine-types.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
 import type { Account, Market, Order } from './order.ts';

@@ -1,7 +1,7 @@
 // A set of small numbers that finds its smallest member, and the next one after any, without scanning absent ones. Each number has one bit,
 // and each word one summary bit. Holds the occupied prices of one side of a book.
 
-import { TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
+import { TICKS_PER_DOLLAR } from '../../core/domain/numbers.ts';
 
 const WORDS = (TICKS_PER_DOLLAR >>> 5) + 1;
 const SUMMARY_WORDS = (WORDS >>> 5) + 1;

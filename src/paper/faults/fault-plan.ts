@@ -1,11 +1,11 @@
 // Faults requested at runtime: rules that hit by chance or count, and conditions of a venue (clock, stale reads, slow settlement). The same
 // seed, rules and requests give the same faults. Without rules a question costs one length check. Thread of the paper exchanges.
 
-import type { Venue } from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import {
   type FaultKind,
   type FaultRule,

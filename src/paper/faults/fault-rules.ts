@@ -2,8 +2,8 @@
 // that applies and whose draw succeeds hits, and no other. Each rule has its own random source. So its hits depend only on the requests
 // that it applies to, not on other rules or callers. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { Random } from '../../runtime/random.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { Random } from '../../core/runtime/random.ts';
 import type { Asked, FaultVenue, MessageFault, RequestFault } from './faults.ts';
 
 /** Settlement of a match: fails for good, or is retried. At most once per match. */

@@ -1,9 +1,9 @@
 // Faults of a paper exchange, for one key or for all. The exchanges ask at fixed places; a seed determines the answers, so that a run can
 // be repeated. Thread of the paper exchanges.
 
-import { VENUES, type Venue } from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 
 /** Venues whose requests can be hit: the exchanges, and the read-only ones. */
 export const FAULT_VENUES = [...VENUES, 'venue_d', 'venue_e'] as const;

@@ -1,9 +1,9 @@
 // Streams of a venue: sends their frames and commits the requested faults, and lets an operator cut them. Faults act after a frame has its
 // sequence number, so that a dropped frame leaves a gap. Thread of the paper exchanges.
 
-import type { Venue } from '../../domain/market.ts';
-import { unreachable } from '../../domain/result.ts';
-import type { Connection, SocketRoute } from '../../net/inbound.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { Connection, SocketRoute } from '../../core/net/inbound.ts';
 import type { Asked, Faults } from './faults.ts';
 
 /** The connection, as an outlet needs it. */

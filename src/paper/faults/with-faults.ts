@@ -1,10 +1,10 @@
 // Applies a fault to one request of a paper exchange: whether the exchange performs it, the caller's answer, and its time. Without a fault
 // the answer is the exchange's: nearly always at once, without a promise. Thread of the paper exchanges.
 
-import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
-import { unreachable } from '../../domain/result.ts';
-import { NO_ANSWER, type Reply } from '../../net/inbound.ts';
-import { pause, type Timers } from '../../runtime/timers.ts';
+import { isObject, type JsonObject, parseJson } from '../../core/domain/json.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { NO_ANSWER, type Reply } from '../../core/net/inbound.ts';
+import { pause, type Timers } from '../../core/runtime/timers.ts';
 import type { Asked, Faults, RequestFault } from './faults.ts';
 
 /** Handles the request. */

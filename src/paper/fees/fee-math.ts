@@ -2,9 +2,9 @@
 // is a factor of both venues' fees; it is equal for YES and NO, and largest at a half. Never floats: products below the bound stay in
 // doubles, where the remainder is exact; others use BigInt. Pure.
 
-import { BID, type Side } from '../../domain/market.ts';
-import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import { BID, type Side } from '../../core/domain/market.ts';
+import { TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 
 /** The numerator is at least 0, and the terms are the lowest. */
 export interface Fraction {

@@ -1,7 +1,7 @@
 // Venue A's fees (venue-a.md §9.4): takers pay shares × rate × (p × (1 − p))^exponent, each fill rounded to five decimals, nothing below
 // 0.00001. Makers never pay. Wide integers only: a square of p × (1 − p) has 16 decimals. Pure.
 
-import type { Side } from '../../domain/market.ts';
+import type { Side } from '../../core/domain/market.ts';
 import {
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
@@ -9,8 +9,8 @@ import {
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
-} from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+} from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 import { type Fraction, largestVariance, varianceAt } from './fee-math.ts';
 

@@ -1,9 +1,9 @@
 // Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change. An order gets
 // overpayments back cent by cent. Verified on recorded production fills. Integers and fractions only; pure.
 
-import { BID, type Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import { BID, type Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 import {
   ceilQuotient,

@@ -2,7 +2,7 @@
 // recorded production traffic: 245 changes of 12 markets of venue B, 73 changes of venue A, 33 fills.
 
 import { readFileSync } from 'node:fs';
-import type { MicroShares } from '../../domain/numbers.ts';
+import type { MicroShares } from '../../core/domain/numbers.ts';
 
 export interface VenueCalibration {
   /** Of all changes of levels, those that made one larger. */

@@ -1,9 +1,9 @@
 // Model of one game. Before the start opinions drift, and jump at news; then attacks follow each other and some score; at the end the score
 // decides. Prices on both venues follow from it. Seeded; time comes with each call.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
 import type { Game, Question } from '../catalog/listings.ts';
 import { isTrue, OutcomeOdds, type Score } from './outcome-odds.ts';
 import { attacksFor, meanOf, pointsDistribution, type ScoreValues, scoreValues } from './points.ts';

@@ -1,8 +1,8 @@
 // Operations of the market flow at a paper exchange. It quotes and takes on the exchange's own accounts, through the same engine as
 // callers. So callers see its orders on books and tapes. Prices and sides are those of YES (of the first token).
 
-import type { Level, Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import type { Level, Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import type { PricedBy } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
 

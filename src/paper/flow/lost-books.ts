@@ -1,8 +1,8 @@
 // Finds the places where recorded changes cross a book: frames are missing before. From there to its next whole book nobody knows the book.
 // Pure.
 
-import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import { type RecordedFrame, type RecordedStep, stepsOf } from './recorded-frames.ts';
 
 type Sizes = Map<Ticks, MicroShares>;

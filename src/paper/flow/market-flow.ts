@@ -1,12 +1,12 @@
 // The market flow. Games proceed, makers on both venues quote from them, each with a lag and an opinion of its own, and people trade. One
 // agenda, one timer. The same seed and times give the same calls of the desks. Paper thread.
 
-import { HOUR_MS } from '../../domain/durations.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { unreachable } from '../../domain/result.ts';
+import { HOUR_MS } from '../../core/domain/durations.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import { numberOf } from '../catalog/identity.ts';
 import type { Catalog, Game, PricedBy, Question } from '../catalog/listings.ts';
 import { Agenda } from './agenda.ts';

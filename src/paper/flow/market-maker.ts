@@ -1,10 +1,10 @@
 // The house's liquidity in one market: levels on both sides of its fair value, small orders that come and go, and occasional
 // takers. Its own orders never cross: a side in the way is cancelled before the other moves.
 
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
+import type { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
 import type { OrderId } from '../engine/engine-types.ts';
 import type { FlowCalibration, VenueCalibration } from './calibration.ts';
 import type { HouseDesk, HouseMarket } from './house-desk.ts';

@@ -1,6 +1,6 @@
 // Probabilities of statements about the final score, from the present score and the possible further points. Pure.
 
-import { unreachable } from '../../domain/result.ts';
+import { unreachable } from '../../core/domain/result.ts';
 import type { Question } from '../catalog/listings.ts';
 
 export interface Score {

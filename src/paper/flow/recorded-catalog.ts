@@ -1,9 +1,9 @@
 // Listings for markets known only from recorded frames: facts of the frames, and plain assumptions otherwise. They do not
 // close while the recording plays, whenever their games start. Pure.
 
-import { DAY_MS } from '../../domain/durations.ts';
-import { objectsOf, textOf } from '../../domain/json.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { DAY_MS } from '../../core/domain/durations.ts';
+import { objectsOf, textOf } from '../../core/domain/json.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { dateOfCompact, easternInstant } from '../catalog/eastern-time.ts';
 import { hashOf, numberOf, tokenOf, uuidOf } from '../catalog/identity.ts';
 import type {

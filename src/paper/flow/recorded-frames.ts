@@ -1,9 +1,15 @@
 // Book changes in recorded frames of both venues, in one form: YES prices (of the first token), ticks and micro-shares.
 // Unreadable frames and frames without book changes give nothing. Pure.
 
-import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../domain/json.ts';
-import { ASK, BID, type Level, type Side, type Venue } from '../../domain/market.ts';
-import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../domain/numbers.ts';
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../core/domain/json.ts';
+import { ASK, BID, type Level, type Side, type Venue } from '../../core/domain/market.ts';
+import {
+  complementTicks,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  type Ticks,
+} from '../../core/domain/numbers.ts';
 
 export interface RecordedFrame {
   readonly venue: Venue;

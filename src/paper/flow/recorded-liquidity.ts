@@ -1,13 +1,13 @@
 // Plays a recording as the house's liquidity: where a recorded level grows, the house rests the difference; where it shrinks, the house
 // cancels. Callers that trade with it take real orders from it. Paper thread.
 
-import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
-import { MICROS_PER_SHARE, type MicroShares, type Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
+import { MICROS_PER_SHARE, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { PlayedFrames } from '../../replay/played-frames.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { Catalog } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
+import type { PlayedFrames } from '../replay/played-frames.ts';
 import type { HouseDesk, HouseMarket } from './house-desk.ts';
 import { mirrored, type RecordedFrame, type RecordedStep, stepsOf } from './recorded-frames.ts';
 

@@ -8,9 +8,9 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
-import { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
+} from '../../core/domain/numbers.ts';
+import { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 
 /** Sides that have orders. */
 export type Sides = 'both' | 'bids' | 'asks' | 'none';

@@ -1,7 +1,7 @@
 // A read-only venue on a loopback port: faults first, then the venue's rate limit, then the route. Thread of the paper exchanges.
 
-import { type HttpRoute, jsonReply, type Reply } from '../../net/listen.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { type HttpRoute, jsonReply, type Reply } from '../../core/net/listen.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import type { Faults, FaultVenue } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
 import { type HttpServer, NOT_SERVED, serve } from '../http-server.ts';

@@ -1,8 +1,8 @@
 // Checks whether venue A takes an order: every check besides signature and amounts, in a fixed order (venue-a.md §2.2–2.4,
 // §3.1, §9.6), before any effect. The first failure is the answer.
 
-import { MICROS_PER_DOLLAR, type UnixMillis } from '../../domain/numbers.ts';
-import { unreachable } from '../../domain/result.ts';
+import { MICROS_PER_DOLLAR, type UnixMillis } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { yesCost } from '../engine/money.ts';

@@ -1,8 +1,8 @@
 // Reads the levels that an order would meet in the book, without matching. They show whether it crosses, how many shares it finds, and the
 // shares for an amount of dollars. Reads only as far as the order would reach. Pure.
 
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import { SIZE_STEP, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { TokenIndex } from './records.ts';
 

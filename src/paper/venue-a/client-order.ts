@@ -1,7 +1,7 @@
 // A caller's order at venue A: its record, its place, and its recent past for stale reads.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { AccountId, OrderId } from '../engine/engine-types.ts';
 import { sideOf, type VenueAMarket, yesPriceOf } from './market.ts';

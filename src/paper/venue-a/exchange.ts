@@ -1,11 +1,11 @@
 // Venue A's exchange without its protocol: wallets and their money, orders, trades and their settlement, heartbeats, on the
 // engine. It knows neither wire nor signatures. One request at a time; observers get its effects before it returns.
 
-import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
-import { assert, type Result } from '../../domain/result.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
+import { assert, type Result } from '../../core/domain/result.ts';
+import type { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { VenueAEventListing, VenueASport } from '../catalog/listings.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';

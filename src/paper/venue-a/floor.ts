@@ -1,11 +1,11 @@
 // The trading floor of venue A. It collects the engine's events of a request, then reports them in the venue's order (venue-a.md §5.3).
 // The order is levels, the trade, changed orders, then a finer tick if the price has come near an end. By then all reads are consistent.
 
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
-import { assert, unreachable } from '../../domain/result.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
+import { assert, unreachable } from '../../core/domain/result.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineEvent, Fill, MarketId, OrderId } from '../engine/engine-types.ts';
 import { type ClientOrder, isOpen } from './client-order.ts';

@@ -1,11 +1,11 @@
 // The dead man's switch (venue-a.md §3.8). After its first heartbeat a key must send more, each with the id of the one before.
 // If it stops, all its orders are cancelled; a new first heartbeat starts again.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import { uuid } from '../ids.ts';
 
 interface Beat {

@@ -1,16 +1,16 @@
 // The venue's own accounts. One quotes and one takes, both rich; a treasury refunds fees. An escrow holds money that callers may not
 // spend yet.
 
-import { ASK, type Side } from '../../domain/market.ts';
+import { ASK, type Side } from '../../core/domain/market.ts';
 import {
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
   type Ticks,
-} from '../../domain/numbers.ts';
+} from '../../core/domain/numbers.ts';
+import type { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
 import { ZERO_BYTES32 } from '../../venues/venue-a/abi-words.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { Engine } from '../engine/engine.ts';

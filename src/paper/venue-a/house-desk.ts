@@ -1,10 +1,10 @@
 // The market flow's desk at venue A: bids buy the first token, asks the second, on accounts of the house. It ignores minimum
 // sizes, delays and modes, except that the venue must be open.
 
-import type { Level, Side } from '../../domain/market.ts';
-import { ASK, BID } from '../../domain/market.ts';
-import type { MicroShares, Ticks } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { Level, Side } from '../../core/domain/market.ts';
+import { ASK, BID } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { PricedBy } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
 import type { HouseDesk, HouseMarket } from '../flow/house-desk.ts';

@@ -1,7 +1,7 @@
 // Venue A's kept rows of callers for its next start: wallets, positions, orders, trades, conversions, markets. House orders are not kept:
 // the makers quote again. Thread of the paper exchanges.
 
-import type { MicroDollars } from '../../domain/numbers.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
 import type { Held } from '../engine/accounts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Keeping } from '../kept-rows.ts';

@@ -1,6 +1,6 @@
 // Venue A's listings: events with their markets, by condition, by token and by engine id. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueAEventListing } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { ListedEvents } from '../listed-events.ts';

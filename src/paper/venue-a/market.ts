@@ -1,6 +1,6 @@
 // One market of venue A: two tokens, one book in the first token's frame, its state and statistics.
 
-import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import {
   complementTicks,
   type MicroShares,
@@ -9,8 +9,8 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+} from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import { type AmountRules, amountRules } from '../../venues/venue-a/order-amounts.ts';
 import { type Protocol, protocolOf } from '../../venues/venue-a/position-ids.ts';
 import type { VenueAEventListing, VenueAMarketListing } from '../catalog/listings.ts';

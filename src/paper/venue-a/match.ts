@@ -1,6 +1,6 @@
 // A match of venue A for its settlement, and its two parties: callers by their orders, the house by its accounts.
 
-import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares } from '../../core/domain/numbers.ts';
 import type { AccountId } from '../engine/engine-types.ts';
 import type { OrderRecord } from './records.ts';
 import type { Wallet } from './wallet.ts';

@@ -1,6 +1,6 @@
 // Sums of all money of venue A's exchange, to check that none appears or disappears. Pure.
 
-import type { MicroDollars } from '../../domain/numbers.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
 import type { HouseAccounts } from './house-accounts.ts';

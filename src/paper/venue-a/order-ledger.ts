@@ -1,8 +1,8 @@
 // Orders of callers at venue A: open ones by owner, and ended ones for a while. It also has the ids of all posted orders, as far as they
 // are kept.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderId } from '../engine/engine-types.ts';
 import { KnownIds } from '../known-ids.ts';

@@ -1,6 +1,6 @@
 // Requests about orders to venue A's exchange, and their answers: in the engine's units, without a wire. Pure.
 
-import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import type { VenueAMarket } from './market.ts';
 import type { OrderRecord, OrderType, TokenIndex, TradeRecord } from './records.ts';
 

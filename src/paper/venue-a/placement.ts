@@ -1,8 +1,8 @@
 // Placement of an order at venue A: admission, perhaps a taker delay, matching; the rest then rests or is killed (venue-a.md §2.3, §9.3).
 
-import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import type { Held } from '../engine/accounts.ts';
 import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
 import { type Admission, expiresAt } from './admission.ts';

@@ -1,8 +1,8 @@
 // Venue A's records of orders and trades, in the engine's units, and its observers; rest/ and stream/ write records on the wire. Prices and
 // sides are those of the order's own token, unless a name says `yes`. Thread of the paper exchanges.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueAMarket } from './market.ts';
 
 /** 0 is the first token, 1 the second. */

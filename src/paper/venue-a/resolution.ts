@@ -7,8 +7,8 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+} from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import { yesCost } from '../engine/money.ts';
 import type { Floor } from './floor.ts';
 import type { HouseAccounts } from './house-accounts.ts';

@@ -1,10 +1,10 @@
 // Venue A on a loopback port: its CLOB's REST and its streams. It authenticates callers, asks for faults, and dispatches to the routes of
 // rest/. Thread of the paper exchanges.
 
-import { unreachable } from '../../domain/result.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { type HttpRoute, jsonReply, listen, type Reply, type SocketRoute } from '../../core/net/listen.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import { type HttpRoute, jsonReply, listen, type Reply, type SocketRoute } from '../../net/listen.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import { parseJsonBytes } from '../../venues/venue-json.ts';
 import type { Faults } from '../faults/faults.ts';

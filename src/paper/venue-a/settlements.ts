@@ -6,11 +6,11 @@
 // trade fails, and goes back. For two buyers the pairs are merged into their dollars, for two sellers the dollars are split into their
 // pairs. The engine keeps the fees; the treasury refunds them.
 
-import type { MicroDollars } from '../../domain/numbers.ts';
-import { assert, type Result } from '../../domain/result.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
+import { assert, type Result } from '../../core/domain/result.ts';
+import type { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
 import type { Faults } from '../faults/faults.ts';

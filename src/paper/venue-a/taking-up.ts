@@ -1,7 +1,7 @@
 // Takes up venue A's kept rows of its last run: wallets, shares, orders, trades, conversions, results. Thread of the paper exchanges.
 
-import type { MicroDollars } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import { giveKeptShares } from '../engine/kept-shares.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import type { Floor } from './floor.ts';

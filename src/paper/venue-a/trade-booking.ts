@@ -1,16 +1,16 @@
 // Makes one trade of the engine's fills of one request: taker, makers and price, and the effects on orders, positions and
 // market. A taker has one trade, with any number of makers (venue-a.md §6.3).
 
-import { BID } from '../../domain/market.ts';
+import { BID } from '../../core/domain/market.ts';
 import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
+} from '../../core/domain/numbers.ts';
+import type { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
 import { lastTradeTexts } from '../../venues/venue-a/token-books.ts';
 import type { Fill } from '../engine/engine-types.ts';
 import { yesCost } from '../engine/money.ts';

@@ -1,11 +1,11 @@
 // A wallet of venue A: an account of the engine, the cost of its shares, and property that it cannot spend yet. Money moves in the engine
 // only; this file keeps the facts that the engine lacks.
 
-import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { MicroDollars, MicroShares } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
+import type { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
 import { hash32 } from '../ids.ts';

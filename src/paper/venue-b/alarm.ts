@@ -1,9 +1,9 @@
 // A timer for a time of the venue's clock, however distant. Timers may fire early; it then checks the clock again. Thread of
 // the paper exchanges.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 
 export class Alarm {
   readonly #timers: Timers;

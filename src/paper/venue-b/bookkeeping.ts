@@ -1,9 +1,9 @@
 // Converts the engine's events to venue B's records: trades, fills, orders, positions. House orders leave only trades and levels. It hears
 // the engine within a request and never calls it. Thread of the paper exchanges.
 
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
-import { unreachable } from '../../domain/result.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { CancelReason, EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';
 import { noCost, yesCost } from '../engine/money.ts';

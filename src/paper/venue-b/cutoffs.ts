@@ -1,8 +1,8 @@
 // The times up to which venue B's data is in its archive alone (venue-b.md §4.5). Each kind of data has a cutoff of its own, and each moves
 // by itself. A resting order is always live. Thread of the paper exchanges.
 
-import { DAY_MS } from '../../domain/durations.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { DAY_MS } from '../../core/domain/durations.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 
 const ORDERS_LIVE_MS = 14 * DAY_MS;
 /** The live time of trades and fills, of settled positions, and of settled markets. */

@@ -1,12 +1,12 @@
 // Venue B's exchange without its protocol: users and their money, orders, order groups, fills, positions, settlements, on the
 // engine. One request at a time; observers get its effects before it returns. Thread of the paper exchanges.
 
-import { BID } from '../../domain/market.ts';
-import { complementTicks, type MicroDollars, type UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import { BID } from '../../core/domain/market.ts';
+import { complementTicks, type MicroDollars, type UnixMillis } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
+import type { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { VenueBEventListing, VenueBSeries } from '../catalog/listings.ts';
 import { Engine } from '../engine/engine.ts';
 import { yesCost } from '../engine/money.ts';

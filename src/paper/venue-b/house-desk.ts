@@ -1,9 +1,9 @@
 // The house's own accounts on venue B, with which the market flow quotes and takes. There are several, used in turn, and they may trade
 // with each other: the engine sees house orders as those of a crowd. Thread of the paper exchanges.
 
-import type { Level, Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { Level, Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { PricedBy } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, MarketSpec, OrderId, TimeInForce } from '../engine/engine-types.ts';

@@ -1,14 +1,14 @@
 // Effects of the current request: its events so far, and the orders, positions, accounts and levels that it has changed. At its end each of
 // them gets one new picture, and the observers get the events. Thread of the paper exchanges.
 
-import type { Side } from '../../domain/market.ts';
+import type { Side } from '../../core/domain/market.ts';
 import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
+} from '../../core/domain/numbers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineEvent } from '../engine/engine-types.ts';
 import type { Keeping } from '../kept-rows.ts';

@@ -1,7 +1,7 @@
 // Rows in which venue B keeps its state for its next start: a record with its market's ticker. House orders are not kept: the makers quote
 // again. Thread of the paper exchanges.
 
-import type { MicroDollars } from '../../domain/numbers.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
 import type { Held } from '../engine/accounts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HoldingView } from '../engine/engine-types.ts';

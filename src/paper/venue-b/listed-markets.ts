@@ -1,6 +1,6 @@
 // Venue B's listings: events with their markets, by ticker, by market id and by engine id. Thread of the paper exchanges.
 
-import { type Grid, isOnGrid } from '../../domain/grid.ts';
+import { type Grid, isOnGrid } from '../../core/domain/grid.ts';
 import {
   type MicroDollars,
   type MicroShares,
@@ -9,8 +9,8 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+} from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { PriceGrid, VenueBEventListing, VenueBSeries } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FeeSchedule, MarketSpec } from '../engine/engine-types.ts';

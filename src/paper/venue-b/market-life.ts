@@ -1,10 +1,10 @@
 // The life of venue B's markets (venue-b.md §4.2). The clock opens and closes them, without an event. The operator pauses, closes early and
 // determines them, with an event. Settlement follows after a delay. Thread of the paper exchanges.
 
-import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
-import { assert, unreachable } from '../../domain/result.ts';
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
+import { assert, unreachable } from '../../core/domain/result.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
 import { Alarm } from './alarm.ts';

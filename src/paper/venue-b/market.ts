@@ -1,7 +1,7 @@
 // One market of venue B: its listing, its state, and the statistics of its object.
 
-import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueBEventListing, VenueBMarketListing } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { MarketId } from '../engine/engine-types.ts';

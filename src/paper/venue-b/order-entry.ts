@@ -1,9 +1,9 @@
 // Users' orders: place, change, cancel (venue-b.md §5.1 to §5.4). A client order id is used up once the engine has answered
 // with an order, and by the two refusals that leave a canceled order. Thread of the paper exchanges.
 
-import { BID } from '../../domain/market.ts';
-import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
+import { BID } from '../../core/domain/market.ts';
+import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';

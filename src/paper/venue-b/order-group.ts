@@ -1,7 +1,7 @@
 // One order group (venue-b.md §5.7): its orders are cancelled together when more than its limit is matched within 15 seconds.
 // Thread of the paper exchanges.
 
-import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { AccountId, OrderId } from '../engine/engine-types.ts';
 import type { OrderGroupRecord, Owner } from './records.ts';

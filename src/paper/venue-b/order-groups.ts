@@ -1,7 +1,7 @@
 // Order groups: a limit on the matches of several orders together. Beyond it all of them are cancelled, and the group takes no order until
 // it is reset. Thread of the paper exchanges.
 
-import type { MicroShares } from '../../domain/numbers.ts';
+import type { MicroShares } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Uuids } from '../ids.ts';

@@ -1,7 +1,7 @@
 // Orders of all users, by the venue's id and by the engine's, with the last ended ones. House orders are not in it. Thread of the paper
 // exchanges.
 
-import { assert } from '../../domain/result.ts';
+import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderId } from '../engine/engine-types.ts';
 import { RecordRing, type Young } from '../record-ring.ts';

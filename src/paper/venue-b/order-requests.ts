@@ -1,7 +1,7 @@
 // Users' requests to venue B's exchange, and its answers. Thread of the paper exchanges.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueBMarket } from './market.ts';
 import type { OrderRecord } from './records.ts';
 

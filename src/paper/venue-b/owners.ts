@@ -1,6 +1,6 @@
 // Owners on venue B: users and their subaccounts. Thread of the paper exchanges.
 
-import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Young } from '../record-ring.ts';

@@ -1,7 +1,7 @@
 // Positions by owner, and by market their holders; a settlement records their payouts, while the engine moves the money. Thread of the paper
 // exchanges.
 
-import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { MarketId } from '../engine/engine-types.ts';
 import type { Journal } from './journal.ts';
 import type { MarketResult, VenueBMarket } from './market.ts';

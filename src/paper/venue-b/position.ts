@@ -1,15 +1,15 @@
 // One owner's position in one market: signed; opposite sides net at once. A close takes a proportional part of the cost; its proceeds
 // beyond that are profit. Thread of the paper exchanges.
 
-import { BID, type Side } from '../../domain/market.ts';
+import { BID, type Side } from '../../core/domain/market.ts';
 import {
   complementTicks,
   type MicroDollars,
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+} from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import { yesCost } from '../engine/money.ts';
 import { ceilQuotient } from '../fees/fee-math.ts';
 import type { VenueBMarket } from './market.ts';

@@ -1,8 +1,8 @@
 // Private reads of users, at an earlier time: the venue's read side lags behind its engine (venue-b.md §5.6). Thread of the paper
 // exchanges.
 
-import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
-import { complementTicks, type MicroShares, type Ticks } from '../../domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
+import { complementTicks, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
 import { yesCost } from '../engine/money.ts';
 import { type Cutoffs, cutoffsAt } from './cutoffs.ts';
 import type { VenueBMarket } from './market.ts';

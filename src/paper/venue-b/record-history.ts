@@ -1,7 +1,7 @@
 // Earlier pictures for stale private reads (venue-b.md §5.6), of everything that changed within the last seconds. Reads of the present cost
 // nothing extra. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 
 interface Picture {

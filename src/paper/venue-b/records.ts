@@ -1,8 +1,8 @@
 // Venue B's records of orders, fills, trades, positions and settlements, in the engine's units; rest/ and stream/ write them
 // on the wire. Sizes are contracts; prices, costs and sides are in YES terms.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueBMarket } from './market.ts';
 
 /** An owner: each user and subaccount has money of its own. */

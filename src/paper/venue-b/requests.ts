@@ -1,9 +1,9 @@
 // Performs requests one after the other: expiries first, then the request, then its events, then order groups that it drove over their
 // limit. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Alarm } from './alarm.ts';
 import type { Journal } from './journal.ts';

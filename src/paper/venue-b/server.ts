@@ -1,15 +1,15 @@
 // Venue B on a socket: REST below /trade-api/v2 and, on the same port, the stream (venue-b.md §14), for any client of the venue. Thread of
 // the paper exchanges.
 
-import { listen, type Reply } from '../../net/listen.ts';
-import { REST_PATH, STREAM_PATH } from '../../replay/venue-b-protocol.ts';
-import type { Random } from '../../runtime/random.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { listen, type Reply } from '../../core/net/listen.ts';
+import type { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import type { Faults } from '../faults/faults.ts';
 import { OpenStreams } from '../faults/streams.ts';
 import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import { Uuids } from '../ids.ts';
 import type { Keeping } from '../kept-rows.ts';
+import { REST_PATH, STREAM_PATH } from '../replay/venue-b-protocol.ts';
 import type { VenueBExchange } from './exchange.ts';
 import type { VenueBAccess } from './rest/access.ts';
 import { accountRoutes, costsRoute } from './rest/account-routes.ts';

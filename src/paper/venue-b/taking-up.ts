@@ -1,7 +1,7 @@
 // Takes up venue B's kept rows of its last run: money, holdings, positions, orders, fills, results, groups. Thread of the paper exchanges.
 
-import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import type { Engine } from '../engine/engine.ts';
 import { giveKeptShares } from '../engine/kept-shares.ts';
 import type { KeptRows } from '../kept-rows.ts';

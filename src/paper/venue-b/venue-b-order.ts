@@ -1,9 +1,9 @@
 // One user's order while it changes, with its pictures for readers and observers, and its account. The orders of an account are linked,
 // newest first. Thread of the paper exchanges.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { Side } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { AccountId, MarketId, OrderId } from '../engine/engine-types.ts';
 import { KnownIds } from '../known-ids.ts';

@@ -1,7 +1,7 @@
 // Texts of prices, contracts, money, sides and times at venue B (venue-b.md §3), for REST and stream alike. Thread of
 // the paper exchanges.
 
-import { BID, type Side } from '../../domain/market.ts';
+import { BID, type Side } from '../../core/domain/market.ts';
 import {
   complementTicks,
   MICROS_PER_DOLLAR,
@@ -9,7 +9,7 @@ import {
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../../domain/numbers.ts';
+} from '../../core/domain/numbers.ts';
 
 const MICROS_PER_CENTI = 10_000;
 export const MICROS_PER_CENT = 10_000;

@@ -1,7 +1,13 @@
 // Markets, groups and order books as venue D writes them (venues-c-d-e.md §2). Prices are JSON numbers, an empty side is 0.999 or 0.001,
 // a pool's prices are in percent. Pure.
 
-import { complementTicks, formatMicroShares, formatTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import {
+  complementTicks,
+  formatMicroShares,
+  formatTicks,
+  type Ticks,
+  type UnixMillis,
+} from '../../core/domain/numbers.ts';
 import { type SideLevel, tokenIdOf } from '../side-markets/living-book.ts';
 import type { VenueDGroup, VenueDListing } from './markets.ts';
 

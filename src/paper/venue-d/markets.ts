@@ -1,8 +1,8 @@
 // Listings of the paper venue D: one or two of every kind. Thread of the paper exchanges.
 
-import { DAY_MS } from '../../domain/durations.ts';
-import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { DAY_MS } from '../../core/domain/durations.ts';
+import type { Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { LivingBook, type Sides } from '../side-markets/living-book.ts';
 
 export interface VenueDListing {

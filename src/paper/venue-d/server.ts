@@ -1,8 +1,8 @@
 // The paper venue D on a socket: its public, read-only routes (venues-c-d-e.md §2). Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { jsonReply, type Reply } from '../../core/net/listen.ts';
 import { limits } from '../../limits.ts';
-import { jsonReply, type Reply } from '../../net/listen.ts';
 import type { HttpServer } from '../http-server.ts';
 import { pageOf, type SideRoute, type SideServerOptions, startSideServer } from '../side-markets/side-server.ts';
 import { bookObject, groupObject, marketObject } from './market-object.ts';

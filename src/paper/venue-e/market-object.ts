@@ -1,7 +1,7 @@
 // Markets, groups and order books as venue E writes them (venues-c-d-e.md §3). Times are in seconds, prices and sizes decimal text. A
 // market has no price, and a group's members have no type and no date. Pure.
 
-import { complementTicks, formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
+import { complementTicks, formatMicroShares, formatTicks, type UnixMillis } from '../../core/domain/numbers.ts';
 import { type SideLevel, tokenIdOf } from '../side-markets/living-book.ts';
 import { STATUS_NAMES, type VenueEGroupListing, type VenueEListing } from './markets.ts';
 

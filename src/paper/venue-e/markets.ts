@@ -1,9 +1,9 @@
 // Listings of the paper venue E: single markets and a group, in every state that a caller can meet. Groups have ids of their own. Thread of
 // the paper exchanges.
 
-import { DAY_MS } from '../../domain/durations.ts';
-import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { DAY_MS } from '../../core/domain/durations.ts';
+import type { Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { LivingBook, type Sides } from '../side-markets/living-book.ts';
 
 export interface VenueEListing {

@@ -1,9 +1,9 @@
 // The paper venue E on a socket: its public, read-only routes (venues-c-d-e.md §3). "Not found" comes with HTTP 200. A member of a group is
 // found in the group only. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { jsonReply, type Reply } from '../../core/net/listen.ts';
 import { limits } from '../../limits.ts';
-import { jsonReply, type Reply } from '../../net/listen.ts';
 import type { HttpServer } from '../http-server.ts';
 import { pageOf, type SideRoute, type SideServerOptions, startSideServer } from '../side-markets/side-server.ts';
 import { bookObject, groupObject, marketObject, tokenOf } from './market-object.ts';

@@ -1,7 +1,7 @@
 // Approvals that a wallet of venue A gives once before tokens of Protocol V2 trade or settle (venue-a.md §0.1). Without them the venue
 // refuses each order with words about balance and allowance. Pure.
 
-import { isObject, objectsOf } from '../../domain/json.ts';
+import { isObject, objectsOf } from '../../core/domain/json.ts';
 
 /** For the router of redemptions, splits and merges. */
 export const SPLIT_APPROVAL = 'PusdV2Router';

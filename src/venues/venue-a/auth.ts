@@ -2,7 +2,7 @@
 // with the secret of such a key covers each private request. Clients sign; the local servers that simulate the venue verify. No I/O, no clock.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
 import { type Address, readAddress, readHex } from './address.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { recoverAddress, SIGNATURE_BYTES } from './secp256k1.ts';

@@ -2,10 +2,16 @@
 // the hash needs. Texts stay as received, since the hash covers them. They are validated here, so that later code need not
 // escape or check them. Cold path of venue A's feed thread.
 
-import { isObject, type JsonObject } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market.ts';
-import type { MicroShares, Ticks } from '../../domain/numbers.ts';
-import { complementTicks, formatTicks, parseMicroShares, parseTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
+import { isObject, type JsonObject } from '../../core/domain/json.ts';
+import { isTokenId } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import {
+  complementTicks,
+  formatTicks,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+} from '../../core/domain/numbers.ts';
 
 export interface LevelText {
   readonly price: Ticks;

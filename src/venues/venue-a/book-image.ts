@@ -7,8 +7,8 @@
 // Venue A's feed thread.
 
 import { hash as hashOnce } from 'node:crypto';
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import { complementTicks, parseMicroShares, type Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import { complementTicks, parseMicroShares, type Ticks } from '../../core/domain/numbers.ts';
 import type { HashTerms, LevelText } from './book-document.ts';
 
 const MIDDLE = '","hash":"","bids":[';

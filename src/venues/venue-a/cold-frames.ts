@@ -1,12 +1,12 @@
 // The rare events of the stream, read by JSON.parse: trades, tick changes, resolutions, and the tokens of a legacy event.
 // Null means that the event does not match its type. Venue A's feed thread.
 
-import { isObject, type JsonObject, stringsOf } from '../../domain/json.ts';
-import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import { parseMicroShares, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
+import { isObject, type JsonObject, stringsOf } from '../../core/domain/json.ts';
+import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { parseMicroShares, TICKS_PER_DOLLAR } from '../../core/domain/numbers.ts';
+import { unknownWord } from '../../core/metrics/unknown-words.ts';
 import { limits } from '../../limits.ts';
-import { unknownWord } from '../../metrics/unknown-words.ts';
 import { parseJsonBytes } from '../venue-json.ts';
 import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';
 

@@ -1,12 +1,12 @@
 // Gamma, venue A's public catalog (venue-a.md §7): open events with their markets by cursor, and the newest ones in between.
 // Catalog thread.
 
-import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market.ts';
-import { fail, ok } from '../../domain/result.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import { isTokenId } from '../../core/domain/market.ts';
+import { fail, ok } from '../../core/domain/result.ts';
+import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import type { HttpGet } from '../../core/net/http.ts';
 import { limits } from '../../limits.ts';
-import { unknownWord } from '../../metrics/unknown-words.ts';
-import type { HttpGet } from '../../net/http.ts';
 import {
   type ListedEvent,
   type MarketPhase,

@@ -1,8 +1,8 @@
 // State while a market's book is in doubt: from a hash mismatch until the stream or a REST book settles it. It holds every
 // change since, so that none is lost, and the place of a REST book in the stream. Cold path of venue A's feed thread.
 
-import type { Side, View } from '../../domain/market.ts';
-import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import type { Side, View } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { BookDocument } from './book-document.ts';
 import { HASH_HEX_LENGTH, type PriceChanges } from './price-changes.ts';

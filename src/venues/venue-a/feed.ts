@@ -2,12 +2,12 @@
 // frame; the other token is its mirror. Both are subscribed upstream, since each change carries a hash of each. Venue A's feed
 // thread.
 
-import type { JsonObject } from '../../domain/json.ts';
-import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
-import { ok, type Result } from '../../domain/result.ts';
+import type { JsonObject } from '../../core/domain/json.ts';
+import { COMPLEMENT, PRIMARY, type View } from '../../core/domain/market.ts';
+import { ok, type Result } from '../../core/domain/result.ts';
+import { COUNTER } from '../../core/metrics/feed-counters.ts';
+import { unknownWord } from '../../core/metrics/unknown-words.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER } from '../../metrics/feed-counters.ts';
-import { unknownWord } from '../../metrics/unknown-words.ts';
 import type { FeedAnswer, FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { RequestPace } from '../request-pace.ts';
 import { readBookDocument } from './book-document.ts';

@@ -3,8 +3,8 @@
 // watchdog cannot detect that, and a market without trades looks the same. So REST is asked: a book without events for a while
 // is compared with the venue's, and one that has never come with none. One probe per connection at a time. Venue A's feed thread.
 
+import { COUNTER } from '../../core/metrics/feed-counters.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER } from '../../metrics/feed-counters.ts';
 import type { FeedParts } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';
 import type { MarketBook } from './market-book.ts';

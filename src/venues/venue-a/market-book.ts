@@ -7,10 +7,10 @@
 //
 // While DOUBTED the published ladder stands still and is STALE. Venue A's feed thread.
 
-import { type BookId, PRIMARY, type StateReason, type TakerSide, type View } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { type BookId, PRIMARY, type StateReason, type TakerSide, type View } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { COUNTER, type FeedCounters } from '../../core/metrics/feed-counters.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER, type FeedCounters } from '../../metrics/feed-counters.ts';
 import { type BookSink, closeBook } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';
 import { Doubt } from './doubt.ts';

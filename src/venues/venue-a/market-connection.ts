@@ -2,9 +2,9 @@
 // is subscribed again. Nothing is sent before the first subscription, since the venue closes a connection that pings first (venue-a.md
 // §5.1). It is up only while it has markets, and reconnects when its stream is frozen. Venue A's feed thread.
 
+import { COUNTER } from '../../core/metrics/feed-counters.ts';
+import { KeptConnection } from '../../core/net/kept-connection.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER } from '../../metrics/feed-counters.ts';
-import { KeptConnection } from '../../net/kept-connection.ts';
 import type { FeedParts } from '../feed.ts';
 import { REQUEST_HEADERS } from '../venue-json.ts';
 import { FreezeProbe } from './freeze-probe.ts';

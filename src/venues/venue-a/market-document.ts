@@ -1,11 +1,11 @@
 // A market in the full description of venue A's CLOB (venue-a.md §4): two outcomes, each a token with a book of its own.
 // Pure.
 
-import { isoDayMillisOf } from '../../domain/iso-time.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market.ts';
-import type { MarketStatus } from '../../domain/market-summary.ts';
-import { type UnixMillis, unixMillisOf } from '../../domain/numbers.ts';
+import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import { isTokenId } from '../../core/domain/market.ts';
+import type { MarketStatus } from '../../core/domain/market-summary.ts';
+import { type UnixMillis, unixMillisOf } from '../../core/domain/numbers.ts';
 import { isoTimeOf, labelOf } from '../wire-values.ts';
 
 export interface VenueAMarket {

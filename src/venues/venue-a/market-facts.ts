@@ -1,12 +1,12 @@
 // The facts of a market that its stream needs: its two tokens, its tick, and the constants in its book hashes. By REST (venue-a.md §4),
 // once per subscription. Venue A's feed thread.
 
-import { ladderStep, uniformGrid } from '../../domain/grid.ts';
-import { decimalTextOf, isObject } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market.ts';
-import { parseTicks, type Ticks } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
-import type { HttpGet } from '../../net/http.ts';
+import { ladderStep, uniformGrid } from '../../core/domain/grid.ts';
+import { decimalTextOf, isObject } from '../../core/domain/json.ts';
+import { isTokenId } from '../../core/domain/market.ts';
+import { parseTicks, type Ticks } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { HttpGet } from '../../core/net/http.ts';
 import type { FeedRefusal } from '../feed.ts';
 import { getJson } from '../venue-json.ts';
 import { type BookDocument, isPlainText, readBookDocument } from './book-document.ts';

@@ -1,7 +1,7 @@
 // Reads venue A's markets by condition id: the market, and the books of both its tokens (venue-a.md §4). Thread of the market reads.
 
-import { isCrossed, NO_QUOTE, type OutcomeSummary, type Quote, quoteOf } from '../../domain/market-summary.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';
+import { isCrossed, NO_QUOTE, type OutcomeSummary, type Quote, quoteOf } from '../../core/domain/market-summary.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../core/net/http-status.ts';
 import { type MarketReader, type MarketReading, noSuchMarket, type ReadFailure } from '../market-read.ts';
 import type { MarketReadHttp } from '../market-read-http.ts';
 import { readBookDocument } from './book-document.ts';

@@ -1,8 +1,8 @@
 // The amounts of venue A's orders (venue-a.md §2.2): price and size, or a market order's amount, become the two whole numbers that
 // are signed. The reverse is here too. Applies the venue's rounding rules in integers: no floats, no other rounding. Pure.
 
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { BUY, type OrderSide, SELL, type VenueAOrder } from './typed-data.ts';
 
 /** Millionths of a dollar or of a share: both have six decimals on the chain. */

@@ -1,7 +1,7 @@
 // Signs and checks venue A's orders (venue-a.md §2.1). The digest is the order's id: known before sending, and independent of the
 // signature. Four kinds of signer; a deposit wallet's owner signs a wrapped order (ERC-7739).
 
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { WORD_BYTES } from './abi-words.ts';
 import { type Address, writeHex } from './address.ts';
 import type { Exchange } from './exchanges.ts';

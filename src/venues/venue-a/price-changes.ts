@@ -2,9 +2,9 @@
 // are numbers. `…At` and `…Length` locate their text in the scanner's bytes: the book image copies it unchanged, since the venue's hash covers
 // the text. One integer array, a row per entry, so that an entry is one cache line. Venue A's feed thread.
 
-import { ASK, BID, type Side, TOKEN_ID_DIGITS_MAX } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
+import { ASK, BID, type Side, TOKEN_ID_DIGITS_MAX } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { NONE, QUOTE, skipString, word } from './json-bytes.ts';
 import type { TokenTable } from './token-table.ts';

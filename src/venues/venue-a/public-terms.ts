@@ -1,12 +1,12 @@
 // Reads the terms of venue A's markets by token (venue-a.md §4, §9.4). The short description has grid, minimum and fees; the full one has
 // title, status and end. Thread of the market reads.
 
-import type { FeeModel } from '../../domain/fees.ts';
-import { fraction } from '../../domain/fraction.ts';
-import { isObject, textOf } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market.ts';
-import type { MicroDollars } from '../../domain/numbers.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import type { FeeModel } from '../../core/domain/fees.ts';
+import { fraction } from '../../core/domain/fraction.ts';
+import { isObject, textOf } from '../../core/domain/json.ts';
+import { isTokenId } from '../../core/domain/market.ts';
+import type { MicroDollars } from '../../core/domain/numbers.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { noSuchMarket } from '../market-read.ts';
 import type { TermsHttp } from '../market-read-http.ts';
 import type { TermsReader, TermsReading } from '../trading-terms.ts';

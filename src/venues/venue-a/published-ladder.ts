@@ -1,9 +1,9 @@
 // The published ladder of one market of venue A, in the first token's frame. Its step gets finer when a proven price or a new tick needs
 // it. Venue A's feed thread.
 
-import { ladderStep, uniformGrid } from '../../domain/grid.ts';
-import { ASK, BID, type BookId, PRIMARY, type Side, type View } from '../../domain/market.ts';
-import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { ladderStep, uniformGrid } from '../../core/domain/grid.ts';
+import { ASK, BID, type BookId, PRIMARY, type Side, type View } from '../../core/domain/market.ts';
+import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
 import type { BookSink } from '../feed.ts';
 import type { BookImage } from './book-image.ts';
 import { stepOfTick } from './market-facts.ts';

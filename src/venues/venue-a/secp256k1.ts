@@ -3,7 +3,7 @@
 
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
 import { type Address, readHex, writeHex } from './address.ts';
 import { keccak256 } from './keccak.ts';
 

@@ -1,8 +1,8 @@
 // The `order` of a POST /order body (venue-a.md §2.1, §3.1), from JSON to the hashed record. Amounts and ids are decimal text of
 // up to 78 digits and never pass through a double. Fields of the retired version 1 are ignored.
 
-import { isObject, textOf } from '../../domain/json.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { isObject, textOf } from '../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { type Bytes32, WORD_BYTES } from './abi-words.ts';
 import { readAddress, readHex } from './address.ts';
 import { WRAPPED_SIGNATURE_BYTES } from './order-signing.ts';

@@ -1,8 +1,8 @@
 // The two books of a market as images, one per token, and whether they match the venue's hashes. Nothing here is visible:
 // market-book.ts publishes what is proven. Venue A's feed thread.
 
-import { ASK, BID, COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
-import { complementTicks, formatTicks, type Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY, type View } from '../../core/domain/market.ts';
+import { complementTicks, formatTicks, type Ticks } from '../../core/domain/numbers.ts';
 import { type BookDocument, type HashTerms, mirrorLevels } from './book-document.ts';
 import { BookImage } from './book-image.ts';
 import type { PendingChange } from './doubt.ts';

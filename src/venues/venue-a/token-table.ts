@@ -1,8 +1,8 @@
 // Maps the bytes of a token id (up to 78 digits) to its slot without a string, over fixed-width copies of the ids. A slot is the market's
 // book × 2 + the view; its entry is the slot + 1. Venue A's feed thread.
 
-import { type BookId, isTokenId, type View } from '../../domain/market.ts';
-import { assert } from '../../domain/result.ts';
+import { type BookId, isTokenId, type View } from '../../core/domain/market.ts';
+import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import { isSameText, ProbingTable } from '../probing-table.ts';
 

@@ -1,20 +1,20 @@
 // Trading at venue A (venue-a.md §3, §6, §8): the port of venue.ts for one account of its CLOB. Files in trading/ build requests and
 // interpret answers; this one combines them. Engine thread.
 
-import { SECOND_MS } from '../../domain/durations.ts';
-import type { Intent } from '../../domain/intent.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Order } from '../../domain/order.ts';
-import type { VenueAOrderRequest } from '../../domain/order-request.ts';
-import type { VenueAAccount } from '../../domain/pod-accounts.ts';
-import { assert, fail, ok, type Result } from '../../domain/result.ts';
-import type { VenueBudget } from '../../domain/venue-budget.ts';
+import { SECOND_MS } from '../../core/domain/durations.ts';
+import type { Intent } from '../../core/domain/intent.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { Order } from '../../core/domain/order.ts';
+import type { VenueAOrderRequest } from '../../core/domain/order-request.ts';
+import type { VenueAAccount } from '../../core/domain/pod-accounts.ts';
+import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
+import type { VenueBudget } from '../../core/domain/venue-budget.ts';
+import { HTTP_UNAUTHORIZED } from '../../core/net/http-status.ts';
+import type { OutboundPool } from '../../core/net/outbound.ts';
+import type { Connect } from '../../core/net/websocket.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { pause, type Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import { HTTP_UNAUTHORIZED } from '../../net/http-status.ts';
-import type { OutboundPool } from '../../net/outbound.ts';
-import type { Connect } from '../../net/websocket.ts';
-import type { Log } from '../../runtime/log.ts';
-import { pause, type Timers } from '../../runtime/timers.ts';
 import {
   type BalanceRefusal,
   type CancelOutcome,

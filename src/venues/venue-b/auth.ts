@@ -2,8 +2,8 @@
 // handshake. The feed signs; the local servers that simulate the venue verify. No I/O, no clock.
 
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
-import { fail, ok, type Result } from '../../domain/result.ts';
-import { isEd25519Signature, signEd25519 } from '../../runtime/libsodium.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { isEd25519Signature, signEd25519 } from '../../core/runtime/libsodium.ts';
 
 const ED25519_BYTES = 64;
 

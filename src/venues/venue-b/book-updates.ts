@@ -1,10 +1,10 @@
 // The content of an order book frame, and how it changes a book. YES bids are bids; a NO bid at q is a YES ask at 1 − q (venue-b.md §11).
 // An impossible change leaves only a reason. Venue B's feed thread, hot path.
 
-import { greatestCommonDivisor } from '../../domain/grid.ts';
-import { ASK, BID, type BookId, type StateReason } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import { complementTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
+import { greatestCommonDivisor } from '../../core/domain/grid.ts';
+import { ASK, BID, type BookId, type StateReason } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { complementTicks, TICKS_PER_DOLLAR } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { BookSink } from '../feed.ts';
 import type { MarketDirectory } from './market-directory.ts';

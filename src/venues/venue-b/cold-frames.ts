@@ -2,13 +2,13 @@
 // The result is one of the variants below. A frame in a shape from before 2026, or of the sister product, is REFUSED and never
 // reinterpreted. Venue B's feed thread.
 
-import { SECOND_MS } from '../../domain/durations.ts';
-import type { Grid } from '../../domain/grid.ts';
-import { countOf, isObject, type JsonObject, parseJson } from '../../domain/json.ts';
-import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
-import { type MicroShares, type Ticks, type UnixMillis, unixMillisOf } from '../../domain/numbers.ts';
+import { SECOND_MS } from '../../core/domain/durations.ts';
+import type { Grid } from '../../core/domain/grid.ts';
+import { countOf, isObject, type JsonObject, parseJson } from '../../core/domain/json.ts';
+import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../core/domain/market.ts';
+import { type MicroShares, type Ticks, type UnixMillis, unixMillisOf } from '../../core/domain/numbers.ts';
+import { unknownWord } from '../../core/metrics/unknown-words.ts';
 import { limits } from '../../limits.ts';
-import { unknownWord } from '../../metrics/unknown-words.ts';
 import { parseGrid } from './market-facts.ts';
 import { priceOf, signedSizeOf, sizeOf, timeOf } from './trading/amounts.ts';
 

@@ -1,14 +1,14 @@
 // Venue B's public list (venue-b.md §4.5): events with their markets, and their games. Signed like every read, so that it counts
 // against the account's own budget. Catalog thread.
 
-import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
-import { TICKER_PATTERN } from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok } from '../../domain/result.ts';
+import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../core/domain/json.ts';
+import { TICKER_PATTERN } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok } from '../../core/domain/result.ts';
+import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import type { HttpGet } from '../../core/net/http.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import { unknownWord } from '../../metrics/unknown-words.ts';
-import type { HttpGet } from '../../net/http.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type {
   ListedEvent,
   MarketPhase,

@@ -2,8 +2,8 @@
 // its subscription (after a reconnection, or when the venue ended it) must be read by REST. A bounded number of lists is
 // sent per sweep, and failed ones are repeated. Venue B's feed thread.
 
+import type { Log } from '../../core/runtime/log.ts';
 import { limits } from '../../limits.ts';
-import type { Log } from '../../runtime/log.ts';
 import type { Market, MarketDirectory } from './market-directory.ts';
 import { firstListed, type MarketFacts, type MarketFactsReader } from './market-facts.ts';
 

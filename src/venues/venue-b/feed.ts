@@ -8,10 +8,10 @@
 // backoff bounds the load on a venue that keeps making gaps. An immediate unsubscribe and subscribe on the same connection
 // could ask for thousands of snapshots without pause.
 
-import { PRIMARY, type StateReason } from '../../domain/market.ts';
+import { PRIMARY, type StateReason } from '../../core/domain/market.ts';
+import { COUNTER } from '../../core/metrics/feed-counters.ts';
+import { KeptConnection } from '../../core/net/kept-connection.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER } from '../../metrics/feed-counters.ts';
-import { KeptConnection } from '../../net/kept-connection.ts';
 import type { FeedAnswer, FeedParts, FeedRefusal, MarketFeed } from '../feed.ts';
 import { createVenueBSigner } from './auth.ts';
 import { FactsRefresh } from './facts-refresh.ts';

@@ -1,13 +1,13 @@
 // Handles each frame of venue B's stream: first the sequence rule (venue-b.md §10.3), then the book, the trade or the answer. It reports to
 // the feed what the feed must do. Venue B's feed thread, hot path.
 
-import { PRIMARY, type StateReason } from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { plainText } from '../../domain/plain-text.ts';
-import { unreachable } from '../../domain/result.ts';
+import { PRIMARY, type StateReason } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { plainText } from '../../core/domain/plain-text.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { COUNTER, type FeedCounters } from '../../core/metrics/feed-counters.ts';
+import type { Log } from '../../core/runtime/log.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER, type FeedCounters } from '../../metrics/feed-counters.ts';
-import type { Log } from '../../runtime/log.ts';
 import type { BookSink } from '../feed.ts';
 import { applyDelta, applySnapshot, BookFrame, type LevelList } from './book-updates.ts';
 import type { ColdFrame, ColdLevel, ColdMessage, LifecycleChange, RefusalCause } from './cold-frames.ts';

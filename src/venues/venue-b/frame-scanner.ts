@@ -3,8 +3,8 @@
 // as JSON.parse would read them. All others (an escape, a missing or repeated key, another type, a cut frame) are
 // NOT_PLAIN and go to cold-frames.ts. Venue B's feed thread.
 
-import type { BookId } from '../../domain/market.ts';
-import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import type { BookId } from '../../core/domain/market.ts';
+import { TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 import type { BookFrame, LevelList } from './book-updates.ts';
 import {
   CLOSE_BRACE,

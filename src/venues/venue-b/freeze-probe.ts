@@ -2,11 +2,11 @@
 // other markets. Its numbers show no gap before the next message. So REST is asked for the books that had no message for a while, up to a
 // hundred by one request. A book that differs, and still has had no message after a grace, is stalled. Venue B's feed thread.
 
-import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import { ASK, BID, type Side } from '../../domain/market.ts';
-import { complementTicks, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import { complementTicks, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
+import { COUNTER } from '../../core/metrics/feed-counters.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER } from '../../metrics/feed-counters.ts';
 import type { FeedParts } from '../feed.ts';
 import { getJson } from '../venue-json.ts';
 import type { VenueBSign } from './auth.ts';

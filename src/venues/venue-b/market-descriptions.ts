@@ -2,9 +2,9 @@
 // several markets, one of them is read by itself: if the venue does not know it, it knows none of them. While a caller waits, requests that
 // the venue's budget refused are repeated. Venue B's feed thread.
 
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
 import type { FactsRefusal, MarketFacts, MarketFactsReader, MarketRows } from './market-facts.ts';
 import { firstListed, unavailable, unknownMarket } from './market-facts.ts';

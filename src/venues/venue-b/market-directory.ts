@@ -1,10 +1,10 @@
 // The feed's markets: each with its book and known state, by ticker, by the ticker's bytes and by book. Venue B's feed
 // thread.
 
-import type { Grid } from '../../domain/grid.ts';
-import type { BookId } from '../../domain/market.ts';
-import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import type { Grid } from '../../core/domain/grid.ts';
+import type { BookId } from '../../core/domain/market.ts';
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { MarketFacts, MarketPhase } from './market-facts.ts';
 import { TickerTable } from './ticker-table.ts';

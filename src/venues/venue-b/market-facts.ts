@@ -1,15 +1,15 @@
 // Venue B's facts of markets by REST (venue-b.md §4.2): price grid, status, closing time. Read before a market is subscribed,
 // and again when they may have changed unnoticed. Venue B's feed thread.
 
-import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { type Grid, type GridBand, ladderStep } from '../../core/domain/grid.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import type { Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import type { HttpGet } from '../../core/net/http.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../../core/net/http-status.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import { unknownWord } from '../../metrics/unknown-words.ts';
-import type { HttpGet } from '../../net/http.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../../net/http-status.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
 import { RequestPace } from '../request-pace.ts';
 import { getJson, type JsonFailure, type JsonResult } from '../venue-json.ts';

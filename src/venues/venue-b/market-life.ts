@@ -1,12 +1,12 @@
 // The life of a market and its effect on the book: pauses, closings, changes of closing time and price grid. Sources are the
 // stream's lifecycle events, the clock, and facts read again; all lead to the same steps. Venue B's feed thread.
 
-import { type Grid, greatestCommonDivisor, isSameGrid, ladderStep } from '../../domain/grid.ts';
-import type { StateReason } from '../../domain/market.ts';
-import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
-import { unreachable } from '../../domain/result.ts';
-import type { Log } from '../../runtime/log.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { type Grid, greatestCommonDivisor, isSameGrid, ladderStep } from '../../core/domain/grid.ts';
+import type { StateReason } from '../../core/domain/market.ts';
+import type { Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { type BookSink, closeBook } from '../feed.ts';
 import type { LifecycleChange } from './cold-frames.ts';
 import type { Market } from './market-directory.ts';

@@ -1,18 +1,18 @@
 // Reads the terms of venue B's markets by ticker (venue-b.md §4.2, §4.5, §8). They are the market's own, and the fees of its series, which
 // its event may override. Thread of the market reads.
 
-import { BoundedMap } from '../../domain/bounded-map.ts';
-import { type FeeModel, parseRate } from '../../domain/fees.ts';
-import { type Fraction, times } from '../../domain/fraction.ts';
-import { countOf, decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../domain/json.ts';
-import { TICKER_PATTERN } from '../../domain/market.ts';
-import type { MarketStatus } from '../../domain/market-summary.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import { BoundedMap } from '../../core/domain/bounded-map.ts';
+import { type FeeModel, parseRate } from '../../core/domain/fees.ts';
+import { type Fraction, times } from '../../core/domain/fraction.ts';
+import { countOf, decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../core/domain/json.ts';
+import { TICKER_PATTERN } from '../../core/domain/market.ts';
+import type { MarketStatus } from '../../core/domain/market-summary.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
+import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../core/net/http-status.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import { unknownWord } from '../../metrics/unknown-words.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import { noSuchMarket, type ReadFailure } from '../market-read.ts';
 import type { TermsHttp } from '../market-read-http.ts';
 import type { TermsReader, TermsReading } from '../trading-terms.ts';

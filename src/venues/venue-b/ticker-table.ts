@@ -1,8 +1,8 @@
 // Maps the bytes of a ticker to its book without a string, over fixed-width copies of the tickers. A book's id is its row, so a market needs
 // no allocation. Venue B's feed thread.
 
-import type { BookId } from '../../domain/market.ts';
-import { assert } from '../../domain/result.ts';
+import type { BookId } from '../../core/domain/market.ts';
+import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import { BUCKET_WORDS, isSameText, ProbingTable } from '../probing-table.ts';
 

@@ -1,21 +1,21 @@
 // Orders at venue B: one account with its requests, its budget and its private stream. Each file in trading/ interprets one kind
 // of answer; this one combines them. Engine thread.
 
-import { clientOrderIdOf } from '../../domain/actor-tag.ts';
-import { SECOND_MS } from '../../domain/durations.ts';
-import type { Intent } from '../../domain/intent.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Order } from '../../domain/order.ts';
-import type { VenueBOrderRequest } from '../../domain/order-request.ts';
-import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
-import { assert, ok, type Result } from '../../domain/result.ts';
-import type { VenueBudget } from '../../domain/venue-budget.ts';
+import { clientOrderIdOf } from '../../core/domain/actor-tag.ts';
+import { SECOND_MS } from '../../core/domain/durations.ts';
+import type { Intent } from '../../core/domain/intent.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { Order } from '../../core/domain/order.ts';
+import type { VenueBOrderRequest } from '../../core/domain/order-request.ts';
+import type { VenueBTradingAccount } from '../../core/domain/pod-accounts.ts';
+import { assert, ok, type Result } from '../../core/domain/result.ts';
+import type { VenueBudget } from '../../core/domain/venue-budget.ts';
+import { HTTP_TOO_MANY } from '../../core/net/http-status.ts';
+import type { OutboundPool } from '../../core/net/outbound.ts';
+import type { Connect } from '../../core/net/websocket.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { hasCome, pause, type Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import { HTTP_TOO_MANY } from '../../net/http-status.ts';
-import type { OutboundPool } from '../../net/outbound.ts';
-import type { Connect } from '../../net/websocket.ts';
-import type { Log } from '../../runtime/log.ts';
-import { hasCome, pause, type Timers } from '../../runtime/timers.ts';
 import {
   type BalanceRefusal,
   type CancelOutcome,

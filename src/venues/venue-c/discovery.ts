@@ -1,10 +1,10 @@
 // Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, for some events at a time. Its offers are
 // American odds, which are no prices here and are not read. Nothing here can be traded. Catalog thread.
 
-import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { isObject, type JsonObject, objectsOf } from '../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { HttpGet } from '../../core/net/http.ts';
 import { limits } from '../../limits.ts';
-import type { HttpGet } from '../../net/http.ts';
 import {
   type ListedEvent,
   NO_EVENTS,

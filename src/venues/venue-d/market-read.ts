@@ -1,13 +1,13 @@
 // Reads venue D's markets by slug (venues-c-d-e.md §2). A market states its best prices, and 0.999 or 0.001 for an empty side: then its order
 // book is read, too. Thread of the market reads.
 
-import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
-import { isPlainTokenId } from '../../domain/market.ts';
-import type { MarketStatus, MarketSummary, OutcomeSummary, Quote } from '../../domain/market-summary.ts';
-import { isCrossed, mirroredQuote, NO_QUOTE, quoteOf } from '../../domain/market-summary.ts';
-import { MICROS_PER_DOLLAR, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
-import { unreachable } from '../../domain/result.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';
+import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../core/domain/json.ts';
+import { isPlainTokenId } from '../../core/domain/market.ts';
+import type { MarketStatus, MarketSummary, OutcomeSummary, Quote } from '../../core/domain/market-summary.ts';
+import { isCrossed, mirroredQuote, NO_QUOTE, quoteOf } from '../../core/domain/market-summary.ts';
+import { MICROS_PER_DOLLAR, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../core/net/http-status.ts';
 import { groupOfMarkets, type MarketReader, type MarketReading, noSuchMarket } from '../market-read.ts';
 import { type MarketReadHttp, readBestPrices } from '../market-read-http.ts';
 import { labelOf, roundMicrosOf, ticksOf, unixTimeOf } from '../wire-values.ts';

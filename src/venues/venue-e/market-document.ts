@@ -2,14 +2,14 @@
 // its own. No document states a price. Answers are `{errno, errmsg, result}` on the wire, `{code, msg, result}` in the venue's documents; a
 // failure may have HTTP status 200. Pure.
 
-import { SECOND_MS } from '../../domain/durations.ts';
-import { countOf, decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import { isPlainTokenId } from '../../domain/market.ts';
-import type { MarketStatus } from '../../domain/market-summary.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { SECOND_MS } from '../../core/domain/durations.ts';
+import { countOf, decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import { isPlainTokenId } from '../../core/domain/market.ts';
+import type { MarketStatus } from '../../core/domain/market-summary.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { plainText } from '../../core/domain/plain-text.ts';
+import { HTTP_OK } from '../../core/net/http-status.ts';
 import { limits } from '../../limits.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
 import type { JsonAnswer } from '../market-read-http.ts';
 import { labelOf, unixTimeOf } from '../wire-values.ts';
 

@@ -1,10 +1,10 @@
 // Reads venue E's markets by id (venues-c-d-e.md §3): the market, its group if any, and the order book of its YES token. The
 // book of NO is the mirror. Thread of the market reads.
 
-import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
-import { mirroredQuote, NO_QUOTE, type Quote } from '../../domain/market-summary.ts';
+import { isObject, type JsonObject, objectsOf } from '../../core/domain/json.ts';
+import { mirroredQuote, NO_QUOTE, type Quote } from '../../core/domain/market-summary.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
-import type { Timers } from '../../runtime/timers.ts';
 import type { MarketReader, MarketReading, ReadFailure } from '../market-read.ts';
 import { busy, faulty, groupOfMarkets, noSuchMarket } from '../market-read.ts';
 import { type MarketReadHttp, readBestPrices } from '../market-read-http.ts';

@@ -6,7 +6,7 @@ import { COMPETITIONS } from '../../../src/catalog/leagues/competitions.ts';
 import { listEventMarkets, listEvents } from '../../../src/catalog/lists/event-lists.ts';
 import { listMarkets } from '../../../src/catalog/lists/market-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
 
 const caller = { keyId: 'key', actorId: 'alice', podId: 'pod' };

@@ -5,8 +5,8 @@ import type { CatalogEvent, CatalogMarket } from '../../../src/catalog/catalog.t
 import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
 import { isQuickList } from '../../../src/catalog/lists/quick-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
-import type { CatalogOperation } from '../../../src/domain/operation.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { CatalogOperation } from '../../../src/core/domain/operation.ts';
 import { limits } from '../../../src/limits.ts';
 
 const SHOWN_MAX = limits.pageRowsMax;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './listings.ts';
 

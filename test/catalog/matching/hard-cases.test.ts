@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
 import { TeamTable } from '../../../src/catalog/leagues/team-table.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueMarket } from '../../../src/venues/discovery.ts';
 import { build, ids, lakersA, lakersB, marketOf, merged, NBA, routes } from './catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './listings.ts';

@@ -1,6 +1,6 @@
 // Games as the two venues would list them, for cases without a recording.
 
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';
 
 export interface Listed {

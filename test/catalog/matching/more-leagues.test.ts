@@ -2,7 +2,7 @@
 // venues use.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { build, ids, marketOf, merged, routes } from './catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './listings.ts';

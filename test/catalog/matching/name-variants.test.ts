@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { atVenueA, atVenueB, type Listed } from './listings.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog, CatalogBuilder } from '../../../src/catalog/build-catalog.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { build, ids, marketOf, merged, routes } from './catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA } from './listings.ts';

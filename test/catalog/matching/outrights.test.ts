@@ -1,7 +1,7 @@
 // Questions outside games: those that may end in a tie are never one, also in the same words.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { readVenueAEvent } from '../../../src/venues/venue-a/discovery.ts';
 import { readVenueBEvent } from '../../../src/venues/venue-b/discovery.ts';

@@ -1,7 +1,7 @@
 // The recorded listings of both venues, as the catalog reads them, and the pairs that were found by hand.
 
 import { globSync, readFileSync } from 'node:fs';
-import { isObject, type JsonObject, objectsOf } from '../../../src/domain/json.ts';
+import { isObject, type JsonObject, objectsOf } from '../../../src/core/domain/json.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { readVenueAEvent } from '../../../src/venues/venue-a/discovery.ts';
 import { readVenueBEvent } from '../../../src/venues/venue-b/discovery.ts';

@@ -1,7 +1,7 @@
 // Questions of politics, economics and prices: one only where the words, the threshold, the time and the source are the same at both venues.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { readVenueAEvent } from '../../../src/venues/venue-a/discovery.ts';
 import { readVenueBEvent } from '../../../src/venues/venue-b/discovery.ts';

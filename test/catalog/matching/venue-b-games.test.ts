@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { venueBGames } from '../../../src/catalog/matching/venue-b-games.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { readVenueAEvent } from '../../../src/venues/venue-a/discovery.ts';
 import { readVenueBEvent } from '../../../src/venues/venue-b/discovery.ts';

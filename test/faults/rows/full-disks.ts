@@ -2,10 +2,10 @@
 // disk is filled. Then the row asks the venues what rests there. It is wrong if an order still does.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiAnswer, ApiFailure } from '../../../src/client/api-failure.ts';
-import { nodeSigner } from '../../../src/client/node-client.ts';
-import { createNodeStream } from '../../../src/client/node-stream.ts';
-import type { Result } from '../../../src/domain/result.ts';
+import type { Result } from '../../../src/core/domain/result.ts';
+import type { ApiAnswer, ApiFailure } from '../../../src/tools/client/api-failure.ts';
+import { nodeSigner } from '../../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../../src/tools/client/node-stream.ts';
 import { createVenueBSigner } from '../../../src/venues/venue-b/auth.ts';
 import type { SoakMarket } from '../../soak/markets.ts';
 import type { OrderBody } from '../../soak/orders.ts';

@@ -1,7 +1,7 @@
 // Requests to the venues that fail: lost, hung, refused, late, before or after the venue has acted.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { VENUES } from '../../../src/domain/market.ts';
+import { VENUES } from '../../../src/core/domain/market.ts';
 import { HANG_MS, type VenueWords, WORDS } from '../../soak/fault-plan.ts';
 import type { Row } from '../row.ts';
 import type { Scene } from '../scene.ts';

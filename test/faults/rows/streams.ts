@@ -1,6 +1,6 @@
 // Messages of the venues' private streams that come twice, out of order, or not at all, and streams that end.
 
-import { VENUES } from '../../../src/domain/market.ts';
+import { VENUES } from '../../../src/core/domain/market.ts';
 import { WORDS } from '../../soak/fault-plan.ts';
 import type { Row } from '../row.ts';
 

@@ -1,7 +1,7 @@
 // A whole venue fails: absent, silent, closed, slow to show, with a wrong clock, or refusing our credentials.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { VENUES, type Venue } from '../../../src/domain/market.ts';
+import { VENUES, type Venue } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import type { PaperProcess, PodAccount } from '../../soak/paper-process.ts';
 import { VenueBTrader, venueAClient } from '../../support/paper-traders.ts';

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { fail, ok } from '../../../src/domain/result.ts';
+import { fail, ok } from '../../../src/core/domain/result.ts';
 import { readBatch, readCancelBatch } from '../../../src/gateway/api/batches.ts';
 
 const ORDER = { ticker: 'KXGAME-1', side: 'YES', action: 'BUY', count: 1, priceCents: 40 };

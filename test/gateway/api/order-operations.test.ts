@@ -1,11 +1,11 @@
 // What a caller learns of an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS, type SigningKey } from '../../../src/domain/identity.ts';
-import type { OrderOperation } from '../../../src/domain/operation.ts';
-import { fail, ok } from '../../../src/domain/result.ts';
+import { NO_LIMITS, type SigningKey } from '../../../src/core/domain/identity.ts';
+import type { OrderOperation } from '../../../src/core/domain/operation.ts';
+import { fail, ok } from '../../../src/core/domain/result.ts';
+import type { InboundRequest } from '../../../src/core/net/listen.ts';
 import { httpReply, orderHandlers, performedBy } from '../../../src/gateway/api/order-operations.ts';
-import type { InboundRequest } from '../../../src/net/listen.ts';
 
 const common = { venue: 'venue_b', caller: { podId: 'p', actorId: 'a', keyId: 'k' } } as const;
 const submit = {

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../../src/domain/json.ts';
+import { isObject } from '../../../src/core/domain/json.ts';
+import { bareRequest } from '../../../src/core/net/inbound-request.ts';
 import { contractDocuments } from '../../../src/gateway/api/contract-documents.ts';
 import { Cors } from '../../../src/gateway/api/cors.ts';
 import { readQuery } from '../../../src/gateway/api/query.ts';
-import { bareRequest } from '../../../src/net/inbound-request.ts';
 
 const NAMES = ['q', 'venue'];
 

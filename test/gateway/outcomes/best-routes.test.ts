@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeRequests } from '../../../src/client/outcome-requests.ts';
-import { type FeeModel, parseRate } from '../../../src/domain/fees.ts';
-import { fraction } from '../../../src/domain/fraction.ts';
-import { ASK, BID, BOOK_STATES, type Level, marketKey } from '../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { type FeeModel, parseRate } from '../../../src/core/domain/fees.ts';
+import { fraction } from '../../../src/core/domain/fraction.ts';
+import { ASK, BID, BOOK_STATES, type Level, marketKey } from '../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { OutcomeMessage } from '../../../src/core/wire/messages.ts';
 import { bestRoutes, type KnownRoute, type RouteBook } from '../../../src/gateway/outcomes/best-routes.ts';
 import { bestOfEvent, type OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
-import type { OutcomeMessage } from '../../../src/wire/messages.ts';
+import { OutcomeRequests } from '../../../src/tools/client/outcome-requests.ts';
 import { atVenueA, atVenueB, type Listed } from '../../catalog/matching/listings.ts';
 import type { MemoryClient, MemoryStream } from '../../support/memory-stream.ts';
 import { OutcomeRig } from './outcome-rig.ts';

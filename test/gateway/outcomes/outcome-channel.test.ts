@@ -2,10 +2,10 @@
 // list. Venue A's books never come.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ASK, BID, type BookId } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID, type BookId } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
+import type { OutcomeMessage } from '../../../src/core/wire/messages.ts';
 import { bestOfEvent, type OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
-import type { OutcomeMessage } from '../../../src/wire/messages.ts';
 import { atVenueA, atVenueB, type Listed } from '../../catalog/matching/listings.ts';
 import type { MemoryClient, MemoryStream } from '../../support/memory-stream.ts';
 import { OutcomeRig } from './outcome-rig.ts';

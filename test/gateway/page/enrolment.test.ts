@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createKeyPair } from '../../../src/auth/key-pair.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import { createKeyPair } from '../../../src/core/auth/key-pair.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { type KeyStore, openKeyStore } from '../../../src/core/store/key-store.ts';
 import { Enrolment } from '../../../src/gateway/page/enrolment.ts';
 import { pageRoutes } from '../../../src/gateway/page/page-routes.ts';
-import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const createdAt = 1_795_237_201_250 as UnixMillis;

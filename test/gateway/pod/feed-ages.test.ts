@@ -1,8 +1,8 @@
 // The age of a feed's last frame, by its counter.
 
 import { expect, it } from 'vitest';
+import { COUNTER, FeedCounters } from '../../../src/core/metrics/feed-counters.ts';
 import { FeedAges } from '../../../src/gateway/pod/pod-status.ts';
-import { COUNTER, FeedCounters } from '../../../src/metrics/feed-counters.ts';
 
 it('is counted from the look that found another frame, for each venue', () => {
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };

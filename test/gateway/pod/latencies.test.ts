@@ -1,8 +1,8 @@
 // Latencies by stage, and the count of submissions, from the metrics of a process.
 
 import { expect, it } from 'vitest';
+import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { latencies, submissionsCounted } from '../../../src/gateway/pod/latencies.ts';
-import { Metrics } from '../../../src/metrics/metrics.ts';
 
 it('sums the series of a stage, and leaves out what was not counted', () => {
   const operations = ['submitVenueAOrder', 'tradeSubmit', 'cancelVenueBOrder', 'getVenueAOrder'];

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { OrderEventRecord } from '../../../src/core/store/order-records.ts';
 import { PodEvents } from '../../../src/gateway/pod/pod-handlers.ts';
-import type { OrderEventRecord } from '../../../src/store/order-records.ts';
 
 const KEPT_MAX = 5;
 const STARTED_AT = 1_795_237_201_250;

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LocalBook } from '../../../src/client/local-book.ts';
-import { ASK, BID, type BookId, type Level, type Side } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
-import { jsonCodec } from '../../../src/wire/json.ts';
-import type { Quote, ServerMessage } from '../../../src/wire/messages.ts';
-import { protobufCodec } from '../../../src/wire/protobuf.ts';
+import { ASK, BID, type BookId, type Level, type Side } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
+import type { Quote, ServerMessage } from '../../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
+import { LocalBook } from '../../../src/tools/client/local-book.ts';
 import { type MemoryClient, MemoryStream, named } from '../../support/memory-stream.ts';
 import { NaiveBook } from '../../support/naive-book.ts';
 

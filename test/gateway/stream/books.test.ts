@@ -1,14 +1,14 @@
 // A market in use that a restarted feed cannot describe.
 
 import { describe, expect, it } from 'vitest';
-import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
-import { createArena, indexOf } from '../../../src/book/memory.ts';
-import { type BookId, marketKey, PRIMARY } from '../../../src/domain/market.ts';
+import { type BookId, marketKey, PRIMARY } from '../../../src/core/domain/market.ts';
 import { StreamBook } from '../../../src/gateway/stream/book.ts';
 import { StreamBooks } from '../../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
 import { OwedSnapshots } from '../../../src/gateway/stream/market-subscriptions.ts';
 import { limits } from '../../../src/limits.ts';
+import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
+import { createArena, indexOf } from '../../../src/market-data/book/memory.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const MARKETS = ['KXA', 'KXB'];

@@ -1,12 +1,12 @@
 // Bounds of streams, on real sockets: how many in all and of one signing key, subprotocols, durations and messages.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { ASK, BID, type BookId, marketKey, PRIMARY, TAKER_BUY } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { ASK, BID, type BookId, marketKey, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
+import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../../src/limits.ts';
-import { jsonCodec } from '../../../src/wire/json.ts';
-import { protobufCodec } from '../../../src/wire/protobuf.ts';
 import { memoryBooks } from '../../support/memory-stream.ts';
 import { type Rig, RigClient, startRig } from '../../support/stream-rig.ts';
 

@@ -1,8 +1,8 @@
 // `depth` of the channel book, and the channel quote, message by message. best-levels.test.ts compares them with naive twins.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, type Side } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
 import { MemoryStream, named } from '../../support/memory-stream.ts';
 

@@ -1,12 +1,12 @@
 // Kept markets: requested from their feed a few at a time, again after a refusal, and released after a round in which nobody wanted them.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
-import { createArena, indexOf } from '../../../src/book/memory.ts';
-import { type BookId, type MarketKey, marketKey, PRIMARY } from '../../../src/domain/market.ts';
+import { type BookId, type MarketKey, marketKey, PRIMARY } from '../../../src/core/domain/market.ts';
 import { StreamBooks } from '../../../src/gateway/stream/books.ts';
 import { KeptMarkets } from '../../../src/gateway/stream/kept-markets.ts';
 import { limits } from '../../../src/limits.ts';
+import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
+import { createArena, indexOf } from '../../../src/market-data/book/memory.ts';
 import type { FeedRefusal, FeedSubscription } from '../../../src/venues/feed.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 

@@ -1,14 +1,14 @@
 // Who may subscribe to its orders and what is answered, in both codecs; and cancelOnDisconnect, under virtual time.
 
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '../../../src/domain/identity.ts';
-import { fullActorId } from '../../../src/domain/identity.ts';
+import type { Scope } from '../../../src/core/domain/identity.ts';
+import { fullActorId } from '../../../src/core/domain/identity.ts';
+import { wallTimers } from '../../../src/core/runtime/timers.ts';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
+import type { OrdersMessage } from '../../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { limits } from '../../../src/limits.ts';
-import { wallTimers } from '../../../src/runtime/timers.ts';
-import { jsonCodec } from '../../../src/wire/json.ts';
-import type { OrdersMessage } from '../../../src/wire/messages.ts';
-import { protobufCodec } from '../../../src/wire/protobuf.ts';
 import { MemoryOrderFeed } from '../../support/memory-order-feed.ts';
 import { ANYBODY, RigClient, startRig } from '../../support/stream-rig.ts';
 import { OrderRig } from './order-rig.ts';

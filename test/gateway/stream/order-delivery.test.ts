@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fullActorId } from '../../../src/domain/identity.ts';
+import { fullActorId } from '../../../src/core/domain/identity.ts';
+import type { ServerMessage } from '../../../src/core/wire/messages.ts';
 import { limits } from '../../../src/limits.ts';
-import type { ServerMessage } from '../../../src/wire/messages.ts';
 import { orderOf } from '../../support/memory-order-feed.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { type OrderClient, OrderRig } from './order-rig.ts';

@@ -2,12 +2,12 @@
 // read slowly, and events that are not kept any more.
 
 import { describe, expect, it } from 'vitest';
-import { fullActorId } from '../../../src/domain/identity.ts';
-import type { MicroShares, UnixMillis } from '../../../src/domain/numbers.ts';
-import type { Protection } from '../../../src/domain/protection.ts';
+import { fullActorId } from '../../../src/core/domain/identity.ts';
+import type { MicroShares, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { Protection } from '../../../src/core/domain/protection.ts';
+import type { ServerMessage } from '../../../src/core/wire/messages.ts';
 import type { OrderOutlet } from '../../../src/gateway/stream/order-follower.ts';
 import { limits } from '../../../src/limits.ts';
-import type { ServerMessage } from '../../../src/wire/messages.ts';
 import { orderOf } from '../../support/memory-order-feed.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { type OrderClient, OrderRig } from './order-rig.ts';

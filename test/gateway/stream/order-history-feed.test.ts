@@ -2,22 +2,22 @@
 // forget.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fullActorId } from '../../../src/domain/identity.ts';
+import { fullActorId } from '../../../src/core/domain/identity.ts';
+import { wallTimers } from '../../../src/core/runtime/timers.ts';
+import { nodeFiles } from '../../../src/core/store/files.ts';
+import type { OrderEventRecord } from '../../../src/core/store/order-records.ts';
+import { OrderReader } from '../../../src/core/store/orders/order-reader.ts';
+import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { openOrdersOf } from '../../../src/gateway/trading-feed.ts';
-import { type FollowedStep, follow } from '../../../src/history/projection.ts';
-import { HistoryTables } from '../../../src/history/tables.ts';
-import { Journal } from '../../../src/journal/journal.ts';
-import { readJournal } from '../../../src/journal/segments.ts';
-import { NO_ARCHIVE } from '../../../src/ledger/archive.ts';
-import { EngineStore } from '../../../src/ledger/engine-store.ts';
-import { readEvents } from '../../../src/ledger/events.ts';
-import { wallTimers } from '../../../src/runtime/timers.ts';
-import { nodeFiles } from '../../../src/store/files.ts';
-import type { OrderEventRecord } from '../../../src/store/order-records.ts';
-import { OrderReader } from '../../../src/store/orders/order-reader.ts';
-import { protobufCodec } from '../../../src/wire/protobuf.ts';
-import { at, fillOf, storedOrder } from '../../store/orders/order-rig.ts';
+import { type FollowedStep, follow } from '../../../src/orders/history/projection.ts';
+import { HistoryTables } from '../../../src/orders/history/tables.ts';
+import { Journal } from '../../../src/orders/journal/journal.ts';
+import { readJournal } from '../../../src/orders/journal/segments.ts';
+import { NO_ARCHIVE } from '../../../src/orders/ledger/archive.ts';
+import { EngineStore } from '../../../src/orders/ledger/engine-store.ts';
+import { readEvents } from '../../../src/orders/ledger/events.ts';
+import { at, fillOf, storedOrder } from '../../core/store/orders/order-rig.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -1,18 +1,18 @@
 // Sessions that follow orders, on connections in memory and under virtual time: what each heard, and how much it reads.
 
-import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
-import { createArena, indexOf } from '../../../src/book/memory.ts';
-import type { SigningKey } from '../../../src/domain/identity.ts';
+import type { SigningKey } from '../../../src/core/domain/identity.ts';
+import type { Connection } from '../../../src/core/net/listen.ts';
+import type { StreamCodec } from '../../../src/core/wire/codec.ts';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
+import type { ClientMessage, ServerMessage } from '../../../src/core/wire/messages.ts';
 import { StreamBooks } from '../../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { StreamSession } from '../../../src/gateway/stream/session.ts';
 import type { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Connection } from '../../../src/net/listen.ts';
-import type { StreamCodec } from '../../../src/wire/codec.ts';
-import { jsonCodec } from '../../../src/wire/json.ts';
-import type { ClientMessage, ServerMessage } from '../../../src/wire/messages.ts';
+import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
+import { createArena, indexOf } from '../../../src/market-data/book/memory.ts';
 import { MemoryOrderFeed } from '../../support/memory-order-feed.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

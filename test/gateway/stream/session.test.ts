@@ -1,13 +1,13 @@
 // One client's session on a connection in memory, for a rare state of real sockets: full at the worst time.
 
 import { expect, it } from 'vitest';
-import { BID, marketKey, PRIMARY } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { BID, marketKey, PRIMARY } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { Connection } from '../../../src/core/net/listen.ts';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
 import { StreamSession } from '../../../src/gateway/stream/session.ts';
 import { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Connection } from '../../../src/net/listen.ts';
-import { jsonCodec } from '../../../src/wire/json.ts';
 import { memoryBooks } from '../../support/memory-stream.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 

@@ -2,16 +2,16 @@
 // every socket takes.
 
 import { describe, expect, it } from 'vitest';
-import { fullActorId } from '../../../src/domain/identity.ts';
-import { BID, marketKey, PRIMARY } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { fullActorId } from '../../../src/core/domain/identity.ts';
+import { BID, marketKey, PRIMARY } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { Connection } from '../../../src/core/net/listen.ts';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
 import type { StreamBooks } from '../../../src/gateway/stream/books.ts';
 import { StreamSession } from '../../../src/gateway/stream/session.ts';
 import { TurnQueue } from '../../../src/gateway/stream/streaming.ts';
 import { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Connection } from '../../../src/net/listen.ts';
-import { jsonCodec } from '../../../src/wire/json.ts';
 import { orderOf } from '../../support/memory-order-feed.ts';
 import { memoryBooks } from '../../support/memory-stream.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';

@@ -1,12 +1,12 @@
 // The published stream of a book, on real sockets: joins, order, gaps, laps, limits and slow consumers.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASK, BID, PRIMARY, TAKER_BUY } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { ASK, BID, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
+import type { Delta, ServerMessage, Snapshot } from '../../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { limits } from '../../../src/limits.ts';
-import { jsonCodec } from '../../../src/wire/json.ts';
-import type { Delta, ServerMessage, Snapshot } from '../../../src/wire/messages.ts';
-import { protobufCodec } from '../../../src/wire/protobuf.ts';
 import { MARKET, type Rig, RigClient, startRig, TICKER } from '../../support/stream-rig.ts';
 
 const TRADE_ID = '3f2b6c1e-0000-4000-8000-000000000001';

@@ -1,12 +1,12 @@
 // A session of /v1/trade: how many requests are under way, what counts as a flood, and what its end leaves.
 
 import { expect, it } from 'vitest';
-import type { SigningKey } from '../../../src/domain/identity.ts';
+import type { SigningKey } from '../../../src/core/domain/identity.ts';
+import type { Connection } from '../../../src/core/net/listen.ts';
+import { tradeJsonCodec } from '../../../src/core/wire/trade-json.ts';
 import { TradeSession } from '../../../src/gateway/trade/session.ts';
 import type { Performed } from '../../../src/gateway/trade/trade-desk.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Connection } from '../../../src/net/listen.ts';
-import { tradeJsonCodec } from '../../../src/wire/trade-json.ts';
 
 const reply: Performed = { isAdmitted: true, reply: { status: 200, body: '{"orderId":"x"}', headers: [] } };
 

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOnGrid } from '../../../src/domain/grid.ts';
-import { parseTicks, type Ticks, type UnixMillis } from '../../../src/domain/numbers.ts';
+import { isOnGrid } from '../../../src/core/domain/grid.ts';
+import { parseTicks, type Ticks, type UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { catalogOfDay, createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Catalog } from '../../../src/paper/catalog/listings.ts';
 import { dayOf, startOfDay } from '../../../src/paper/catalog/schedule.ts';

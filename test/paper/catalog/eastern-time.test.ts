@@ -1,7 +1,7 @@
 // Dates in New York: across midnight, across the year, in summer and in winter.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { dateOfCompact, easternInstant, easternTime } from '../../../src/paper/catalog/eastern-time.ts';
 
 describe('dates as the venues write them', () => {

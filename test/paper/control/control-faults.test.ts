@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isObject, objectsOf, parseJson } from '../../../src/domain/json.ts';
-import { BID } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { isObject, objectsOf, parseJson } from '../../../src/core/domain/json.ts';
+import { BID } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
+import { connectWebSocket } from '../../../src/core/net/websocket.ts';
 import { limits } from '../../../src/limits.ts';
-import { connectWebSocket } from '../../../src/net/websocket.ts';
 import { type ControlRig, headersB, startControlRig, type VenueBAccount } from './control-rig.ts';
 
 let rig: ControlRig;

@@ -2,7 +2,7 @@
 // house.
 
 import { constants, createPrivateKey, sign } from 'node:crypto';
-import { isObject, type JsonObject, parseJson } from '../../../src/domain/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../../src/core/domain/json.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import { startControlServer } from '../../../src/paper/control/control-server.ts';
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';

@@ -1,7 +1,7 @@
 // A trading desk for the engine's tests: one market, three accounts, orders in short words, and the events in short words too.
 
-import { ASK, BID } from '../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { Engine } from '../../../src/paper/engine/engine.ts';
 import type {
   AccountId,

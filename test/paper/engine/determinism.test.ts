@@ -2,8 +2,8 @@
 // with any seed no micro-dollar comes or goes.
 
 import { describe, expect, it } from 'vitest';
-import type { Side } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import type { Side } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { AccountId, MarketState, OrderId, TimeInForce } from '../../../src/paper/engine/engine-types.ts';
 import { centFees, Desk, NOW } from './desk.ts';
 

@@ -2,8 +2,8 @@
 // micro-dollar, deposits.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
 import type { AccountId, EngineRefusal, MarketId } from '../../../src/paper/engine/engine-types.ts';
 import { centFees, Desk, NOW, shares, type Wish } from './desk.ts';
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
 
 import { noCost, worstCost, yesCost } from '../../../src/paper/engine/money.ts';
 

@@ -1,7 +1,7 @@
 // How orders end and change: times in force, post-only, reduce-only, self-trades, cancelling, decreasing, amending, expiry.
 
 import { describe, expect, it } from 'vitest';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OrderId } from '../../../src/paper/engine/engine-types.ts';
 import { cents, Desk, NOW, shares } from './desk.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { AccountId, MarketId, NewOrder, OrderId } from '../../../src/paper/engine/engine-types.ts';
 import { ExpiryQueue } from '../../../src/paper/engine/expiry-queue.ts';
 import { Account, Market, type Order } from '../../../src/paper/engine/order.ts';

@@ -1,9 +1,9 @@
 // Streams that an operator cuts: of one key, or all; on real WebSockets.
 
 import { afterEach, expect, it } from 'vitest';
+import { type Listener, listen, type SocketRoute, socketRoute } from '../../../src/core/net/listen.ts';
+import { connectWebSocket } from '../../../src/core/net/websocket.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Listener, listen, type SocketRoute, socketRoute } from '../../../src/net/listen.ts';
-import { connectWebSocket } from '../../../src/net/websocket.ts';
 import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/streams.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 

@@ -1,9 +1,9 @@
 // Every fault of a message on a real WebSocket: what its reader heard, and in which order.
 
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Connection, type Listener, listen, socketRoute } from '../../../src/core/net/listen.ts';
+import { connectWebSocket } from '../../../src/core/net/websocket.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Connection, type Listener, listen, socketRoute } from '../../../src/net/listen.ts';
-import { connectWebSocket } from '../../../src/net/websocket.ts';
 import type { Faults, MessageFault } from '../../../src/paper/faults/faults.ts';
 import { MessageOutlet } from '../../../src/paper/faults/streams.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';

@@ -1,7 +1,7 @@
 // Every fault of a request on a real socket: whether the exchange acted, and what its caller heard of it.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { jsonReply, type Listener, listen, type Reply } from '../../../src/net/listen.ts';
+import { jsonReply, type Listener, listen, type Reply } from '../../../src/core/net/listen.ts';
 import type { Faults, RequestFault } from '../../../src/paper/faults/faults.ts';
 import { withFaults } from '../../../src/paper/faults/with-faults.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../src/domain/market.ts';
-import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../src/core/domain/market.ts';
+import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
 import { fractionOf } from '../../../src/paper/fees/fee-math.ts';
 import { VenueAFees } from '../../../src/paper/fees/venue-a-fees.ts';
 import { ticks } from '../../support/amounts.ts';

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, type Side } from '../../../src/domain/market.ts';
-import { type MicroDollars, type MicroShares, parseMicroShares, type Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../../src/core/domain/market.ts';
+import { type MicroDollars, type MicroShares, parseMicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
 import { fractionOf } from '../../../src/paper/fees/fee-math.ts';
 import {
   DIRECT_MEMBER_STEP,

@@ -1,14 +1,14 @@
 // A house desk over the bare engine: what the market flow is tested on without a venue. Two accounts, one that makes and one
 // that takes; a third for the test itself.
 
-import { isOnGrid, uniformGrid } from '../../../src/domain/grid.ts';
-import type { Level, Side } from '../../../src/domain/market.ts';
-import { type MicroDollars, type MicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
+import { isOnGrid, uniformGrid } from '../../../src/core/domain/grid.ts';
+import type { Level, Side } from '../../../src/core/domain/market.ts';
+import { type MicroDollars, type MicroShares, parseTicks, type Ticks } from '../../../src/core/domain/numbers.ts';
+import type { Timers } from '../../../src/core/runtime/timers.ts';
 import type { Catalog, PricedBy, PriceGrid } from '../../../src/paper/catalog/listings.ts';
 import { Engine } from '../../../src/paper/engine/engine.ts';
 import type { AccountId, EngineEvent, MarketId, OrderId } from '../../../src/paper/engine/engine-types.ts';
 import type { HouseDesk, HouseMarket } from '../../../src/paper/flow/house-desk.ts';
-import type { Timers } from '../../../src/runtime/timers.ts';
 import { noFees } from '../engine/desk.ts';
 
 const RICH = (2 ** 50) as MicroDollars;

@@ -1,8 +1,9 @@
 // The market flow and recorded liquidity on the real exchanges: a game from before its start to the payout on both venues.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../src/domain/market.ts';
-import type { Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../src/core/domain/market.ts';
+import type { Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Catalog } from '../../../src/paper/catalog/listings.ts';
 import { calibration } from '../../../src/paper/flow/calibration.ts';
@@ -12,7 +13,6 @@ import type { RecordedFrame } from '../../../src/paper/flow/recorded-frames.ts';
 import { RecordedLiquidity } from '../../../src/paper/flow/recorded-liquidity.ts';
 import { VenueAExchange } from '../../../src/paper/venue-a/exchange.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
-import { Random } from '../../../src/runtime/random.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 

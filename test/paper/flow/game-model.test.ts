@@ -1,13 +1,13 @@
 // The odds of games: exact where they can be counted by hand, consistent with each other, and right on average.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Game, Question } from '../../../src/paper/catalog/listings.ts';
 import { GameModel } from '../../../src/paper/flow/game-model.ts';
 import { isTrue, OutcomeOdds } from '../../../src/paper/flow/outcome-odds.ts';
 import { attacksFor, meanOf, pointsDistribution, scoreValues } from '../../../src/paper/flow/points.ts';
-import { Random } from '../../../src/runtime/random.ts';
 
 type Statement = Question['statement'];
 

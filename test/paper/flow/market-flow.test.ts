@@ -2,15 +2,15 @@
 // The two venues agree but for moments, and there are results at the end. Its statistics are those of the recordings.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
 import { limits } from '../../../src/limits.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Catalog, Game } from '../../../src/paper/catalog/listings.ts';
 import { calibration } from '../../../src/paper/flow/calibration.ts';
 import type { HouseMarket } from '../../../src/paper/flow/house-desk.ts';
 import { MarketFlow } from '../../../src/paper/flow/market-flow.ts';
-import { Random } from '../../../src/runtime/random.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { ExchangeDesk } from './exchange-desk.ts';
 

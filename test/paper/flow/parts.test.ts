@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOnGrid, uniformGrid } from '../../../src/domain/grid.ts';
-import type { Ticks } from '../../../src/domain/numbers.ts';
+import { isOnGrid, uniformGrid } from '../../../src/core/domain/grid.ts';
+import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import { Agenda } from '../../../src/paper/flow/agenda.ts';
 import { indexOf, priceAt, quoteAround } from '../../../src/paper/flow/market-maker.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, type Level, type Venue } from '../../../src/domain/market.ts';
+import { ASK, BID, type Level, type Venue } from '../../../src/core/domain/market.ts';
 import {
   formatMicroShares,
   formatTicks,
@@ -12,13 +12,13 @@ import {
   parseTicks,
   type Ticks,
   type UnixMillis,
-} from '../../../src/domain/numbers.ts';
+} from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
 import { recordedCatalog } from '../../../src/paper/flow/recorded-catalog.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from '../../../src/paper/flow/recorded-frames.ts';
 import { RecordedLiquidity } from '../../../src/paper/flow/recorded-liquidity.ts';
-import { PlayedFrames } from '../../../src/replay/played-frames.ts';
-import { readRecording } from '../../../src/replay/recording.ts';
+import { PlayedFrames } from '../../../src/paper/replay/played-frames.ts';
+import { readRecording } from '../../../src/paper/replay/recording.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { ExchangeDesk } from './exchange-desk.ts';

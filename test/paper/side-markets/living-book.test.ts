@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ticks } from '../../../src/domain/numbers.ts';
+import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import { LivingBook, type Sides } from '../../../src/paper/side-markets/living-book.ts';
 import { RequestRate } from '../../../src/paper/side-markets/side-server.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -2,7 +2,7 @@
 // of market, their limits, and faults on demand.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/domain/json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/core/domain/json.ts';
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
 import type { FaultVenue } from '../../../src/paper/faults/faults.ts';
 import type { HttpServer } from '../../../src/paper/http-server.ts';

@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestFault } from '../../../src/paper/faults/faults.ts';
-import { statedAndOwnHash } from '../../replay/venue-a-hash.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
+import { statedAndOwnHash } from '../replay/venue-a-hash.ts';
 import { amountsOf, NEG_RISK, REGULAR, SECOND_PROTOCOL, START_MS, VenueARig } from './venue-a-rig.ts';
 
 const [YES, NO] = REGULAR.tokens;

@@ -1,8 +1,9 @@
 // Venue A's paper exchange behind its server on a free port, with time that stands still. It has one regular and one neg-risk market, and
 // wallets that sign as the venue's clients do. For tests of its REST and its streams.
 
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
-import type { SocketRoute } from '../../../src/net/listen.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { SocketRoute } from '../../../src/core/net/listen.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
 import { positionsOf } from '../../../src/paper/catalog/identity.ts';
 import type { Game, VenueAEventListing, VenueAMarketListing } from '../../../src/paper/catalog/listings.ts';
 import type { Faults } from '../../../src/paper/faults/faults.ts';
@@ -13,7 +14,6 @@ import { VenueAAccess } from '../../../src/paper/venue-a/rest/access.ts';
 import type { Credentials } from '../../../src/paper/venue-a/rest/api-keys.ts';
 import type { RateTier } from '../../../src/paper/venue-a/rest/rate-limits.ts';
 import { startVenueAServer, type VenueAServer } from '../../../src/paper/venue-a/server.ts';
-import { Random } from '../../../src/runtime/random.ts';
 import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
 import { type Address, checksumAddress, writeHex } from '../../../src/venues/venue-a/address.ts';
 import { l2Signature } from '../../../src/venues/venue-a/auth.ts';

@@ -1,8 +1,8 @@
 // Events and series by venue B's REST (venue-b.md §4.5) over a real socket.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../../src/domain/durations.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import { DAY_MS } from '../../../src/core/domain/durations.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
 import { ticks } from '../../support/amounts.ts';
 import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, TOTAL_EVENT, tickersOf } from './market-rig.ts';
 

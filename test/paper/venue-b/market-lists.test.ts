@@ -2,7 +2,7 @@
 // refusals, and whether the exchange trades.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
 import { ticks } from '../../support/amounts.ts';
 import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, tickersOf } from './market-rig.ts';
 

@@ -1,7 +1,7 @@
 // Order books and trades of venue B by REST (venue-b.md §4.3, §4.4) over a real socket.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
 import { BOSTON, LAKERS, MarketRig, START, TOTAL } from './market-rig.ts';
 
 const START_S = START / 1_000;

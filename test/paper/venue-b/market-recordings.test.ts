@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
 import { ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { BOSTON, EVENT, LAKERS, MarketRig, ownerOf, TOTAL } from './market-rig.ts';

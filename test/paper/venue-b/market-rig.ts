@@ -1,11 +1,12 @@
 // Venue B's exchange with one game in three markets, served on a real port: public REST and stream, whose keys are names of callers. Time
 // stands still until a test moves it.
 
-import type { JsonObject } from '../../../src/domain/json.ts';
-import { ASK, BID, type Side } from '../../../src/domain/market.ts';
-import type { MicroDollars, UnixMillis } from '../../../src/domain/numbers.ts';
-import { fail, ok } from '../../../src/domain/result.ts';
-import { jsonReply, type Listener, listen } from '../../../src/net/listen.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
+import { ASK, BID, type Side } from '../../../src/core/domain/market.ts';
+import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { fail, ok } from '../../../src/core/domain/result.ts';
+import { jsonReply, type Listener, listen } from '../../../src/core/net/listen.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
 import type {
   Game,
   VenueBEventListing,
@@ -24,7 +25,6 @@ import { Funds } from '../../../src/paper/venue-b/rest/funds.ts';
 import { httpRoute } from '../../../src/paper/venue-b/rest/serving.ts';
 import { VENUE_B_ROUTES } from '../../../src/paper/venue-b/server.ts';
 import { streamRoute } from '../../../src/paper/venue-b/stream/stream-route.ts';
-import { Random } from '../../../src/runtime/random.ts';
 import { micros, ticks } from '../../support/amounts.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -16,8 +16,8 @@ import {
   PortfolioApi,
 } from 'kalshi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wallTimers } from '../../../src/core/runtime/timers.ts';
 import { ALL_SCOPES } from '../../../src/paper/venue-b/rest/access.ts';
-import { wallTimers } from '../../../src/runtime/timers.ts';
 import { EVENT_TICKER, OTHER_TICKER, TICKER, VenueBRig } from './venue-b-rig.ts';
 
 const USER = '11111111-1111-4111-8111-111111111111';

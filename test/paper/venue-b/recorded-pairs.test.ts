@@ -5,8 +5,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/domain/json.ts';
-import type { Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/core/domain/json.ts';
+import type { Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { type ListedEvent, listedEvent } from './venue-b-listings.ts';

@@ -1,7 +1,7 @@
 // What the channels of venue B's stream say, and to whom (venue-b.md §10.3, §10.4), over real sockets.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { micros } from '../../support/amounts.ts';
 import { BOSTON, CALLERS, LAKERS, MarketRig, ownerOf, START } from './market-rig.ts';
 import type { Frame } from './stream-client.ts';

@@ -1,8 +1,8 @@
 // What venue B's stream says of the life of markets (venue-b.md §10.4), over real sockets.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASK } from '../../../src/domain/market.ts';
-import type { Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { ASK } from '../../../src/core/domain/market.ts';
+import type { Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { lifecycleMessages } from '../../../src/paper/venue-b/stream/market-messages.ts';
 import { ticks } from '../../support/amounts.ts';
 import { BOSTON, CALLERS, EVENT, LAKERS, MarketRig, START } from './market-rig.ts';

@@ -1,6 +1,6 @@
 // Random traffic of two users at venue B's exchange, seeded: orders that rest and that cross, cancels, decreases.
 
-import { Random } from '../../../src/runtime/random.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
 import { micros } from '../../support/amounts.ts';
 import { BOSTON, LAKERS, type MarketRig, ownerOf, TOTAL } from './market-rig.ts';
 

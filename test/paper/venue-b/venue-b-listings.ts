@@ -1,6 +1,6 @@
 // Events and markets for tests of the paper venue B: whole listings of which a test says only what it cares about.
 
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type {
   Game,
   PriceGrid,

@@ -2,9 +2,11 @@
 // and users. Their requests are signed as venue-b.md §2 says, natively and not by our own signer.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { ASK, BID } from '../../../src/domain/market.ts';
-import { type MicroDollars, parseMicroShares, parseTicks } from '../../../src/domain/numbers.ts';
-import { assert } from '../../../src/domain/result.ts';
+import { ASK, BID } from '../../../src/core/domain/market.ts';
+import { type MicroDollars, parseMicroShares, parseTicks } from '../../../src/core/domain/numbers.ts';
+import { assert } from '../../../src/core/domain/result.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
+import type { Timers } from '../../../src/core/runtime/timers.ts';
 import type { VenueBEventListing } from '../../../src/paper/catalog/listings.ts';
 import type { Faults } from '../../../src/paper/faults/faults.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
@@ -12,8 +14,6 @@ import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
 import { ALL_SCOPES, type Scope, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
 import type { UsageTier } from '../../../src/paper/venue-b/rest/usage-tiers.ts';
 import { startVenueBServer, type VenueBServer } from '../../../src/paper/venue-b/server.ts';
-import { Random } from '../../../src/runtime/random.ts';
-import type { Timers } from '../../../src/runtime/timers.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { listedEvent } from './venue-b-listings.ts';

@@ -1,9 +1,9 @@
 // One market of the synthetic session, of either venue: an aggregated book on which orders arrive, are cancelled and
 // trade around a fair price. It is never crossed. Tests.
 
-import type { Ticks } from '../../../src/domain/numbers.ts';
-import { TICKS_PER_DOLLAR } from '../../../src/domain/numbers.ts';
-import type { Random } from '../../../src/runtime/random.ts';
+import type { Ticks } from '../../../src/core/domain/numbers.ts';
+import { TICKS_PER_DOLLAR } from '../../../src/core/domain/numbers.ts';
+import type { Random } from '../../../src/core/runtime/random.ts';
 
 type QuoteSide = 'bid' | 'ask';
 

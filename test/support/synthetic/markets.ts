@@ -2,9 +2,9 @@
 // not depend on the seed, so that a note or a test may cite them. Tests.
 
 import { createHash } from 'node:crypto';
-import type { Ticks } from '../../../src/domain/numbers.ts';
-import type { VenueAFacts } from '../../../src/replay/venue-a-book.ts';
-import type { VenueBListing } from '../../../src/replay/venue-b-listing.ts';
+import type { Ticks } from '../../../src/core/domain/numbers.ts';
+import type { VenueAFacts } from '../../../src/paper/replay/venue-a-book.ts';
+import type { VenueBListing } from '../../../src/paper/replay/venue-b-listing.ts';
 
 /** One question whose probability all of its markets follow. */
 interface Question {

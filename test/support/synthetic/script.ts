@@ -1,7 +1,7 @@
 // The synthetic session as a script that the replay servers play: both venues from one seed. Tests.
 
-import type { Venue } from '../../../src/domain/market.ts';
-import type { Script } from '../../../src/replay/script.ts';
+import type { Venue } from '../../../src/core/domain/market.ts';
+import type { Script } from '../../../src/paper/replay/script.ts';
 import { QUESTIONS } from './markets.ts';
 import { syntheticSession } from './session.ts';
 

@@ -1,10 +1,10 @@
 // The synthetic session: a few games whose odds drift and jump, traded on both venues at once, for ever. Time enters only
 // as a number that is passed in, so that one seed gives one session. Tests.
 
-import type { Venue } from '../../../src/domain/market.ts';
-import { TICKS_PER_DOLLAR } from '../../../src/domain/numbers.ts';
-import type { SessionFrame } from '../../../src/replay/script.ts';
-import { Random } from '../../../src/runtime/random.ts';
+import type { Venue } from '../../../src/core/domain/market.ts';
+import { TICKS_PER_DOLLAR } from '../../../src/core/domain/numbers.ts';
+import { Random } from '../../../src/core/runtime/random.ts';
+import type { SessionFrame } from '../../../src/paper/replay/script.ts';
 import { QUESTIONS } from './markets.ts';
 import { type SyntheticMarket, SyntheticVenueA, SyntheticVenueB } from './venues.ts';
 

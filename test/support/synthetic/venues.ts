@@ -1,10 +1,16 @@
 // How each venue says what happened on a synthetic book. Venue B sends deltas and trades (venue-b.md §10.4). Venue A sends mirrored
 // absolute changes with hashes, and a trade as the three messages of venue-a.md §5.3. Tests.
 
-import { complementTicks, formatTicks, type MicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
-import { lastTradeText, VenueABook, type VenueAFacts } from '../../../src/replay/venue-a-book.ts';
-import { formatCount, formatDollars } from '../../../src/replay/venue-b-book.ts';
-import type { Random } from '../../../src/runtime/random.ts';
+import {
+  complementTicks,
+  formatTicks,
+  type MicroShares,
+  parseTicks,
+  type Ticks,
+} from '../../../src/core/domain/numbers.ts';
+import type { Random } from '../../../src/core/runtime/random.ts';
+import { lastTradeText, VenueABook, type VenueAFacts } from '../../../src/paper/replay/venue-a-book.ts';
+import { formatCount, formatDollars } from '../../../src/paper/replay/venue-b-book.ts';
 import { type LevelChange, SyntheticBook } from './book.ts';
 import { type SyntheticListing, VENUE_B_STEP } from './markets.ts';
 

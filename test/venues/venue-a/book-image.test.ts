@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY, type Side } from '../../../src/domain/market.ts';
-import { formatMicroShares, formatTicks, type MicroShares, type Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY, type Side } from '../../../src/core/domain/market.ts';
+import { formatMicroShares, formatTicks, type MicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
 import {
   type BookDocument,
   type HashTerms,

@@ -1,9 +1,9 @@
 // Books of venue A whose messages come late, twice, or not at all.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
-import { VenueABook } from '../../../src/replay/venue-a-book.ts';
+import { VenueABook } from '../../../src/paper/replay/venue-a-book.ts';
 import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 

@@ -1,8 +1,8 @@
 // Feeds of both venues: clocks, ended markets, trades and statements of other forms.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, PRIMARY } from '../../../src/domain/market.ts';
-import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import { ASK, BID, PRIMARY } from '../../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
 import { closeBook } from '../../../src/venues/feed.ts';
 import { fillRecordOf } from '../../../src/venues/venue-b/trading/reported-rows.ts';

@@ -1,9 +1,9 @@
 // The events beside changes: whole books, ticks, trades, resolutions, and what is refused.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/core/domain/market.ts';
+import { unknownWords } from '../../../src/core/metrics/unknown-words.ts';
 import { limits } from '../../../src/limits.ts';
-import { unknownWords } from '../../../src/metrics/unknown-words.ts';
 import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 

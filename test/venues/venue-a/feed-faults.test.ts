@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { FeedRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';

@@ -2,7 +2,7 @@
 // connection is made anew. A market that the venue has dropped is subscribed again.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, PRIMARY } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';

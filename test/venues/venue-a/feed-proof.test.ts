@@ -1,7 +1,7 @@
 // The hash of a book decides: proven changes are published, others are held back until the stream, a book or REST settles them.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { type FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, type TwinMarket } from './twin-market.ts';

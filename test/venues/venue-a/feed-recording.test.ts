@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../src/domain/market.ts';
-import { parseMicroShares, parseTicks } from '../../../src/domain/numbers.ts';
+import { COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
+import { parseMicroShares, parseTicks } from '../../../src/core/domain/numbers.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { FeedRig } from './feed-rig.ts';
 import { pictureOf, TwinMarket } from './twin-market.ts';

@@ -1,12 +1,12 @@
 // A venue A feed on a desk. Its REST side answers from twin markets, its sockets are in memory, its time stands still, and what it
 // publishes is recorded. Small implementations of the ports Connect, HttpGet, Timers and BookSink.
 
-import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
-import { assert } from '../../../src/domain/result.ts';
-import { FeedCounters } from '../../../src/metrics/feed-counters.ts';
-import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
-import type { Connect, SocketHandlers } from '../../../src/net/websocket.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
+import { assert } from '../../../src/core/domain/result.ts';
+import { FeedCounters } from '../../../src/core/metrics/feed-counters.ts';
+import type { HttpAnswer, HttpGet } from '../../../src/core/net/http.ts';
+import type { Connect, SocketHandlers } from '../../../src/core/net/websocket.ts';
+import { silentLog } from '../../../src/core/runtime/log.ts';
 import { createVenueAFeed } from '../../../src/venues/venue-a/feed.ts';
 import { type RecordedBook, RecordingSink } from '../../support/recording-sink.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -1,9 +1,9 @@
 // Which markets the feed asks the venue for, when and how; and what it answers to those who want them.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
+import type { HttpAnswer } from '../../../src/core/net/http.ts';
 import { limits } from '../../../src/limits.ts';
-import type { HttpAnswer } from '../../../src/net/http.ts';
 import type { RecordingSink } from '../../support/recording-sink.ts';
 import { FeedRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseMicroShares, parseTicks } from '../../../src/domain/numbers.ts';
+import { parseMicroShares, parseTicks } from '../../../src/core/domain/numbers.ts';
 import {
   BOOK,
   type Found,

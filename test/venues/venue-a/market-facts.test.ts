@@ -1,7 +1,7 @@
 // What REST says of a market, as facts.
 
 import { describe, expect, it } from 'vitest';
-import type { HttpGet } from '../../../src/net/http.ts';
+import type { HttpGet } from '../../../src/core/net/http.ts';
 import { fetchBook, fetchMarketFacts, stepOfTick } from '../../../src/venues/venue-a/market-facts.ts';
 import { TwinMarket } from './twin-market.ts';
 

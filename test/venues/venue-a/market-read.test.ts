@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { marketSummaryView } from '../../../src/core/wire/older-views.ts';
 import type { MarketReading } from '../../../src/venues/market-read.ts';
 import { VenueAMarketReader } from '../../../src/venues/venue-a/market-read.ts';
-import { marketSummaryView } from '../../../src/wire/older-views.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { type Said, ScriptedVenue } from '../market-read-rig.ts';
 

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/domain/numbers.ts';
+import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
 import {
   type AmountRefusal,
   type AmountRules,

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Ticks } from '../../../src/domain/numbers.ts';
-import type { VenueAOrderRequest } from '../../../src/domain/order-request.ts';
+import type { Ticks } from '../../../src/core/domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../src/core/domain/order-request.ts';
 import { amountRules, marketAmounts, type TokenAmount } from '../../../src/venues/venue-a/order-amounts.ts';
 import { readSignedOrder } from '../../../src/venues/venue-a/signed-order.ts';
 import { BUY, SELL } from '../../../src/venues/venue-a/typed-data.ts';

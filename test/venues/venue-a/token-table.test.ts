@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
 import { bookOfSlot, TokenTable, tokenSlot, viewOfSlot } from '../../../src/venues/venue-a/token-table.ts';
 
 function find(table: TokenTable, token: string): number {

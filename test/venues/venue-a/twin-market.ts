@@ -2,8 +2,8 @@
 // the venue's stream. The hashes of venue-a.md §5.4 are over what JSON.stringify says.
 
 import { createHash } from 'node:crypto';
-import { ASK, BID, COMPLEMENT, PRIMARY, type Side, type View } from '../../../src/domain/market.ts';
-import { formatMicroShares, formatTicks, type MicroShares, type Ticks } from '../../../src/domain/numbers.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY, type Side, type View } from '../../../src/core/domain/market.ts';
+import { formatMicroShares, formatTicks, type MicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
 
 interface LevelJson {
   readonly price: string;

@@ -1,10 +1,10 @@
 // A venue B feed in a world of memory: virtual time, scripted venue, recording sink.
 
 import { generateKeyPairSync } from 'node:crypto';
-import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
+import { FeedCounters } from '../../../src/core/metrics/feed-counters.ts';
+import { silentLog } from '../../../src/core/runtime/log.ts';
 import { limits } from '../../../src/limits.ts';
-import { FeedCounters } from '../../../src/metrics/feed-counters.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
 import type { FeedRefusal, FeedSubscription, MarketFeed } from '../../../src/venues/feed.ts';
 import { createVenueBFeed } from '../../../src/venues/venue-b/feed.ts';
 import { type RecordedBook, RecordingSink } from '../../support/recording-sink.ts';

@@ -1,7 +1,7 @@
 // What the feed says to venue B and what it makes of the answers. Virtual time, a scripted venue, a recording sink.
 
 import { describe, expect, it } from 'vitest';
-import { COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { verifyVenueBRequest } from '../../../src/venues/venue-b/auth.ts';
 import { BOOK, EMPTY, FeedRig, KEY_ID, LIVE, liveRig, MARKET, OTHER, publicKey, stateOf } from './feed-rig.ts';

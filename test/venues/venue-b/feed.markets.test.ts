@@ -1,7 +1,7 @@
 // Books, trades and the life of markets as venue B tells them. Virtual time, a scripted venue, a recording sink.
 
 import { describe, expect, it } from 'vitest';
-import { PRIMARY, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/domain/market.ts';
+import { PRIMARY, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { BOOK, EMPTY, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
 

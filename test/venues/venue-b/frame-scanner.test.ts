@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BookId } from '../../../src/domain/market.ts';
+import type { BookId } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { BookFrame, type LevelList } from '../../../src/venues/venue-b/book-updates.ts';
 import { readColdFrame } from '../../../src/venues/venue-b/cold-frames.ts';

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/domain/json.ts';
+import { parseJson } from '../../../src/core/domain/json.ts';
+import type { HttpAnswer } from '../../../src/core/net/http.ts';
 import { limits } from '../../../src/limits.ts';
-import type { HttpAnswer } from '../../../src/net/http.ts';
 import { timeOf } from '../../../src/venues/discovery-fields.ts';
 import type { VenueBSign } from '../../../src/venues/venue-b/auth.ts';
 import { MarketFactsReader, marketFactsIn, marketListIn } from '../../../src/venues/venue-b/market-facts.ts';

@@ -1,8 +1,8 @@
 // Venue B in memory, as far as its stream and its market facts go: implementations of the Connect and HttpGet ports that a
 // test drives. It answers commands as venue-b.md §10.2 measured them unless it is set silent, and numbers its frames.
 
-import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
-import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/net/websocket.ts';
+import type { HttpAnswer, HttpGet } from '../../../src/core/net/http.ts';
+import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/core/net/websocket.ts';
 
 interface Command {
   readonly id: number;

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BookId } from '../../../src/domain/market.ts';
+import type { BookId } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { mixTickerHash, TICKER_HASH_SEED, TickerTable } from '../../../src/venues/venue-b/ticker-table.ts';
 

@@ -3,11 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/core/domain/json.ts';
+import { marketSummaryView } from '../../../src/core/wire/older-views.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MarketReading } from '../../../src/venues/market-read.ts';
 import { VenueEMarketReader } from '../../../src/venues/venue-e/market-read.ts';
-import { marketSummaryView } from '../../../src/wire/older-views.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { type Said, type Saying, ScriptedVenue } from '../market-read-rig.ts';

@@ -1,6 +1,6 @@
 // The Data API's answers about the chain: approvals of a wallet, and results of markets (venue-a.md §0.1). Thread of the paper exchanges.
 
-import { jsonReply, type Reply } from '../../../net/listen.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { POLYGON } from '../../../venues/venue-a/exchanges.ts';
 import { conditionKey } from '../../../venues/venue-a/position-ids.ts';
 import { APPROVALS } from '../approvals.ts';

@@ -1,7 +1,7 @@
 // The Data API, venue A's public record of holdings, results and approvals (venue-a.md §8), on a port of its own. Thread of the paper
 // exchanges.
 
-import { type HttpRoute, jsonReply, type Reply } from '../../../net/listen.ts';
+import { type HttpRoute, jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { type HttpServer, NOT_SERVED, serve } from '../../http-server.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { Query } from '../gamma/query.ts';

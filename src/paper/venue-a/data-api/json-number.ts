@@ -7,7 +7,7 @@ import {
   type MicroDollars,
   type MicroShares,
   type Ticks,
-} from '../../../domain/numbers.ts';
+} from '../../../core/domain/numbers.ts';
 
 /** The venue shows quotients and positions with four decimals, as many as a tick has. */
 const SHOWN_PARTS = 10_000;

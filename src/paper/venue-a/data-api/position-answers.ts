@@ -1,9 +1,9 @@
 // Requests about a wallet's positions (venue-a.md §8). Thread of the paper exchanges.
 
-import { parseJson } from '../../../domain/json.ts';
-import { parseMicroShares } from '../../../domain/numbers.ts';
+import { parseJson } from '../../../core/domain/json.ts';
+import { parseMicroShares } from '../../../core/domain/numbers.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { paged, pageOf, type Query } from '../gamma/query.ts';
 import { isArchived, isMergeable, positionRow, statusOf, type ValuedPosition, valued } from './position-rows.ts';

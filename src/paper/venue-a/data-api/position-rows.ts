@@ -1,7 +1,12 @@
 // A wallet's positions as the Data API shows them (venue-a.md §8): in its second version. Thread of
 // the paper exchanges.
 
-import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
+import {
+  MICROS_PER_SHARE,
+  type MicroDollars,
+  type MicroShares,
+  type UnixMillis,
+} from '../../../core/domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';

@@ -1,7 +1,7 @@
 // History of a wallet's positions, as far as kept: fees and times (venue-a.md §8). Scanned once for all rows of
 // a page. Thread of the paper exchanges.
 
-import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../core/domain/numbers.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { VenueAPosition } from '../order-requests.ts';

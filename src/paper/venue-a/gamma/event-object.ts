@@ -1,7 +1,12 @@
 // An event as Gamma shows it (venue-a.md §7): one game, its teams, and its state. Sums over markets are computed in whole millionths.
 // Thread of the paper exchanges.
 
-import { formatMicroShares, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
+import {
+  formatMicroShares,
+  type MicroDollars,
+  type MicroShares,
+  type UnixMillis,
+} from '../../../core/domain/numbers.ts';
 import type { VenueAEventListing, VenueASport } from '../../catalog/listings.ts';
 import type { Score } from '../../flow/outcome-odds.ts';
 import type { VenueAExchange } from '../exchange.ts';

@@ -1,7 +1,7 @@
 // Filters and order of events and markets in a Gamma request (venue-a.md §7). An absent filter accepts everything. Thread of the
 // paper exchanges.
 
-import { parseMicroShares } from '../../../domain/numbers.ts';
+import { parseMicroShares } from '../../../core/domain/numbers.ts';
 import { conditionKey } from '../../../venues/venue-a/position-ids.ts';
 import type { VenueAMarket } from '../market.ts';
 import { isoText } from '../rest/decimal-text.ts';

@@ -1,7 +1,7 @@
 // Gamma on a port of its own, as the venue has it on its own host (venue-a.md §0, §7). Thread of the paper exchanges.
 
+import { type HttpRoute, jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { type HttpRoute, jsonReply, type Reply } from '../../../net/listen.ts';
 import { type HttpServer, NOT_SERVED, serve } from '../../http-server.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { ScoreOf } from './event-object.ts';

@@ -1,7 +1,7 @@
 // A market as Gamma shows it (venue-a.md §7), with the venue's habits. Arrays are JSON text in strings, and times have a space and a
 // short zone. A number may be text in one place and a number in another. Thread of the paper exchanges.
 
-import { ASK, BID } from '../../../domain/market.ts';
+import { ASK, BID } from '../../../core/domain/market.ts';
 import {
   formatMicroShares,
   formatTicks,
@@ -9,7 +9,7 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
+} from '../../../core/domain/numbers.ts';
 import { positionsOf, tokenOf } from '../../catalog/identity.ts';
 import { noCost, yesCost } from '../../engine/money.ts';
 import type { VenueAMarket } from '../market.ts';

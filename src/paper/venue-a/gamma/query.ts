@@ -1,9 +1,9 @@
 // Query parameters of venue A's public APIs: repeated, comma-separated, absent or invalid ones; and pages, by offset or by cursor. Unknown
 // parameters are ignored, as at the venue (venue-a.md §7). Thread of the paper exchanges.
 
-import { isoDayMillisOf, isoMillisOf } from '../../../domain/iso-time.ts';
+import { isoDayMillisOf, isoMillisOf } from '../../../core/domain/iso-time.ts';
+import type { InboundRequest } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import type { InboundRequest } from '../../../net/listen.ts';
 
 export class Query {
   readonly #parameters: URLSearchParams;

@@ -1,7 +1,7 @@
 // Calls of wallets that the simulated chain knows: redeem, split and merge at the contracts of both protocols (venue-a.md §15). Pure.
 
-import type { MicroShares } from '../../../domain/numbers.ts';
-import type { WalletActionKind } from '../../../domain/wallet-action.ts';
+import type { MicroShares } from '../../../core/domain/numbers.ts';
+import type { WalletActionKind } from '../../../core/domain/wallet-action.ts';
 import { WORD_BYTES } from '../../../venues/venue-a/abi-words.ts';
 import {
   ADAPTER,

@@ -1,7 +1,7 @@
 // Routes of venue A's relayer (venue-a.md §15). The venue has them on a host of their own; here they are on the CLOB's port. Thread of the
 // paper exchanges.
 
-import type { Reply } from '../../../net/listen.ts';
+import type { Reply } from '../../../core/net/listen.ts';
 import { checksumAddress, readAddress } from '../../../venues/venue-a/address.ts';
 import type { Wallets } from '../rest/access.ts';
 import { errorReply, ok } from '../rest/replies.ts';

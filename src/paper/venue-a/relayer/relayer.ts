@@ -1,11 +1,11 @@
 // Venue A's relayer, and the chain behind it (venue-a.md §15). It sends signed transactions of wallets, one of a wallet at a time, and says how
 // far each is. The chain takes a transaction as a whole, or not at all. Thread of the paper exchanges.
 
-import { BoundedMap } from '../../../domain/bounded-map.ts';
-import { SECOND_MS } from '../../../domain/durations.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { BoundedMap } from '../../../core/domain/bounded-map.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { Address } from '../../../venues/venue-a/address.ts';
 import { writeHex } from '../../../venues/venue-a/address.ts';
 import { keccak256 } from '../../../venues/venue-a/keccak.ts';

@@ -1,8 +1,8 @@
 // The body of POST /submit at venue A's relayer (venue-a.md §15). It is a transaction of a deposit wallet, a Safe or a proxy, with one call. Its
 // signature must be the owner's. Pure.
 
-import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { type Address, readAddress, readHex } from '../../../venues/venue-a/address.ts';
 import { recoverAddress, SIGNATURE_BYTES } from '../../../venues/venue-a/secp256k1.ts';
 import type { WalletCall } from '../../../venues/venue-a/wallet/wallet-calls.ts';

@@ -3,9 +3,9 @@
 // (proxy, Safe, deposit wallet) belongs to the owner that the operator sets, else to the first who trades from it. Each gets the faucet's
 // money once, on its first use. Thread of the paper exchanges.
 
-import type { MicroDollars } from '../../../domain/numbers.ts';
+import type { MicroDollars } from '../../../core/domain/numbers.ts';
+import type { InboundRequest } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import type { InboundRequest } from '../../../net/listen.ts';
 import { type Address, checksumAddress, readAddress } from '../../../venues/venue-a/address.ts';
 import { isL2Secret, type L1Claim, verifyL1, verifyL2 } from '../../../venues/venue-a/auth.ts';
 import type { ChainId } from '../../../venues/venue-a/exchanges.ts';

@@ -6,7 +6,7 @@ import {
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
+} from '../../../core/domain/numbers.ts';
 
 /** Half a tick in millionths of a dollar. */
 const HALF_TICK_MICROS = 50;

@@ -1,6 +1,6 @@
 // Venue A's routes about API keys (venue-a.md §1.1, §1.3). Thread of the paper exchanges.
 
-import { isObject, textOf } from '../../../domain/json.ts';
+import { isObject, textOf } from '../../../core/domain/json.ts';
 import type { Address } from '../../../venues/venue-a/address.ts';
 import type { VenueAAccess } from './access.ts';
 import { errorReply, ok } from './replies.ts';

@@ -1,8 +1,8 @@
 // Venue A's public facts (venue-a.md §4): clock and version, markets in all their forms, trades of builders' orders. The lists about
 // rewards are empty here. Thread of the paper exchanges.
 
+import type { Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import type { Reply } from '../../../net/listen.ts';
 import { conditionKey } from '../../../venues/venue-a/position-ids.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';

@@ -1,7 +1,7 @@
 // A market of venue A in its three forms (venue-a.md §4): long, simplified, short. Numbers are JSON numbers here, as the venue's. And the
 // prices of a token. Pure.
 
-import { complementTicks, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { complementTicks, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../core/domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
 import { isoText, middleText } from './decimal-text.ts';

@@ -1,9 +1,9 @@
 // Checks a POST /order body before the exchange (venue-a.md §2, §3.1): owner, signer, limits. Cheap checks come first, the signature last.
 // Thread of the paper exchanges.
 
-import { isObject } from '../../../domain/json.ts';
-import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { isObject } from '../../../core/domain/json.ts';
+import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import { isInRange, isMarketPrice, isRounded, limitOf } from '../../../venues/venue-a/order-amounts.ts';
 import { orderDigest, orderId, verifyOrder } from '../../../venues/venue-a/order-signing.ts';

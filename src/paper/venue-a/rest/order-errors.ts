@@ -1,7 +1,7 @@
 // Refusals of orders in venue A's words (venue-a.md §3.1); clients distinguish errors by parts of these texts. Pure.
 
-import { formatMicroShares, formatTicks, type MicroDollars } from '../../../domain/numbers.ts';
-import { unreachable } from '../../../domain/result.ts';
+import { formatMicroShares, formatTicks, type MicroDollars } from '../../../core/domain/numbers.ts';
+import { unreachable } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { NewOrder, VenueARefusal } from '../order-requests.ts';

@@ -2,10 +2,10 @@
 // counts as matched whole at once, without key, signature or engine. So a load test measures the gateway. Only the order's id is real,
 // because the gateway computes it too. Thread of the paper exchanges.
 
-import { isObject, stringsOf } from '../../../domain/json.ts';
-import { formatMicroShares, type MicroShares } from '../../../domain/numbers.ts';
+import { isObject, stringsOf } from '../../../core/domain/json.ts';
+import { formatMicroShares, type MicroShares } from '../../../core/domain/numbers.ts';
+import type { Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import type { Reply } from '../../../net/listen.ts';
 import { type ChainId, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import { orderDigest, orderId } from '../../../venues/venue-a/order-signing.ts';
 import { readSignedOrder } from '../../../venues/venue-a/signed-order.ts';

@@ -1,7 +1,7 @@
 // Orders and trades as venue A's REST shows them to their owner (venue-a.md §3.1, §3.5, §3.6). By a builder's code it shows trades of any
 // account (GET /builder/trades), in camel case as the official client declares it. Pure.
 
-import { formatMicroShares, formatTicks, type MicroDollars } from '../../../domain/numbers.ts';
+import { formatMicroShares, formatTicks, type MicroDollars } from '../../../core/domain/numbers.ts';
 import { ZERO_BYTES32 } from '../../../venues/venue-a/abi-words.ts';
 import { yesCost } from '../../engine/money.ts';
 import type { VenueAMarket } from '../market.ts';

@@ -1,9 +1,9 @@
 // Reads and heartbeats of an API key's owner at venue A (venue-a.md §3.4–3.9): orders, trades, balances, and the lists that are empty here.
 // Thread of the paper exchanges.
 
-import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
+import { isObject, stringsOf, textOf } from '../../../core/domain/json.ts';
+import type { Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import type { Reply } from '../../../net/listen.ts';
 import { type Address, checksumAddress, readAddress } from '../../../venues/venue-a/address.ts';
 import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import type { Protocol } from '../../../venues/venue-a/position-ids.ts';

@@ -1,10 +1,10 @@
 // Venue A's public books and prices (venue-a.md §4), each for one token by GET and for many by POST. Thread of the paper exchanges.
 
-import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market.ts';
-import { complementTicks, formatTicks, type Ticks } from '../../../domain/numbers.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
+import { isTokenId } from '../../../core/domain/market.ts';
+import { complementTicks, formatTicks, type Ticks } from '../../../core/domain/numbers.ts';
+import { jsonText, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { jsonText, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord } from '../records.ts';

@@ -1,8 +1,8 @@
 // Venue A's token buckets per signer (venue-a.md §10): one for orders, one for cancels; the headers of every answer show them. The limits
 // per network address belong to the venue's edge, and are not here. Thread of the paper exchanges.
 
+import type { Header, Reply } from '../../../core/net/listen.ts';
 import { limits, type RateLimit } from '../../../limits.ts';
-import type { Header, Reply } from '../../../net/listen.ts';
 import { tooManyRequests } from './replies.ts';
 
 const RATE_TIERS = {

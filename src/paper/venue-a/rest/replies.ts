@@ -1,7 +1,7 @@
 // Answers of venue A. A refusal is a status and `{"error": text}`, sometimes with more (venue-a.md §1, §3.1). A page's cursor is the
 // base64 of the next page's offset, "-1" after the last (venue-a.md §3.5). Pure.
 
-import { type Header, jsonReply, type Reply } from '../../../net/listen.ts';
+import { type Header, jsonReply, type Reply } from '../../../core/net/listen.ts';
 
 export interface VenueAError {
   readonly status: number;

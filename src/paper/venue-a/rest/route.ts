@@ -1,7 +1,7 @@
 // A route of venue A's REST as its handler sees it: a request of an authenticated caller in, a reply out. server.ts implements
 // the rest.
 
-import type { Reply } from '../../../net/listen.ts';
+import type { Reply } from '../../../core/net/listen.ts';
 
 /** An API key and the wallet that made it (venue-a.md §1). */
 export interface Caller {

@@ -3,7 +3,7 @@
 // covers the clients' state. Kept only while the market has a listener. Thread of the paper exchanges.
 
 import { hash } from 'node:crypto';
-import { ASK, BID, type Side } from '../../../domain/market.ts';
+import { ASK, BID, type Side } from '../../../core/domain/market.ts';
 import {
   complementTicks,
   formatMicroShares,
@@ -11,7 +11,7 @@ import {
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
+} from '../../../core/domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
 

@@ -1,9 +1,9 @@
 // Listeners by token, and the exchange's events for them. A market without listeners costs nothing: it has no page and no
 // hash. Thread of the paper exchanges.
 
-import { unreachable } from '../../../domain/result.ts';
+import { unreachable } from '../../../core/domain/result.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TradeRecord, VenueAEvent } from '../records.ts';

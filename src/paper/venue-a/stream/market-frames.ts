@@ -1,7 +1,7 @@
 // Messages of venue A's market channel as text (venue-a.md §5.2), keys in the order of the recordings. Prices are those of the
 // token that a message names. Thread of the paper exchanges.
 
-import { ASK, BID, type Side } from '../../../domain/market.ts';
+import { ASK, BID, type Side } from '../../../core/domain/market.ts';
 import {
   complementTicks,
   formatMicroShares,
@@ -10,7 +10,7 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
+} from '../../../core/domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord } from '../records.ts';
 import type { BookPage } from './book-page.ts';

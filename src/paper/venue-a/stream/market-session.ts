@@ -1,10 +1,10 @@
 // The public market channel as a path of venue A's server, and one client's session on it (venue-a.md §5.1). Commands come in, without
 // acknowledgements; an initial dump and then events go out. Thread of the paper exchanges.
 
-import { isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject, parseJson, stringsOf } from '../../../core/domain/json.ts';
+import type { SocketRoute } from '../../../core/net/listen.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { SocketRoute } from '../../../net/listen.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { MarketChannel } from './market-channel.ts';

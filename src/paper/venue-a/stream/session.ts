@@ -2,8 +2,8 @@
 // pass the requested faults, answers and close frames do not. All but close frames leave together after the turn that caused them, behind
 // the answer to the causing request. Thread of the paper exchanges.
 
+import { type Connection, jsonReply, type SocketRoute, socketRoute } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { type Connection, jsonReply, type SocketRoute, socketRoute } from '../../../net/listen.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { MessageOutlet } from '../../faults/streams.ts';
 

@@ -1,9 +1,9 @@
 // Listeners by API key, and the exchange's events about their orders and trades as text (venue-a.md §6). No replay: earlier events are
 // available by REST only. Thread of the paper exchanges.
 
-import { formatMicroShares, formatTicks, type UnixMillis } from '../../../domain/numbers.ts';
-import { unreachable } from '../../../domain/result.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { formatMicroShares, formatTicks, type UnixMillis } from '../../../core/domain/numbers.ts';
+import { unreachable } from '../../../core/domain/result.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { MakerFill, OrderRecord, TradeRecord, VenueAEvent } from '../records.ts';

@@ -1,9 +1,9 @@
 // The user channel as a path of venue A's server, and one client's session on it (venue-a.md §6.1). The first frame has credentials; then
 // events of that key's orders and trades follow. Thread of the paper exchanges.
 
-import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../../domain/json.ts';
-import type { SocketRoute } from '../../../net/listen.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../../core/domain/json.ts';
+import type { SocketRoute } from '../../../core/net/listen.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';

@@ -1,8 +1,8 @@
 // A market with listeners: the messages of each of its events, in the order of venue-a.md §5.3. Every message is written once,
 // for all listeners. Thread of the paper exchanges.
 
-import { ASK, BID } from '../../../domain/market.ts';
-import { complementTicks, parseTicks, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
+import { ASK, BID } from '../../../core/domain/market.ts';
+import { complementTicks, parseTicks, type Ticks, type UnixMillis } from '../../../core/domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord, VenueAEvent } from '../records.ts';
 import { BookPage } from './book-page.ts';

@@ -2,12 +2,12 @@
 // stream's handshake use it. Thread of the paper exchanges.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import { assert, fail, ok, type Result } from '../../../domain/result.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import { assert, fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { InboundRequest, Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import type { InboundRequest, Reply } from '../../../net/listen.ts';
-import { signerOf } from '../../../replay/venue-b-access.ts';
 import { type Keeping, type KeptRows, NOT_KEPT } from '../../kept-rows.ts';
+import { signerOf } from '../../replay/venue-b-access.ts';
 import { TokenBucket, USAGE_TIERS, type UsageTier } from './usage-tiers.ts';
 
 const SCOPES = [

@@ -4,11 +4,11 @@
 
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { MicroShares } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { MicroShares } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { jsonReply, jsonText, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { jsonReply, jsonText, type Reply } from '../../../net/listen.ts';
-import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
+import { REST_PATH } from '../../replay/venue-b-protocol.ts';
 import { countText, seconds } from '../wire-text.ts';
 import { ALL_SCOPES, isScope, type NewKey } from './access.ts';
 import { errorOf, errorReply, NOT_FOUND } from './errors.ts';

@@ -1,8 +1,8 @@
 // Each market's last day by the hour. The market object states its volume, and the quotes and price of a day ago. Observes the exchange.
 // Thread of the paper exchanges.
 
-import { HOUR_MS } from '../../../domain/durations.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { HOUR_MS } from '../../../core/domain/durations.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { VenueBEvent } from '../records.ts';
 

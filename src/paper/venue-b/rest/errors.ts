@@ -1,7 +1,7 @@
 // Refusals of venue B: four shapes of error bodies and their codes (venue-b.md §2, §7). Recorded texts are exact; without a
 // recording the code is the venue's name of the reason. Thread of the paper exchanges.
 
-import { jsonReply, type Reply } from '../../../net/listen.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import type { VenueBRefusal } from '../order-requests.ts';
 
 /** The object in shape A, and beside an item of a batch. */

@@ -1,9 +1,9 @@
 // Events and series by REST (venue-b.md §4.5): lists, one with its markets, fee changes. Keys in alphabetical order. Thread of
 // the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import type { VenueBEventListing, VenueBSeries } from '../../catalog/listings.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';

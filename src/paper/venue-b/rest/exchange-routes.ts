@@ -1,6 +1,6 @@
 // Status, and lag of private reads at venue B (venue-b.md §4.1). Thread of the paper exchanges.
 
-import { jsonReply } from '../../../net/listen.ts';
+import { jsonReply } from '../../../core/net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import { timeText } from '../wire-text.ts';
 import { publicGet, type VenueBRoute } from './route.ts';

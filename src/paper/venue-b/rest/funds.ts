@@ -1,7 +1,7 @@
 // Transfers of money between shards, instances and subaccounts, the money in the margined instance, and settings of a user's accounts
 // (venue-b.md §6). The exchange has the money of the event contracts. Nothing here adds or removes money. Thread of the paper exchanges.
 
-import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../core/domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { type Keeping, NOT_KEPT } from '../../kept-rows.ts';
 import type { VenueBExchange } from '../exchange.ts';

@@ -1,9 +1,9 @@
 // Reads a request's body as the venue does (venue-b.md §7, shape B): as a struct of Go, with typed fields; unknown fields are
 // ignored. Refusals have Go's texts. Thread of the paper exchanges.
 
-import { isObject, type JsonObject, parseJson } from '../../../domain/json.ts';
-import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
-import type { Reply } from '../../../net/listen.ts';
+import { isObject, type JsonObject, parseJson } from '../../../core/domain/json.ts';
+import { fail, ok, type Result, unreachable } from '../../../core/domain/result.ts';
+import type { Reply } from '../../../core/net/listen.ts';
 import { badRequest } from './errors.ts';
 
 type FieldType = 'string' | 'int' | 'bool' | 'array';

@@ -1,7 +1,7 @@
 // A market as venue B shows it (venue-b.md §4.2), its keys in alphabetical order. Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../core/domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { MarketResult, VenueBMarket } from '../market.ts';
 import { countText, noPriceText, priceText, timeText } from '../wire-text.ts';

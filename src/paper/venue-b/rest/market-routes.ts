@@ -1,8 +1,8 @@
 // Markets by REST: lists, one, order books, the public tape (venue-b.md §4.2–4.4). Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import { ASK, BID, type Side } from '../../../domain/market.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import { ASK, BID, type Side } from '../../../core/domain/market.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import type { MarketStatus, VenueBMarket } from '../market.ts';
 import type { TradeRecord } from '../records.ts';
 import { bookSide, countText, noPriceText, outcomeSide, priceText, seconds, timeText } from '../wire-text.ts';

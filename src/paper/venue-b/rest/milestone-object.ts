@@ -2,8 +2,8 @@
 // a catalog matches games by. Thread of the paper exchanges.
 
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { Game, VenueBEventListing } from '../../catalog/listings.ts';
 import { timeText } from '../wire-text.ts';
 

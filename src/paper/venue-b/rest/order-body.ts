@@ -1,16 +1,16 @@
 // Order bodies of venue B (venue-b.md §5), checked: the structs of its bodies, and from their texts the exchange's integers.
 // Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import { ASK, BID } from '../../../domain/market.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import { ASK, BID } from '../../../core/domain/market.ts';
 import {
   type MicroShares,
   parseMicroShares,
   parseTicks,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+} from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Amendment, NewOrder } from '../order-requests.ts';

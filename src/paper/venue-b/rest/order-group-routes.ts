@@ -1,11 +1,11 @@
 // Order groups of venue B (venue-b.md §5.7): orders that are cancelled together when too much of them is matched too fast.
 // Thread of the paper exchanges.
 
-import { countOf, type JsonObject } from '../../../domain/json.ts';
-import { MICROS_PER_SHARE, type MicroShares } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { countOf, type JsonObject } from '../../../core/domain/json.ts';
+import { MICROS_PER_SHARE, type MicroShares } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { OrderGroupRecord, Owner } from '../records.ts';
 import { countText } from '../wire-text.ts';

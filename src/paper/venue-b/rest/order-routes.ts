@@ -2,7 +2,7 @@
 // posted order is answered at once as filled at its limit. No signature is checked and nothing is stored, so that a load test measures
 // the gateway. Thread of the paper exchanges.
 
-import { type JsonObject, objectsOf } from '../../../domain/json.ts';
+import { type JsonObject, objectsOf } from '../../../core/domain/json.ts';
 import {
   type MicroDollars,
   type MicroShares,
@@ -10,12 +10,12 @@ import {
   parseTicks,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
-import { type HttpRoute, jsonText, type Reply } from '../../../net/listen.ts';
-import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
+} from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { type HttpRoute, jsonText, type Reply } from '../../../core/net/listen.ts';
 import { yesCost } from '../../engine/money.ts';
 import type { Uuids } from '../../ids.ts';
+import { REST_PATH } from '../../replay/venue-b-protocol.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Execution } from '../order-requests.ts';
 import type { OrderRecord, Owner } from '../records.ts';

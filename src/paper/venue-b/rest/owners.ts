@@ -2,8 +2,8 @@
 // key may use (venue-b.md §2). Order: on the shard that the request names; without one, or with -1, on that of the request's ticker; else
 // on shard 0. On a wrong shard it is not found (venue-b.md §3). Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';

@@ -1,9 +1,9 @@
 // Orders, fills, positions and settlements as venue B shows them to their owner (venue-b.md §5.6, §6): keys in alphabetical order, unset
 // fields left out. Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import { BID, type Side } from '../../../domain/market.ts';
-import { type MicroDollars, type MicroShares, TICKS_PER_CENT } from '../../../domain/numbers.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import { BID, type Side } from '../../../core/domain/market.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_CENT } from '../../../core/domain/numbers.ts';
 import type { FillRecord, OrderRecord, PositionRecord, SettlementRecord } from '../records.ts';
 import {
   bookSide,

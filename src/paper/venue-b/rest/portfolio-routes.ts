@@ -2,8 +2,8 @@
 // resting orders. Lists are newest first over all requested subaccounts. Orders, fills and positions that are older than their cutoffs are
 // in the archive (§4.5). A fault may make reads stale. Thread of the paper exchanges.
 
-import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
+import type { MicroDollars, UnixMillis } from '../../../core/domain/numbers.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { cutoffsAt } from '../cutoffs.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';

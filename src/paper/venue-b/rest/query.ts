@@ -1,7 +1,7 @@
 // Query parameters: read, checked, and refused in venue B's own words (venue-b.md §7, shape C), and pages by cursor. A cursor is the id of
 // the page's last item; an invalid one means the first page (venue-b.md §4). Thread of the paper exchanges.
 
-import { jsonReply, type Reply } from '../../../net/listen.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { badParameter } from './errors.ts';
 import { validationComplaint } from './go-body.ts';
 

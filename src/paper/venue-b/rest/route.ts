@@ -1,8 +1,8 @@
 // A route of venue B's REST as its handler sees it. A request comes in from an authenticated caller who has paid its tokens; a reply goes
 // out. serving.ts implements the rest. Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import type { Reply } from '../../../net/listen.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import type { Reply } from '../../../core/net/listen.ts';
 import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Owner } from '../records.ts';

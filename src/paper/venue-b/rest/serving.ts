@@ -1,13 +1,13 @@
 // Steps of a request before its route at venue B: faults, signature, scope, body, cost, account. The first refusal is the answer.
 // Everything is synchronous, except a fault with a delay or the generation of a key pair. Thread of the paper exchanges.
 
-import { type JsonObject, objectsOf } from '../../../domain/json.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
-import type { HttpRoute, InboundRequest, Reply } from '../../../net/listen.ts';
-import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { type JsonObject, objectsOf } from '../../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { HttpRoute, InboundRequest, Reply } from '../../../core/net/listen.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { type FaultReplies, withFaults } from '../../faults/with-faults.ts';
+import { REST_PATH } from '../../replay/venue-b-protocol.ts';
 import { badRequest, errorOf, errorReply, OTHER_SUBACCOUNT, SCOPE_MISSING, tooManyRequests } from './errors.ts';
 import { objectionTo, parseBody } from './go-body.ts';
 import { ownerOf, payingShard, subaccountIn } from './owners.ts';

@@ -1,10 +1,10 @@
 // A user's accounts at venue B (venue-b.md §6): subaccounts, balances, netting, and the distribution of money over shards. Netting and
 // distribution are stored and shown, without effect: every subaccount pays for itself, on each shard. Thread of the paper exchanges.
 
-import { countOf, objectsOf } from '../../../domain/json.ts';
-import type { MicroDollars } from '../../../domain/numbers.ts';
+import { countOf, objectsOf } from '../../../core/domain/json.ts';
+import type { MicroDollars } from '../../../core/domain/numbers.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
 import { balanceText, seconds } from '../wire-text.ts';
 import { errorOf, errorReply, NOT_FOUND, SCOPE_MISSING } from './errors.ts';
 import { isShard } from './funds.ts';

@@ -1,11 +1,11 @@
 // Transfers of a user's money at venue B (venue-b.md §6): between subaccounts, and between shards or instances of the
 // exchange. There are no deposits and withdrawals of real money: their lists are empty. Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import type { MicroDollars } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { JsonObject } from '../../../core/domain/json.ts';
+import type { MicroDollars } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import { balanceText, centsOf, MICROS_PER_CENT, MICROS_PER_CENTICENT, seconds } from '../wire-text.ts';
 import { errorOf, errorReply, INSUFFICIENT_BALANCE, NOT_FOUND, type VenueBError } from './errors.ts';

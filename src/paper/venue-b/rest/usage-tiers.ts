@@ -1,7 +1,7 @@
 // Venue B's rate limits (venue-b.md §9): two token buckets per user, refilled continuously, by tier. Tokens are counted in thousandths, so
 // that a millisecond refills an integer. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
 
 export interface BucketTerms {
   readonly refillPerS: number;

@@ -1,8 +1,8 @@
 // Order books on venue B's stream (venue-b.md §10.4): bids of both outcomes, NO at its own prices unless a listener asks for
 // YES terms. Deltas are most of the traffic and are written by hand. Thread of the paper exchanges.
 
-import { ASK, BID, type Side } from '../../../domain/market.ts';
-import type { Ticks } from '../../../domain/numbers.ts';
+import { ASK, BID, type Side } from '../../../core/domain/market.ts';
+import type { Ticks } from '../../../core/domain/numbers.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { VenueBEvent } from '../records.ts';
 import { countText, noPriceText, outcomeSide, priceText, timeText } from '../wire-text.ts';

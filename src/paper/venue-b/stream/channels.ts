@@ -1,7 +1,7 @@
 // Channels of venue B's stream and their differences (venue-b.md §10.1, §10.3). Thread of the paper exchanges.
 
-import { type JsonObject, stringsOf } from '../../../domain/json.ts';
-import type { StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
+import { type JsonObject, stringsOf } from '../../../core/domain/json.ts';
+import type { StreamErrorCode } from '../../replay/venue-b-protocol.ts';
 
 interface Traits {
   /** Whether its messages have sequence numbers; acknowledgements have them on every channel. */

@@ -1,9 +1,9 @@
 // Parses commands of a client of venue B's stream: a valid command, or an error code (venue-b.md §10.1, §10.2). The session
 // checks whether markets and subscriptions exist. Thread of the paper exchanges.
 
-import { countOf, isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
-import type { StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
+import { countOf, isObject, type JsonObject, parseJson, stringsOf } from '../../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { StreamErrorCode } from '../../replay/venue-b-protocol.ts';
 import { type Channel, isChannel, traitsOf } from './channels.ts';
 
 /** Markets by ticker; on the ticker channel also by id. */

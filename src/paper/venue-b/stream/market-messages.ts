@@ -7,8 +7,8 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
-import { unreachable } from '../../../domain/result.ts';
+} from '../../../core/domain/numbers.ts';
+import { unreachable } from '../../../core/domain/result.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { TradeRecord, VenueBEvent } from '../records.ts';
 import { bookSide, countText, noPriceText, outcomeSide, priceText, seconds, timeText } from '../wire-text.ts';

@@ -1,9 +1,9 @@
 // Outgoing frames of one stream. They are sent together after the turn that caused them: one request of the exchange is one write here, and
 // its HTTP answer goes first. Detects clients that do not keep up. Thread of the paper exchanges.
 
+import type { Connection } from '../../../core/net/listen.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { Connection } from '../../../net/listen.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { MessageOutlet } from '../../faults/streams.ts';
 

@@ -1,6 +1,6 @@
 // Private messages for their owner (venue-b.md §10.4): fills, orders, positions, order groups. Thread of the paper exchanges.
 
-import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { FillRecord, OrderRecord, PositionRecord, UpdateReason, VenueBEvent } from '../records.ts';
 import { bookSide, countText, outcomeSide, priceText, seconds, shortMoneyText, timeText } from '../wire-text.ts';
 import { type Message, uniformMessage } from './message.ts';

@@ -1,10 +1,10 @@
 // One client's stream: executes its commands, and sends the messages of its subscriptions, as measured in venue-b.md §10.1–10.3. It has no
 // socket, only an outbox. Thread of the paper exchanges.
 
-import { unreachable } from '../../../domain/result.ts';
+import { unreachable } from '../../../core/domain/result.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { STREAM_ERRORS, type StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { STREAM_ERRORS, type StreamErrorCode } from '../../replay/venue-b-protocol.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { Caller } from '../rest/access.ts';
 import { snapshotText } from './book-messages.ts';

@@ -1,8 +1,8 @@
 // Turns the exchange's events into messages of its streams: makes each message once and passes it to every session. Observes
 // the exchange only while there are sessions. Thread of the paper exchanges.
 
-import type { MicroShares } from '../../../domain/numbers.ts';
-import { unreachable } from '../../../domain/result.ts';
+import type { MicroShares } from '../../../core/domain/numbers.ts';
+import { unreachable } from '../../../core/domain/result.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { VenueBEvent } from '../records.ts';

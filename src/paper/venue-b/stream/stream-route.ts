@@ -1,12 +1,12 @@
 // Venue B's WebSocket (venue-b.md §10): a signed upgrade opens a session for any channels. Pings are uWebSockets.js's own: after ten
 // seconds of silence like the venue's, but without its payload `heartbeat`. Thread of the paper exchanges.
 
-import type { Result } from '../../../domain/result.ts';
+import type { Result } from '../../../core/domain/result.ts';
+import { type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../../core/net/listen.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../../net/listen.ts';
-import { STREAM_PATH } from '../../../replay/venue-b-protocol.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
+import { STREAM_PATH } from '../../replay/venue-b-protocol.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Caller } from '../rest/access.ts';
 import { tooManyRequests } from '../rest/errors.ts';

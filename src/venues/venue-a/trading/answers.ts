@@ -1,16 +1,16 @@
 // Interprets venue A's answers to new orders and cancels, single and in batches (venue-a.md §3.1 to §3.3). Pure.
 
-import type { Intent } from '../../../domain/intent.ts';
-import { isObject, type JsonObject, stringsOf, textOf } from '../../../domain/json.ts';
-import type { MicroShares, Ticks } from '../../../domain/numbers.ts';
-import { COST_PER_MICRO_DOLLAR, parseMicroShares, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
-import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
-import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { plainText } from '../../../domain/plain-text.ts';
-import { unreachable } from '../../../domain/result.ts';
+import type { Intent } from '../../../core/domain/intent.ts';
+import { isObject, type JsonObject, stringsOf, textOf } from '../../../core/domain/json.ts';
+import type { MicroShares, Ticks } from '../../../core/domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, parseMicroShares, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../core/domain/order-request.ts';
+import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
+import { plainText } from '../../../core/domain/plain-text.ts';
+import { unreachable } from '../../../core/domain/result.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { HTTP_SERVER_ERROR, isSuccess } from '../../../core/net/http-status.ts';
 import { limits } from '../../../limits.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
-import { HTTP_SERVER_ERROR, isSuccess } from '../../../net/http-status.ts';
 import { type CancelOutcome, type Standing, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';

@@ -2,10 +2,10 @@
 // costs a cancel. Each answer of the venue states the rest, and a refusal states the wait. Until then nothing is sent that the venue would
 // refuse. The counts are in memory that threads may share. Engine and guard thread; main reads the rest.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { RequestBudget, VenueBudget } from '../../../domain/venue-budget.ts';
-import { HTTP_TOO_MANY } from '../../../net/http-status.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import type { RequestBudget, VenueBudget } from '../../../core/domain/venue-budget.ts';
+import { HTTP_TOO_MANY } from '../../../core/net/http-status.ts';
 import { retryAfterOf, type VenueAnswer, type VenueOutcome } from './venue-api.ts';
 
 type Bucket = 'orders' | 'cancels';

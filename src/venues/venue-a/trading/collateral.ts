@@ -1,10 +1,10 @@
 // The dollars of one wallet of venue A. The CLOB answers from a cache (venue-a.md §3.7), which lacks deposits, withdrawals and redemptions until a
 // client has it updated. So each read asks for that first, at most every two seconds: the rate for it is small (§10). Engine thread.
 
-import { isObject } from '../../../domain/json.ts';
-import type { MicroDollars } from '../../../domain/numbers.ts';
-import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { isObject } from '../../../core/domain/json.ts';
+import type { MicroDollars } from '../../../core/domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../core/domain/order-request.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { assetQuery } from './holdings.ts';
 import type { VenueApi } from './venue-api.ts';

@@ -2,17 +2,17 @@
 // behind. Shares of a resolved market stay there until they are redeemed, worthless ones too. The CLOB knows a single token's balance
 // (§3.7), and a market's result (§4). Engine thread.
 
-import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
-import { COST_PER_MICRO_DOLLAR, MICROS_PER_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
-import { fail, ok } from '../../../domain/result.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
+import { isTokenId } from '../../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../core/domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, MICROS_PER_DOLLAR, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
+import { fail, ok } from '../../../core/domain/result.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { HTTP_NOT_FOUND } from '../../../core/net/http-status.ts';
+import type { OutboundPool } from '../../../core/net/outbound.ts';
+import type { Log } from '../../../core/runtime/log.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
-import { HTTP_NOT_FOUND } from '../../../net/http-status.ts';
-import type { OutboundPool } from '../../../net/outbound.ts';
-import type { Log } from '../../../runtime/log.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type { Listed, PrivateEvent, Reading, UnreadRow } from '../../venue.ts';
 import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';

@@ -2,16 +2,16 @@
 // shows active orders reliably. For others it answers nothing (`null`) or "not found" (404), and its data may lag. So the time of its
 // silence, or since the sending, decides the meaning of silence. Any thread.
 
-import { BoundedMap } from '../../../domain/bounded-map.ts';
-import { SECOND_MS } from '../../../domain/durations.ts';
-import type { Intent } from '../../../domain/intent.ts';
-import { isObject, isUnsaid } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import type { Order } from '../../../domain/order.ts';
-import { type Filled, isExact, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { fail, ok } from '../../../domain/result.ts';
+import { BoundedMap } from '../../../core/domain/bounded-map.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import type { Intent } from '../../../core/domain/intent.ts';
+import { isObject, isUnsaid } from '../../../core/domain/json.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
+import type { Order } from '../../../core/domain/order.ts';
+import { type Filled, isExact, isFull, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
+import { fail, ok } from '../../../core/domain/result.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../core/net/http-status.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { Listed, LookUp, Reading, UnreadRow, VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms.ts';
 import { orderRows, readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';

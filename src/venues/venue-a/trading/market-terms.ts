@@ -2,10 +2,10 @@
 // (terms-cache.ts) by condition and by token. An order names a token. Its market is read by the token's condition, which never changes. Any
 // thread.
 
-import { BoundedMap } from '../../../domain/bounded-map.ts';
-import type { Grid } from '../../../domain/grid.ts';
-import { decimalTextOf, isObject, isUnsaid, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market.ts';
+import { BoundedMap } from '../../../core/domain/bounded-map.ts';
+import type { Grid } from '../../../core/domain/grid.ts';
+import { decimalTextOf, isObject, isUnsaid, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
+import { isTokenId } from '../../../core/domain/market.ts';
 import {
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
@@ -16,8 +16,8 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
-} from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+} from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal, TradingFacts, TradingPhase } from '../../venue.ts';

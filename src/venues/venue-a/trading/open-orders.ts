@@ -1,13 +1,13 @@
 // An order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
 
-import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
-import type { Order } from '../../../domain/order.ts';
-import { canRest, DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
+import { isObject, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import { isTokenId } from '../../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
+import type { Order } from '../../../core/domain/order.ts';
+import { canRest, DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
 import { limits } from '../../../limits.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { EndReason, UnreadRow, VenueOrder } from '../../venue.ts';
 import type { RowReader } from './pages.ts';

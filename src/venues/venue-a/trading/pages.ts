@@ -1,8 +1,8 @@
 // Venue A's lists of an account's orders and trades, page by page (venue-a.md §3.5). Each page states the cursor of the next; the last page
 // states "-1" as base64. Bounded. Any thread.
 
-import { isObject } from '../../../domain/json.ts';
-import { fail, ok } from '../../../domain/result.ts';
+import { isObject } from '../../../core/domain/json.ts';
+import { fail, ok } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Reading } from '../../venue.ts';
 import { venueCursorOf } from '../../wire-values.ts';

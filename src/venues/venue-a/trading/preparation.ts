@@ -1,14 +1,14 @@
 // Prepares an order of venue A for sending: its market's terms, the limit of a market order, amounts, a signature. Asks the
 // venue only for its description of the market and its book. Engine thread.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import type { Intent } from '../../../domain/intent.ts';
-import type { Level } from '../../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
-import { COST_PER_MICRO_DOLLAR, formatTicks } from '../../../domain/numbers.ts';
-import type { Order, OrderErrorCode } from '../../../domain/order.ts';
-import { expiresAtOf, isPostOnly, type VenueAOrderRequest } from '../../../domain/order-request.ts';
-import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import type { Intent } from '../../../core/domain/intent.ts';
+import type { Level } from '../../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../core/domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, formatTicks } from '../../../core/domain/numbers.ts';
+import type { Order, OrderErrorCode } from '../../../core/domain/order.ts';
+import { expiresAtOf, isPostOnly, type VenueAOrderRequest } from '../../../core/domain/order-request.ts';
+import { fail, ok, type Result, unreachable } from '../../../core/domain/result.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';
 import { readBookDocument } from '../book-document.ts';

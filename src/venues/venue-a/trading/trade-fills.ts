@@ -2,8 +2,8 @@
 // fills. A trade with missing numbers is read again by its id. Parts that are still missing are listed as unread, and the other fills
 // count. Any thread.
 
-import { isFinal } from '../../../domain/fill.ts';
-import { fail, ok } from '../../../domain/result.ts';
+import { isFinal } from '../../../core/domain/fill.ts';
+import { fail, ok } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { Listed, Reading, UnreadRow, VenueFill } from '../../venue.ts';

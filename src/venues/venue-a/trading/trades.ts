@@ -1,14 +1,14 @@
 // A trade of venue A (venue-a.md §3.6, §6.3; the same form in REST and stream), as fills of our orders. It has one taker and some makers,
 // all at the makers' prices. So a taker has one fill per maker, at a price of the grid, rather than one at the average. Pure.
 
-import { isFinal, SETTLEMENTS, type Settlement } from '../../../domain/fill.ts';
-import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { complementTicks, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
-import { DUST_SHARES } from '../../../domain/order-sums.ts';
-import { assert } from '../../../domain/result.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
+import { isFinal, SETTLEMENTS, type Settlement } from '../../../core/domain/fill.ts';
+import { isObject, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import { isTokenId } from '../../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
+import { complementTicks, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
+import { DUST_SHARES } from '../../../core/domain/order-sums.ts';
+import { assert } from '../../../core/domain/result.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
 import type { VenueFill } from '../../venue.ts';
 import { ticksOf, venueIdOf } from '../../wire-values.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';

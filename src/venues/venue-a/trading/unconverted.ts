@@ -1,12 +1,12 @@
 // Reads the USDC.e of a wallet, which venue A accepts after conversion. Asks the operator's node with one call, and caches the answer
 // briefly. The node's words are never repeated: its address may contain a key. Any thread.
 
-import { isObject } from '../../../domain/json.ts';
-import type { MicroDollars } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { isObject } from '../../../core/domain/json.ts';
+import type { MicroDollars } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { HTTP_OK } from '../../../core/net/http-status.ts';
+import type { OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_OK } from '../../../net/http-status.ts';
-import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { askAgainIfLost, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 
 interface UnconvertedParts {

@@ -2,15 +2,15 @@
 // so "up" only means: complete from now on. It is up when the venue answers our first PING, which it reads after our credentials.
 // Frames keep their order, though a trade may wait for its market's fees. Engine thread.
 
-import { isObject, parseJson, textOf } from '../../../domain/json.ts';
-import { plainText } from '../../../domain/plain-text.ts';
-import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
+import { isObject, parseJson, textOf } from '../../../core/domain/json.ts';
+import { plainText } from '../../../core/domain/plain-text.ts';
+import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { KeptConnection } from '../../../core/net/kept-connection.ts';
+import type { Connect } from '../../../core/net/websocket.ts';
+import type { Log } from '../../../core/runtime/log.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
-import { KeptConnection } from '../../../net/kept-connection.ts';
-import type { Connect } from '../../../net/websocket.ts';
-import type { Log } from '../../../runtime/log.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent, UnreadRow } from '../../venue.ts';
 import { REQUEST_HEADERS } from '../../venue-json.ts';
 import { readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';

@@ -1,17 +1,17 @@
 // Requests to venue A's CLOB for one account, signed if private, each with its outcome; with the venue's clock and its rate limits. Orders
 // and cancels are sent once. A read whose connection broke is repeated, since reads have no effect. Any thread.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { VenueError } from '../../../domain/order.ts';
-import { plainText } from '../../../domain/plain-text.ts';
-import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
-import { fail } from '../../../domain/result.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import { decimalTextOf, isObject, textOf } from '../../../core/domain/json.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import type { VenueError } from '../../../core/domain/order.ts';
+import { plainText } from '../../../core/domain/plain-text.ts';
+import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
+import { fail } from '../../../core/domain/result.ts';
+import { HTTP_UNAUTHORIZED } from '../../../core/net/http-status.ts';
+import type { OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
-import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { JsonResult } from '../../venue-json.ts';
 import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from '../../venue-json.ts';
 import { l2Signature } from '../auth.ts';

@@ -1,10 +1,10 @@
 // Money and sizes of venue A's private answers as integers. The venue writes the same quantity as decimal text, as a JSON number,
 // or as whole millionths, by field and by year (venue-a.md §3.1, §13). Each reader names the forms that it accepts. Pure.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import { countOf, decimalTextOf } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { parseMicroShares, TICKS_PER_DOLLAR, unixMillisOf } from '../../../domain/numbers.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import { countOf, decimalTextOf } from '../../../core/domain/json.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
+import { parseMicroShares, TICKS_PER_DOLLAR, unixMillisOf } from '../../../core/domain/numbers.ts';
 import { isoTimeOf, ticksOf } from '../../wire-values.ts';
 
 const MICRO_DECIMALS = 6;

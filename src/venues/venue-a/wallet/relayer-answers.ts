@@ -1,11 +1,10 @@
 // Answers of venue A's relayer (venue-a.md §15). It publishes no list of its errors. Only the words below have a meaning, and other words
 // are shown, never interpreted. Pure.
 
-import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
-import { plainText } from '../../../domain/plain-text.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
-import { limits } from '../../../limits.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
+import { decimalTextOf, isObject, textOf } from '../../../core/domain/json.ts';
+import { plainText } from '../../../core/domain/plain-text.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
 import {
   HTTP_BAD_REQUEST,
   HTTP_CONFLICT,
@@ -13,8 +12,9 @@ import {
   HTTP_SERVER_ERROR,
   HTTP_TOO_MANY,
   isSuccess,
-} from '../../../net/http-status.ts';
-import type { OutboundAnswer } from '../../../net/outbound.ts';
+} from '../../../core/net/http-status.ts';
+import type { OutboundAnswer } from '../../../core/net/outbound.ts';
+import { limits } from '../../../limits.ts';
 import { parseJsonBytes, retryAfterS } from '../../venue-json.ts';
 import type { WalletSubmitOutcome, WalletTransactionState } from '../../wallet-port.ts';
 import { venueIdOf } from '../../wire-values.ts';

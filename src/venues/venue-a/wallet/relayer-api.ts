@@ -1,15 +1,15 @@
 // Requests to venue A's relayer for one wallet (venue-a.md §15). It allows few requests, so what we ask is counted here, and reads of a
 // transaction's state leave some over for nonces and transactions. Engine thread.
 
-import { MINUTE_MS, SECOND_MS } from '../../../domain/durations.ts';
-import { isObject } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { RelayerAccess } from '../../../domain/pod-accounts.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../core/domain/durations.ts';
+import { isObject } from '../../../core/domain/json.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import type { RelayerAccess } from '../../../core/domain/pod-accounts.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { HTTP_NOT_FOUND } from '../../../core/net/http-status.ts';
+import type { OutboundHeaders, OutboundPool } from '../../../core/net/outbound.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_NOT_FOUND } from '../../../net/http-status.ts';
-import type { OutboundHeaders, OutboundPool } from '../../../net/outbound.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import { errorIn, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import type { WalletSubmitOutcome, WalletTransactionState } from '../../wallet-port.ts';
 import { type Address, checksumAddress } from '../address.ts';

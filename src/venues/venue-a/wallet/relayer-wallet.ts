@@ -1,14 +1,14 @@
 // The wallet of an account of venue A (wallet-port.ts). Its transactions go through the venue's relayer (venue-a.md §15), which pays the gas. So no
 // node of the chain is needed. Engine thread.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
-import type { WalletActionKind, WalletIntent } from '../../../domain/wallet-action.ts';
-import type { OutboundPool } from '../../../net/outbound.ts';
-import type { Log } from '../../../runtime/log.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
+import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { WalletActionKind, WalletIntent } from '../../../core/domain/wallet-action.ts';
+import type { OutboundPool } from '../../../core/net/outbound.ts';
+import type { Log } from '../../../core/runtime/log.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import type {
   VenueWallet,
   WalletRequest,

@@ -1,11 +1,11 @@
 // Markets of venue A as a wallet's contracts see them: where a token belongs, and what it pays. A result counts by a `resolved` row of the
 // venue's resolutions alone. At protocol V1 the CLOB's winner must say the same, since it names the token (venue-a.md §0.1, §4). Engine thread.
 
-import { isObject } from '../../../domain/json.ts';
-import { isPlainTokenId } from '../../../domain/market.ts';
-import { MICROS_PER_DOLLAR, type MicroDollars } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
-import type { OutboundPool } from '../../../net/outbound.ts';
+import { isObject } from '../../../core/domain/json.ts';
+import { isPlainTokenId } from '../../../core/domain/market.ts';
+import { MICROS_PER_DOLLAR, type MicroDollars } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { OutboundPool } from '../../../core/net/outbound.ts';
 import type { FactsRefusal } from '../../venue.ts';
 import type { WalletToken } from '../../wallet-port.ts';
 import { readMarketDocument } from '../market-document.ts';

@@ -1,7 +1,7 @@
 // Signed transactions of a wallet for venue A's relayer (changes-2026.md B): the exact bytes of POST /submit. A deposit wallet signs a batch
 // with nonce and deadline, a Safe signs its own transaction, a proxy signs a request of the relay hub. The relayer serves no other wallet.
 
-import { unreachable } from '../../../domain/result.ts';
+import { unreachable } from '../../../core/domain/result.ts';
 import { type Address, checksumAddress, readAddress, writeHex } from '../address.ts';
 import { POLYGON } from '../exchanges.ts';
 import { keccak256 } from '../keccak.ts';

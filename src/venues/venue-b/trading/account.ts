@@ -2,11 +2,11 @@
 // unavailable, since a part must not pass for all. Unreadable rows are listed separately. No read names a shard: by the official client
 // (3.30.0) each then covers all shards. Only writes without a shard go to shard 0. Engine thread.
 
-import { DAY_MS, SECOND_MS } from '../../../domain/durations.ts';
-import { countOf, type JsonObject, objectsOf } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import { COST_PER_MICRO_DOLLAR, complementTicks } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { DAY_MS, SECOND_MS } from '../../../core/domain/durations.ts';
+import { countOf, type JsonObject, objectsOf } from '../../../core/domain/json.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, complementTicks } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type {
   BalanceRefusal,

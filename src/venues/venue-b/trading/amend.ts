@@ -1,12 +1,12 @@
 // A change of a resting order at venue B (venue-b.md §5.4): the body, and the meaning of the answer. The order keeps the venue's id and
 // takes our new client order id. It keeps its place in the queue if it only gets smaller. Pure.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import { isObject, isUnsaid } from '../../../domain/json.ts';
-import type { MicroShares } from '../../../domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
-import { HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
-import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import { isObject, isUnsaid } from '../../../core/domain/json.ts';
+import type { MicroShares } from '../../../core/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../core/domain/order-request.ts';
+import { HTTP_SERVER_ERROR } from '../../../core/net/http-status.ts';
+import type { OutboundAnswer, OutboundOutcome } from '../../../core/net/outbound.ts';
 import type { AmendOutcome } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';

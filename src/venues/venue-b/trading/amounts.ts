@@ -1,11 +1,11 @@
 // Amounts and times of venue B (venue-b.md §3) as integers. Decimal text only; JSON numbers only where the venue writes
 // whole cents or times. Anything else is null, never a guess. Pure.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import { textOf } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, unixMillisOf } from '../../../domain/numbers.ts';
-import { assert } from '../../../domain/result.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import { textOf } from '../../../core/domain/json.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
+import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, unixMillisOf } from '../../../core/domain/numbers.ts';
+import { assert } from '../../../core/domain/result.ts';
 import { isoTimeOf } from '../../wire-values.ts';
 
 /** Reads a price such as `"0.5600"`. */

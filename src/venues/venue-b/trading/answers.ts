@@ -1,16 +1,21 @@
 // Interprets venue B's answers to new orders (venue-b.md §5.1) and to batches of orders and cancels (§5.5). A refusal counts only in the
 // venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
-import type { ApiErrorKind } from '../../../domain/api-error.ts';
-import { isObject, isUnsaid, type JsonObject } from '../../../domain/json.ts';
-import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
-import type { OrderErrorCode } from '../../../domain/order.ts';
-import { filledInFrame } from '../../../domain/order-frame.ts';
-import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
-import { canRest, type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { unreachable } from '../../../domain/result.ts';
-import { HTTP_BAD_REQUEST, HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
-import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
+import type { ApiErrorKind } from '../../../core/domain/api-error.ts';
+import { isObject, isUnsaid, type JsonObject } from '../../../core/domain/json.ts';
+import {
+  MICROS_PER_DOLLAR,
+  MICROS_PER_SHARE,
+  type MicroDollars,
+  type MicroShares,
+} from '../../../core/domain/numbers.ts';
+import type { OrderErrorCode } from '../../../core/domain/order.ts';
+import { filledInFrame } from '../../../core/domain/order-frame.ts';
+import type { VenueBOrderRequest } from '../../../core/domain/order-request.ts';
+import { canRest, type Filled, isExact, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
+import { unreachable } from '../../../core/domain/result.ts';
+import { HTTP_BAD_REQUEST, HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../core/net/http-status.ts';
+import type { OutboundAnswer, OutboundOutcome } from '../../../core/net/outbound.ts';
 import { type CancelOutcome, type EndReason, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';

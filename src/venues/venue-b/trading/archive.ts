@@ -3,9 +3,9 @@
 // data first, then for the cutoffs, then for the archive. Then no row that moves meanwhile is missed; a row may be listed twice. Engine
 // thread.
 
-import { DAY_MS } from '../../../domain/durations.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import { fail, ok } from '../../../domain/result.ts';
+import { DAY_MS } from '../../../core/domain/durations.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import { fail, ok } from '../../../core/domain/result.ts';
 import type { Reading } from '../../venue.ts';
 import { timeOf } from './amounts.ts';
 import type { ReadAnswer, VenueBRest } from './rest.ts';

@@ -1,9 +1,9 @@
 // The end of the attested location of an account's owner at venue B (venue-b.md §7). After that time the venue refuses orders in some
 // categories of markets, until the owner attests the location again on the venue's site. The watch warns a week ahead. Engine thread.
 
-import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/domain/durations.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { unixTimeOf } from '../../wire-values.ts';
 import type { VenueBRest } from './rest.ts';

@@ -2,9 +2,9 @@
 // cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several threads
 // may share; each takes from the whole bucket. Engine and guard thread; main reads the rest.
 
-import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { RequestBudget, VenueBudget } from '../../../domain/venue-budget.ts';
+import { countOf, isObject, objectsOf, textOf } from '../../../core/domain/json.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import type { RequestBudget, VenueBudget } from '../../../core/domain/venue-budget.ts';
 import { limits } from '../../../limits.ts';
 import { BATCHES, ORDERS } from './order-body.ts';
 

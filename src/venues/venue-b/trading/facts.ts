@@ -1,11 +1,11 @@
 // The rules for orders to a market, by venue B's description (venue-b.md §3.2, §4.2). Cached (terms-cache.ts), also for unknown markets.
 // Engine thread.
 
-import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
-import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal, TradingFacts, TradingPhase } from '../../venue.ts';
 import { type MarketPhase, marketFactsIn } from '../market-facts.ts';

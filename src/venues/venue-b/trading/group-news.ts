@@ -1,10 +1,10 @@
 // Reads the private stream's news of order groups (venue-b.md §5.7, §10.4), and finds the orders that a triggered group has cancelled. The
 // venue gives no reason for their ends. Its messages about orders and about groups may come in either sequence. Engine thread.
 
-import { BoundedMap } from '../../../domain/bounded-map.ts';
-import { type JsonObject, textOf } from '../../../domain/json.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { BoundedMap } from '../../../core/domain/bounded-map.ts';
+import { type JsonObject, textOf } from '../../../core/domain/json.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import type { PrivateEvent, VenueOrder } from '../../venue.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { statedReasonIn } from './reported-rows.ts';

@@ -1,13 +1,13 @@
 // Order groups of venue B (venue-b.md §5.7): requests for them, and the news of a group in an order's refusal. A group is on one shard,
 // which every change names: otherwise the venue looks for it on the first (§3). Engine thread.
 
-import { isObject, parseJson } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { VenueWindow } from '../../../domain/protection.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { isObject, parseJson } from '../../../core/domain/json.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import type { VenueWindow } from '../../../core/domain/protection.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../core/net/http-status.ts';
+import type { OutboundOutcome } from '../../../core/net/outbound.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status.ts';
-import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { GroupEvent, GroupRefusal, SubmitOutcome, VenueGroups } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';

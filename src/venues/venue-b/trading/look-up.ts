@@ -3,16 +3,16 @@
 // engine. So absence counts only in a list that is read after the venue stated that its data is younger than the order. An old order must
 // be absent from the venue's archive, too (archive.ts). Engine thread.
 
-import { readClientOrderId } from '../../../domain/actor-tag.ts';
-import { SECOND_MS } from '../../../domain/durations.ts';
-import type { Intent } from '../../../domain/intent.ts';
-import { isObject } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { Order } from '../../../domain/order.ts';
-import { filledInFrame } from '../../../domain/order-frame.ts';
-import { addressOf } from '../../../domain/order-lists.ts';
-import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { ok } from '../../../domain/result.ts';
+import { readClientOrderId } from '../../../core/domain/actor-tag.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import type { Intent } from '../../../core/domain/intent.ts';
+import { isObject } from '../../../core/domain/json.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import type { Order } from '../../../core/domain/order.ts';
+import { filledInFrame } from '../../../core/domain/order-frame.ts';
+import { addressOf } from '../../../core/domain/order-lists.ts';
+import { type Filled, isExact, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
+import { ok } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { listedOf } from '../../unread-rows.ts';
 import type { Listed, LookUp, OrderName, Reading, UnreadRow, VenueFill } from '../../venue.ts';

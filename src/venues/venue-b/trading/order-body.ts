@@ -1,11 +1,11 @@
 // The bodies of new orders, batches and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, that of YES: a purchase of
 // NO at q is an ask for YES at 1 − q. Pure.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import type { Ticks } from '../../../domain/numbers.ts';
-import { priceInFrame } from '../../../domain/order-frame.ts';
-import type { VenueBOrderRequest, VenueBTerms } from '../../../domain/order-request.ts';
-import { assert } from '../../../domain/result.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import type { Ticks } from '../../../core/domain/numbers.ts';
+import { priceInFrame } from '../../../core/domain/order-frame.ts';
+import type { VenueBOrderRequest, VenueBTerms } from '../../../core/domain/order-request.ts';
+import { assert } from '../../../core/domain/result.ts';
 import { countText, priceText } from './amounts.ts';
 
 /** The path of new orders. */

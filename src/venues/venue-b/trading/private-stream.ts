@@ -3,12 +3,12 @@
 // ones are reported. An unreadable message is reported as such, never dropped. Order groups come on a fourth subscription, which the venue
 // may refuse. Engine thread.
 
-import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { KeptConnection, type KeptConnectionOptions } from '../../../core/net/kept-connection.ts';
+import type { Log } from '../../../core/runtime/log.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
-import { KeptConnection, type KeptConnectionOptions } from '../../../net/kept-connection.ts';
-import type { Log } from '../../../runtime/log.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';

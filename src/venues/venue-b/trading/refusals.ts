@@ -1,10 +1,9 @@
 // Venue B's refusals (venue-b.md §7, contract §3): its words, and their meaning. Four shapes of bodies are documented; gateways before it
 // send arbitrary ones. A refusal counts only if it contains the venue's own words. Pure.
 
-import { isObject, textOf } from '../../../domain/json.ts';
-import type { VenueError } from '../../../domain/order.ts';
-import { plainText } from '../../../domain/plain-text.ts';
-import { limits } from '../../../limits.ts';
+import { isObject, textOf } from '../../../core/domain/json.ts';
+import type { VenueError } from '../../../core/domain/order.ts';
+import { plainText } from '../../../core/domain/plain-text.ts';
 import {
   HTTP_BAD_REQUEST,
   HTTP_FORBIDDEN,
@@ -12,8 +11,9 @@ import {
   HTTP_SERVER_ERROR,
   HTTP_TOO_MANY,
   HTTP_UNAUTHORIZED,
-} from '../../../net/http-status.ts';
-import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
+} from '../../../core/net/http-status.ts';
+import type { OutboundAnswer, OutboundOutcome } from '../../../core/net/outbound.ts';
+import { limits } from '../../../limits.ts';
 import { parseJsonBytes, retryAfterS } from '../../venue-json.ts';
 
 export type RefusalMeaning =

@@ -2,13 +2,13 @@
 // and `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order. An account that trades with
 // itself has two fills of one trade. Pure.
 
-import { countOf, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
-import { priceInFrame } from '../../../domain/order-frame.ts';
-import type { OrderRequest, VenueBOrderRequest } from '../../../domain/order-request.ts';
-import { type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
+import { countOf, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
+import { priceInFrame } from '../../../core/domain/order-frame.ts';
+import type { OrderRequest, VenueBOrderRequest } from '../../../core/domain/order-request.ts';
+import { type Filled, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { EndReason, UnreadRow, VenueFill, VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../wire-values.ts';

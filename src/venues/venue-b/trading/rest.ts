@@ -1,13 +1,13 @@
 // Signed requests to venue B's REST. Reads wait for their turn in the budget, are repeated once if the connection fails, and follow all
 // pages of a list. Writes are sent once. Engine thread.
 
-import { isObject, type JsonObject } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
-import { fail, ok } from '../../../domain/result.ts';
+import { isObject, type JsonObject } from '../../../core/domain/json.ts';
+import type { UnixMillis } from '../../../core/domain/numbers.ts';
+import { fail, ok } from '../../../core/domain/result.ts';
+import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../core/net/http-status.ts';
+import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
+import { pause, type Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status.ts';
-import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
-import { pause, type Timers } from '../../../runtime/timers.ts';
 import type { Reading } from '../../venue.ts';
 import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';

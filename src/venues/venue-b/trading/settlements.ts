@@ -4,15 +4,15 @@
 // may be reported any number of times. One that is never listed is given up and reported as unlisted: its market's description has the payout
 // (§4.2). Engine thread.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
-import { isObject, type JsonObject } from '../../../domain/json.ts';
-import type { Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { MICROS_PER_DOLLAR, TICKS_PER_CENT, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
-import { fail, ok } from '../../../domain/result.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import { isObject, type JsonObject } from '../../../core/domain/json.ts';
+import type { Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
+import { MICROS_PER_DOLLAR, TICKS_PER_CENT, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
+import { fail, ok } from '../../../core/domain/result.ts';
+import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import type { Log } from '../../../core/runtime/log.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { unknownWord } from '../../../metrics/unknown-words.ts';
-import type { Log } from '../../../runtime/log.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import { formOf } from '../../unread-rows.ts';
 import type { PrivateEvent, Reading } from '../../venue.ts';
 import { venueAddressOf } from '../../wire-values.ts';

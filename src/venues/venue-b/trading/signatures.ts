@@ -2,9 +2,9 @@
 // signature covers time, method and path, and no body (venue-b.md §2). Each is used once. No two have the same time, since Ed25519 would
 // give equal signatures. They are in memory only, and are renewed while the account is active. The thread that sends orders.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
+import { SECOND_MS } from '../../../core/domain/durations.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBHeaders, VenueBSign, VenueBSignAhead } from '../auth.ts';
 import { BATCHES, ORDERS } from './order-body.ts';
 

@@ -1,7 +1,7 @@
 // Venue A's exchange without its wire, in short words. It has two markets of one game, callers with money, and a house that quotes. Time
 // stands still, faults are at hand, and what observers hear is text.
 
-import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
+import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
 import {
   formatMicroShares,
   formatTicks,
@@ -9,14 +9,14 @@ import {
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../../../../src/domain/numbers.ts';
+} from '../../../../src/core/domain/numbers.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import { tokenOf } from '../../../../src/paper/catalog/identity.ts';
 import type { VenueAEventListing, VenueAMarketListing } from '../../../../src/paper/catalog/listings.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import type { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import type { NewOrder } from '../../../../src/paper/venue-a/order-requests.ts';
 import type { OrderRecord, VenueAEvent } from '../../../../src/paper/venue-a/records.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';

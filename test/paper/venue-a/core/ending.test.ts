@@ -1,7 +1,7 @@
 // How orders and markets end at venue A's exchange: cancels and their answers, heartbeats, resolution and redemption.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { TokenIndex } from '../../../../src/paper/venue-a/records.ts';
 import { CoreRig, dollars, keyOf, shares, walletOf } from './core-rig.ts';
 

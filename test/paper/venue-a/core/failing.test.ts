@@ -2,7 +2,7 @@
 // on. No money appears or vanishes.
 
 import { describe, expect, it } from 'vitest';
-import { ASK } from '../../../../src/domain/market.ts';
+import { ASK } from '../../../../src/core/domain/market.ts';
 import { CoreRig, dollars, shares, walletOf } from './core-rig.ts';
 
 const FEES = { first: { fees: { rate: '0.05', exponent: 1 as const } } };

@@ -1,8 +1,8 @@
 // What changes about venue A's markets while it runs: ticks get finer near the ends of the range, and games are listed and forgotten.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { CoreRig, gameWith, HOUR_MS, listing, START, shares, tokensOf, walletOf } from './core-rig.ts';
 

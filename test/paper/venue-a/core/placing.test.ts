@@ -2,7 +2,7 @@
 // way of matching.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { VenueMode } from '../../../../src/paper/venue-a/order-requests.ts';
 import { CoreRig, dollars, HOUR_MS, START, shares, walletOf } from './core-rig.ts';
 

@@ -3,13 +3,13 @@
 // every step. A failure names its seed and step.
 
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../../src/domain/error-words.ts';
-import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
+import { wordsOf } from '../../../../src/core/domain/error-words.ts';
+import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../../src/core/domain/numbers.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import type { OrderId } from '../../../../src/paper/engine/engine-types.ts';
 import { SIZE_STEP, type VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import type { OrderRecord, OrderType, TokenIndex, TradeRecord } from '../../../../src/paper/venue-a/records.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { CoreRig, dollars, keyOf, shares, walletOf } from './core-rig.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];

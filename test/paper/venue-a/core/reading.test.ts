@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { MicroDollars, Ticks } from '../../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, Ticks } from '../../../../src/core/domain/numbers.ts';
 import { Position } from '../../../../src/paper/venue-a/wallet.ts';
 import { CoreRig, dollars, shares, walletOf } from './core-rig.ts';
 

@@ -2,7 +2,7 @@
 // without a bound.
 
 import { describe, expect, it } from 'vitest';
-import { ASK } from '../../../../src/domain/market.ts';
+import { ASK } from '../../../../src/core/domain/market.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { ClientOrder } from '../../../../src/paper/venue-a/client-order.ts';
 import { OrderLedger } from '../../../../src/paper/venue-a/order-ledger.ts';

@@ -1,7 +1,7 @@
 // Events of venue A's exchange and their order: levels, then the trade, then the orders of callers.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { TradeRecord } from '../../../../src/paper/venue-a/records.ts';
 import { CoreRig, dollars, HOUR_MS, shares, walletOf } from './core-rig.ts';
 

@@ -1,8 +1,8 @@
 // The Data API on a real socket: what wallets hold, in the venue's words and numbers.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { MicroShares } from '../../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { MicroShares } from '../../../../src/core/domain/numbers.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MicroDollars } from '../../../../src/domain/numbers.ts';
+import type { MicroDollars } from '../../../../src/core/domain/numbers.ts';
 import { exactNumber, shownQuotient } from '../../../../src/paper/venue-a/data-api/json-number.ts';
 
 const dollars = (micros: number) => micros as MicroDollars;

@@ -2,13 +2,13 @@
 // and all that a catalog of sports needs.
 
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, objectsOf } from '../../../../src/domain/json.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { type JsonObject, objectsOf } from '../../../../src/core/domain/json.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import { createCatalog } from '../../../../src/paper/catalog/catalog.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import { Gamma } from '../../../../src/paper/venue-a/gamma/gamma.ts';
 import { Query } from '../../../../src/paper/venue-a/gamma/query.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { recordedObjects, strangers } from '../../../support/json-shapes.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { recordingsPresent } from '../../../support/recordings.ts';

@@ -1,8 +1,9 @@
 // Gamma on a real socket, over the catalog that the paper exchanges list: filters, pages, lookups, and its habits of writing.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import { catalogOfDay, createCatalog } from '../../../../src/paper/catalog/catalog.ts';
 import type { VenueAEventListing } from '../../../../src/paper/catalog/listings.ts';
 import { dayOf } from '../../../../src/paper/catalog/schedule.ts';
@@ -10,7 +11,6 @@ import type { Score } from '../../../../src/paper/flow/outcome-odds.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import { startGammaServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { conditionKey } from '../../../../src/venues/venue-a/position-ids.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { Engine } from '../../../../src/paper/engine/engine.ts';
 import type { EngineEvent } from '../../../../src/paper/engine/engine-types.ts';
 import { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import { BookPage } from '../../../../src/paper/venue-a/stream/book-page.ts';
-import { statedAndOwnHash, type WireBook } from '../../../replay/venue-a-hash.ts';
+import { statedAndOwnHash, type WireBook } from '../../replay/venue-a-hash.ts';
 import { eventListing, marketListing } from '../venue-a-rig.ts';
 
 const START = 1_790_000_000_000;

@@ -2,18 +2,18 @@
 // ends with the exchange's own levels.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../../src/core/domain/numbers.ts';
+import { FeedCounters } from '../../../../src/core/metrics/feed-counters.ts';
+import { createHttpClient } from '../../../../src/core/net/http.ts';
+import { connectWebSocket } from '../../../../src/core/net/websocket.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
+import { wallTimers } from '../../../../src/core/runtime/timers.ts';
 import { limits } from '../../../../src/limits.ts';
-import { FeedCounters } from '../../../../src/metrics/feed-counters.ts';
-import { createHttpClient } from '../../../../src/net/http.ts';
-import { connectWebSocket } from '../../../../src/net/websocket.ts';
 import type { VenueAMarketListing } from '../../../../src/paper/catalog/listings.ts';
 import type { OrderId } from '../../../../src/paper/engine/engine-types.ts';
 import { marketStreamRoute } from '../../../../src/paper/venue-a/stream/market-session.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
-import { Random } from '../../../../src/runtime/random.ts';
-import { wallTimers } from '../../../../src/runtime/timers.ts';
 import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { createVenueAFeed } from '../../../../src/venues/venue-a/feed.ts';
 import { type RecordedBook, RecordingSink } from '../../../support/recording-sink.ts';

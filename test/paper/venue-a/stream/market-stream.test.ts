@@ -1,7 +1,7 @@
 // The market channel on a real socket: who hears what, and in which order.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { Faults } from '../../../../src/paper/faults/faults.ts';
 import { marketStreamRoute } from '../../../../src/paper/venue-a/stream/market-session.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';

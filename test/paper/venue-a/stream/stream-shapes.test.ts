@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, objectsOf, parseJson } from '../../../../src/domain/json.ts';
-import { BID } from '../../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { type JsonObject, objectsOf, parseJson } from '../../../../src/core/domain/json.ts';
+import { BID } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { Engine } from '../../../../src/paper/engine/engine.ts';
 import { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import type { OrderRecord, TradeRecord } from '../../../../src/paper/venue-a/records.ts';

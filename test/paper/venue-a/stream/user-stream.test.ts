@@ -1,13 +1,13 @@
 // The user channel on a real socket: who is let in, and what the owner of an order and the parties of a trade hear.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../../../src/core/domain/numbers.ts';
 import type { Faults } from '../../../../src/paper/faults/faults.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
-import type { Frame } from '../../../replay/client.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
+import type { Frame } from '../../replay/client.ts';
 import { amountsOf, NEG_RISK, type OrderWish, REGULAR, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';
 import { StreamClient } from './stream-client.ts';
 

@@ -1,8 +1,8 @@
 // Believes only what observers hear, and checks that the exchange's reads, books and balances say the same.
 
-import { ASK, BID, type Level } from '../../../../src/domain/market.ts';
-import { complementTicks, type MicroDollars, type MicroShares } from '../../../../src/domain/numbers.ts';
-import { assert } from '../../../../src/domain/result.ts';
+import { ASK, BID, type Level } from '../../../../src/core/domain/market.ts';
+import { complementTicks, type MicroDollars, type MicroShares } from '../../../../src/core/domain/numbers.ts';
+import { assert } from '../../../../src/core/domain/result.ts';
 import { yesCost } from '../../../../src/paper/engine/money.ts';
 import type { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../../src/paper/venue-b/market.ts';

@@ -1,8 +1,8 @@
 // Games that come and go while venue B runs.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { VenueBEventListing } from '../../../../src/paper/catalog/listings.ts';
 import { CLOSE_MS, dollars, OPEN_MS, Rig, START } from './rig.ts';

@@ -1,7 +1,7 @@
 // The life of a market (venue-b.md §4.2, §11): the clock, pauses, early closes, results and settlements, and their faults.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { CLOSE_MS, cents, contracts, dollars, OPEN_MS, Rig, START } from './rig.ts';
 

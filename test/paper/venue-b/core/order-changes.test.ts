@@ -1,8 +1,8 @@
 // Decrease and amend (venue-b.md §5.3, §5.4): who keeps the place in the queue, what is filled at once, what is refused.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import type { Amendment } from '../../../../src/paper/venue-b/order-requests.ts';
 import { cents, contracts, dollars, Rig } from './rig.ts';
 

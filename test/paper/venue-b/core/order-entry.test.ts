@@ -1,7 +1,7 @@
 // Orders of users as venue-b.md §5 has them: what is taken, what is refused with which word, and what each leaves behind.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { NewOrder } from '../../../../src/paper/venue-b/order-requests.ts';
 import { cents, contracts, dollars, Rig, START } from './rig.ts';

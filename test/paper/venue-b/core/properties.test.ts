@@ -1,12 +1,12 @@
 // Random requests of several users and the house: events, reads and the money agree after each.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
-import type { MicroShares, UnixMillis } from '../../../../src/domain/numbers.ts';
-import { assert } from '../../../../src/domain/result.ts';
+import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
+import type { MicroShares, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { assert } from '../../../../src/core/domain/result.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import type { OrderId } from '../../../../src/paper/engine/engine-types.ts';
 import type { Owner } from '../../../../src/paper/venue-b/records.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { Auditor } from './auditor.ts';
 import { cents, contracts, dollars, Rig } from './rig.ts';
 

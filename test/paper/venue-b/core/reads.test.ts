@@ -1,8 +1,8 @@
 // Reads that lag behind (venue-b.md §5.6): the picture of some time ago, of everything, and the present when they do not.
 
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../../../src/domain/durations.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { DAY_MS } from '../../../../src/core/domain/durations.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { cents, contracts, dollars, Rig, START } from './rig.ts';
 

@@ -1,15 +1,16 @@
 // Venue B's exchange on virtual time, for the tests of its core. It has two markets and three users with money. Orders, and what observers
 // hear, are in short words.
 
-import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
+import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
 import {
   formatMicroShares,
   type MicroDollars,
   type MicroShares,
   type Ticks,
   type UnixMillis,
-} from '../../../../src/domain/numbers.ts';
-import { assert, unreachable } from '../../../../src/domain/result.ts';
+} from '../../../../src/core/domain/numbers.ts';
+import { assert, unreachable } from '../../../../src/core/domain/result.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import type {
   Game,
   PriceGrid,
@@ -22,7 +23,6 @@ import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../../src/paper/venue-b/market.ts';
 import type { NewOrder } from '../../../../src/paper/venue-b/order-requests.ts';
 import type { OrderRecord, Owner, VenueBEvent } from '../../../../src/paper/venue-b/records.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BID } from '../../../../src/domain/market.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { BID } from '../../../../src/core/domain/market.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import { limits } from '../../../../src/limits.ts';
 import { Uuids } from '../../../../src/paper/ids.ts';
 import { Alarm } from '../../../../src/paper/venue-b/alarm.ts';
 import { LevelChanges } from '../../../../src/paper/venue-b/journal.ts';
 import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/record-history.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { cents, contracts, Rig } from './rig.ts';
 

@@ -3,14 +3,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MICROS_PER_SHARE, TICKS_PER_DOLLAR, type UnixMillis } from '../../../../src/domain/numbers.ts';
+import { MICROS_PER_SHARE, TICKS_PER_DOLLAR, type UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { Random } from '../../../../src/core/runtime/random.ts';
 import { Uuids } from '../../../../src/paper/ids.ts';
 import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import { objectionTo, parseBody } from '../../../../src/paper/venue-b/rest/go-body.ts';
 import { AMEND_ORDER, amendmentOf, CREATE_ORDER, newOrderOf } from '../../../../src/paper/venue-b/rest/order-body.ts';
 import { pageOf } from '../../../../src/paper/venue-b/rest/query.ts';
 import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
-import { Random } from '../../../../src/runtime/random.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { listedEvent } from '../venue-b-listings.ts';

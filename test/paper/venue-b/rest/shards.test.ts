@@ -1,7 +1,7 @@
 // Markets of the paper venue B on two shards (venue-b.md §3): what requests find that name one, a ticker, both or neither.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Ticks } from '../../../../src/domain/numbers.ts';
+import type { Ticks } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { listedEvent } from '../venue-b-listings.ts';

@@ -1,7 +1,7 @@
 // Our mirror of venue A's rate limits of a signer, by the headers of its answers.
 
 import { describe, expect, it } from 'vitest';
-import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { lastTradeTexts } from '../../../../src/venues/venue-a/token-books.ts';
 import { createRateMemory, RateBudget } from '../../../../src/venues/venue-a/trading/budget.ts';

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { OrderId } from '../../../../src/domain/order.ts';
-import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueAAccount } from '../../../../src/core/domain/pod-accounts.ts';
 import { readAddress } from '../../../../src/venues/venue-a/address.ts';
 import { createExchange, type ExchangeVersion, POLYGON } from '../../../../src/venues/venue-a/exchanges.ts';
 import {

@@ -1,8 +1,8 @@
 // Venue A under the suite that every venue's trading has to pass.
 
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { MicroDollars, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { OpenStreams } from '../../../../src/paper/faults/streams.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';

@@ -1,8 +1,8 @@
 // A market's rules for orders, kept for a while: an order that they would refuse waits until they are read again.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isOnGrid } from '../../../../src/domain/grid.ts';
-import type { Ticks } from '../../../../src/domain/numbers.ts';
+import { isOnGrid } from '../../../../src/core/domain/grid.ts';
+import type { Ticks } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { TradingFacts } from '../../../../src/venues/venue.ts';
 import { orderAt, SOON, tradingOn } from './scripted-line.ts';

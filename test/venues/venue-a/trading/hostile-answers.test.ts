@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../src/domain/intent.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
+import type { Intent } from '../../../../src/core/domain/intent.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import { accountKey } from '../../../../src/core/store/orders/keys.ts';
+import { fillCodec } from '../../../../src/core/store/orders/records.ts';
 import { limits } from '../../../../src/limits.ts';
-import { accountKey } from '../../../../src/store/orders/keys.ts';
-import { fillCodec } from '../../../../src/store/orders/records.ts';
 import { fetchMarketFacts } from '../../../../src/venues/venue-a/market-facts.ts';
 import { cancelOutcome, postOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { NO_FEES, readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';

@@ -1,18 +1,18 @@
 // Answers of venue A that come late, or say less than happened.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { type Order, type OrderStatus, transition } from '../../../../src/domain/order.ts';
-import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { type Order, type OrderStatus, transition } from '../../../../src/core/domain/order.ts';
+import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
+import type { OutboundRequest } from '../../../../src/core/net/outbound.ts';
+import { codec } from '../../../../src/core/store/orders/codec.ts';
+import { order as orderForm } from '../../../../src/core/store/orders/order-record.ts';
 import { limits } from '../../../../src/limits.ts';
-import type { OutboundRequest } from '../../../../src/net/outbound.ts';
-import { cancel } from '../../../../src/orders/cancel.ts';
-import { Ledger } from '../../../../src/orders/ledger.ts';
-import { codec } from '../../../../src/store/orders/codec.ts';
-import { order as orderForm } from '../../../../src/store/orders/order-record.ts';
+import { cancel } from '../../../../src/orders/life/cancel.ts';
+import { Ledger } from '../../../../src/orders/life/ledger.ts';
 import type { VenueOrder } from '../../../../src/venues/venue.ts';
 import { readSignedOrder } from '../../../../src/venues/venue-a/signed-order.ts';
-import { found, RESTS, Rig } from '../../../orders/orders-rig.ts';
+import { found, RESTS, Rig } from '../../../orders/life/orders-rig.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { MemoryLedger } from '../../../support/memory-ledger.ts';
 import { turnsUntil } from '../../../support/turns.ts';

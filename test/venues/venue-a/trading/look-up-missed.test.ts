@@ -1,7 +1,7 @@
 // For how long an order was missed, look by look.
 
 import { expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { MissedOrders } from '../../../../src/venues/venue-a/trading/look-up.ts';
 

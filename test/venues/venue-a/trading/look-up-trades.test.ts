@@ -1,9 +1,9 @@
 // What a look-up reads of an order's trades, and where that ends: by a scripted line, since the paper exchange never says such things.
 
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../../../src/domain/order.ts';
-import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
-import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
+import type { Order } from '../../../../src/core/domain/order.ts';
+import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { limits } from '../../../../src/limits.ts';
 import { CONDITION, NOTHING_LISTED, orderAt, type Script, SOON, submitted, tradingOn } from './scripted-line.ts';
 import { FIRST, marketBuy, shares } from './trading-rig.ts';

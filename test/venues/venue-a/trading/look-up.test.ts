@@ -1,8 +1,8 @@
 // Orders of venue A whose answer did not come: what a look-up makes of them, after any fault, and however late the venue shows them.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BID } from '../../../../src/domain/market.ts';
-import type { Order } from '../../../../src/domain/order.ts';
+import { BID } from '../../../../src/core/domain/market.ts';
+import type { Order } from '../../../../src/core/domain/order.ts';
 import { limits } from '../../../../src/limits.ts';
 import { eventListing, marketListing, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { turnsUntil } from '../../../support/turns.ts';

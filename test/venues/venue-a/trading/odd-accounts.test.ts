@@ -1,7 +1,7 @@
 // An account and its markets where the venue answers oddly, or in part: by a scripted line.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';

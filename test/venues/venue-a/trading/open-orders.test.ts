@@ -1,7 +1,7 @@
 // An order as venue A shows it: where it stands, by each text of its status.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { committedBy, readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { CONDITION, type Script, SOON, submitted, tradingOn } from './scripted-line.ts';

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../src/domain/intent.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
+import type { Intent } from '../../../../src/core/domain/intent.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { fractionOf } from '../../../../src/paper/fees/fee-math.ts';
 import { VenueAFees } from '../../../../src/paper/fees/venue-a-fees.ts';
 import { cancelOutcome, postOutcome, statedFill } from '../../../../src/venues/venue-a/trading/answers.ts';

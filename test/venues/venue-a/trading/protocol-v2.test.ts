@@ -1,10 +1,10 @@
 // One account trades tokens of both protocols of venue A side by side: our adapter against the paper exchange.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
-import type { OutboundPool } from '../../../../src/net/outbound.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { OutboundPool } from '../../../../src/core/net/outbound.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { missingApprovals } from '../../../../src/venues/venue-a/approvals.ts';
 import { eventListing, REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
 import { Ear } from '../../trading-rig.ts';

@@ -1,7 +1,7 @@
 // Money, holdings and settlements as venue A states them.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { CONDITION, holdingsOf, orderAt, pageOf, SOON, submitted, tradingOn } from './scripted-line.ts';

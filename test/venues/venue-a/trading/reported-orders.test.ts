@@ -1,9 +1,9 @@
 // What venue A reports of orders and trades, in the order and the words in which it happened.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { Order } from '../../../../src/domain/order.ts';
-import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { Order } from '../../../../src/core/domain/order.ts';
+import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { limits } from '../../../../src/limits.ts';
 import { tradeIn } from './reported-trades.ts';
 import { ACCOUNT, CONDITION, pageOf, type Script, SOON, submitted, tradingOn } from './scripted-line.ts';

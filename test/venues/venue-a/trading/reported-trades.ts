@@ -1,6 +1,6 @@
 // Rows of venue A's trades as tests want them: whole, and of the parties that a test names.
 
-import { isObject } from '../../../../src/domain/json.ts';
+import { isObject } from '../../../../src/core/domain/json.ts';
 import { readTrade, type Trade, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';
 
 /** Throws if it has no readable id or status. */

@@ -1,10 +1,10 @@
 // Answers that the paper exchange never gives, from a scripted line: another order's id, unexpected bodies, endless lists.
 
 import { describe, expect, it } from 'vitest';
+import type { OutboundHeaders, OutboundPool, OutboundRequest } from '../../../../src/core/net/outbound.ts';
+import type { Connect, SocketHandlers } from '../../../../src/core/net/websocket.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
-import type { OutboundHeaders, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
-import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
 import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';

@@ -1,11 +1,11 @@
 // Our adapter on a line that answers by a script: for what the paper exchange never says.
 
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
-import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
-import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
-import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { VenueAAccount } from '../../../../src/core/domain/pod-accounts.ts';
+import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../../src/core/net/outbound.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
 import { TEST_ADDRESS, TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts';

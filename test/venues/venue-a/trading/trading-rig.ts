@@ -1,18 +1,18 @@
 // Our adapter against the paper exchange of venue A, over real sockets. It has the CLOB, the user channel and the Data API, with time that
 // stands still and faults on demand.
 
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId, transition } from '../../../../src/domain/order.ts';
-import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
-import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
-import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
-import { connectWebSocket } from '../../../../src/net/websocket.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, transition } from '../../../../src/core/domain/order.ts';
+import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { VenueAAccount } from '../../../../src/core/domain/pod-accounts.ts';
+import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
+import { connectWebSocket } from '../../../../src/core/net/websocket.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
 import type { PlannedFault } from '../../../../src/paper/faults/fault-rules.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
 import type { PrivateEvent, SubmitOutcome, VenueTrading } from '../../../../src/venues/venue.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import { createVenueATrading, type VenueATradingParts } from '../../../../src/venues/venue-a/trading.ts';

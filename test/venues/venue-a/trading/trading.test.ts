@@ -1,7 +1,7 @@
 // Orders, cancels and accounts at venue A as tables of scenarios: the request, the fault on the way, and the result.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
+import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { eventListing, marketListing, NEG_RISK, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { cents, dollars, FIRST, limit, marketBuy, SHARE, shares, TradingRig } from './trading-rig.ts';
 

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
+import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
 import { limits } from '../../../../src/limits.ts';
-import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
-import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
 import { unconvertedReader } from '../../../../src/venues/venue-a/trading/unconverted.ts';
 
 const WALLET = `0x${'Ab'.repeat(20)}`;

@@ -2,7 +2,7 @@
 // breaks. Also how a payout is recognized.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASK } from '../../../../src/domain/market.ts';
+import { ASK } from '../../../../src/core/domain/market.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { MessageFault } from '../../../../src/paper/faults/faults.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';

@@ -1,9 +1,9 @@
 // Prices and money of venue A as they may be written, to integers.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type OrderId } from '../../../../src/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { lostOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';

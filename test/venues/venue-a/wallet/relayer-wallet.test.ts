@@ -1,7 +1,7 @@
 // Redeem, split and merge of a wallet of venue A through its relayer: each kind of wallet, both protocols, and what can go wrong.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { NEG_RISK, REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
 import { FUNDER, readingOf, shares, WalletRig } from './wallet-rig.ts';
 

@@ -1,14 +1,14 @@
 // The wallet of our adapter against the paper relayer of venue A, over real sockets, with time that stands still and faults on demand.
 
-import type { MicroDollars, MicroShares, UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { RelayerAccess, VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
-import type { WalletActionKind, WalletIntent } from '../../../../src/domain/wallet-action.ts';
-import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { RelayerAccess, VenueAAccount } from '../../../../src/core/domain/pod-accounts.ts';
+import type { WalletActionKind, WalletIntent } from '../../../../src/core/domain/wallet-action.ts';
+import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
 import type { PlannedFault } from '../../../../src/paper/faults/fault-rules.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
 import { type Address, checksumAddress, readAddress } from '../../../../src/venues/venue-a/address.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';

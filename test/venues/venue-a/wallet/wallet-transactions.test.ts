@@ -1,7 +1,7 @@
 // Wallet transactions against the vectors of the venue's sheet (changes-2026.md B), which other clients of the relayer publish.
 
 import { describe, expect, test } from 'vitest';
-import type { MicroShares } from '../../../../src/domain/numbers.ts';
+import type { MicroShares } from '../../../../src/core/domain/numbers.ts';
 import { type Address, readAddress, writeHex } from '../../../../src/venues/venue-a/address.ts';
 import {
   addressOf,

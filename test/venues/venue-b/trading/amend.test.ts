@@ -1,8 +1,8 @@
 // The time at which a changed order of venue B ends (venue-b.md §5.4).
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BID } from '../../../../src/domain/market.ts';
-import type { MicroDollars, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { BID } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { amendBody } from '../../../../src/venues/venue-b/trading/amend.ts';
 import { ANSWER_MS, type Placed, place, price, send, size, strike } from '../../trading-rig.ts';
 import { OWNER, TENNIS_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';

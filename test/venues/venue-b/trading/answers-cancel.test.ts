@@ -1,10 +1,10 @@
 // Every answer of venue B to a cancel, a batch of one order, and what it means to us. It is the table of venue-b.md §5.5 and §7.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
-import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { batchOutcomes, cancelOutcomes } from '../../../../src/venues/venue-b/trading/answers.ts';
-import { found, RESTS, Rig, shares, YES_BUY } from '../../../orders/orders-rig.ts';
+import { found, RESTS, Rig, shares, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { place, placeBatch, price, size } from '../../trading-rig.ts';
 import { answer, error } from './scripted-answers.ts';
 import { TICKER, VenueBTradingRig } from './trading-rig.ts';

@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
-import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
+import type { MicroShares, Ticks } from '../../../../src/core/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { price, size } from '../../trading-rig.ts';
 import { answer, error } from './scripted-answers.ts';

@@ -2,9 +2,9 @@
 // traded long ago is found with its fills, wherever the venue keeps them.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../../../src/domain/durations.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId, transition } from '../../../../src/domain/order.ts';
+import { DAY_MS } from '../../../../src/core/domain/durations.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, transition } from '../../../../src/core/domain/order.ts';
 import { fillsSince, ordersSince } from '../../../../src/venues/venue-b/trading/account.ts';
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { payoutOf } from '../../../../src/venues/venue-b/trading/settlements.ts';

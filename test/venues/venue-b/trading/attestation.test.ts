@@ -1,12 +1,12 @@
 // The attestation of a location at venue B: who is warned of its end, and when.
 
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../../src/domain/durations.ts';
-import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
+import { DAY_MS, HOUR_MS } from '../../../../src/core/domain/durations.ts';
+import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { watchAttestation } from '../../../../src/venues/venue-b/trading/attestation.ts';
-import { found, RESTS, Rig, YES_BUY } from '../../../orders/orders-rig.ts';
+import { found, RESTS, Rig, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { price, send, size } from '../../trading-rig.ts';
 import { scriptedRest } from './scripted-rest.ts';

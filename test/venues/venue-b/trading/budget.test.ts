@@ -4,15 +4,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
+import type { OutboundOutcome, OutboundRequest } from '../../../../src/core/net/outbound.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
-import type { OutboundOutcome, OutboundRequest } from '../../../../src/net/outbound.ts';
 import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
 import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading } from '../../../../src/venues/venue-b/trading.ts';
-import { ACTOR, POD, YES_BUY } from '../../../orders/orders-rig.ts';
+import { ACTOR, POD, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 function rig(memory = createBudgetMemory()): { timers: VirtualTimers; budget: VenueBBudget } {

@@ -1,8 +1,8 @@
 // Facts of a market before an order to it: kept, read again, forgotten; on the real paper exchange.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOnGrid } from '../../../../src/domain/grid.ts';
-import type { Ticks } from '../../../../src/domain/numbers.ts';
+import { isOnGrid } from '../../../../src/core/domain/grid.ts';
+import type { Ticks } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { VenueBFacts } from '../../../../src/venues/venue-b/trading/facts.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';

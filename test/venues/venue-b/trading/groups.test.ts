@@ -2,7 +2,7 @@
 // a triggered one has ended.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MicroDollars, UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import type { VenueGroups } from '../../../../src/venues/venue.ts';
 import { ANSWER_MS, cancel, Ear, type Placed, price, send, size, strike } from '../../trading-rig.ts';
 import { OWNER, TENNIS_TICKER, VenueBTradingRig } from './trading-rig.ts';

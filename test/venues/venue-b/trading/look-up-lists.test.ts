@@ -1,10 +1,10 @@
 // Orders of venue B that are looked up in its lists.
 
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../../../src/domain/durations.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
-import type { Result } from '../../../../src/domain/result.ts';
+import { DAY_MS } from '../../../../src/core/domain/durations.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { Result } from '../../../../src/core/domain/result.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { Listed, LookUp } from '../../../../src/venues/venue.ts';
 import {
@@ -18,7 +18,7 @@ import { submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import type { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
-import { ABSENT, Rig, TIMEOUT } from '../../../orders/orders-rig.ts';
+import { ABSENT, Rig, TIMEOUT } from '../../../orders/life/orders-rig.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { price, size } from '../../trading-rig.ts';
 import { answer } from './scripted-answers.ts';

@@ -1,9 +1,9 @@
 // A look-up and an account by scripted answers of venue B. Nothing counts as absent, or as half an order, because it could not be read.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { balance, ordersSince } from '../../../../src/venues/venue-b/trading/account.ts';
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { price, size } from '../../trading-rig.ts';

@@ -1,7 +1,7 @@
 // Whether venue B has an order: by its own id, by ours, among others, and what absence proves while its reads lag.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { PLAIN_TERMS } from '../../../paper/venue-b/core/rig.ts';
 import { ANSWER_MS, look, place, price, send, size, strike, type Wish } from '../../trading-rig.ts';

@@ -1,10 +1,10 @@
 // The body of an order for venue B: every price in whole cents, in dollars with four decimals.
 
 import { expect, it } from 'vitest';
-import { clientOrderIdOf } from '../../../../src/domain/actor-tag.ts';
-import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import type { OrderId } from '../../../../src/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
+import { clientOrderIdOf } from '../../../../src/core/domain/actor-tag.ts';
+import type { Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
 import { size } from '../../trading-rig.ts';
 

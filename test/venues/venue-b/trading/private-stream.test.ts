@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { unknownWords } from '../../../../src/core/metrics/unknown-words.ts';
+import type { Connect, SocketHandlers } from '../../../../src/core/net/websocket.ts';
 import { limits } from '../../../../src/limits.ts';
-import { unknownWords } from '../../../../src/metrics/unknown-words.ts';
-import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
 import { Ear, place, price, size, strike, type Wish } from '../../trading-rig.ts';
 import { TICKER, VenueBTradingRig } from './trading-rig.ts';
 

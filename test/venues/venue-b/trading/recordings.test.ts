@@ -3,10 +3,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isObject, type JsonObject, objectsOf } from '../../../../src/domain/json.ts';
-import { formatMicroShares, formatTicks, type MicroShares } from '../../../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
-import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
+import { isObject, type JsonObject, objectsOf } from '../../../../src/core/domain/json.ts';
+import { formatMicroShares, formatTicks, type MicroShares } from '../../../../src/core/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { availableIn } from '../../../../src/venues/venue-b/trading/account.ts';
 import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget.ts';

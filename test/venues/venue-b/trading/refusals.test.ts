@@ -1,7 +1,7 @@
 // What the words of a refusal by venue B mean for orders, where several kinds of requests get the same words.
 
 import { describe, expect, it } from 'vitest';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { amendOutcome } from '../../../../src/venues/venue-b/trading/amend.ts';
 import { batchOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { price, size } from '../../trading-rig.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/domain/json.ts';
-import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { JsonObject } from '../../../../src/core/domain/json.ts';
+import type { Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import {
   availableIn,
   balance,

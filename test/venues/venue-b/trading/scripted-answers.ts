@@ -1,6 +1,6 @@
 // Venue B's answers as they arrive.
 
-import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
+import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 
 /** `body`: text, or what becomes JSON. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): OutboundOutcome {

@@ -1,8 +1,8 @@
 // Venue B's REST by a script: for what the paper exchange never says.
 
-import type { JsonObject } from '../../../../src/domain/json.ts';
-import type { OutboundRequest } from '../../../../src/net/outbound.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
+import type { JsonObject } from '../../../../src/core/domain/json.ts';
+import type { OutboundRequest } from '../../../../src/core/net/outbound.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';

@@ -1,15 +1,15 @@
 // Settlements of venue B that its lists show late, in parts, or never.
 
 import { describe, expect, it } from 'vitest';
-import { fraction } from '../../../../src/domain/fraction.ts';
-import type { MicroDollars } from '../../../../src/domain/numbers.ts';
-import { fail, ok } from '../../../../src/domain/result.ts';
+import { fraction } from '../../../../src/core/domain/fraction.ts';
+import type { MicroDollars } from '../../../../src/core/domain/numbers.ts';
+import { fail, ok } from '../../../../src/core/domain/result.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
-import { bookFill, unattributedOf } from '../../../../src/orders/bookings.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
+import { bookFill, unattributedOf } from '../../../../src/orders/life/bookings.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { payoutOf, VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
-import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from '../../../orders/orders-rig.ts';
+import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { scriptedRest } from './scripted-rest.ts';
 

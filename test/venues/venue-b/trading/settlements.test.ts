@@ -1,9 +1,9 @@
 // The account's list of settlements, read whenever something may have been missed: cases that the paper exchange never shows.
 
 import { describe, expect, it } from 'vitest';
-import { ok } from '../../../../src/domain/result.ts';
+import { ok } from '../../../../src/core/domain/result.ts';
+import { type LogFields, silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
-import { type LogFields, silentLog } from '../../../../src/runtime/log.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { payoutOf, VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';

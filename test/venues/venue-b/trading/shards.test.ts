@@ -2,7 +2,7 @@
 // is read on all shards, and what names an order finds it wherever it is.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MicroDollars, UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { shardsIn } from '../../../../src/venues/venue-b/trading/account.ts';
 import { cancel, Ear, look, type Placed, price, send, size } from '../../trading-rig.ts';

@@ -3,11 +3,11 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { filledInFrame, priceInFrame } from '../../../../src/domain/order-frame.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { filledInFrame, priceInFrame } from '../../../../src/core/domain/order-frame.ts';
+import { connectWebSocket } from '../../../../src/core/net/websocket.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
-import { connectWebSocket } from '../../../../src/net/websocket.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
 import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading } from '../../../../src/venues/venue-b/trading.ts';
 import { cancel, Ear, look, place, price, send, size, strike, type Wish } from '../../trading-rig.ts';

@@ -2,8 +2,8 @@
 // that is fresh as it leaves. One that comes too late is made once more.
 
 import { afterEach, describe, expect, it } from 'vitest';
+import type { OutboundHeaders, OutboundPool } from '../../../../src/core/net/outbound.ts';
 import { limits } from '../../../../src/limits.ts';
-import type { OutboundHeaders, OutboundPool } from '../../../../src/net/outbound.ts';
 import type { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { ANSWER_MS, cancel, type Placed, place, price, size, type Wish } from '../../trading-rig.ts';
 import { VenueBTradingRig } from './trading-rig.ts';

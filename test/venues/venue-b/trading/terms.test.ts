@@ -1,7 +1,7 @@
 // The terms of an order that only venue B has, and prices finer than a cent; on the real paper exchange.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { VenueBOrderRequest, VenueBTerms } from '../../../../src/domain/order-request.ts';
+import type { VenueBOrderRequest, VenueBTerms } from '../../../../src/core/domain/order-request.ts';
 import { cancel, Ear, look, price, send, size, strike } from '../../trading-rig.ts';
 import { VenueBTradingRig, type VenueBTradingRigOptions } from './trading-rig.ts';
 

@@ -2,19 +2,19 @@
 // until a test moves it, for both sides alike.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
-import { assert } from '../../../../src/domain/result.ts';
-import type { OutboundPool } from '../../../../src/net/outbound.ts';
-import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
-import { connectWebSocket } from '../../../../src/net/websocket.ts';
+import { ASK, BID } from '../../../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import { assert } from '../../../../src/core/domain/result.ts';
+import type { OutboundPool } from '../../../../src/core/net/outbound.ts';
+import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
+import { connectWebSocket } from '../../../../src/core/net/websocket.ts';
+import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
 import { type PaperVenueB, startPaperVenueB } from '../../../../src/paper/paper-venue-b.ts';
 import type { Owner } from '../../../../src/paper/venue-b/records.ts';
 import type { UsageTier } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
 import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading, type VenueBTradingParts } from '../../../../src/venues/venue-b/trading.ts';

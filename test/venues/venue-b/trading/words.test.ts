@@ -1,14 +1,14 @@
 // What venue B says where it refuses, and what an ask has cost.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { readAnswer } from '../../../../src/client/api-failure.ts';
-import type { Intent } from '../../../../src/domain/intent.ts';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type OrderId } from '../../../../src/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
-import { NOT_PLAIN, plainText } from '../../../../src/domain/plain-text.ts';
-import { ok } from '../../../../src/domain/result.ts';
-import { retryAfterSeconds } from '../../../../src/net/retry-after.ts';
+import type { Intent } from '../../../../src/core/domain/intent.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import { NOT_PLAIN, plainText } from '../../../../src/core/domain/plain-text.ts';
+import { ok } from '../../../../src/core/domain/result.ts';
+import { retryAfterSeconds } from '../../../../src/core/net/retry-after.ts';
+import { readAnswer } from '../../../../src/tools/client/api-failure.ts';
 import { readVenueAEvent } from '../../../../src/venues/venue-a/discovery.ts';
 import { readMarketDocument } from '../../../../src/venues/venue-a/market-document.ts';
 import { retryAfterOf, wordsOf } from '../../../../src/venues/venue-a/trading/venue-api.ts';
@@ -19,7 +19,7 @@ import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { notNow } from '../../../../src/venues/venue-b/trading/refusals.ts';
 import { orderRecordOf, venueOrderOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import { getJson } from '../../../../src/venues/venue-json.ts';
-import { found, Rig, YES_BUY } from '../../../orders/orders-rig.ts';
+import { found, Rig, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { type Said, ScriptedVenue } from '../../market-read-rig.ts';
 import { price, size } from '../../trading-rig.ts';
 import { answer } from './scripted-answers.ts';

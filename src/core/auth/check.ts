@@ -1,0 +1,154 @@
+// Checks whether a request is signed as contract §2 requires, in its order, with a message for each failure. Everything but the
+// signature is checked here on the main thread. The signature costs more than all else; ed25519.ts checks it.
+
+import { hash } from 'node:crypto';
+import { limits } from '../../limits.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { canonicalString, EMPTY_SHA256, type SignedParts } from './canonical.ts';
+import type { KeyEntry, Keyring } from './keyring.ts';
+import { readSignature } from './signature-text.ts';
+
+/** A request as it came; an absent header is the empty string. */
+export interface SignedRequest extends SignedParts {
+  readonly body: Uint8Array;
+  readonly keyId: string;
+  /** Text of `SVC-Content-Sha256`, hex of either case. */
+  readonly contentSha256: string;
+  /** The text of `SVC-Signature`. */
+  readonly signature: string;
+}
+
+/** The record that the pool checks, without anything to look up. */
+export interface SignatureCheck {
+  readonly publicKeyHex: string;
+  /** The string that must have been signed. */
+  readonly message: string;
+  readonly signature: Uint8Array;
+}
+
+/** A request that is valid but for its signature, which is still unchecked. */
+export interface Prechecked {
+  readonly key: KeyEntry;
+  readonly check: SignatureCheck;
+}
+
+/** The first check that failed, and the message to its sender: a 401. */
+interface CheckFailure {
+  readonly reason: 'header' | 'key' | 'timestamp' | 'clock' | 'body' | 'signature';
+  readonly message: string;
+}
+
+/** Headers in the order of their checks. */
+const REQUIRED_HEADERS = [
+  ['SVC-Key-Id', 'keyId'],
+  ['SVC-Timestamp', 'timestamp'],
+  ['SVC-Signature', 'signature'],
+  ['SVC-Content-Sha256', 'contentSha256'],
+] as const satisfies readonly (readonly [string, keyof SignedRequest])[];
+
+/** Enough Unix seconds for about a thousand years. */
+const SECONDS_DIGITS_MAX = 11;
+/** Characters of a caller's header that a message shows. */
+const ECHO_CHARACTERS_MAX = 160;
+/** Characters of the signed string that a message shows: all of them, unless its target is very long. */
+const CANONICAL_CHARACTERS_MAX = 1_500;
+
+/** Makes all checks before the signature. */
+export function precheck(
+  request: SignedRequest,
+  keyring: Keyring,
+  nowMs: UnixMillis,
+): Result<Prechecked, CheckFailure> {
+  for (const [name, field] of REQUIRED_HEADERS) {
+    if (request[field] === '') return failed('header', `${name}: missing; every request must be signed`);
+  }
+  const key = keyring.signingKey(request.keyId);
+  if (key === undefined) return failed('key', `SVC-Key-Id: signing key ${echo(request.keyId)} is unknown`);
+  if (key.key.revokedAt !== null) return failed('key', revokedKey(request.keyId));
+
+  const contentSha256 = request.contentSha256.toLowerCase();
+  const wrong = timestampWrong(request.timestamp, nowMs) ?? contentWrong(contentSha256, request.body);
+  if (wrong !== null) return fail(wrong);
+
+  const signature = readSignature(request.signature);
+  if (signature === null) {
+    const rule = 'must be the 64-byte signature in base64 or unpadded base64url';
+    return failed('signature', `SVC-Signature: ${rule}, not ${echo(request.signature)}`);
+  }
+  const message = canonicalString({ ...request, contentSha256 });
+  return ok({ key, check: { publicKeyHex: key.key.publicKeyHex, message, signature } });
+}
+
+/** Message to the sender of a request under a revoked key. */
+export function revokedKey(keyId: string): string {
+  return `SVC-Key-Id: signing key ${echo(keyId)} is revoked`;
+}
+
+/** Message of the last check: a 401. It shows only facts that the caller sent. */
+export function signatureWrong({ message }: SignatureCheck): string {
+  const signed = quoteAscii(message, CANONICAL_CHARACTERS_MAX);
+  return `SVC-Signature: must be this signing key's signature of the string ${signed}`;
+}
+
+/**
+ * Accepts digits only, without leading zeros, as many as nanoseconds have. A timestamp in another unit than seconds fails below, and the
+ * message shows both clocks. Clocks are compared in milliseconds: in whole seconds a signature would live up to a second longer than
+ * `signatureMemoryMs`.
+ */
+function timestampWrong(timestamp: string, nowMs: UnixMillis): CheckFailure | null {
+  if (!/^(0|-?[1-9]\d{0,18})$/.test(timestamp)) {
+    const message = `SVC-Timestamp: must be Unix seconds as a decimal integer, not ${echo(timestamp)}`;
+    return { reason: 'timestamp', message };
+  }
+  const aheadMs = Number(timestamp) * 1_000 - nowMs;
+  if (Math.abs(aheadMs) <= limits.signatureAgeS * 1_000) return null;
+  const rule = `SVC-Timestamp: must be within ${limits.signatureAgeS} s (signatureAgeS) of the server clock`;
+  const exactMs = BigInt(timestamp) * 1_000n - BigInt(nowMs);
+  const difference = aheadMs > 0 ? `${exactMs} ms ahead` : `${-exactMs} ms behind`;
+  const clocks = `yours is ${timestamp}, the server's ${nowMs / 1_000}, yours is ${difference}`;
+  const advice = timestamp.length > SECONDS_DIGITS_MAX ? 'it counts seconds' : 'set your clock by SVC-Server-Time';
+  return { reason: 'clock', message: `${rule}: ${clocks}; ${advice}` };
+}
+
+function contentWrong(contentSha256: string, body: Uint8Array): CheckFailure | null {
+  const expected = body.length === 0 ? EMPTY_SHA256 : hash('sha256', body);
+  if (contentSha256 === expected) return null;
+  const rule = 'SVC-Content-Sha256: must be';
+  const message = /^[0-9a-f]{64}$/.test(contentSha256)
+    ? `the SHA-256 of the body as sent: yours is ${contentSha256}, that of the ${body.length} bytes received ${expected}`
+    : `a SHA-256 as 64 hex digits, not ${echo(contentSha256)}`;
+  return { reason: 'body', message: `${rule} ${message}` };
+}
+
+function failed(reason: CheckFailure['reason'], message: string): Result<never, CheckFailure> {
+  return fail({ reason, message });
+}
+
+function echo(header: string): string {
+  return quoteAscii(header, ECHO_CHARACTERS_MAX);
+}
+
+/**
+ * The text as a quoted JSON string; everything but printable ASCII is escaped. Text longer than `charactersMax`
+ * (escapes counted) is cut, with a note.
+ */
+export function quoteAscii(text: string, charactersMax: number): string {
+  let quoted = '';
+  for (let at = 0; at < text.length; at++) {
+    const next = escapeUnit(text.charCodeAt(at));
+    if (quoted.length + next.length > charactersMax)
+      return `"${quoted}" (the first ${at} of ${text.length} characters)`;
+    quoted += next;
+  }
+  return `"${quoted}"`;
+}
+
+/** Escapes one UTF-16 code unit. */
+function escapeUnit(unit: number): string {
+  if (unit === 0x0a) return '\\n';
+  if (unit === 0x22) return '\\"';
+  if (unit === 0x5c) return '\\\\';
+  if (unit >= 0x20 && unit <= 0x7e) return String.fromCharCode(unit);
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}

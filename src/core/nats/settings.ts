@@ -1,0 +1,95 @@
+// Settings of NATS: where it is, and how this gateway is reached by clients that follow a pod. Read at the start.
+
+import { limits } from '../../limits.ts';
+import { readPrivateFile } from '../runtime/private-file.ts';
+import { ConfigError, readChoice, readInteger } from '../runtime/setting-values.ts';
+
+/** Servers of one NATS, and the text of a credentials file; null if they need none. */
+export interface NatsSettings {
+  readonly servers: readonly string[];
+  readonly credentials: string | null;
+}
+
+export interface Replicated {
+  readonly nats: NatsSettings;
+  /** Base URL by which clients reach this gateway. */
+  readonly url: string;
+  /** Silence of the pod's owner after which this gateway takes the pod over; null: it does not by itself. */
+  readonly takeOverAfterMs: number | null;
+}
+
+const KEYS = 'CROSSBOOK_KEYS';
+const TAKE_OVER = 'CROSSBOOK_TAKE_OVER_AFTER_S';
+const SECOND_MS = 1_000;
+/** Several signs of life, and the pauses of a busy machine. */
+const TAKE_OVER_S = { min: 2, max: 3_600 } as const;
+export const NATS_VARIABLES = [
+  'CROSSBOOK_NATS',
+  'CROSSBOOK_NATS_CREDENTIALS_FILE',
+  'CROSSBOOK_PUBLIC_URL',
+  'CROSSBOOK_BOOKS',
+  KEYS,
+  TAKE_OVER,
+] as const;
+
+/** An address without a user: a credentials file proves the gateway. */
+const SERVER = /^(nats|tls):\/\/[^\s/@:,]+:\d{1,5}$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Null if the durability is another. Throws a ConfigError. */
+export function readReplicated(env: Environment): Replicated | null {
+  const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
+  const { CROSSBOOK_PUBLIC_URL: url, CROSSBOOK_BOOKS: books = 'venues' } = env;
+  const nats = readNats(env);
+  if ((nats !== null) !== (isReplicated || books !== 'venues' || env[KEYS] === 'stream')) {
+    throw new ConfigError(
+      `CROSSBOOK_NATS: goes with CROSSBOOK_DURABILITY=replicated, CROSSBOOK_BOOKS=publish or =nats, or ${KEYS}=stream`,
+    );
+  }
+  if ((url !== undefined) !== isReplicated)
+    throw new ConfigError('CROSSBOOK_PUBLIC_URL: goes with CROSSBOOK_DURABILITY=replicated');
+  const takeOverAfterMs = readTakeOver(env[TAKE_OVER], isReplicated);
+  return nats === null || url === undefined ? null : { nats, url: readPublicUrl(url), takeOverAfterMs };
+}
+
+/** The NATS with the stream of keys that all gateways share; null if this gateway has its own keys. Throws a ConfigError. */
+export function readKeyStream(env: Environment): NatsSettings | null {
+  const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
+  const keys = readChoice(KEYS, env[KEYS] ?? (isReplicated ? 'stream' : 'own'), ['own', 'stream']);
+  if (keys === 'stream') return readNats(env);
+  if (isReplicated) throw new ConfigError(`${KEYS}: must be stream with CROSSBOOK_DURABILITY=replicated`);
+  return null;
+}
+
+function readTakeOver(text: string | undefined, isReplicated: boolean): number | null {
+  if (text === undefined) return null;
+  if (!isReplicated) throw new ConfigError(`${TAKE_OVER}: goes with CROSSBOOK_DURABILITY=replicated`);
+  return readInteger(TAKE_OVER, text, TAKE_OVER_S.min, TAKE_OVER_S.max) * SECOND_MS;
+}
+
+/** Null if it is not set. Throws a ConfigError. */
+export function readNats(env: Environment): NatsSettings | null {
+  const { CROSSBOOK_NATS: text, CROSSBOOK_NATS_CREDENTIALS_FILE: file } = env;
+  if (text === undefined && file !== undefined)
+    throw new ConfigError('CROSSBOOK_NATS_CREDENTIALS_FILE: goes with CROSSBOOK_NATS');
+  if (text === undefined) return null;
+  const servers = text.split(',');
+  if (!servers.every(it => SERVER.test(it)))
+    throw new ConfigError('CROSSBOOK_NATS: must be nats://HOST:PORT or tls://HOST:PORT, several with commas between');
+  // Either all addresses ask for TLS, or none: one of a mixture would be reached without it.
+  if (new Set(servers.map(it => URL.parse(it)?.protocol)).size > 1)
+    throw new ConfigError('CROSSBOOK_NATS: must be all nats:// or all tls://');
+  return { servers, credentials: file === undefined ? null : readCredentials(file) };
+}
+
+function readCredentials(path: string): string {
+  const text = readPrivateFile(path, limits.keyFileBytesMax);
+  if (!text.ok) throw new ConfigError(`CROSSBOOK_NATS_CREDENTIALS_FILE: ${path} ${text.error.words}`);
+  return text.value;
+}
+
+function readPublicUrl(text: string): string {
+  if (/^https?:\/\/[^?#@\s]+$/.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
+  throw new ConfigError('CROSSBOOK_PUBLIC_URL: must be a URL of http or https, without user, query and fragment');
+}

@@ -1,0 +1,266 @@
+// Reads HTTP/1.1 answers one after another from a connection's bytes, in any segmentation. The usual answer arrives in one
+// segment, and its head is not copied. Borrows its input and keeps no more than the bounds allow. Any thread.
+//
+//     head ─▶ none ─────────────────────────────────────────────▶ answer        1xx: back to head
+//       ├───▶ fixed ────────────────────────────────────────────▶ answer
+//       ├───▶ untilClose ───────────────────────────────────end─▶ answer
+//       └───▶ chunkSize ─▶ (chunkExtension) ─▶ chunkSizeLf ─▶ trailers ─▶ answer
+//                 ▲                                 └─▶ chunk ─▶ chunkCr ─▶ chunkLf ─┐
+//                 └──────────────────────────────────────────────────────────────────┘
+
+import { limits } from '../../limits.ts';
+import { BodyBuffer } from './body-buffer.ts';
+import { type AnswerHead, type Malformed, malformed, readAnswerHead, readFields } from './http-answer-head.ts';
+
+export interface HttpAnswer {
+  readonly type: 'answer';
+  readonly status: number;
+  /** Headers by lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+  /** The connection can carry another request: the server keeps it open, and no bytes followed the answer. */
+  readonly isKept: boolean;
+}
+
+type State =
+  | 'head'
+  | 'fixed'
+  | 'untilClose'
+  | 'chunkSize'
+  | 'chunkExtension'
+  | 'chunkSizeLf'
+  | 'chunk'
+  | 'chunkCr'
+  | 'chunkLf'
+  | 'trailers';
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const BEGINNING = Buffer.from('HTTP/1.');
+const CR = 0x0d;
+const LF = 0x0a;
+const SEMICOLON = 0x3b;
+/** Size of a chunk, up to 4 GiB: above every bound. */
+const SIZE_DIGITS_MAX = 8;
+
+export class HttpAnswerParser {
+  readonly #bodyBytesMax: number;
+  #state: State = 'head';
+  #isAnswerToHead = false;
+  /** Start of an incomplete block (head or trailers). Allocated when a block first arrives in parts. */
+  #block: Buffer | null = null;
+  #blockBytes = 0;
+  /** The text of the last complete block. */
+  #text: string | null = null;
+  /** Bytes left for heads, trailers and chunk extensions of this answer. */
+  #headBytesLeft = 0;
+  #head: AnswerHead | null = null;
+  #body: BodyBuffer;
+  /** Bytes left of the body or the chunk. */
+  #bytesLeft = 0;
+  #sizeDigits = 0;
+
+  constructor(bodyBytesMax: number) {
+    this.#bodyBytesMax = bodyBytesMax;
+    this.#body = new BodyBuffer(bodyBytesMax);
+  }
+
+  /** A request was sent: the next bytes are its answer. */
+  begin(isAnswerToHead: boolean): void {
+    this.#isAnswerToHead = isAnswerToHead;
+    this.#state = 'head';
+    this.#blockBytes = 0;
+    this.#headBytesLeft = limits.outboundHeadBytesMax;
+    this.#head = null;
+    this.#body = new BodyBuffer(this.#bodyBytesMax);
+  }
+
+  /** Null while the answer is incomplete. Do not call this again after a result. */
+  push(bytes: Buffer): HttpAnswer | Malformed | null {
+    let at = 0;
+    while (at < bytes.length) {
+      const next = this.#step(bytes, at);
+      if (typeof next !== 'number') return next;
+      at = next;
+    }
+    return null;
+  }
+
+  /** The other side has ended the stream. The answer is complete only if its body ends that way. */
+  end(): HttpAnswer | null {
+    return this.#state === 'untilClose' ? this.#answer(true) : null;
+  }
+
+  /** Reads at least one byte. Returns the new position, or the result. */
+  #step(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
+    switch (this.#state) {
+      case 'head':
+        return this.#readHead(bytes, at);
+      case 'fixed':
+      case 'chunk':
+        return this.#readCounted(bytes, at);
+      case 'untilClose':
+        return this.#body.append(bytes.subarray(at)) ? bytes.length : this.#tooLong();
+      case 'chunkSize':
+        return this.#readChunkSize(bytes[at]!, at);
+      case 'chunkExtension':
+        return this.#readChunkExtension(bytes[at]!, at);
+      case 'chunkSizeLf':
+        if (bytes[at] !== LF) return malformed('a chunk size that is none');
+        this.#endChunkSize();
+        return at + 1;
+      case 'chunkCr':
+        return this.#expect(CR, 'chunkLf', bytes[at]!, at);
+      case 'chunkLf':
+        this.#beginChunkSize();
+        return this.#expect(LF, 'chunkSize', bytes[at]!, at);
+      case 'trailers':
+        return this.#readTrailers(bytes, at);
+      default:
+        return this.#state satisfies never;
+    }
+  }
+
+  #readHead(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
+    const end = this.#readBlock(bytes, at);
+    if (typeof end !== 'number') return end;
+    if (this.#text === null) return this.#beginsAsHttp() ? end : malformed('no HTTP/1.x status line');
+    const head = readAnswerHead(this.#text, this.#isAnswerToHead);
+    if (head.type === 'malformed') return head;
+    // 100 Continue and 103 Early Hints precede the final answer.
+    if (head.status < 200) return end;
+    this.#head = head;
+    return this.#beginBody(head, bytes, end);
+  }
+
+  #beginBody({ bodyEnd }: AnswerHead, bytes: Buffer, at: number): number | HttpAnswer | Malformed {
+    switch (bodyEnd.type) {
+      case 'none':
+        return this.#answer(at === bytes.length);
+      case 'length':
+        if (bodyEnd.bytes > this.#bodyBytesMax) return this.#tooLong();
+        if (bodyEnd.bytes === 0) return this.#answer(at === bytes.length);
+        this.#state = 'fixed';
+        this.#bytesLeft = bodyEnd.bytes;
+        return at;
+      case 'chunks':
+        this.#beginChunkSize();
+        this.#state = 'chunkSize';
+        return at;
+      case 'close':
+        this.#state = 'untilClose';
+        return at;
+      default:
+        return bodyEnd satisfies never;
+    }
+  }
+
+  #readCounted(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
+    const end = Math.min(bytes.length, at + this.#bytesLeft);
+    if (!this.#body.append(bytes.subarray(at, end))) return this.#tooLong();
+    this.#bytesLeft -= end - at;
+    if (this.#bytesLeft > 0) return end;
+    if (this.#state === 'fixed') return this.#answer(end === bytes.length);
+    this.#state = 'chunkCr';
+    return end;
+  }
+
+  #beginChunkSize(): void {
+    this.#bytesLeft = 0;
+    this.#sizeDigits = 0;
+  }
+
+  #readChunkSize(byte: number, at: number): number | Malformed {
+    const digit = hexDigit(byte);
+    if (digit >= 0 && this.#sizeDigits < SIZE_DIGITS_MAX) {
+      this.#sizeDigits += 1;
+      this.#bytesLeft = this.#bytesLeft * 16 + digit;
+      return at + 1;
+    }
+    if (this.#sizeDigits === 0 || (byte !== CR && byte !== SEMICOLON)) return malformed('a chunk size that is none');
+    this.#state = byte === CR ? 'chunkSizeLf' : 'chunkExtension';
+    return at + 1;
+  }
+
+  /** Chunk extensions are counted and ignored. */
+  #readChunkExtension(byte: number, at: number): number | Malformed {
+    if (byte === CR) this.#state = 'chunkSizeLf';
+    else if ((byte < 0x20 && byte !== 0x09) || byte === 0x7f) return malformed('a chunk extension that is none');
+    this.#headBytesLeft -= 1;
+    return this.#headBytesLeft < 0 ? headTooLong() : at + 1;
+  }
+
+  #endChunkSize(): void {
+    this.#state = this.#bytesLeft === 0 ? 'trailers' : 'chunk';
+    // Seed the block with the CRLF of the last chunk's line: an empty trailer block then ends like any other.
+    if (this.#bytesLeft === 0) this.#keep(HEAD_END, 2);
+  }
+
+  #expect(byte: number, state: State, seen: number, at: number): number | Malformed {
+    this.#state = state;
+    return seen === byte ? at + 1 : malformed('a chunk longer than it said');
+  }
+
+  #readTrailers(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
+    const end = this.#readBlock(bytes, at);
+    if (typeof end !== 'number' || this.#text === null) return end;
+    const areFields = readFields(this.#text, 2) !== null;
+    return areFields ? this.#answer(end === bytes.length) : malformed('a trailer that is none');
+  }
+
+  /** Puts a complete block, without its empty line, into `#text` and returns its end in `bytes`. Keeps an incomplete one. */
+  #readBlock(bytes: Buffer, at: number): number | Malformed {
+    const found = this.#blockBytes === 0 ? bytes.indexOf(HEAD_END, at) : -1;
+    if (found >= 0) return this.#endBlock(bytes.toString('latin1', at, found + 2), found + HEAD_END.length);
+    const before = this.#blockBytes;
+    const block = this.#keep(bytes.subarray(at), bytes.length - at);
+    const foundInBlock = block.indexOf(HEAD_END, Math.max(0, before - HEAD_END.length + 1));
+    if (foundInBlock >= 0) {
+      return this.#endBlock(
+        block.toString('latin1', 0, foundInBlock + 2),
+        at + foundInBlock + HEAD_END.length - before,
+      );
+    }
+    this.#text = null;
+    return this.#blockBytes > this.#headBytesLeft ? headTooLong() : bytes.length;
+  }
+
+  #endBlock(text: string, end: number): number | Malformed {
+    this.#text = text;
+    this.#blockBytes = 0;
+    this.#headBytesLeft -= text.length + 2;
+    return this.#headBytesLeft < 0 ? headTooLong() : end;
+  }
+
+  /** Appends bytes to the block, up to one beyond the bound. Returns a view of the block. */
+  #keep(bytes: Buffer, count: number): Buffer {
+    this.#block ??= Buffer.allocUnsafe(limits.outboundHeadBytesMax + 1);
+    this.#blockBytes += bytes.copy(this.#block, this.#blockBytes, 0, count);
+    return this.#block.subarray(0, this.#blockBytes);
+  }
+
+  /** Detects a peer that speaks no HTTP before the deadline. */
+  #beginsAsHttp(): boolean {
+    const count = Math.min(this.#blockBytes, BEGINNING.length);
+    return BEGINNING.compare(this.#block!, 0, count, 0, count) === 0;
+  }
+
+  #answer(isLastByte: boolean): HttpAnswer {
+    const { status, headers, isKept } = this.#head!;
+    return { type: 'answer', status, headers, body: this.#body.view(), isKept: isKept && isLastByte };
+  }
+
+  #tooLong(): Malformed {
+    return malformed(`a body of more than ${this.#bodyBytesMax} bytes`);
+  }
+}
+
+function headTooLong(): Malformed {
+  return malformed(`a head of more than ${limits.outboundHeadBytesMax} bytes (outboundHeadBytesMax)`);
+}
+
+/** -1 if the byte is no hex digit. */
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}

@@ -1,0 +1,46 @@
+// Finds the addresses of one host, as Node does, and remembers them. A look-up reads files on one of the few threads that the process has
+// for it, so that it hangs on a frozen disk. Then, and while no resolver answers, the addresses of the last answer serve. Any thread.
+
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { limits } from '../../limits.ts';
+
+/** A look-up of a known host may take so long. The usual one takes some milliseconds. */
+const RESOLVE_MS = 250;
+const NOTHING_FOUND = new Error('the look-up has found no address');
+
+export class NameMemory {
+  #known: LookupAddress[] = [];
+  /** At most one look-up at a time: more would wait behind it. */
+  #asked: Promise<void> | null = null;
+
+  /** The look-up function for `net.connect`. */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    const answer = (error: Error): void => {
+      clearTimeout(patience);
+      const [first] = this.#known;
+      if (first === undefined) callback(error, []);
+      else if (options.all === true) callback(null, this.#known);
+      else callback(null, first.address, first.family);
+    };
+    const isKnown = this.#known.length > 0;
+    const late = Promise.withResolvers<never>();
+    const patience = setTimeout(
+      () => late.reject(new Error(`no address of ${hostname} in time (outboundConnectMs)`)),
+      isKnown ? RESOLVE_MS : limits.outboundConnectMs,
+    );
+    Promise.race([this.#ask(hostname, options), late.promise]).then(() => answer(NOTHING_FOUND), answer);
+  };
+
+  #ask(hostname: string, options: LookupOptions): Promise<void> {
+    this.#asked ??= new Promise<void>((resolve, reject) => {
+      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        this.#asked = null;
+        if (error !== null) return reject(error);
+        this.#known = addresses;
+        resolve();
+      });
+    });
+    return this.#asked;
+  }
+}

@@ -1,0 +1,284 @@
+// The keep-alive connections of one origin over raw sockets, and the queue of requests for them. The most recently used connection goes
+// first, so that surplus ones idle out. A request is written to one connection, once. The pool reports the outcome, and leaves a retry to
+// the caller. Any thread.
+
+import { limits } from '../../limits.ts';
+import type { HttpAnswer } from './http-answer-parser.ts';
+import type { OutboundEvent, OutboundOutcome, OutboundPool, OutboundPoolOptions, OutboundRequest } from './outbound.ts';
+import { OutboundConnection } from './outbound-connection.ts';
+import { OutboundDialer } from './outbound-dialer.ts';
+import { type WireResult, wireRequest } from './outbound-request.ts';
+
+interface Job {
+  readonly request: OutboundRequest;
+  /** Null if the headers are built as the request leaves. */
+  readonly wire: WireResult | null;
+  readonly resolve: (outcome: OutboundOutcome) => void;
+  readonly timeoutMs: number;
+  /** By performance.now(): do not send the request later. */
+  readonly sendUntilMs: number;
+  readonly queue: Set<Job>;
+  timer: NodeJS.Timeout | null;
+  /** Null while the request waits and nothing of it was sent. */
+  connection: OutboundConnection | null;
+  /** The time of sending by performance.now(). */
+  sentAtMs: number;
+  isSettled: boolean;
+}
+
+const KEEP_ALIVE_TIMEOUT = /(?:^|[ ,])timeout=(\d{1,6})/i;
+
+export class HttpOutboundPool implements OutboundPool {
+  readonly #options: OutboundPoolOptions;
+  readonly #count: (event: OutboundEvent) => void;
+  readonly #dialer: OutboundDialer;
+  readonly #opening = new Set<OutboundConnection>();
+  /** Idle connections, as a stack. */
+  readonly #idle: OutboundConnection[] = [];
+  readonly #busy = new Map<OutboundConnection, Job>();
+  /** Requests are first in, first out; urgent ones come before all others. */
+  readonly #urgent = new Set<Job>();
+  readonly #waiting = new Set<Job>();
+  /** The most connections for non-urgent requests, and the number that these use now. */
+  readonly #usualMax: number;
+  #usualBusy = 0;
+  #idleTimer: NodeJS.Timeout | null = null;
+  #closing: PromiseWithResolvers<void> | null = null;
+
+  /** Throws if `origin` is invalid. */
+  constructor(options: OutboundPoolOptions) {
+    this.#options = options;
+    this.#count = options.count ?? (() => {});
+    this.#usualMax = options.connectionsMax - (options.connectionsKept ?? 0);
+    this.#dialer = new OutboundDialer(options.origin, options.authorities);
+  }
+
+  request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome> {
+    if (this.#closing !== null) return Promise.resolve(notSent('the pool is closed'));
+    const { sendWithinMs = timeoutMs } = request;
+    if (!(timeoutMs > 0 && sendWithinMs >= 0)) return Promise.resolve(notSent('no time left'));
+    const wire = typeof request.headers === 'function' ? null : wireRequest(this.#dialer.host, request);
+    if (wire?.type === 'refused') return Promise.resolve(notSent(wire.message));
+    const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
+    return new Promise(resolve => {
+      const state = { timer: null, connection: null, sentAtMs: 0, isSettled: false };
+      const sendUntilMs = performance.now() + sendWithinMs;
+      const job: Job = { request, wire, resolve, timeoutMs, sendUntilMs, queue, ...state };
+      job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
+      const connection = this.#mayBeSent(queue) ? this.#takeIdle() : null;
+      if (connection === null) this.#wait(job);
+      else this.#send(connection, job);
+    });
+  }
+
+  async warmUp(connections: number): Promise<void> {
+    const wanted = Math.min(connections, this.#options.connectionsMax);
+    while (this.#closing === null && this.#connections < wanted) this.#dial();
+    await Promise.all([...this.#opening].map(it => it.opening));
+  }
+
+  close(): Promise<void> {
+    if (this.#closing !== null) return this.#closing.promise;
+    this.#closing = Promise.withResolvers();
+    this.#refuseWaiting('the pool is closed');
+    for (const connection of this.#opening) connection.drop();
+    this.#opening.clear();
+    while (this.#idle.length > 0) this.#drop(this.#idle.pop()!);
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    this.#resolveIfClosed();
+    return this.#closing.promise;
+  }
+
+  /** Like `close`, but requests in flight are lost. */
+  destroy(): void {
+    void this.close();
+    for (const [connection, job] of this.#busy) {
+      this.#drop(connection);
+      this.#settle(job, { type: 'lost', message: 'the pool is closed' });
+    }
+    this.#busy.clear();
+    this.#resolveIfClosed();
+  }
+
+  get #connections(): number {
+    return this.#opening.size + this.#idle.length + this.#busy.size;
+  }
+
+  #wait(job: Job): void {
+    if (job.queue.size < limits.outboundWaitingMax) {
+      job.queue.add(job);
+      this.#dialForWaiting();
+    } else this.#settle(job, notSent('too many requests wait for a connection (outboundWaitingMax)'));
+  }
+
+  #send(connection: OutboundConnection, job: Job): void {
+    const wire = job.wire ?? wireRequest(this.#dialer.host, job.request);
+    if (wire.type === 'refused') {
+      this.#settle(job, notSent(wire.message));
+      this.#free(connection, this.#options.idleMs);
+      return;
+    }
+    job.connection = connection;
+    job.sentAtMs = performance.now();
+    this.#busy.set(connection, job);
+    if (job.queue === this.#waiting) this.#usualBusy += 1;
+    connection.send(wire.request);
+  }
+
+  /** Undefined if the connection was idle. */
+  #done(connection: OutboundConnection): Job | undefined {
+    const job = this.#busy.get(connection);
+    if (job === undefined) return undefined;
+    this.#busy.delete(connection);
+    if (job.queue === this.#waiting) this.#usualBusy -= 1;
+    return job;
+  }
+
+  #settle(job: Job, outcome: OutboundOutcome): void {
+    job.isSettled = true;
+    if (job.timer !== null) clearTimeout(job.timer);
+    job.resolve(outcome);
+  }
+
+  readonly #onDeadline = (job: Job): void => {
+    // If the loop ran late, the answer may have arrived: read the sockets once more before the timeout.
+    if (job.connection !== null) setImmediate(this.#onTimeUp, job, job.connection);
+    else if (job.queue.delete(job)) this.#settle(job, notSent(`no connection within ${job.timeoutMs} ms`));
+  };
+
+  readonly #onTimeUp = (job: Job, connection: OutboundConnection): void => {
+    if (job.isSettled) return;
+    this.#count('timeout');
+    this.#done(connection);
+    this.#drop(connection);
+    this.#settle(job, { type: 'timeout', message: `no answer within ${job.timeoutMs} ms` });
+    this.#dialForWaiting();
+    this.#resolveIfClosed();
+  };
+
+  #dialForWaiting(): void {
+    const { connectionsMax } = this.#options;
+    const usual = Math.min(this.#waiting.size, this.#usualMax - this.#usualBusy);
+    while (this.#opening.size < this.#urgent.size + usual && this.#connections < connectionsMax) this.#dial();
+  }
+
+  #mayBeSent(queue: Set<Job>): boolean {
+    return queue === this.#urgent || this.#usualBusy < this.#usualMax;
+  }
+
+  #dial(): void {
+    this.#opening.add(new OutboundConnection(this.#dialer, this.#options.answerBytesMax, this.#handlers));
+  }
+
+  readonly #handlers = {
+    onOpen: (connection: OutboundConnection): void => {
+      this.#opening.delete(connection);
+      this.#count('opened');
+      this.#free(connection, this.#options.idleMs);
+    },
+    onAnswer: (connection: OutboundConnection, answer: HttpAnswer): void => {
+      const job = this.#done(connection)!;
+      this.#options.measure?.(job.request.method, (performance.now() - job.sentAtMs) * 1_000);
+      const { status, headers, body } = answer;
+      this.#settle(job, { type: 'answer', status, headers, body });
+      this.#free(connection, keptMs(headers, this.#options.idleMs));
+      this.#resolveIfClosed();
+    },
+    onEnd: (connection: OutboundConnection, message: string): void => {
+      if (this.#opening.delete(connection)) this.#dialFailed(message);
+      else this.#lost(connection, message);
+    },
+  };
+
+  #lost(connection: OutboundConnection, message: string): void {
+    this.#count('closed');
+    const job = this.#done(connection);
+    if (job === undefined) this.#idle.splice(this.#idle.indexOf(connection), 1);
+    else {
+      this.#count('lost');
+      this.#settle(job, { type: 'lost', message });
+    }
+    this.#dialForWaiting();
+    this.#resolveIfClosed();
+  }
+
+  /** Waiting requests go on waiting for the other connections. If there are none, all fail now rather than at their deadlines. */
+  #dialFailed(message: string): void {
+    this.#count('unreachable');
+    if (this.#opening.size + this.#busy.size > 0) return;
+    this.#refuseWaiting(message);
+  }
+
+  #refuseWaiting(message: string): void {
+    for (const queue of [this.#urgent, this.#waiting]) {
+      for (const job of queue) this.#settle(job, notSent(message));
+      queue.clear();
+    }
+  }
+
+  /** Takes a job from its queue. Jobs past their deadline fail on the way. */
+  #nextWaiting(): Job | null {
+    for (const queue of [this.#urgent, this.#waiting]) {
+      for (const job of queue) {
+        if (!this.#mayBeSent(queue)) break;
+        queue.delete(job);
+        if (performance.now() <= job.sendUntilMs) return job;
+        this.#settle(job, notSent('no connection in time'));
+      }
+    }
+    return null;
+  }
+
+  #takeIdle(): OutboundConnection | null {
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (connection.isIdle && performance.now() < connection.idleUntilMs) return connection;
+      this.#drop(connection);
+    }
+    return null;
+  }
+
+  #free(connection: OutboundConnection, idleMs: number): void {
+    if (!connection.isIdle || this.#closing !== null) {
+      this.#drop(connection);
+      this.#dialForWaiting();
+      return;
+    }
+    const next = this.#nextWaiting();
+    if (next !== null) this.#send(connection, next);
+    else if (idleMs <= 0) this.#drop(connection);
+    else {
+      connection.idleUntilMs = performance.now() + idleMs;
+      this.#idle.push(connection);
+      this.#idleTimer ??= setTimeout(this.#dropExpired, idleMs);
+    }
+  }
+
+  #drop(connection: OutboundConnection): void {
+    this.#count('closed');
+    connection.drop();
+  }
+
+  readonly #dropExpired = (): void => {
+    const nowMs = performance.now();
+    const kept = this.#idle.filter(it => it.idleUntilMs > nowMs);
+    const expired = this.#idle.filter(it => it.idleUntilMs <= nowMs);
+    this.#idle.splice(0, this.#idle.length, ...kept);
+    for (const connection of expired) this.#drop(connection);
+    const nextMs = kept.reduce((first, it) => Math.min(first, it.idleUntilMs), Number.POSITIVE_INFINITY);
+    this.#idleTimer = kept.length === 0 ? null : setTimeout(this.#dropExpired, Math.ceil(nextMs - nowMs));
+  };
+
+  #resolveIfClosed(): void {
+    if (this.#busy.size === 0) this.#closing?.resolve();
+  }
+}
+
+function notSent(message: string): OutboundOutcome {
+  return { type: 'not-sent', message };
+}
+
+/** How long the connection may idle: our bound, or a little less than the server's stated timeout. */
+function keptMs(headers: ReadonlyMap<string, string>, idleMs: number): number {
+  const seconds = KEEP_ALIVE_TIMEOUT.exec(headers.get('keep-alive') ?? '')?.[1];
+  return seconds === undefined ? idleMs : Math.min(idleMs, 1_000 * Number(seconds) - limits.outboundKeepAliveMarginMs);
+}

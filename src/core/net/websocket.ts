@@ -1,0 +1,78 @@
+// Outbound WebSocket connections. The only importer of `ws`.
+
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { limits } from '../../limits.ts';
+
+// CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
+const { WebSocket } = createRequire(import.meta.url)('ws') as typeof import('ws');
+
+/** Separate from the other options, because the types of `ws` omit it. */
+const CLOSING = { closeTimeout: limits.outboundCloseMs };
+
+export interface OutboundSocket {
+  /** Sends text as a text frame, bytes as a binary one. Ignored once the socket is closing. */
+  send(frame: string | Uint8Array): void;
+  /** Closes without waiting for the peer. `onClose` follows. */
+  terminate(): void;
+}
+
+export interface SocketHandlers {
+  onOpen(): void;
+  /** One complete frame. `data` is borrowed: it is valid until the handler returns. */
+  onFrame(data: Uint8Array, isBinary: boolean): void;
+  /** The peer sent a ping control frame (the pong is already on its way). */
+  onPing(): void;
+  /** Called exactly once per connection, even if it never opened. `detail` names the cause. */
+  onClose(detail: string): void;
+}
+
+export interface ConnectOptions {
+  readonly url: string;
+  /** Path of a Unix domain socket, instead of host and port of `url`. */
+  readonly socketPath?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly subprotocols?: readonly string[];
+  readonly handshakeTimeoutMs: number;
+  readonly frameBytesMax: number;
+  /** The peer answers the handshake with another status. `header`: by lower-case name, empty if absent. `onClose` follows. */
+  readonly onRefused?: (answer: { readonly status: number; header(name: string): string }) => void;
+}
+
+export type Connect = (options: ConnectOptions, handlers: SocketHandlers) => OutboundSocket;
+
+/** Opens a WebSocket without compression; frames arrive as the bytes that the peer sent, UTF-8 unchecked. */
+export const connectWebSocket: Connect = (options, handlers) => {
+  const { socketPath, onRefused } = options;
+  const socket = new WebSocket(options.url, [...(options.subprotocols ?? [])], {
+    ...CLOSING,
+    headers: options.headers,
+    handshakeTimeout: options.handshakeTimeoutMs,
+    maxPayload: options.frameBytesMax,
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+    ...(socketPath !== undefined && { createConnection: () => connect(socketPath) }),
+  });
+  socket.binaryType = 'nodebuffer';
+  let detail = '';
+  socket.on('open', () => handlers.onOpen());
+  socket.on('message', (data, isBinary) => handlers.onFrame(data as Buffer, isBinary));
+  socket.on('ping', () => handlers.onPing());
+  socket.on('error', error => {
+    detail ||= error.message;
+  });
+  if (onRefused !== undefined) {
+    socket.on('unexpected-response', (_request, { statusCode: status = 0, headersDistinct }) => {
+      detail = `Unexpected server response: ${status}`;
+      onRefused({ status, header: name => headersDistinct[name]?.join(', ') ?? '' });
+      socket.terminate();
+    });
+  }
+  socket.on('close', (code, reason) => handlers.onClose(detail || `code ${code} ${reason.toString()}`.trim()));
+  return {
+    send: frame => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+    },
+    terminate: () => socket.terminate(),
+  };
+};

@@ -1,0 +1,129 @@
+// A thread that lives as long as the gateway. It restarts when it dies, with a growing pause if it dies at once. It is logged when it
+// hangs, and ends on the message `close`. Main thread.
+
+import { Worker } from 'node:worker_threads';
+import { limits } from '../../limits.ts';
+import { faultOf } from '../domain/error-words.ts';
+import type { LastingThreadName } from '../metrics/metric-table.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Log } from './log.ts';
+import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from './pulse.ts';
+import { type Timers, wallTimers } from './timers.ts';
+
+interface LastingThreadOptions {
+  /** The name in log lines, at /metrics and in a debugger. The system calls every thread `node`. */
+  readonly name: string;
+  readonly entry: URL;
+  /** Joined by the buffers of its heartbeat, which it must keep. */
+  readonly workerData: object;
+  readonly log: Log;
+  /** A hang is always logged. `replaced`: another thread takes its place; only a thread without a store may be ended (ADR 0016). */
+  readonly whenItHangs: 'replaced' | 'logged';
+  readonly onMessage?: (message: unknown) => void;
+  /** The thread died, and its state is gone. */
+  readonly onLost?: () => void;
+  /** A new thread runs. */
+  readonly onRestart?: () => void;
+  /** The default is `wallTimers`. */
+  readonly timers?: Timers;
+}
+
+export class LastingThread {
+  readonly #options: LastingThreadOptions;
+  readonly #timers: Timers;
+  #worker: Worker;
+  #isClosing = false;
+  #startedAt = 0;
+  #pauseMs: number = limits.threadRestartMs;
+  #cancelRestart: () => void = () => {};
+  #cancelLook: () => void = () => {};
+  #countLoss: () => void = () => {};
+  #countSilence: () => void = () => {};
+
+  constructor(options: LastingThreadOptions) {
+    this.#options = options;
+    this.#timers = options.timers ?? wallTimers;
+    this.#worker = this.#start();
+  }
+
+  /** From now on `threads_lost_total` counts its deaths and `threads_silent_total` its hangs. */
+  countLosses(metrics: Metrics, thread: LastingThreadName): this {
+    this.#countLoss = () => metrics.count('threads_lost_total', thread);
+    this.#countSilence = () => metrics.count('threads_silent_total', thread);
+    return this;
+  }
+
+  /** Dropped if the thread has just died. */
+  send(message: unknown): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Lets the thread finish its work; resolves when it has ended. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#cancelRestart();
+    if (this.#worker.threadId === -1) return;
+    const ended = new Promise(resolve => this.#worker.once('exit', resolve));
+    this.send('close');
+    await ended;
+  }
+
+  /** Kills the thread. For tests in which nothing commits meanwhile. */
+  async kill(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #start(): Worker {
+    const { name, entry, workerData, log, onMessage = () => {}, onLost } = this.#options;
+    this.#startedAt = this.#timers.elapsed();
+    const [pulse, mainPulse] = [new Pulse(), new Pulse()];
+    const pulses: MutuallyPulsed = { pulse: pulse.memory, mainPulse: mainPulse.memory };
+    const worker = new Worker(entry, { name, workerData: { ...workerData, ...pulses } });
+    this.#watch(worker, pulse, mainPulse);
+    worker.on('message', onMessage);
+    worker.on('error', error => log.warn(`${name} thread failed`, faultOf(error)));
+    worker.on('exit', code => {
+      this.#cancelLook();
+      if (this.#isClosing) return;
+      log.warn(`${name} thread ended`, { code });
+      this.#countLoss();
+      onLost?.();
+      this.#startAnew();
+    });
+    return worker;
+  }
+
+  /** By looking, the main thread shows its own heartbeat. */
+  #watch(worker: Worker, pulse: Pulse, mainPulse: Pulse): void {
+    const watch = new PulseWatch();
+    const look = (): void => {
+      mainPulse.beat();
+      const news = watch.look(pulse.beats);
+      if (news !== null) this.#hear(news, worker);
+      this.#lookLater(look);
+    };
+    mainPulse.beat();
+    this.#lookLater(look);
+  }
+
+  #lookLater(look: () => void): void {
+    this.#cancelLook = this.#timers.after(limits.threadPulseMs, look);
+  }
+
+  #hear(news: PulseNews, worker: Worker): void {
+    const { log, name, whenItHangs } = this.#options;
+    log.warn(`${name} thread ${PULSE_WORDS[news]}`);
+    if (news === 'silent') this.#countSilence();
+    if (news === 'silent' && whenItHangs === 'replaced') void worker.terminate();
+  }
+
+  #startAnew(): void {
+    const { threadRestartMs, threadRestartMsMax, threadSettledMs } = limits;
+    if (this.#timers.elapsed() - this.#startedAt >= threadSettledMs) this.#pauseMs = threadRestartMs;
+    this.#cancelRestart = this.#timers.after(this.#pauseMs, () => {
+      this.#worker = this.#start();
+      this.#options.onRestart?.();
+    });
+    this.#pauseMs = Math.min(2 * this.#pauseMs, threadRestartMsMax);
+  }
+}

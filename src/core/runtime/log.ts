@@ -1,0 +1,188 @@
+// Writes one line of JSON per event on standard error, from any thread. Callers pass named facts, not foreign objects; values that look
+// like a secret are removed all the same. Lines are collected and written once per turn of the event loop, so that an event costs its
+// caller a few microseconds. A slow or closed reader loses lines, which are counted in the next line; it never costs memory, time or the
+// process.
+
+import { writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { limits } from '../../limits.ts';
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Log {
+  /** The level for another thread's log, so that both keep the same events. */
+  readonly level: LogLevel | 'silent';
+  /** Whether debug events are kept; if not, callers need not build their fields. */
+  readonly isDebug: boolean;
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  /** Writes waiting lines now: for a process that kills itself. A normal exit does it anyway. */
+  flush(): void;
+}
+
+interface LogOptions {
+  /** Events below it are dropped; `info` by default. */
+  readonly level?: LogLevel | 'silent';
+  /** Takes lines and calls back when it can take more. */
+  readonly write?: Write;
+}
+
+type Write = (text: string, onTaken: () => void) => void;
+
+/** `component` names the thread. */
+export function createLog(component: string, { level = 'info', write = writeToStandardError }: LogOptions = {}): Log {
+  if (level === 'silent') return silentLog;
+  const writer = new LineWriter(write, lines => droppedLine(component, lines));
+  const at = (own: LogLevel) =>
+    LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)
+      ? () => {}
+      : (event: string, fields: LogFields = {}) => writer.add(() => line(component, own, event, fields));
+  return {
+    level,
+    isDebug: level === 'debug',
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    flush: () => writer.flush(),
+  };
+}
+
+/** Drops every event: for tests and benchmarks that ignore logs. */
+export const silentLog: Log = { level: 'silent', isDebug: false, debug() {}, info() {}, warn() {}, flush() {} };
+
+class LineWriter {
+  readonly #write: Write;
+  readonly #droppedLine: (lines: number) => string;
+  #lines: string[] = [];
+  #dropped = 0;
+  /** Waits for the end of the turn, or for the reader. */
+  #isDue = false;
+  readonly #onExit = () => this.flush();
+
+  constructor(write: Write, droppedLine: (lines: number) => string) {
+    this.#write = write;
+    this.#droppedLine = droppedLine;
+  }
+
+  /** `make` is called only if there is room. */
+  add(make: () => string): void {
+    if (this.#lines.length >= limits.logLinesWaitingMax) {
+      this.#dropped += 1;
+      return;
+    }
+    if (this.#lines.length === 0) process.on('exit', this.#onExit);
+    this.#lines.push(make());
+    this.#schedule();
+  }
+
+  flush(): void {
+    if (this.#lines.length > 0) this.#write(this.#take(), () => {});
+  }
+
+  #schedule(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      if (this.#lines.length > 0) this.#write(this.#take(), () => this.#taken());
+      else this.#isDue = false;
+    });
+  }
+
+  #taken(): void {
+    this.#isDue = false;
+    if (this.#lines.length > 0) this.#schedule();
+  }
+
+  #take(): string {
+    process.off('exit', this.#onExit);
+    if (this.#dropped > 0) this.#lines.push(this.#droppedLine(this.#dropped));
+    const text = this.#lines.join('');
+    this.#lines = [];
+    this.#dropped = 0;
+    return text;
+  }
+}
+
+function line(component: string, level: LogLevel, event: string, fields: LogFields): string {
+  const shown: Record<string, string | number | boolean | null> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    // Redact first: half a secret does not look like one.
+    shown[name] = typeof value === 'string' ? redact(name, value).slice(0, limits.venueWordsMax) : value;
+  }
+  return `${JSON.stringify({ time: new Date().toISOString(), level, component, event: redact('event', event), ...shown })}\n`;
+}
+
+function droppedLine(component: string, lines: number): string {
+  return line(component, 'warn', 'log lines dropped', { lines });
+}
+
+/** Lines of all threads that standard error has refused since it last took any: its disk was full, or its reader gone. */
+let linesRefused = 0;
+
+function writeToStandardError(text: string, onTaken: () => void): void {
+  const refused = linesRefused;
+  linesRefused = 0;
+  const output = refused === 0 ? text : droppedLine('log', refused) + text;
+  process.stderr.write(output, error => {
+    if (error) linesRefused += refused + text.split('\n').length - 1;
+    onTaken();
+  });
+}
+
+/**
+ * Ends a line on standard error that native code has begun. LMDB's "Write error: …" has no line break, so the next line of JSON could
+ * not be parsed. Any thread, right after the native call.
+ */
+export function endNativeLine(): void {
+  try {
+    writeSync(2, '\n');
+  } catch {
+    // The disk is full, or the reader gone: native code wrote nothing either.
+  }
+}
+
+/** From now on no error of standard output or standard error ends the process. Main thread, before it starts others. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  // Other threads' output arrives by one pipe each; the first error would unpipe them for good.
+  process.stderr.on('pipe', (lines: Readable) => {
+    lines.unpipe(process.stderr);
+    lines.on('data', (chunk: Buffer) => {
+      lines.pause();
+      writeToStandardError(chunk.toString(), () => lines.resume());
+    });
+  });
+}
+
+// Secrets: our keys and tickets, private keys of any kind, signatures. The last line of defence behind callers, who pass named facts only.
+
+/** Fields whose whole value is a secret. */
+const SECRET_FIELD =
+  /^(signature|svc-?signature|seed|secret|passphrase|password|ticket|authorization|(x-)?api-?key|private-?key)(hex|pem|text)?$/i;
+/** Fields that may hold 32 bytes in hex, which are public there. */
+const PUBLIC_HEX_FIELD = /(public_?key|key_?id|hash|sha256|condition|market|token|venue_?order_?id|fill_?id)/i;
+
+const API_KEY = /cbk_[\w-]{16,}/g;
+const PEM = /-----BEGIN [A-Z ]+-----[\s\S]*?(-----END [A-Z ]+-----|$)/g;
+/** A ticket in the query of a stream's address. */
+const TICKET = /([?&]ticket=)[^&#\s"]+/g;
+/** A seed or a private key of 32 bytes. */
+const HEX_OF_32_BYTES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi;
+
+/** Shorter texts hold no secret. */
+const CHARACTERS_MIN = 20;
+
+/** The `value` of a log field without parts that look like a secret. The field's name decides ambiguous forms. */
+export function redact(field: string, value: string): string {
+  if (SECRET_FIELD.test(field)) return '[redacted]';
+  if (value.length < CHARACTERS_MIN) return value;
+  const text = value
+    .replace(API_KEY, '[redacted API key]')
+    .replace(PEM, '[redacted PEM]')
+    .replace(TICKET, '$1[redacted]');
+  return PUBLIC_HEX_FIELD.test(field) ? text : text.replace(HEX_OF_32_BYTES, '[redacted 32 bytes]');
+}

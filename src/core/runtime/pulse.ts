@@ -1,0 +1,97 @@
+// Heartbeats between the main thread and the others: numbers in shared memory, each of which rises while an event loop turns. A hung thread
+// cannot report itself. Any thread.
+
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { limits } from '../../limits.ts';
+
+/** Start data of a thread with a heartbeat. */
+export interface Pulsed {
+  readonly pulse: SharedArrayBuffer;
+}
+
+/** Start data of a thread that also watches the main thread. */
+export interface MutuallyPulsed extends Pulsed {
+  readonly mainPulse: SharedArrayBuffer;
+}
+
+export class Pulse {
+  readonly memory: SharedArrayBuffer;
+  readonly #beats: Int32Array;
+
+  /** `place`: index in the memory. */
+  constructor(memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT), place = 0) {
+    this.memory = memory;
+    this.#beats = new Int32Array(memory, place * Int32Array.BYTES_PER_ELEMENT, 1);
+  }
+
+  /** 0 until the first heartbeat; wraps around. */
+  get beats(): number {
+    return Atomics.load(this.#beats, 0);
+  }
+
+  beat(): void {
+    Atomics.add(this.#beats, 0, 1);
+  }
+}
+
+/** `silent`: missed several heartbeats. `back`: beats again. `gone`: missed very many. Each is reported once. */
+export type PulseNews = 'silent' | 'back' | 'gone';
+
+/** Follows the thread's name in log lines. */
+export const PULSE_WORDS: Readonly<Record<PulseNews, string>> = {
+  silent: 'does not answer',
+  back: 'answers again',
+  gone: 'hangs',
+};
+
+/** Watches one heartbeat; look once per interval. */
+export class PulseWatch {
+  readonly #silentAfter: number;
+  #beats = 0;
+  #missed = 0;
+
+  /** The count is in looks. */
+  constructor(silentAfter: number = limits.threadPulsesMissedMax) {
+    this.#silentAfter = silentAfter;
+  }
+
+  /**
+   * Null if there is no news. A thread that has not begun has missed nothing: a machine may be slow to start it. A thread that `isBusy` has
+   * missed nothing either; that is called only after a missed heartbeat.
+   */
+  look(beats: number, isBusy: () => boolean = () => false): PulseNews | null {
+    const missedBefore = this.#missed;
+    this.#missed = beats === this.#beats && beats !== 0 && !isBusy() ? missedBefore + 1 : 0;
+    this.#beats = beats;
+    if (this.#missed === 0) return missedBefore >= this.#silentAfter ? 'back' : null;
+    if (this.#missed === limits.vitalPulsesMissedMax) return 'gone';
+    return this.#missed === this.#silentAfter ? 'silent' : null;
+  }
+}
+
+/** Call this on the thread itself, once it can receive messages. */
+export function keepPulse(
+  everyMs: number = limits.threadPulseMs,
+  pulse = new Pulse((workerData as Pulsed).pulse),
+): void {
+  pulse.beat();
+  setInterval(() => pulse.beat(), everyMs).unref();
+}
+
+/**
+ * Ends the process by SIGKILL once the main thread hangs, so that a supervisor can restart it. For a thread that waits for no store, as the
+ * main thread may.
+ */
+export function watchMainThread(everyMs: number = limits.threadPulseMs): void {
+  const pulse = new Pulse((workerData as MutuallyPulsed).mainPulse);
+  const watch = new PulseWatch();
+  const look = (): void => {
+    if (watch.look(pulse.beats) !== 'gone') return;
+    const span = `${limits.vitalPulsesMissedMax} times ${everyMs} ms`;
+    // A thread's log goes through the main thread.
+    writeSync(2, `crossbook: the main thread hangs: no sign of life for ${span}\n`);
+    process.kill(process.pid, 'SIGKILL');
+  };
+  setInterval(look, everyMs).unref();
+}

@@ -1,0 +1,198 @@
+// One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored record is
+// readable. A CRC-32 guards it, since a changed digit would be another limit or another public key. Pure.
+
+import { crc32 } from 'node:zlib';
+import { limits } from '../../limits.ts';
+import {
+  type Actor,
+  type ActorLimits,
+  type ApiKey,
+  IDENTITY_PATTERN,
+  NO_LIMITS,
+  type Pod,
+  SCOPES,
+  type SigningKey,
+} from '../domain/identity.ts';
+import { countOf, isObject, type JsonObject, parseJson } from '../domain/json.ts';
+import { isPlainText } from '../domain/plain-text.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+
+export type KeyRecord =
+  | { readonly kind: 'pod'; readonly value: Pod }
+  | { readonly kind: 'actor'; readonly value: Actor }
+  | { readonly kind: 'signing-key'; readonly value: SigningKey }
+  | { readonly kind: 'api-key'; readonly value: ApiKey };
+type Kind = KeyRecord['kind'];
+
+/** Owners before the records that refer to them. */
+export const KINDS: readonly Kind[] = ['pod', 'actor', 'signing-key', 'api-key'];
+
+/** Raise it with every change of the fields. */
+const VERSION = 3;
+const VALUE_AT = '"value":';
+const KEY_ID_BYTES = 8;
+
+interface Rule {
+  readonly says: string;
+  accepts(value: unknown): boolean;
+}
+
+const matches = (pattern: RegExp): Rule => ({
+  says: `must match ${pattern.source}`,
+  accepts: value => typeof value === 'string' && pattern.test(value),
+});
+const id = matches(IDENTITY_PATTERN);
+const keyId = matches(/^key_[0-9a-f]{16}$/);
+const hex32 = matches(/^[0-9a-f]{64}$/);
+const time: Rule = { says: 'must be whole milliseconds since 1970', accepts: value => countOf(value) !== null };
+const timeOrNull: Rule = {
+  says: `${time.says}, or null`,
+  accepts: value => value === null || time.accepts(value),
+};
+/** Control characters in a label could forge a list in a terminal. */
+const isPrintable = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= limits.identityCharactersMax && isPlainText(value);
+const label: Rule = {
+  says: `must be at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
+  accepts: isPrintable,
+};
+const addresses: Rule = {
+  says: `must be at most addressesPerKeyMax (${limits.addressesPerKeyMax}) addresses of at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
+  accepts: value =>
+    Array.isArray(value) &&
+    value.length <= limits.addressesPerKeyMax &&
+    value.every(it => it !== '' && isPrintable(it)),
+};
+const scopes: Rule = {
+  says: `must be one or more of ${SCOPES.join(', ')}, each once`,
+  accepts: value =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    new Set(value).size === value.length &&
+    value.every(it => (SCOPES as readonly unknown[]).includes(it)),
+};
+
+const LIMITS = Object.keys(NO_LIMITS) as readonly (keyof ActorLimits)[];
+const limitsOfActor: Rule = {
+  says: `must hold ${LIMITS.join(', ')}, each a whole number or null`,
+  accepts: value =>
+    isObject(value) &&
+    Object.keys(value).length === LIMITS.length &&
+    LIMITS.every(name => Object.hasOwn(value, name) && (value[name] === null || countOf(value[name]) !== null)),
+};
+
+type Rules<T> = { readonly [Field in keyof T]: Rule };
+const RULES: {
+  readonly [K in Kind]: Rules<Extract<KeyRecord, { kind: K }>['value']>;
+} = {
+  pod: { podId: id, createdAt: time },
+  actor: { actorId: id, podId: id, limits: limitsOfActor, createdAt: time },
+  'signing-key': {
+    keyId,
+    actorId: id,
+    podId: id,
+    publicKeyHex: hex32,
+    scopes,
+    addresses,
+    label,
+    createdAt: time,
+    revokedAt: timeOrNull,
+  },
+  'api-key': {
+    apiKeyId: matches(/^apikey_[0-9a-f]{16}$/),
+    actorId: id,
+    podId: id,
+    hashHex: hex32,
+    label,
+    createdAt: time,
+    revokedAt: timeOrNull,
+  },
+};
+
+type RandomBytes = (bytes: number) => Uint8Array;
+
+export function createKeyId(randomBytes: RandomBytes): string {
+  return `key_${Buffer.from(randomBytes(KEY_ID_BYTES)).toString('hex')}`;
+}
+
+export function createApiKeyId(randomBytes: RandomBytes): string {
+  return `apikey_${Buffer.from(randomBytes(KEY_ID_BYTES)).toString('hex')}`;
+}
+
+export function isKeyId(text: string): boolean {
+  return keyId.accepts(text);
+}
+
+/** Name of the record in the store. Actors are named within their pod. */
+export function recordName(record: KeyRecord): string {
+  const { kind, value } = record;
+  switch (kind) {
+    case 'pod':
+      return `${kind}/${value.podId}`;
+    case 'actor':
+      return `${kind}/${value.podId}/${value.actorId}`;
+    case 'signing-key':
+      return `${kind}/${value.keyId}`;
+    case 'api-key':
+      return `${kind}/${value.apiKeyId}`;
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** The fault of the record's fields, as `field: rule`; null if there is none. */
+export function recordFault({ kind, value }: KeyRecord): string | null {
+  return fieldsFault(kind, value as unknown as JsonObject);
+}
+
+function fieldsFault(kind: Kind, value: JsonObject): string | null {
+  const rules = Object.entries<Rule>(RULES[kind]);
+  for (const [field, rule] of rules) {
+    if (!Object.hasOwn(value, field)) return `${field}: is missing`;
+    if (!rule.accepts(value[field])) return `${field}: ${rule.says}`;
+  }
+  const unknown = Object.keys(value).find(field => !Object.hasOwn(RULES[kind], field));
+  return unknown === undefined ? null : `${JSON.stringify(unknown)}: is not a field of this record`;
+}
+
+export function encodeRecord(record: KeyRecord): Uint8Array {
+  const json = JSON.stringify(record.value);
+  return Buffer.from(`{"v":${VERSION},"sum":${sumOf(recordName(record), json)},${VALUE_AT}${json}}`);
+}
+
+function sumOf(name: string, json: string): number {
+  return crc32(json, crc32(name));
+}
+
+/** The checksum of the record's value as it is written. */
+function sumIn(name: string, text: string): number {
+  return sumOf(name, text.slice(text.indexOf(VALUE_AT) + VALUE_AT.length, -1));
+}
+
+/** The error describes the fault; the caller adds the record's name. */
+export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
+  const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
+  if (kind === undefined) return fail('is of no kind that this program knows');
+  const text = textOf(bytes);
+  const content = parseJson(text);
+  if (!isObject(content)) return fail('is not a JSON object in UTF-8');
+  const { v, sum, value } = content;
+  if (v !== VERSION) return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
+  if (!isObject(value) || Object.keys(content).length !== 3) return fail('must be {v, sum, value}');
+  if (sum !== sumIn(name, text)) return fail('is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
+  const fault = fieldsFault(kind, value);
+  if (fault !== null) return fail(fault);
+  const record = { kind, value } as unknown as KeyRecord;
+  return recordName(record) === name ? ok(record) : fail(`holds ${recordName(record)}`);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Empty, which is no JSON, if the bytes are no UTF-8. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return '';
+  }
+}

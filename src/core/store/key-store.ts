@@ -1,0 +1,232 @@
+// Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes them while the gateway
+// reads: each request asks for the version, and reads everything again if it has changed. Any thread.
+
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { limits } from '../../limits.ts';
+import { wordsOf } from '../domain/error-words.ts';
+import type { KeyRecords } from '../domain/identity.ts';
+import { isObject, parseJson } from '../domain/json.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { decodeRecord, encodeRecord, type KeyRecord, KINDS, recordName } from './key-record.ts';
+import { type KeyBounds, type KeyChanges, KeyRegistry, type KeyTransaction } from './key-registry.ts';
+import type { KeysHeard } from './keys-heard.ts';
+import { type Entry, openEnvironment } from './lmdb.ts';
+import { DATA_NAME } from './lmdb-files.ts';
+import { StoreError } from './store-error.ts';
+
+/** Up to which record of a stream a store has its keys. */
+interface KeyPosition {
+  /** The time at which the stream was made, which tells it from another stream of the same name. */
+  readonly madeAt: string;
+  readonly sequence: number;
+}
+
+/** A change that is not made. */
+interface PlannedChange<T> {
+  readonly value: T;
+  readonly written: readonly KeyRecord[];
+}
+
+type Work<T> = (transaction: KeyTransaction) => Result<T, string>;
+
+/** Every method throws a StoreError that names the record or file when the store is damaged or the disk fails. */
+export interface KeyStore extends KeyChanges {
+  /** Number of the latest commit of any process. Cheap enough for every request; does not wait for a frozen disk. */
+  version(): number;
+  /** Reads one snapshot. Ask for the version before it: a change in between is then read twice rather than missed. */
+  read(): KeyRecords;
+  /**
+   * Makes several changes as one, on disk when it returns. If `work` fails, nothing changes. Blocks the thread for a flush. Refused if the
+   * keys belong to a stream.
+   */
+  change<T>(work: Work<T>): Result<T, string>;
+  /** The place in the stream; null if the keys belong to no stream. */
+  position(): KeyPosition | null;
+  /** The records that `change` would write. */
+  plan<T>(work: Work<T>): Result<PlannedChange<T>, string>;
+  /** Takes in the stream's records up to `position`, unless the store has them already. Blocks the thread for a flush. */
+  take(position: KeyPosition, records: readonly KeyRecord[]): void;
+  /** Why the keys may be out of date, so that callers that could raise risk are refused; null: they are current. */
+  staleness(): string | null;
+  close(): Promise<void>;
+}
+
+/** Name of the record that counts changes. */
+const VERSION_NAME = 'version';
+/** Name of the record that has the store's place in the stream of keys. */
+const POSITION_NAME = 'stream';
+const OWN_NAMES = [VERSION_NAME, POSITION_NAME];
+const REMOVED = 'the keys were removed from the data directory: no change of them is seen';
+const OF_STREAM =
+  'the keys of this data directory are those of a stream of NATS: give the command the CROSSBOOK_ settings of its gateway';
+
+interface Loaded {
+  readonly registry: KeyRegistry;
+  readonly version: number;
+  readonly position: KeyPosition | null;
+}
+
+/** The functions throw a StoreError that names the folder and the record. */
+function readerOf(folder: string, bounds: KeyBounds) {
+  function load(entries: readonly Entry[]): Loaded {
+    const registry = new KeyRegistry(bounds);
+    const records = entries.filter(({ key }) => !OWN_NAMES.includes(key)).map(decoded);
+    for (const kind of KINDS) {
+      for (const record of records) {
+        const refusal = record.kind === kind ? registry.admit(record) : null;
+        if (refusal !== null) throw damage(recordName(record), refusal);
+      }
+    }
+    const version = versionOf(entries.find(({ key }) => key === VERSION_NAME)?.value);
+    if (version === 0 && records.length > 0) throw damage(VERSION_NAME, 'is missing');
+    const position = positionOf(entries.find(({ key }) => key === POSITION_NAME)?.value);
+    return { registry, version, position };
+  }
+
+  function decoded({ key, value }: Entry): KeyRecord {
+    const record = decodeRecord(key, value);
+    if (!record.ok) throw damage(key, record.error);
+    return record.value;
+  }
+
+  function versionOf(bytes: Uint8Array | undefined): number {
+    if (bytes === undefined) return 0;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    const version = Number(text);
+    if (String(version) === text && Number.isSafeInteger(version) && version > 0) return version;
+    throw damage(VERSION_NAME, 'is not a count of changes');
+  }
+
+  function positionOf(bytes: Uint8Array | undefined): KeyPosition | null {
+    if (bytes === undefined) return null;
+    const value = parseJson(Buffer.from(bytes).toString());
+    if (isObject(value) && typeof value.madeAt === 'string' && Number.isSafeInteger(value.sequence))
+      return { madeAt: value.madeAt, sequence: value.sequence as number };
+    throw damage(POSITION_NAME, 'is not a place in a stream');
+  }
+
+  function damage(name: string, fault: string): StoreError {
+    return new StoreError(`key store ${folder}: record ${JSON.stringify(name)}: ${fault}`);
+  }
+
+  return { load, versionOf, positionOf };
+}
+
+/** Creates the folder and an empty store if there is none. `heard`: of its stream; null: it follows none. Throws a StoreError. */
+export function openKeyStore(
+  folder: string,
+  bounds: KeyBounds = limits,
+  heard: Pick<KeysHeard, 'problem'> | null = null,
+): KeyStore {
+  const environment = openEnvironment(folder, limits.keyStoreBytes);
+  const file = new StampedFile(join(folder, DATA_NAME));
+  /** The version as of the file's stamp. */
+  let known = { stamp: null as string | null, version: 0 };
+
+  const { load, versionOf, positionOf } = readerOf(folder, bounds);
+  const position = (): KeyPosition | null => positionOf(environment.get(POSITION_NAME));
+
+  function plan<T>(work: Work<T>): Result<PlannedChange<T>, string> {
+    const { registry } = load(environment.entries());
+    const result = work(registry);
+    return result.ok ? ok({ value: result.value, written: registry.written }) : result;
+  }
+
+  function take(next: KeyPosition, records: readonly KeyRecord[]): void {
+    environment.transact(transaction => {
+      const { version, position: known } = load(transaction.entries());
+      if (known !== null && known.sequence >= next.sequence) return;
+      for (const record of records) transaction.put(recordName(record), encodeRecord(record));
+      transaction.put(POSITION_NAME, Buffer.from(JSON.stringify(next)));
+      transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
+      // A record that cannot stand beside the others would lock every caller out, so it undoes the transaction.
+      load(transaction.entries());
+    });
+  }
+
+  function change<T>(work: Work<T>): Result<T, string> {
+    return environment.transact(transaction => {
+      const { registry, version, position: known } = load(transaction.entries());
+      if (known !== null) return fail(OF_STREAM);
+      const result = work(registry);
+      if (!result.ok || registry.written.length === 0) return result;
+      for (const record of registry.written) transaction.put(recordName(record), encodeRecord(record));
+      transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
+      return result;
+    });
+  }
+
+  return {
+    version() {
+      const stamp = file.stamp();
+      if (stamp === null || stamp !== known.stamp) known = { stamp, version: versionOf(environment.get(VERSION_NAME)) };
+      return known.version;
+    },
+    read: () => load(environment.entries()).registry.records(),
+    change,
+    position,
+    plan,
+    take,
+    staleness: () => (file.isRemoved ? REMOVED : (heard?.problem ?? null)),
+    createPod: pod => change(it => it.createPod(pod)),
+    createActor: actor => change(it => it.createActor(actor)),
+    setActorLimits: (podId, actorId, limitChange) => change(it => it.setActorLimits(podId, actorId, limitChange)),
+    addSigningKey: key => change(it => it.addSigningKey(key)),
+    revokeSigningKey: (keyId, now) => change(it => it.revokeSigningKey(keyId, now)),
+    addApiKey: key => change(it => it.addApiKey(key)),
+    revokeApiKey: (apiKeyId, now) => change(it => it.revokeApiKey(apiKeyId, now)),
+    close() {
+      file.close();
+      return environment.close();
+    },
+  };
+}
+
+/** Coarser than any granularity of file times: a write later than this has another time. */
+const GRAIN_NS = 1_000_000_000n;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * Detects writes to a file by its times. That asks only the kernel and touches neither the file's pages nor its locks, so it does not wait
+ * for a frozen disk.
+ */
+export class StampedFile {
+  readonly #path: string;
+  readonly #descriptor: number;
+  #isRemoved = false;
+
+  /** Throws a StoreError if there is no such file. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#descriptor = guarded(path, () => openSync(path, 'r'));
+  }
+
+  /**
+   * Equal stamps mean equal content. Null if a later write might leave the same times, because the last write is too recent or its
+   * clock is ahead.
+   */
+  stamp(): string | null {
+    const { mtimeNs, ctimeNs, nlink } = guarded(this.#path, () => fstatSync(this.#descriptor, { bigint: true }));
+    this.#isRemoved = nlink === 0n;
+    const ageNs = BigInt(Date.now()) * NS_PER_MS - mtimeNs;
+    return ageNs > GRAIN_NS ? `${mtimeNs} ${ctimeNs}` : null;
+  }
+
+  /** Whether no name led to the file at the last stamp: other processes read and write another one. */
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
+  }
+}

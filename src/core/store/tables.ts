@@ -1,0 +1,63 @@
+// Tables are ranges of one key space: a byte of twice the table's number, then the key. They share one tree, so that a
+// transaction over several tables changes few pages. Pure.
+
+import { limits } from '../../limits.ts';
+import type { KeyRange, KeyValue } from './lmdb.ts';
+import { StoreError } from './store-error.ts';
+
+/** Names of all tables and their numbers, 1 to 126. A number never changes, since every key on disk contains it. */
+export type Tables<Name extends string> = Readonly<Record<Name, number>>;
+
+export interface Row {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** A range of a table, by keys compared byte by byte. A missing bound means its end. */
+interface RowRange {
+  readonly gte?: Uint8Array;
+  readonly lt?: Uint8Array;
+  /** Begins with the last row. */
+  readonly reverse?: boolean;
+  readonly limit: number;
+}
+
+/** All methods throw a StoreError if the disk or the files are at fault. Callers must not change the returned bytes. */
+export interface Reader<Table extends string> {
+  get(table: Table, key: Uint8Array): Uint8Array | undefined;
+  range(table: Table, range: RowRange): Row[];
+}
+
+/** A transaction, whose reads see its own writes. */
+export interface Transaction<Table extends string> extends Reader<Table> {
+  put(table: Table, key: Uint8Array, value: Uint8Array): void;
+  /** A missing row is fine. */
+  delete(table: Table, key: Uint8Array): void;
+}
+
+/** The key of a row in the one tree. */
+export function stateKey(table: number, key: Uint8Array): Uint8Array {
+  if (key.length > limits.storeKeyBytesMax) {
+    throw new StoreError(`store: a key of ${key.length} bytes exceeds storeKeyBytesMax (${limits.storeKeyBytesMax})`);
+  }
+  const whole = Buffer.allocUnsafe(1 + key.length);
+  whole[0] = 2 * table;
+  whole.set(key, 1);
+  return whole;
+}
+
+export function stateRange(table: number, { gte, lt, reverse = false, limit }: RowRange): KeyRange {
+  if (limit > limits.storeRangeRowsMax) {
+    throw new StoreError(`store: ${limit} rows of a range exceed storeRangeRowsMax (${limits.storeRangeRowsMax})`);
+  }
+  return {
+    gte: gte === undefined ? Uint8Array.of(2 * table) : stateKey(table, gte),
+    lt: lt === undefined ? Uint8Array.of(2 * table + 1) : stateKey(table, lt),
+    reverse,
+    limit,
+  };
+}
+
+export function rowOf({ key, value }: KeyValue): Row {
+  return { key: key.subarray(1), value };
+}

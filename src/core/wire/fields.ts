@@ -1,0 +1,150 @@
+// Reads untrusted values field by field: a value has the expected type, or a FieldError names the field and the rule. Both
+// codecs and the readers of operators' files use it. The caller turns the error into its own answer. Any thread.
+
+import { limits } from '../../limits.ts';
+import type { StateReason } from '../domain/market.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+
+/** A value that breaks the rule of its field. The message may be shown to the sender: `markets[2].ticker: …`. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError';
+
+  constructor(path: string, rule: string) {
+    super(`${path}: ${rule}`);
+  }
+}
+
+/** The limits that bound a name. */
+type NameLimit =
+  | 'marketAddressCharactersMax'
+  | 'streamIdCharactersMax'
+  | 'catalogTextCharactersMax'
+  | 'podsFileBytesMax';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The result of `read`, or the message of its FieldError. */
+export function inWords<T>(read: () => T): Result<T, string> {
+  try {
+    return ok(read());
+  } catch (error) {
+    if (error instanceof FieldError) return fail(error.message);
+    throw error;
+  }
+}
+
+export function readObject(value: unknown, path: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(path, 'an object', value);
+  return value as Fields;
+}
+
+export function readArray(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw wrongType(path, 'an array', value);
+  return value;
+}
+
+export function readString(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw wrongType(path, 'a string', value);
+  return value;
+}
+
+export function readBoolean(value: unknown, path: string): boolean {
+  if (typeof value !== 'boolean') throw wrongType(path, 'true or false', value);
+  return value;
+}
+
+/** A string of 1 to `limit` UTF-16 units. */
+export function readName(value: unknown, path: string, limit: NameLimit): string {
+  const rule = `a string of 1 to ${limits[limit]} characters (${limit})`;
+  if (typeof value !== 'string') throw wrongType(path, rule, value);
+  if (value.length === 0 || value.length > limits[limit]) {
+    throw new FieldError(path, `must be ${rule}, has ${value.length}`);
+  }
+  return value;
+}
+
+export function readOneOf<const Choice extends string>(
+  value: unknown,
+  path: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find(candidate => candidate === value);
+  if (choice !== undefined) return choice;
+  const rule = choices.map(quoted).join(' or ');
+  throw typeof value === 'string' ? new FieldError(path, `must be ${rule}`) : wrongType(path, rule, value);
+}
+
+/** Accepts reasons that this version does not know: the state matters more. */
+export function readReason(value: unknown): StateReason {
+  return readString(value, 'reason') as StateReason;
+}
+
+/** `text` is an example. */
+export function readDecimalText(value: unknown, path: string, text: string): string {
+  if (typeof value !== 'string') throw wrongType(path, `decimal text, like ${quoted(text)}`, value);
+  return value;
+}
+
+/** An integer from 0 to 2^53 − 1. */
+export function readCount(value: unknown, path: string): number {
+  if (typeof value !== 'number') throw wrongType(path, 'an integer', value);
+  if (!Number.isSafeInteger(value) || value < 0) throw new FieldError(path, 'must be an integer from 0 to 2^53 - 1');
+  // JSON allows -0, which is not a cursor.
+  return value === 0 ? 0 : value;
+}
+
+/** Refuses unknown fields: a mistyped field must not be ignored silently. */
+export function refuseUnknown(fields: Fields, path: string, known: readonly string[]): void {
+  const unknown = Object.keys(fields).find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new FieldError(fieldPath(path, shown(unknown)), `is not a field here; the fields are ${known.join(', ')}`);
+}
+
+/** A foreign field name: as it is if printable, else quoted. */
+export function shown(name: string): string {
+  const start = name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
+  return /^[!-~][ -~]*…?$/.test(start) ? start : JSON.stringify(start).replace(/[^ -~]/g, '?');
+}
+
+/** The path of a field in the value at `path`, which is empty for the message itself. */
+export function fieldPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Characters of a foreign field name that an error shows. */
+const SHOWN_CHARACTERS_MAX = 64;
+
+/** Why a value is not the integer that is wanted: it is missing, has another type, or is out of range. */
+export function noInteger(path: string, wanted: string, value: unknown): FieldError {
+  return typeof value === 'number' ? new FieldError(path, `must be ${wanted}`) : wrongType(path, wanted, value);
+}
+
+function wrongType(path: string, wanted: string, value: unknown): FieldError {
+  return new FieldError(
+    path,
+    value === undefined ? `is missing; must be ${wanted}` : `must be ${wanted}, is ${kind(value)}`,
+  );
+}
+
+function kind(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function quoted(text: string): string {
+  return `"${text}"`;
+}
+
+/** A 64-bit integer of protobufjs, two signed halves. Rounded from 2^53 on. */
+export function uint64Of(value: unknown): number {
+  const { low, high } = readObject(value, 'uint64');
+  return (Number(high) >>> 0) * 2 ** 32 + (Number(low) >>> 0);
+}
+
+/** The same, exact; from 2^53 on it is refused. */
+export function readUint64(value: unknown): number {
+  const whole = uint64Of(value);
+  if (!Number.isSafeInteger(whole)) throw new FieldError('uint64', 'must be below 2^53');
+  return whole;
+}

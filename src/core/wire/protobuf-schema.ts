@@ -1,0 +1,53 @@
+// The schemas in proto/, and the parts that protobufjs leaves to its users. The only importer of protobufjs, which has 64-bit integers only
+// as pairs of 32-bit halves. Main thread, the engine's (src/gateway/door), clients, and threads of src/market-data/relay.
+
+import { join } from 'node:path';
+import protobuf from 'protobufjs';
+import { FieldError } from './fields.ts';
+import type { WithUnknowns } from './protobuf-types.generated.ts';
+
+export type MessageType = protobuf.Type;
+
+const FOLDER = join(import.meta.dirname, '../../../proto');
+const schema = protobuf
+  .loadSync(['orderbook.proto', 'trade.proto', 'relay.proto'].map(name => join(FOLDER, name)))
+  .resolveAll();
+
+/** The type with a name in the package crossbook.v1. */
+export function messageType(name: string): MessageType {
+  return schema.lookupType(`crossbook.v1.${name}`);
+}
+
+/** Decodes a message with its unknown fields. Throws a FieldError if the bytes are no such message. */
+export function decodeWhole(type: MessageType, bytes: Uint8Array): object {
+  const reader = protobuf.Reader.create(bytes);
+  reader.discardUnknown = false;
+  try {
+    return type.decode(reader);
+  } catch {
+    throw new FieldError('message', `must be a crossbook.v1.${type.name}`);
+  }
+}
+
+/** Refuses a second `op`, as JSON a second key: the encoding would silently take the last. */
+export function refuseSecondChoice(type: MessageType, bytes: Uint8Array): void {
+  const numbers = new Set(type.oneofs.op!.fieldsArray.map(({ id }) => id));
+  const reader = protobuf.Reader.create(bytes);
+  let chosen = 0;
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (numbers.has(tag >>> 3)) chosen += 1;
+    reader.skipType(tag & 7);
+  }
+  if (chosen > 1) throw new FieldError('op', 'is given twice');
+}
+
+/** Unknown fields, under names that no message has: the parser refuses them as in JSON. */
+export function unknownFields(message: WithUnknowns): object {
+  const unknowns = message.$unknowns ?? [];
+  return Object.fromEntries(unknowns.map(raw => [describeTag(protobuf.Reader.create(raw).uint32()), true]));
+}
+
+function describeTag(tag: number): string {
+  return `field ${tag >>> 3} of wire type ${tag & 7}`;
+}

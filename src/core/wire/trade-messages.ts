@@ -1,0 +1,220 @@
+// The messages of /v1/trade as values (beyond §4), and the reading of requests from untrusted values. Both codecs decode into the same
+// plain value, so that they accept and refuse the same messages with the same texts. Main thread, the engine's (src/gateway/door), and clients.
+
+import { limits } from '../../limits.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
+import { isPlainText } from '../domain/plain-text.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+import {
+  FieldError,
+  type Fields,
+  readArray,
+  readBoolean,
+  readCount,
+  readName,
+  readObject,
+  readOneOf,
+  readString,
+  refuseUnknown,
+} from './fields.ts';
+import type { MessageRefusal } from './messages.ts';
+
+export type TradeRequest =
+  | TradeSubmit
+  | TradeBatch
+  | TradeReplace
+  | TradeCancel
+  | {
+      readonly op: 'cancel-all';
+      readonly id: string;
+      readonly venue: Venue /** Token id or ticker; null: all. */;
+      readonly market: string | null;
+    }
+  | { readonly op: 'cancel-on-disconnect'; readonly id: string; readonly enabled: boolean }
+  /** Requests the rest of each rate. */
+  | { readonly op: 'limits'; readonly id: string }
+  | { readonly op: 'ping'; readonly id: string };
+
+export interface TradeSubmit {
+  readonly op: 'submit';
+  readonly id: string;
+  readonly venue: Venue;
+  readonly idempotencyKey: string;
+  /** Unix milliseconds; null: no deadline of the caller's. */
+  readonly notAfter: number | null;
+  /** Whether `accepted` is sent once the order is recorded. */
+  readonly ack: boolean;
+  /** JSON text of the order: the body of the same submission over REST. */
+  readonly order: Uint8Array;
+}
+
+interface TradeBatch {
+  readonly op: 'batch';
+  readonly id: string;
+  readonly venue: Venue;
+  /** The deadline of a submission, for all orders of the batch. */
+  readonly notAfter: number | null;
+  /** The number of orders. */
+  readonly orders: number;
+  /** JSON text: the body of the same batch over REST. */
+  readonly body: Uint8Array;
+}
+
+export interface TradeReplace extends Omit<TradeSubmit, 'op'> {
+  readonly op: 'replace';
+  /** The order to be replaced. `order` is the body of its replacement over REST. */
+  readonly orderId: string;
+}
+
+export interface TradeCancel {
+  readonly op: 'cancel';
+  readonly id: string;
+  readonly venue: Venue;
+  /** Null if the request names the order by its key. */
+  readonly orderId: string | null;
+  /** The key of the order's submission; null if the request names the order by its id. */
+  readonly idempotencyKey: string | null;
+}
+
+/** `id` null: the request's could not be read. */
+export type TradeMessage =
+  | { readonly type: 'accepted'; readonly id: string; readonly orderId: string }
+  | TradeResult
+  | {
+      readonly type: 'error';
+      readonly id: string | null;
+      readonly code: 'INVALID_REQUEST' | 'TOO_MANY_IN_FLIGHT';
+      readonly message: string;
+    }
+  | { readonly type: 'pong'; readonly id: string };
+
+/** The answer that REST would have given. */
+interface TradeResult {
+  readonly type: 'result';
+  readonly id: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** JSON text of the body, an object. */
+  readonly body: string;
+  /** Whether the body is an order, which stands under `order`. Otherwise the body's members stand in the message. */
+  readonly isOrder: boolean;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+export interface TradeCodec {
+  readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
+  readonly isBinary: boolean;
+  /** Decodes a request; never throws. */
+  decode(bytes: Uint8Array): Result<TradeRequest, MessageRefusal>;
+  encode(message: TradeMessage): Uint8Array | string;
+  /**
+   * Writes a client's request from its plain value `{op, id, …}`. Throws a FieldError for a value that this form cannot hold, which the
+   * gateway would refuse.
+   */
+  encodeRequest(request: JsonObject): Uint8Array | string;
+  /** Reads an answer into its plain value `{type, id, …}`, for clients. Throws on bytes that no codec of this form wrote. */
+  decodeMessage(bytes: Uint8Array): JsonObject;
+}
+
+/** A request as a plain value `{op, id, …}`, and the JSON texts of its orders. */
+export interface PlainRequest {
+  readonly value: unknown;
+  /** The text of a member that is present. */
+  readonly textOf: (member: 'order' | 'orders') => string;
+}
+
+const OPS = ['submit', 'batch', 'replace', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'limits', 'ping'] as const;
+
+/** Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if it could be read. */
+export function readTradeRequest(read: () => PlainRequest): Result<TradeRequest, MessageRefusal> {
+  let id: string | null = null;
+  try {
+    const { value, textOf } = read();
+    const fields = readObject(value, 'message');
+    id = readName(fields.id, 'id', 'streamIdCharactersMax');
+    return ok(readFields(fields, id, textOf));
+  } catch (error) {
+    const message = error instanceof FieldError ? error.message : `message: cannot be read (${String(error)})`;
+    return fail({ id, code: 'INVALID_REQUEST', message });
+  }
+}
+
+function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']): TradeRequest {
+  const op = readOneOf(fields.op, 'op', OPS);
+  switch (op) {
+    case 'submit':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'idempotencyKey', 'notAfter', 'ack', 'order']);
+      return readSubmit(fields, id, textOf);
+    case 'replace':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId', 'idempotencyKey', 'notAfter', 'ack', 'order']);
+      return { ...readSubmit(fields, id, textOf), op, orderId: readString(fields.orderId, 'orderId') };
+    case 'batch':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'notAfter', 'orders']);
+      return {
+        op,
+        id,
+        venue: readOneOf(fields.venue, 'venue', VENUES),
+        notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
+        orders: readArray(fields.orders, 'orders').length,
+        body: Buffer.from(`{"orders":${textOf('orders')}}`),
+      };
+    case 'cancel':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId', 'idempotencyKey']);
+      if ((fields.orderId === undefined) === (fields.idempotencyKey === undefined)) {
+        throw new FieldError('orderId', 'exactly one of orderId and idempotencyKey must be given');
+      }
+      return {
+        op,
+        id,
+        venue: readOneOf(fields.venue, 'venue', VENUES),
+        orderId: fields.orderId === undefined ? null : readString(fields.orderId, 'orderId'),
+        idempotencyKey: fields.idempotencyKey === undefined ? null : readIdempotencyKey(fields.idempotencyKey),
+      };
+    case 'cancel-all': {
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'market']);
+      const market =
+        fields.market === undefined ? null : readName(fields.market, 'market', 'marketAddressCharactersMax');
+      return { op, id, venue: readOneOf(fields.venue, 'venue', VENUES), market };
+    }
+    case 'cancel-on-disconnect':
+      refuseUnknown(fields, '', ['op', 'id', 'enabled']);
+      return { op, id, enabled: readBoolean(fields.enabled, 'enabled') };
+    case 'limits':
+    case 'ping':
+      refuseUnknown(fields, '', ['op', 'id']);
+      return { op, id };
+    default:
+      return unreachable(op);
+  }
+}
+
+function readSubmit(fields: Fields, id: string, textOf: PlainRequest['textOf']): TradeSubmit {
+  readObject(fields.order, 'order');
+  return {
+    op: 'submit',
+    id,
+    venue: readOneOf(fields.venue, 'venue', VENUES),
+    idempotencyKey: readIdempotencyKey(fields.idempotencyKey),
+    notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
+    ack: fields.ack === undefined ? false : readBoolean(fields.ack, 'ack'),
+    order: Buffer.from(textOf('order')),
+  };
+}
+
+/** Reads the key of interface §4.1. */
+function readIdempotencyKey(value: unknown): string {
+  const key = readString(value, 'idempotencyKey');
+  const problem = idempotencyKeyProblem(key);
+  if (problem !== null) throw new FieldError('idempotencyKey', problem);
+  return key;
+}
+
+/** The rule that the key breaks; null: none. */
+export function idempotencyKeyProblem(key: string): string | null {
+  const length = Buffer.byteLength(key);
+  if (length === 0 || length > limits.idempotencyKeyBytesMax) {
+    return `required, 1 to ${limits.idempotencyKeyBytesMax} bytes (idempotencyKeyBytesMax)`;
+  }
+  return isPlainText(key) ? null : 'must not hold control characters or marks of direction';
+}

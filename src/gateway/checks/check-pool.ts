@@ -1,0 +1,273 @@
+// The check pool: check-threads.ts keeps the threads, this file holds the guarantees of the pool. Every check is answered once, even when
+// threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks share tasks: a task costs both threads
+// about a quarter of a check. The first checks of a turn run on the main thread. Main thread.
+
+import { isQuickList } from '../../catalog/lists/quick-lists.ts';
+import type { SignatureCheck } from '../../core/auth/check.ts';
+import { proveVerification } from '../../core/auth/ed25519.ts';
+import { faultOf } from '../../core/domain/error-words.ts';
+import type { CatalogListOperation, OperationReply } from '../../core/domain/operation.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { limits } from '../../limits.ts';
+import { THREADS } from '../../threads.ts';
+import { type CheckLane, CheckQueue, type Urgency } from './check-queue.ts';
+import { CheckThreads } from './check-threads.ts';
+import { type CheckAnswers, Checker, type CheckTask, type HandedCheck } from './checker.ts';
+import { TasksOfTurn } from './tasks-of-turn.ts';
+
+export interface CheckPoolOptions {
+  readonly threads: number;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly pageSecretHex: string;
+  /** Whether the main thread does the first tasks of a turn of its loop; true by default. */
+  readonly usesMain?: boolean;
+  /** Milliseconds that `close` waits for running tasks; half of the shutdown time by default. */
+  readonly drainMs?: number;
+  /** Heartbeat interval of the threads; `threadPulseMs` by default. */
+  readonly pulseMs?: number;
+  /** Runs instead of check-worker.ts, for tests of faults. */
+  readonly workerUrl?: URL;
+}
+
+/** BUSY: no room, nothing was done. FAULT: two workers failed. */
+export type PoolFailure = 'BUSY' | 'FAULT';
+
+/** Resolves when every thread has started; rejects if one cannot. */
+export async function createCheckPool(options: CheckPoolOptions): Promise<CheckPool> {
+  const pool = new CheckPool(options);
+  try {
+    await pool.started();
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  return pool;
+}
+
+interface PendingCheck {
+  readonly handed: HandedCheck;
+  readonly lane: CheckLane;
+  readonly settle: (outcome: Result<boolean, PoolFailure>) => void;
+}
+
+export class CheckPool {
+  readonly #options: CheckPoolOptions;
+  readonly #counters: Readonly<
+    Record<'tasks' | 'atOnce' | 'busy' | 'faults' | 'lost' | 'silent' | 'roundTrips', number>
+  >;
+  readonly #checks = new CheckQueue<PendingCheck>();
+  readonly #here: Checker;
+  #verifyTasks = 0;
+  #lists = 0;
+  #threads: CheckThreads;
+  #restart: NodeJS.Timeout | null = null;
+  /** Ends of the thread pools that were replaced. */
+  #retired: Promise<unknown> = Promise.resolve();
+  #state: 'open' | 'closing' | 'closed' = 'open';
+  #onIdle: () => void = () => {};
+  readonly #own = new TasksOfTurn(limits.mainTasksPerTurnMax);
+  /** Checks are handed over at the end of this turn. */
+  #isDue = false;
+
+  constructor(options: CheckPoolOptions) {
+    const { metrics, pageSecretHex } = options;
+    this.#options = options;
+    proveVerification();
+    this.#here = new Checker({ metrics: metrics.shared, pageSecretHex });
+    this.#counters = {
+      tasks: metrics.counter('pool_tasks_total'),
+      atOnce: metrics.counter('pool_at_once_total'),
+      busy: metrics.counter('pool_busy_total'),
+      faults: metrics.counter('pool_faults_total'),
+      lost: metrics.counter('pool_workers_lost_total'),
+      silent: metrics.counter('pool_workers_silent_total'),
+      roundTrips: metrics.histogram('pool_round_trip_seconds'),
+    };
+    metrics.gauge('pool_tasks_in_flight', () => this.tasksInFlight);
+    this.#threads = this.#start();
+  }
+
+  get tasksInFlight(): number {
+    return this.#checks.inFlight + this.#lists;
+  }
+
+  /** Rejects if a thread cannot start. */
+  async started(): Promise<void> {
+    // Piscina gives a task to an idle thread first, so that each thread gets one.
+    const greetings = Array.from({ length: this.#options.threads }, () => this.#run({ kind: 'verify', checks: [] }));
+    const failed = (await Promise.all(greetings)).find(outcome => !outcome.ok);
+    if (failed !== undefined && !failed.ok) throw new Error(`the check workers cannot start: ${failed.error}`);
+  }
+
+  /** The main thread never checks for a caller that has proven no key. */
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
+    const { metrics } = this.#options;
+    if (this.#state !== 'open' || !this.#checks.take(lane, urgency)) {
+      metrics.add(this.#counters.busy);
+      return Promise.resolve(fail('BUSY'));
+    }
+    metrics.add(this.#counters.tasks);
+    return new Promise(settle => {
+      const handed = { check, acceptedAtUs: monotonicUs() };
+      const pending = { handed, lane, settle };
+      if (lane !== null && this.#isDoneHere()) {
+        metrics.add(this.#counters.atOnce);
+        const answers = this.#doHere('verify', () => this.#here.verifyAll({ kind: 'verify', checks: [handed] }));
+        this.#settle(pending, answers.ok ? ok(answers.value[0]!) : answers);
+        return;
+      }
+      this.#checks.push(lane, urgency, pending);
+      this.#handOverSoon();
+    });
+  }
+
+  /** A page of the catalog. `startedAtUs`: arrival of the request, by monotonicUs(). */
+  async list(operation: CatalogListOperation, startedAtUs: number): Promise<Result<OperationReply, PoolFailure>> {
+    const { metrics } = this.#options;
+    if (this.#state !== 'open') {
+      metrics.add(this.#counters.busy);
+      return fail('BUSY');
+    }
+    metrics.add(this.#counters.tasks);
+    const isQuick = this.#doHere('catalog', () => isQuickList(operation, limits.mainListMarketsMax));
+    if (isQuick.ok && isQuick.value && this.#isDoneHere()) {
+      metrics.add(this.#counters.atOnce);
+      return this.#listed(this.#doHere('catalog', () => this.#here.list({ operation, startedAtUs })));
+    }
+    const task = { kind: 'catalog', operation, startedAtUs } as const;
+    this.#lists += 1;
+    let reply = await this.#run(task);
+    if (!reply.ok) reply = await this.#run(task);
+    this.#lists -= 1;
+    if (this.tasksInFlight === 0) this.#onIdle();
+    return this.#listed(reply);
+  }
+
+  /** Takes no more tasks. Resolves when running ones are answered, late ones with FAULT, and the threads have ended. */
+  async close(): Promise<void> {
+    if (this.#state !== 'open') return;
+    const drainMs = this.#drainMs;
+    this.#state = 'closing';
+    if (this.tasksInFlight > 0) {
+      await new Promise<void>(resolve => {
+        const deadline = setTimeout(resolve, drainMs);
+        this.#onIdle = () => {
+          clearTimeout(deadline);
+          resolve();
+        };
+      });
+    }
+    this.#state = 'closed';
+    if (this.#restart !== null) clearTimeout(this.#restart);
+    await Promise.all([this.#retired, this.#threads.end(drainMs / 2)]);
+  }
+
+  /** Kills the youngest thread. For tests. */
+  killOne(): Promise<void> {
+    return this.#threads.killOne();
+  }
+
+  get #drainMs(): number {
+    return this.#options.drainMs ?? limits.shutdownMs / 2;
+  }
+
+  /** Hands tasks over once all sockets of this turn are read: a message for each check would cost main a quarter of its time. */
+  #handOverSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.#handOver();
+    });
+  }
+
+  #handOver(): void {
+    const { threads } = this.#options;
+    while (this.#verifyTasks < threads * limits.checkTasksPerThreadMax) {
+      const { waiting } = this.#checks;
+      if (waiting === 0) return;
+      const size = Math.min(limits.checksPerTaskMax, Math.ceil(waiting / threads));
+      void this.#verifyAll(Array.from({ length: size }, () => this.#checks.shift()!));
+    }
+  }
+
+  async #verifyAll(batch: readonly PendingCheck[]): Promise<void> {
+    const task = { kind: 'verify', checks: batch.map(it => it.handed) } as const;
+    this.#verifyTasks += 1;
+    let answers = await this.#run(task);
+    // A check has no side effects: a second thread may repeat it.
+    if (!answers.ok) answers = await this.#run(task);
+    this.#verifyTasks -= 1;
+    this.#handOver();
+    for (const [index, it] of batch.entries()) this.#settle(it, answers.ok ? ok(answers.value[index]!) : fail('FAULT'));
+  }
+
+  #settle({ lane, settle, handed }: PendingCheck, outcome: Result<boolean, PoolFailure>): void {
+    const { metrics } = this.#options;
+    metrics.observe(this.#counters.roundTrips, monotonicUs() - handed.acceptedAtUs);
+    if (!outcome.ok) metrics.add(this.#counters.faults);
+    this.#checks.giveBack(lane);
+    settle(outcome);
+    if (this.tasksInFlight === 0) this.#onIdle();
+  }
+
+  #listed(reply: Result<OperationReply, string>): Result<OperationReply, PoolFailure> {
+    const { metrics } = this.#options;
+    if (reply.ok) return reply;
+    metrics.add(this.#counters.faults);
+    return fail('FAULT');
+  }
+
+  /** A task that throws fails here as on a thread of the pool: it is over, and ends no other. */
+  #doHere<T>(kind: CheckTask['kind'], work: () => T): Result<T, 'FAULT'> {
+    try {
+      return ok(work());
+    } catch (error) {
+      this.#options.log.warn('check task failed', { kind, ...faultOf(error) });
+      return fail('FAULT');
+    }
+  }
+
+  #isDoneHere(): boolean {
+    const { usesMain = true } = this.#options;
+    return usesMain && this.#own.take();
+  }
+
+  #run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {
+    return this.#state === 'closed' ? Promise.resolve(fail('the pool is closed')) : this.#threads.run(task);
+  }
+
+  #start(): CheckThreads {
+    const { threads, metrics, log, pageSecretHex, pulseMs = limits.threadPulseMs } = this.#options;
+    const { workerUrl = THREADS.check.entry } = this.#options;
+    const data = { metrics: metrics.shared, pageSecretHex };
+    const started: CheckThreads = new CheckThreads({
+      threads,
+      workerUrl,
+      data,
+      pulseMs,
+      log,
+      onLost: () => this.#lost(started),
+      onSilent: () => metrics.add(this.#counters.silent),
+    });
+    return started;
+  }
+
+  #lost(from: CheckThreads): void {
+    const { metrics, log, threads } = this.#options;
+    metrics.add(this.#counters.lost);
+    log.warn('check worker lost');
+    if (from !== this.#threads || this.#state === 'closed') return;
+    this.#restart ??= setTimeout(() => {
+      this.#restart = null;
+      if (from.size === threads) return;
+      log.warn('check pool restarted');
+      this.#threads = this.#start();
+      this.#retired = Promise.all([this.#retired, from.end(this.#drainMs / 2)]);
+    }, limits.poolRestartMs);
+  }
+}

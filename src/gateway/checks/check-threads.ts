@@ -1,0 +1,113 @@
+// The threads of the check pool, in piscina: starts, replaces and watches them. Main thread.
+
+import { faultOf, wordsOf } from '../../core/domain/error-words.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { endByForce } from '../../core/runtime/process-end.ts';
+import { PULSE_WORDS, type PulseNews } from '../../core/runtime/pulse.ts';
+import { PulseBoard } from '../../core/runtime/pulse-board.ts';
+import { createThreadPool, type ThreadPool } from '../../core/runtime/thread-pool.ts';
+import { limits } from '../../limits.ts';
+import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './checker.ts';
+
+interface CheckThreadsOptions {
+  readonly threads: number;
+  readonly workerUrl: URL;
+  readonly data: CheckData;
+  readonly pulseMs: number;
+  readonly log: Log;
+  /** A thread has died. */
+  readonly onLost: () => void;
+  /** A thread hangs. */
+  readonly onSilent: () => void;
+}
+
+export class CheckThreads {
+  readonly #log: Log;
+  readonly #pool: ThreadPool;
+  readonly #pulses: PulseBoard;
+  readonly #looks: NodeJS.Timeout;
+  readonly #onSilent: () => void;
+  #tasks = 0;
+  #isEnded = false;
+  #onIdle: () => void = () => {};
+
+  constructor({ threads, workerUrl, data, pulseMs, log, onLost, onSilent }: CheckThreadsOptions) {
+    this.#log = log;
+    this.#pulses = PulseBoard.for(threads);
+    this.#onSilent = onSilent;
+    this.#pool = createThreadPool({
+      url: workerUrl,
+      workerData: { ...data, pulses: this.#pulses.memory, pulseMs } satisfies CheckWorkerData,
+      threads,
+      tasksPerThreadMax: limits.poolTasksPerWorkerMax,
+      tasksWaitingMax: limits.poolTasksMax,
+    });
+    this.#pool.on('error', error => log.warn('check worker failed', faultOf(error)));
+    this.#pool.on('workerDestroy', () => {
+      if (!this.#isEnded) onLost();
+    });
+    this.#looks = setInterval(() => this.#look(), pulseMs).unref();
+  }
+
+  /** Below the configured count for good if a thread dies while it starts: piscina does not replace it. */
+  get size(): number {
+    return this.#pool.threads.length;
+  }
+
+  /** Fails if the thread dies or the task throws. */
+  async run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {
+    this.#tasks += 1;
+    try {
+      return ok(await this.#pool.run(task, { name: task.kind }));
+    } catch (error) {
+      return failedTask(this.#log, task, error);
+    } finally {
+      this.#tasks -= 1;
+      if (this.#tasks === 0) this.#onIdle();
+    }
+  }
+
+  /** Lets running tasks finish, for `patienceMs` milliseconds at most. */
+  async end(patienceMs: number): Promise<void> {
+    // If all threads are dead, no task can finish.
+    if (this.size > 0) await this.#idle(patienceMs);
+    this.#isEnded = true;
+    clearInterval(this.#looks);
+    await this.#pool.destroy();
+  }
+
+  /** Kills the youngest thread. For tests. */
+  async killOne(): Promise<void> {
+    const [youngest] = this.#pool.threads.toSorted((one, other) => other.threadId - one.threadId);
+    await youngest?.terminate();
+  }
+
+  #look(): void {
+    const threadIds = this.#pool.threads.map(it => it.threadId);
+    for (const news of this.#pulses.look(threadIds)) this.#hear(news);
+  }
+
+  #hear(news: PulseNews): void {
+    this.#log.warn(`check worker ${PULSE_WORDS[news]}`);
+    if (news === 'silent') this.#onSilent();
+    if (news === 'gone') endByForce(this.#log);
+  }
+
+  #idle(patienceMs: number): Promise<void> {
+    if (this.#tasks === 0) return Promise.resolve();
+    return new Promise(resolve => {
+      const deadline = setTimeout(resolve, patienceMs);
+      this.#onIdle = () => {
+        clearTimeout(deadline);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Logs the fault and returns its words. */
+function failedTask(log: Log, { kind }: CheckTask, error: unknown): Result<never, string> {
+  log.warn('check task failed', { kind, ...faultOf(error) });
+  return fail(wordsOf(error));
+}

@@ -1,0 +1,21 @@
+// A thread of the check pool: checks signatures and reads pages of the catalog. Piscina starts it and calls the export that the kind
+// of task names.
+
+import { threadId, workerData } from 'node:worker_threads';
+import { proveVerification } from '../../core/auth/ed25519.ts';
+import { guardHeap } from '../../core/runtime/heap-guard.ts';
+import { keepPulse } from '../../core/runtime/pulse.ts';
+import { PulseBoard } from '../../core/runtime/pulse-board.ts';
+import { type CheckAnswer, Checker, type CheckTask, type CheckWorkerData } from './checker.ts';
+
+const data = workerData as CheckWorkerData;
+proveVerification();
+guardHeap();
+const checker = new Checker(data);
+keepPulse(data.pulseMs, new PulseBoard(data.pulses).take(threadId));
+
+function runTask(task: CheckTask): CheckAnswer {
+  return task.kind === 'verify' ? checker.verifyAll(task) : checker.list(task);
+}
+
+export { runTask as catalog, runTask as verify };

@@ -1,0 +1,102 @@
+// Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker. A kind of task is
+// one line in CheckTask and CheckAnswers, and a case in check-worker.ts.
+
+import { listEventMarkets, listEvents } from '../../catalog/lists/event-lists.ts';
+import { listMarkets } from '../../catalog/lists/market-lists.ts';
+import type { SignatureCheck } from '../../core/auth/check.ts';
+import { verifySignature } from '../../core/auth/ed25519.ts';
+import type { CatalogListOperation, OperationReply } from '../../core/domain/operation.ts';
+import { Metrics, type MetricsParts } from '../../core/metrics/metrics.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import { Stopwatch } from '../../core/runtime/stopwatch.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
+import type { PageScope } from '../../core/wire/page-token.ts';
+import { timed } from '../../core/wire/replies.ts';
+
+export type CheckTask = VerifyTask | CatalogTask;
+
+/** Answers by the kind of task. */
+export interface CheckAnswers {
+  /** Results in the order of the checks. */
+  readonly verify: readonly boolean[];
+  readonly catalog: OperationReply;
+}
+export type CheckAnswer = CheckAnswers[CheckTask['kind']];
+
+/** Several checks at once: they share the cost of the hop to another thread and back. */
+interface VerifyTask {
+  readonly kind: 'verify';
+  readonly checks: readonly HandedCheck[];
+}
+
+export interface HandedCheck {
+  /** A check whose signature owns its buffer: a message to a thread copies the whole buffer behind a view. */
+  readonly check: SignatureCheck;
+  /** When the pool accepted it, by monotonicUs(). */
+  readonly acceptedAtUs: number;
+}
+
+/** A page of the catalog, read from shared memory. */
+interface CatalogTask {
+  readonly kind: 'catalog';
+  readonly operation: CatalogListOperation;
+  /** Arrival of the request, by monotonicUs(). */
+  readonly startedAtUs: number;
+}
+
+/** The data that tasks need on any thread. */
+export interface CheckData {
+  readonly metrics: MetricsParts;
+  /** Signs page tokens of the catalog. */
+  readonly pageSecretHex: string;
+}
+
+/** Start data of a check worker. */
+export interface CheckWorkerData extends CheckData {
+  /** Buffer of a PulseBoard, where the worker takes a place. */
+  readonly pulses: SharedArrayBuffer;
+  readonly pulseMs: number;
+}
+
+export class Checker {
+  readonly #metrics: Metrics;
+  readonly #waitTimes: number;
+  readonly #verifyTimes: number;
+  readonly #pageSecret: Uint8Array;
+
+  constructor({ metrics, pageSecretHex }: CheckData) {
+    this.#metrics = new Metrics(metrics);
+    this.#waitTimes = this.#metrics.histogram('pool_wait_seconds');
+    this.#verifyTimes = this.#metrics.histogram('auth_verify_seconds');
+    this.#pageSecret = Buffer.from(pageSecretHex, 'hex');
+  }
+
+  verifyAll({ checks }: VerifyTask): boolean[] {
+    let beganUs = monotonicUs();
+    return checks.map(handed => {
+      const isRight = this.#verify(handed, beganUs);
+      beganUs = monotonicUs();
+      return isRight;
+    });
+  }
+
+  list({ operation, startedAtUs }: Pick<CatalogTask, 'operation' | 'startedAtUs'>): OperationReply {
+    const stopwatch = new Stopwatch(startedAtUs);
+    return timed(this.#listed(operation), stopwatch.text());
+  }
+
+  #listed(operation: CatalogListOperation): OperationReply {
+    const now = wallTimers.now();
+    if (operation.name === 'event-markets') return listEventMarkets(operation, now);
+    const { caller, path } = operation;
+    const scope: PageScope = { secret: this.#pageSecret, actorId: caller.actorId, path };
+    return operation.name === 'markets' ? listMarkets(scope, operation, now) : listEvents(scope, operation, now);
+  }
+
+  #verify({ check, acceptedAtUs }: HandedCheck, beganUs: number): boolean {
+    this.#metrics.observe(this.#waitTimes, beganUs - acceptedAtUs);
+    const isRight = verifySignature(check);
+    this.#metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
+    return isRight;
+  }
+}

@@ -1,0 +1,57 @@
+// Signature checks of the door. The first of a turn is made here while the pool has none of the door's. The others go to the check pool,
+// over main (ADR 0023). The pool bounds them, as it does main's own. Engine thread.
+
+import type { SignatureCheck } from '../../core/auth/check.ts';
+import { proveVerification, verifySignature } from '../../core/auth/ed25519.ts';
+import { ok, type Result } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
+import type { CheckLane, Urgency } from '../checks/check-queue.ts';
+import { TasksOfTurn } from '../checks/tasks-of-turn.ts';
+import type { AskedCheck } from './door-messages.ts';
+
+interface DoorChecksParts {
+  /** Whether this thread does the first check of a turn of its loop. */
+  readonly checksHere: boolean;
+  readonly ask: (asked: AskedCheck) => void;
+  readonly metrics: Metrics;
+}
+
+export class DoorChecks implements Pick<CheckPool, 'verify'> {
+  readonly #parts: DoorChecksParts;
+  readonly #verifyTimes: number;
+  readonly #own = new TasksOfTurn(1);
+  readonly #waiting = new Map<number, (outcome: Result<boolean, PoolFailure>) => void>();
+  #number = 0;
+
+  constructor(parts: DoorChecksParts) {
+    this.#parts = parts;
+    this.#verifyTimes = parts.metrics.histogram('auth_verify_seconds');
+    proveVerification();
+  }
+
+  /** This thread never checks for a caller that has proven no key. */
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
+    const { checksHere, ask, metrics } = this.#parts;
+    const mayBeHere = checksHere && lane !== null && this.#waiting.size === 0;
+    if (mayBeHere && this.#own.take()) {
+      const beganUs = monotonicUs();
+      const isRight = verifySignature(check);
+      metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
+      return Promise.resolve(ok(isRight));
+    }
+    this.#number += 1;
+    const number = this.#number;
+    return new Promise(resolve => {
+      this.#waiting.set(number, resolve);
+      ask({ type: 'check', number, check, lane, urgency });
+    });
+  }
+
+  /** Takes in the pool's answer. */
+  hear(number: number, outcome: Result<boolean, PoolFailure>): void {
+    this.#waiting.get(number)?.(outcome);
+    this.#waiting.delete(number);
+  }
+}

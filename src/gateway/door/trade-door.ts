@@ -1,0 +1,204 @@
+// The door on the engine's own thread (ADR 0023): /v1/trade and the REST paths of orders, so that no order changes threads. Everything
+// that is slow stays at main's door. Engine thread.
+
+import type { MessagePort } from 'node:worker_threads';
+import { isSubmission, type OperationReply, type TimedOperation } from '../../core/domain/operation.ts';
+import { SharedFigures } from '../../core/metrics/shared-figures.ts';
+import { ListenError, type Listener, listen } from '../../core/net/listen.ts';
+import { monotonicUs } from '../../core/runtime/clock.ts';
+import { unavailableReply } from '../../core/wire/replies.ts';
+import { limits } from '../../limits.ts';
+import type { DoorData, EngineFront } from '../../orders/engine/engine-door.ts';
+import { OrderIds } from '../../orders/life/order-ids.ts';
+import { time } from '../api/identity.ts';
+import { DOOR_OPERATIONS } from '../api/operations.ts';
+import { OrderEntry } from '../api/order-entry.ts';
+import { BUCKETS } from '../api/rate-limits.ts';
+import type { ApiServer } from '../api/serve.ts';
+import { SharedRates } from '../api/shared-rates.ts';
+import { TradeClients } from '../trade/trade-clients.ts';
+import { Operations, routedTo } from '../trading/operations.ts';
+import { DoorChecks } from './door-checks.ts';
+import { DOOR_FIGURES, type FromDoor, type ToDoor } from './door-messages.ts';
+
+const LATE = 'the engine did not answer for a while, and this request may have waited: nothing was sent by it';
+/** Between two writes of the figures. */
+const FIGURES_MS = 1_000;
+
+/** Resolves once the door is open, or main knows why it is not. Rejects if the key store cannot be read. */
+export async function openTradeDoor(front: EngineFront, data: DoorData, port: MessagePort): Promise<void> {
+  const say = (message: FromDoor): void => port.postMessage(message);
+  const door = new TradeDoor(front, data, say);
+  try {
+    await door.listen();
+    // A thread that ends with native sockets open aborts the process, and nobody reads why it ended.
+    process.once('exit', door.drop);
+    port.on('message', (message: ToDoor) => {
+      if (message.type === 'checked') door.checks.hear(message.number, message.outcome);
+      else void door.close().then(() => port.close());
+    });
+  } catch (error) {
+    door.entry.close();
+    if (!(error instanceof ListenError)) throw error;
+    say({ type: 'refused', of: error.of, message: error.message });
+    port.close();
+  }
+}
+
+class TradeDoor {
+  readonly checks: DoorChecks;
+  readonly entry: OrderEntry;
+  readonly #data: DoorData;
+  readonly #say: (message: FromDoor) => void;
+  readonly #traders: TradeClients;
+  readonly #server: ApiServer;
+  readonly #figures: SharedFigures<(typeof DOOR_FIGURES)[number]>;
+  readonly #requests = new LateRequests(monotonicUs);
+  readonly #timers: NodeJS.Timeout[] = [];
+  #listener: Listener | null = null;
+  #isDraining = false;
+
+  constructor(front: EngineFront, data: DoorData, say: (message: FromDoor) => void) {
+    const { metrics, log, keys, pods, isTradable } = front;
+    this.#data = data;
+    this.#say = say;
+    this.#figures = new SharedFigures(DOOR_FIGURES, data.figures);
+    this.checks = new DoorChecks({ checksHere: data.checksHere, ask: say, metrics });
+    const rates = new SharedRates(BUCKETS, data.rates);
+    const operations = new Operations({
+      checks: this.checks,
+      perform: routedTo({
+        engine: { operate: (asked, recorded) => this.#operate(front, asked, recorded) },
+        history: { operate: noLists },
+        checks: { list: noLists },
+        isBehind: front.isBehind,
+      }),
+      metrics,
+    });
+    this.entry = new OrderEntry({
+      store: keys,
+      checks: this.checks,
+      operations,
+      metrics,
+      profile: data.rateProfile,
+      corsOrigins: [],
+      rates,
+      log,
+      orderIds: new OrderIds(pods),
+      isTradable,
+      venueBudgets: front.venueBudgets,
+      elsewhere: front.elsewhere,
+      isDraining: () => this.#isDraining,
+      onKeysChanged: whyNot => this.#traders.closeUnless(whyNot),
+    });
+    this.#server = this.entry.serve(null, {
+      orders: this.entry.handlers,
+      signed: { getTime: time },
+      catalog: {},
+      older: {},
+      open: {},
+    });
+    this.#traders = new TradeClients({
+      admit: this.entry.tradeAdmitter(null),
+      seal: (request, reply) => this.#server.refusedUpgrade('openTrade', request, reply),
+      stamps: () => this.#server.streamStamps(),
+      rates: key => this.entry.admission.upgradeRates(key),
+      desk: this.entry.desk,
+      sessions: rates.sessions,
+      disconnects: {
+        arm: ({ keyId, podId, actorId }) => say({ type: 'arm', key: { keyId, podId, actorId } }),
+        disarm: ({ keyId, podId, actorId }) => say({ type: 'disarm', key: { keyId, podId, actorId } }),
+        lose: ({ keyId, podId, actorId }) => say({ type: 'lose', key: { keyId, podId, actorId } }),
+      },
+    });
+  }
+
+  /** Rejects with a ListenError. */
+  async listen(): Promise<void> {
+    const { address, unixSocketPath, tls, connectionsMax } = this.#data;
+    const listener = await listen({
+      host: address?.host ?? '',
+      port: address?.port ?? null,
+      connectionsMax,
+      ...(unixSocketPath === null ? {} : { unixSocketPath }),
+      ...(tls === null ? {} : { tls }),
+      sockets: [this.#traders.route],
+      http: DOOR_OPERATIONS.map(operation => this.#server.route(operation)),
+      refuse: this.#server.refusals,
+    });
+    this.#listener = listener;
+    const write = (): void => {
+      this.#figures.set('connections', listener.connections);
+      this.#figures.set('connectionsRefused', listener.connectionsRefused);
+      this.#figures.set('requestsInFlight', listener.requestsInFlight);
+      this.#figures.set('sessions', this.#traders.count);
+    };
+    this.#timers.push(
+      setInterval(write, FIGURES_MS),
+      setInterval(() => this.#requests.beat(), limits.engineBeatMs),
+    );
+    this.#say({ type: 'open', port: listener.port });
+  }
+
+  /** Requests in flight are answered first. */
+  async close(): Promise<void> {
+    this.#isDraining = true;
+    await Promise.all([this.#listener?.drain(), this.#traders.drain()]);
+    for (const timer of this.#timers) clearInterval(timer);
+    this.entry.close();
+    process.off('exit', this.drop);
+    this.drop();
+    this.#say({ type: 'closed' });
+  }
+
+  /** Drops every connection at once. */
+  readonly drop = (): void => {
+    this.#listener?.close();
+  };
+
+  async #operate(
+    front: EngineFront,
+    asked: TimedOperation,
+    recorded: ((orderId: string) => void) | undefined,
+  ): Promise<OperationReply> {
+    const isLate = isSubmission(asked.operation) && this.#requests.areLate;
+    return isLate ? unavailableReply(LATE) : front.operate(asked, recorded);
+  }
+}
+
+function noLists(): never {
+  throw new Error('this door has no lists');
+}
+
+const US_PER_MS = 1_000;
+const BEAT_US = limits.engineBeatMs * US_PER_MS;
+const SILENCE_US = limits.venueAnswerTimeoutMs * US_PER_MS;
+
+/**
+ * Whether a request that the door reads now may be too old. The engine's thread may have stood still for longer than an order waits for its
+ * venue, as on a frozen disk. Main answers for a silent engine, but no thread does for this door, so it does not send an order that waited.
+ */
+export class LateRequests {
+  readonly #nowUs: () => number;
+  #beatAtUs: number;
+  /** By this time all requests that waited while the thread stood still are read. */
+  #lateUntilUs = Number.NEGATIVE_INFINITY;
+
+  /** `nowUs` is monotonic. */
+  constructor(nowUs: () => number) {
+    this.#nowUs = nowUs;
+    this.#beatAtUs = nowUs();
+  }
+
+  /** Call this every `engineBeatMs`, as the thread lets it. */
+  beat(): void {
+    const nowUs = this.#nowUs();
+    if (nowUs - this.#beatAtUs > SILENCE_US) this.#lateUntilUs = nowUs + BEAT_US;
+    this.#beatAtUs = nowUs;
+  }
+
+  get areLate(): boolean {
+    const nowUs = this.#nowUs();
+    return nowUs < this.#lateUntilUs || nowUs - this.#beatAtUs > SILENCE_US;
+  }
+}

@@ -1,0 +1,226 @@
+// Takes in the engine's own reports: accounts read, whether the journal takes records, order events. Main thread.
+
+import { SECOND_MS } from '../../core/domain/durations.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import type { StopScope } from '../../core/domain/operation.ts';
+import { type PodAccounts, venuesOf } from '../../core/domain/pod-accounts.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import { type Account, type ActorEventRecord, accountName } from '../../core/store/order-records.ts';
+import type { EngineHandlers } from '../../orders/engine/engine-link.ts';
+import type { Recording } from '../../orders/engine/engine-messages.ts';
+import type { AccountNews } from '../../orders/life/account-parts.ts';
+import { Protections } from './protections.ts';
+
+export type HearEvents = (events: readonly ActorEventRecord[]) => void;
+
+export class EngineNews {
+  readonly listeners = new Set<HearEvents>();
+  readonly protections = new Protections();
+  readonly #read = new Set<string>();
+  /** Accounts whose venue could not be read at once. */
+  readonly #refused = new Set<string>();
+  readonly #standings: AccountStandings;
+  readonly #metrics: Metrics;
+  readonly #onLost: EngineHandlers['onLost'];
+  #isStalled = false;
+  #recording: Recording = 'taken';
+  #stops: readonly StopScope[] = [];
+  #elsewhere: string | null = null;
+  #followFault: string | null = null;
+  #ownedAtMs = 0;
+
+  /** `onLost`: the engine has failed, or hangs for good. */
+  constructor(pods: readonly PodAccounts[], metrics: Metrics, onLost: EngineHandlers['onLost']) {
+    this.#onLost = onLost;
+    const standings = new AccountStandings(pods);
+    this.#standings = standings;
+    // A standby reads no account.
+    const ofOwner = (value: number): number => (this.#elsewhere === null ? value : 0);
+    metrics.gauge('standby', () => (this.#elsewhere === null ? 0 : 1));
+    metrics.gauge('standby_stopped', () => (this.#followFault === null ? 0 : 1));
+    metrics.gauge('accounts_unread', () => ofOwner(standings.unread));
+    metrics.gauge('rows_held', () => standings.heldRows);
+    metrics.gauge('private_streams_down', () => ofOwner(standings.disconnected));
+    metrics.gauge('attestations_ending', () => ofOwner(standings.endingAttestations));
+    metrics.gauge('wallet_actions_open', () => ofOwner(standings.openActions));
+    metrics.gauge('wallet_action_oldest_seconds', () => ofOwner(standings.actionAgeS(Date.now())));
+    metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
+    metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
+    metrics.gauge('stops', () => this.#stops.length);
+    this.#metrics = metrics;
+    metrics.gauge('engine_stalled', () => (this.#isStalled ? 1 : 0));
+  }
+
+  get recording(): Recording {
+    return this.#recording;
+  }
+
+  /** Why the pod of another gateway is not followed any more; null: it is, or the pod is this one's. */
+  get followFault(): string | null {
+    return this.#followFault;
+  }
+
+  get isStalled(): boolean {
+    return this.#isStalled;
+  }
+
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  get elsewhere(): string | null {
+    return this.#elsewhere;
+  }
+
+  /** When this gateway took the pod over, by performance.now(); 0: it has owned it since its start. */
+  get ownedAtMs(): number {
+    return this.#ownedAtMs;
+  }
+
+  /** The scopes that an operator has stopped. */
+  get stops(): readonly StopScope[] {
+    return this.#stops;
+  }
+
+  isRead(account: Account): boolean {
+    return this.#read.has(accountName(account));
+  }
+
+  /** Whether it was read, or its venue cannot be reached: either way there was one pass. */
+  isTried(account: Account): boolean {
+    return this.isRead(account) || this.#refused.has(accountName(account));
+  }
+
+  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
+  isBehind(podId: string, venue: Venue): boolean {
+    return this.#recording !== 'taken' || this.#standings.isBehind(accountName({ podId, venue }));
+  }
+
+  get handlers(): EngineHandlers {
+    return {
+      onSilent: () => this.#metrics.count('threads_silent_total', 'engine'),
+      onLost: this.#onLost,
+      onStall: isStalled => {
+        this.#isStalled = isStalled;
+        if (isStalled) this.#metrics.count('engine_stalls_total');
+      },
+      hear: message => {
+        switch (message.type) {
+          case 'events':
+            for (const hear of this.listeners) hear(message.events);
+            break;
+          case 'protection':
+            this.protections.hear(message.change);
+            break;
+          case 'read':
+            this.#read.add(accountName(message.account));
+            break;
+          case 'news':
+            if (message.news.type === 'unread') this.#refused.add(accountName(message.account));
+            this.#standings.hear(accountName(message.account), message.news);
+            break;
+          case 'recording':
+            this.#recording = message.recording;
+            break;
+          case 'owner':
+            if (message.url === null) this.#ownedAtMs = performance.now();
+            this.#refused.clear();
+            this.#elsewhere = message.url;
+            break;
+          case 'follow-stopped':
+            this.#followFault = message.words;
+            break;
+          case 'stops':
+            this.#stops = message.scopes;
+            break;
+          default:
+            unreachable(message);
+        }
+      },
+    };
+  }
+}
+
+/** State of every pod's accounts at the venues. The log names the account. */
+export class AccountStandings {
+  readonly #count: number;
+  readonly #behind: Set<string>;
+  readonly #read = new Set<string>();
+  readonly #connected = new Set<string>();
+  readonly #held = new Map<string, number>();
+  readonly #ending = new Set<string>();
+  readonly #actions = new Map<string, Extract<AccountNews, { readonly type: 'actions' }>>();
+
+  constructor(pods: readonly PodAccounts[]) {
+    const accounts = pods.flatMap(pod => venuesOf(pod).map(venue => accountName({ podId: pod.podId, venue })));
+    this.#count = accounts.length;
+    this.#behind = new Set(accounts);
+  }
+
+  /** The number of accounts whose last reading failed, or which have not been read yet. */
+  get unread(): number {
+    return this.#count - this.#read.size;
+  }
+
+  /** The number of accounts whose private stream is down. */
+  get disconnected(): number {
+    return this.#count - this.#connected.size;
+  }
+
+  /** Listed fills that cannot be read. */
+  get heldRows(): number {
+    return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
+  }
+
+  /** The number of accounts whose attestation of a location ends soon, or has ended. */
+  get endingAttestations(): number {
+    return this.#ending.size;
+  }
+
+  /** Of all wallets. */
+  get openActions(): number {
+    return [...this.#actions.values()].reduce((sum, { open }) => sum + open, 0);
+  }
+
+  /** Of the oldest open one, in seconds; 0 without any. */
+  actionAgeS(nowMs: number): number {
+    const since = [...this.#actions.values()].flatMap(it => (it.since === null ? [] : [it.since]));
+    return since.length === 0 ? 0 : Math.max(0, nowMs - Math.min(...since)) / SECOND_MS;
+  }
+
+  isBehind(name: string): boolean {
+    return this.#behind.has(name);
+  }
+
+  /** `name`: unique for each account. */
+  hear(name: string, news: AccountNews): void {
+    switch (news.type) {
+      case 'read':
+        this.#read.add(name);
+        break;
+      case 'unread':
+        this.#read.delete(name);
+        break;
+      case 'behind':
+        if (news.isBehind) this.#behind.add(name);
+        else this.#behind.delete(name);
+        break;
+      case 'held':
+        this.#held.set(name, news.rows);
+        break;
+      case 'attestation':
+        if (news.endsAt === null) this.#ending.delete(name);
+        else this.#ending.add(name);
+        break;
+      case 'actions':
+        this.#actions.set(name, news);
+        break;
+      case 'stream-up':
+        this.#connected.add(name);
+        break;
+      case 'stream-down':
+        this.#connected.delete(name);
+        break;
+      default:
+        unreachable(news);
+    }
+  }
+}

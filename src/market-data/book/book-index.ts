@@ -1,0 +1,97 @@
+// Maps every market that a feed carries to its book, in the arena, for any thread. Open addressing; the key is a digest of venue and
+// address: 128 bits of SHA-256, without collisions by chance or on purpose. layout.ts has the offsets; book-index-writer.ts is the one
+// writer. Any thread.
+
+import { hash } from 'node:crypto';
+import type { BookId, Venue, View } from '../../core/domain/market.ts';
+import { limits } from '../../limits.ts';
+import {
+  INDEX_ENTRIES_I32,
+  INDEX_ENTRY_I32,
+  INDEX_VERSION,
+  X_DIGEST,
+  X_DIGEST_WORDS,
+  X_PLACE,
+  X_STAMP,
+} from './layout.ts';
+
+const MASK = limits.bookIndexSlotsMax - 1;
+
+/** The words of a digest, as an entry stores them. */
+export type IndexKey = Int32Array;
+
+export function indexKey(venue: Venue, address: string): IndexKey {
+  const digest = hash('sha256', `${venue} ${address}`, 'buffer');
+  return Int32Array.from({ length: X_DIGEST_WORDS }, (_, word) => digest.readInt32LE(word * 4));
+}
+
+/** Slot of the key's entry, or the free slot where it would go. */
+export function indexSlotOf(i32: Int32Array, key: IndexKey): number {
+  let slot = homeOf(key[0]!);
+  // A reader may find no free slot while the writer moves entries.
+  for (let step = 0; step <= MASK && !isFreeOr(i32, slot, key); step++) slot = (slot + 1) & MASK;
+  return slot;
+}
+
+/** Preferred slot of a digest. */
+export function homeOf(firstWord: number): number {
+  return firstWord & MASK;
+}
+
+export function entryOf(slot: number): number {
+  return INDEX_ENTRIES_I32 + slot * INDEX_ENTRY_I32;
+}
+
+interface IndexedBook {
+  readonly book: BookId;
+  readonly view: View;
+  /** A new number each time that a market is assigned a book. */
+  readonly stamp: number;
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+/** Sleep until the writer of the index has gone on. */
+const PAUSE_MS = 0.05;
+
+export class BookIndexReader {
+  readonly #i32: Int32Array;
+
+  constructor(i32: Int32Array) {
+    this.#i32 = i32;
+  }
+
+  /** Null if the market has no book, or every attempt met a write. */
+  find(key: IndexKey): IndexedBook | null {
+    return this.#look(key) ?? null;
+  }
+
+  /** Null if the market has no book. Waits for a write to end, however long the system keeps its writer from the processor. */
+  findForSure(key: IndexKey): IndexedBook | null {
+    for (;;) {
+      const found = this.#look(key);
+      if (found !== undefined) return found;
+      Atomics.wait(sleeper, 0, 0, PAUSE_MS);
+    }
+  }
+
+  /** Undefined: every attempt met a write. */
+  #look(key: IndexKey): IndexedBook | null | undefined {
+    const i32 = this.#i32;
+    for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
+      const before = Atomics.load(i32, INDEX_VERSION);
+      if (before & 1) continue;
+      const entry = entryOf(indexSlotOf(i32, key));
+      const [place, stamp] = [i32[entry + X_PLACE]!, i32[entry + X_STAMP]!];
+      if (Atomics.load(i32, INDEX_VERSION) !== before) continue;
+      return place === 0 ? null : { book: ((place - 1) >> 1) as BookId, view: ((place - 1) & 1) as View, stamp };
+    }
+    return undefined;
+  }
+}
+
+function isFreeOr(i32: Int32Array, slot: number, key: IndexKey): boolean {
+  const entry = entryOf(slot);
+  if (i32[entry + X_PLACE] === 0) return true;
+  for (let word = 0; word < X_DIGEST_WORDS; word++) if (i32[entry + X_DIGEST + word] !== key[word]) return false;
+  return true;
+}

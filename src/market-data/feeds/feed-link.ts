@@ -1,0 +1,109 @@
+// The main thread's end of a feed thread: subscribes to markets and answers its doorbell. Main thread.
+
+import type { Venue } from '../../core/domain/market.ts';
+import type { FeedCounters } from '../../core/metrics/feed-counters.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import { LastingThread } from '../../core/runtime/lasting-thread.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { THREADS } from '../../threads.ts';
+import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
+import type { Arena } from '../book/memory.ts';
+import {
+  DOORBELL,
+  type FeedOutcome,
+  type FeedTarget,
+  type FeedThreadData,
+  type FromFeed,
+  type ToFeed,
+} from './feed-messages.ts';
+
+interface FeedLinkOptions {
+  readonly target: FeedTarget;
+  readonly arena: Arena;
+  readonly counters: FeedCounters;
+  readonly log: Log;
+}
+
+export interface FeedLinkHandlers {
+  /** The venue's tape has records. */
+  onDoorbell(): void;
+  /** The feed has the market, or says why not. */
+  onOutcome(address: string, outcome: FeedSubscription | FeedRefusal): void;
+  /** The thread died: all book ids are void. A new thread follows. */
+  onLost(): void;
+  /** The new thread runs; it has no market yet. */
+  onRestart(): void;
+}
+
+export class FeedLink {
+  readonly #thread: LastingThread;
+  readonly #requests = new LatestRequests();
+  readonly #venue: Venue;
+
+  constructor({ target, arena, counters, log }: FeedLinkOptions, handlers: FeedLinkHandlers) {
+    this.#venue = target.venue;
+    const requests = this.#requests;
+    const workerData: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
+    this.#thread = new LastingThread({
+      ...THREADS.feed,
+      name: `${THREADS.feed.name} ${target.venue}`,
+      workerData,
+      log,
+      onMessage(it) {
+        const message = it as FromFeed;
+        if (message === DOORBELL) handlers.onDoorbell();
+        else if (requests.isLatest(message)) handlers.onOutcome(message.address, message.outcome);
+      },
+      onLost: () => handlers.onLost(),
+      onRestart: () => handlers.onRestart(),
+    });
+  }
+
+  /** Counts from now on, as `LastingThread` does. */
+  countLosses(metrics: Metrics): void {
+    this.#thread.countLosses(metrics, `feed_${this.#venue}`);
+  }
+
+  subscribe(address: string): void {
+    this.#post({ op: 'subscribe', address, request: this.#requests.make(address) });
+  }
+
+  unsubscribe(address: string): void {
+    this.#requests.forget(address);
+    this.#post({ op: 'unsubscribe', address });
+  }
+
+  /** The feed closes its connections; resolves when its thread has ended. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  #post(message: ToFeed): void {
+    this.#thread.send(message);
+  }
+}
+
+/** The latest request for each market; an answer to an earlier one is out of date. */
+export class LatestRequests {
+  readonly #latest = new Map<string, number>();
+  #count = 0;
+
+  make(address: string): number {
+    this.#count += 1;
+    this.#latest.set(address, this.#count);
+    return this.#count;
+  }
+
+  forget(address: string): void {
+    this.#latest.delete(address);
+  }
+
+  isLatest({ address, request }: Pick<FeedOutcome, 'address' | 'request'>): boolean {
+    return this.#latest.get(address) === request;
+  }
+}

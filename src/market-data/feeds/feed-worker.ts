@@ -1,0 +1,72 @@
+// A feed thread: speaks one venue's market data protocol, and is the only writer of that venue's books and tape.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert, unreachable } from '../../core/domain/result.ts';
+import { FeedCounters } from '../../core/metrics/feed-counters.ts';
+import { createHttpClient } from '../../core/net/http.ts';
+import { connectWebSocket } from '../../core/net/websocket.ts';
+import { createLog } from '../../core/runtime/log.ts';
+import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
+import { limits } from '../../limits.ts';
+import type { FeedParts, MarketFeed } from '../../venues/feed.ts';
+import { openOutdatedFacts } from '../../venues/outdated-facts.ts';
+import { createVenueAFeed } from '../../venues/venue-a/feed.ts';
+import { createVenueBFeed } from '../../venues/venue-b/feed.ts';
+import { regionOf } from '../book/memory.ts';
+import { BookWriter } from '../book/writer.ts';
+import { RecordedFeed } from '../recording/recorded-feed.ts';
+import { createRelayFeed } from '../relay/relay-feed.ts';
+import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
+
+const port = parentPort;
+assert(port !== null, 'a feed worker is started as a thread');
+const { target, arena, counters, logLevel } = workerData as FeedThreadData;
+
+const say = (message: FromFeed): void => port.postMessage(message);
+const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
+
+const outdatedFacts = openOutdatedFacts();
+const sink = new BookWriter(regionOf(arena, target.venue), () => say(DOORBELL));
+sink.receivedAt = wallTimers.now();
+const feed = createFeed(target, {
+  sink,
+  outdateFacts: address => outdatedFacts.tell({ venue: target.venue, address }),
+  connect: connectWebSocket,
+  get: http.get,
+  timers: wallTimers,
+  random: Math.random,
+  counters: new FeedCounters(counters),
+  log: createLog(`feed ${target.venue}`, { level: logLevel }),
+});
+feed.start();
+keepPulse();
+watchMainThread();
+
+port.on('message', (message: ToFeed) => {
+  if (message === 'close') {
+    feed.close();
+    outdatedFacts.close();
+    http.close();
+    port.close();
+    return;
+  }
+  switch (message.op) {
+    case 'subscribe':
+      feed
+        .subscribe(message.address)
+        .then(outcome => say({ address: message.address, request: message.request, outcome }));
+      return;
+    case 'unsubscribe':
+      feed.unsubscribe(message.address);
+      return;
+    default:
+      unreachable(message);
+  }
+});
+
+function createFeed(at: FeedTarget, parts: FeedParts): MarketFeed {
+  if ('recorded' in at) return new RecordedFeed(at.venue, at.recorded, parts);
+  if ('nats' in at) return createRelayFeed(parts, at.venue, at.nats);
+  return at.venue === 'venue_a' ? createVenueAFeed(parts, at) : createVenueBFeed(parts, at);
+}

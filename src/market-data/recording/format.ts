@@ -1,0 +1,176 @@
+// The format of recordings: what they hold, and THE offsets of their files. docs/RECORDING.md describes both for readers in other
+// languages, and a test compares them. All numbers are little-endian. A change of any offset or meaning raises FORMAT_VERSION. Any
+// thread.
+//
+//   file    = header (32 bytes) · blocks of records · last block: the file's checksum and contents · tail (8 bytes)
+//   block   = head (24 bytes) · payload: records without a gap
+//   record  = kind (1 byte) · market (varint) · time since the record before it in the block (varint, ms) · what its kind holds
+//
+// A file without its last block was cut off: what stands before the first block that is not whole and sound is readable. A file stands alone:
+// it begins with the whole book of every market, and a market that joins later begins with its whole book, too.
+
+import type { BookState, Level, Side, StateReason, TakerSide, Venue } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+
+/** The same object for the same market throughout one recording. */
+export interface RecordedMarket {
+  readonly venue: Venue;
+  /** The token id or ticker. */
+  readonly address: string;
+}
+
+/**
+ * Why changes, states and trades of a market may be missing before this place. `START`: its recording begins here, or its feed or the
+ * recorder was restarted. `EPOCH`: the venue sent a new snapshot. `LAPPED`: the recorder fell a whole tape behind. `CUT`: the file was
+ * not closed (a crash, a power cut, a full disk), is damaged, or the next one is missing. Only readers make it, at the end of such a
+ * file.
+ */
+export const GAP_REASONS = ['START', 'EPOCH', 'LAPPED', 'CUT'] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** Place of a record in its market's stream: as `epoch` and `seq` of the stream of the same gateway. */
+interface Position {
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+/** The time by the venue's clock (0 if it states none), and by ours at the arrival of the frame. */
+interface Times {
+  readonly venueTime: UnixMillis;
+  readonly receivedAt: UnixMillis;
+}
+
+export interface RecordedChange {
+  readonly side: Side;
+  readonly price: Ticks;
+  /** The size of the level from now on; 0 removes it. */
+  readonly size: MicroShares;
+}
+
+/** A whole book, all levels best first. Unless a gap comes before it, it is the book that the records before it make. */
+export interface RecordedBook extends Position, Times {
+  readonly kind: 'book';
+  readonly state: BookState;
+  readonly reason: StateReason;
+  /** The checksum of the ten best levels a side (contract §8). */
+  readonly checksum: number;
+  /** Price of the last trade; 0 of none. */
+  readonly lastTrade: Ticks;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+/** Changes of a book that belong together: one `seq` of the stream. */
+export interface RecordedChanges extends Position, Times {
+  readonly kind: 'changes';
+  /** The checksum of the book with these changes. */
+  readonly checksum: number;
+  readonly changes: readonly RecordedChange[];
+}
+
+interface RecordedTrade extends Position, Times {
+  readonly kind: 'trade';
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly takerSide: TakerSide;
+  readonly tradeId: string;
+}
+
+/** A state that the book keeps until the next. RESYNCING empties it; any other keeps its levels. */
+interface RecordedState extends Position {
+  readonly kind: 'state';
+  readonly state: BookState;
+  readonly reason: StateReason;
+}
+
+/** The venue's feed has missed trades before now. */
+interface RecordedTradesMissed {
+  readonly kind: 'tradesMissed';
+}
+
+/** The next record of the market is its whole book, or its end. */
+interface RecordedGap {
+  readonly kind: 'gap';
+  readonly why: GapReason;
+}
+
+/** The market is not recorded any more. */
+interface RecordedEnd {
+  readonly kind: 'end';
+}
+
+export type RecordedEvent = {
+  readonly market: RecordedMarket;
+  /** When the recorder wrote it, by the gateway's clock: never decreases within a file. */
+  readonly at: UnixMillis;
+} & (RecordedBook | RecordedChanges | RecordedTrade | RecordedState | RecordedTradesMissed | RecordedGap | RecordedEnd);
+
+export const MAGIC = 'XBOOKREC';
+export const FORMAT_VERSION = 1;
+
+/**
+ * Offsets within the header, in bytes. `session`: random, the same for all files that one recorder wrote without a pause, which `number` counts
+ * from 1. The checksum is the CRC-32 of the bytes before it.
+ */
+export const HEADER = { magic: 0, version: 8, session: 12, startedAt: 16, number: 24, checksum: 28 } as const;
+export const HEADER_BYTES = 32;
+
+/** Offsets within the head of a block. The checksum is the CRC-32 of all of the block's bytes behind it. */
+export const BLOCK = { payloadBytes: 0, checksum: 4, type: 8, records: 12, at: 16 } as const;
+export const BLOCK_HEAD_BYTES = 24;
+export const BLOCK_OF_RECORDS = 1;
+/** SHA-256 of all bytes of the file before this block, then its contents as JSON. */
+export const BLOCK_OF_CONTENTS = 2;
+export const SHA256_BYTES = 32;
+/** A longer block is taken for damage. */
+export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Ends a closed file: the length of its last block, and a magic number. */
+export const TAIL = { blockBytes: 0, magic: 4 } as const;
+export const TAIL_BYTES = 8;
+/** The bytes of `XEND`. */
+export const TAIL_MAGIC = 0x444e_4558;
+
+/** Kinds of records. The first seven are those of the shared file (docs/SHARED-MEMORY.md), where 2 is a new epoch and 6 a listing. */
+export const KIND_CHANGES = 1;
+export const KIND_BOOK = 2;
+export const KIND_STATE = 3;
+export const KIND_TRADE = 4;
+export const KIND_TRADES_MISSED = 5;
+/** Gives the market the next number of the file, from 0: its venue and its address. */
+export const KIND_MARKET = 6;
+export const KIND_END = 7;
+export const KIND_GAP = 8;
+
+/** A level or a change: price, and two bits, in 16; then its size as a varint. */
+export const LEVEL_PRICE_MASK = 0x3fff;
+/** The size is in hundredths of a share; else in micro-shares. */
+export const LEVEL_IN_CENTIS = 0x4000;
+/** The bit of a change that marks an ask. */
+export const LEVEL_IS_ASK = 0x8000;
+export const MICROS_PER_CENTI = 10_000;
+
+/** The contents of a file by its own account; sums for a market that was recorded twice in it. */
+export interface FileContents {
+  readonly endedAt: number;
+  readonly markets: readonly MarketContents[];
+}
+
+export interface MarketContents extends RecordedMarket {
+  readonly books: number;
+  readonly changes: number;
+  readonly trades: number;
+  readonly gaps: number;
+}
+
+/** Files are named by their start, UTC: `20261126T064500123Z.xrec`. */
+export const FILE_NAME = /^\d{8}T\d{9}Z\.xrec$/;
+
+export function fileName(startedAt: UnixMillis): string {
+  return `${new Date(startedAt).toISOString().replace(/[-:.]/g, '')}.xrec`;
+}
+
+/** The files are no recording, or the folder cannot be read; the message names the file and the fault. */
+export class RecordingFault extends Error {
+  override readonly name = 'RecordingFault';
+}

@@ -1,0 +1,248 @@
+// Reads one file of a recording, block by block. Nothing in it is believed before its checksum; the readable part ends at the first block
+// that is not whole and sound. Any thread.
+
+import { createHash, type Hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { isObject, objectsOf, parseJson } from '../../core/domain/json.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { nodeFiles, type OpenFile } from '../../core/store/files.ts';
+import { RecordDecoder } from './decode.ts';
+import {
+  BLOCK,
+  BLOCK_HEAD_BYTES,
+  BLOCK_OF_CONTENTS,
+  BLOCK_OF_RECORDS,
+  type FileContents,
+  FORMAT_VERSION,
+  HEADER,
+  HEADER_BYTES,
+  MAGIC,
+  type MarketContents,
+  PAYLOAD_BYTES_MAX,
+  type RecordedEvent,
+  type RecordedMarket,
+  SHA256_BYTES,
+  TAIL,
+  TAIL_BYTES,
+  TAIL_MAGIC,
+} from './format.ts';
+
+export interface FileFault {
+  readonly path: string;
+  /** `cut`: the file was not closed, and ends within a block or behind one. `damaged`: its bytes have changed. */
+  readonly what: 'cut' | 'damaged';
+  /** Bytes of the file that are readable. */
+  readonly soundBytes: number;
+  /** The path, the fault and its place. */
+  readonly words: string;
+}
+
+interface Block {
+  readonly type: number;
+  readonly at: number;
+  readonly payload: Buffer;
+  /** The whole block. */
+  readonly bytes: Buffer;
+}
+
+type MarketOf = (venue: Venue, address: string) => RecordedMarket;
+
+export class RecordedFile {
+  readonly path: string;
+  readonly startedAt: UnixMillis;
+  readonly session: number;
+  readonly number: number;
+
+  private constructor(path: string, header: Buffer) {
+    this.path = path;
+    this.session = header.readUInt32LE(HEADER.session);
+    this.number = header.readUInt32LE(HEADER.number);
+    this.startedAt = Number(header.readBigUInt64LE(HEADER.startedAt)) as UnixMillis;
+  }
+
+  /** A fault if it is no file of a recording, or its header is damaged. Throws a StoreError if it cannot be read. */
+  static open(path: string): RecordedFile | FileFault {
+    const header = opened(path, file => bufferOf(nodeFiles.read(file, 0, HEADER_BYTES)));
+    const fault = headerFault(header);
+    if (fault === null) return new RecordedFile(path, header);
+    return { path, what: header.length < HEADER_BYTES ? 'cut' : 'damaged', soundBytes: 0, words: `${path}: ${fault}` };
+  }
+
+  get bytes(): number {
+    return nodeFiles.sizeOf(this.path) ?? 0;
+  }
+
+  /** Whether nothing is missing between the other file and this one. */
+  follows(before: RecordedFile): boolean {
+    return this.session === before.session && this.number === before.number + 1;
+  }
+
+  /** The contents of the file. Reads its last block, or the whole file if it was not closed. `isClosed`: it was closed. */
+  contents(): FileContents & { readonly isClosed: boolean } {
+    const stated = opened(this.path, file => this.#statedContents(file));
+    return stated === null ? { ...this.#countedContents(), isClosed: false } : { ...stated, isClosed: true };
+  }
+
+  /** The events of the file up to the first fault, which `onFault` gets. */
+  *events(marketOf: MarketOf, onFault: (fault: FileFault) => void): Generator<RecordedEvent> {
+    const file = nodeFiles.open(this.path, 'read');
+    try {
+      const fault = yield* this.#read(file, marketOf);
+      if (fault !== null) onFault(fault);
+    } finally {
+      nodeFiles.close(file);
+    }
+  }
+
+  *#read(file: OpenFile, marketOf: MarketOf): Generator<RecordedEvent, FileFault | null> {
+    const size = nodeFiles.size(file);
+    const decoder = new RecordDecoder(marketOf);
+    const sum = createHash('sha256').update(nodeFiles.read(file, 0, HEADER_BYTES));
+    let offset = HEADER_BYTES;
+    for (;;) {
+      const block = this.#blockAt(file, offset, size);
+      if (typeof block === 'string') return this.#fault('cut', offset, block);
+      if (block === null) return this.#fault('damaged', offset, 'a block does not match its checksum');
+      if (block.type === BLOCK_OF_CONTENTS) return this.#endFault(file, block, sum, offset);
+      if (block.type !== BLOCK_OF_RECORDS) return this.#fault('damaged', offset, `no block has the type ${block.type}`);
+      try {
+        yield* decoder.events(block.payload, block.at);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        return this.#fault('damaged', offset, `a block holds no records: ${error.message}`);
+      }
+      sum.update(block.bytes);
+      offset += block.bytes.length;
+    }
+  }
+
+  /** Null if the block is damaged, or a text on how the file ends there. */
+  #blockAt(file: OpenFile, offset: number, end: number): Block | string | null {
+    if (offset === end) return 'the file was not closed';
+    const left = end - offset;
+    if (left < BLOCK_HEAD_BYTES) return `the file ends with ${left} bytes of a block`;
+    const head = bufferOf(nodeFiles.read(file, offset, BLOCK_HEAD_BYTES));
+    const payloadBytes = head.readUInt32LE(BLOCK.payloadBytes);
+    // Bytes that never reached the disk are zeros after a power cut.
+    if (head.every(byte => byte === 0) && this.#isZero(file, offset, end)) return `the file ends with ${left} zeros`;
+    if (payloadBytes > PAYLOAD_BYTES_MAX) return null;
+    if (BLOCK_HEAD_BYTES + payloadBytes > left) return `the file ends with ${left} bytes of a block`;
+    const bytes = bufferOf(nodeFiles.read(file, offset, BLOCK_HEAD_BYTES + payloadBytes));
+    if (crc32(bytes.subarray(BLOCK.type)) !== bytes.readUInt32LE(BLOCK.checksum)) return null;
+    return {
+      type: bytes.readUInt32LE(BLOCK.type),
+      at: Number(bytes.readBigUInt64LE(BLOCK.at)),
+      payload: bytes.subarray(BLOCK_HEAD_BYTES),
+      bytes,
+    };
+  }
+
+  #isZero(file: OpenFile, offset: number, end: number): boolean {
+    const step = 1024 * 1024;
+    for (let at = offset; at < end; at += step) {
+      if (!nodeFiles.read(file, at, Math.min(step, end - at)).every(byte => byte === 0)) return false;
+    }
+    return true;
+  }
+
+  /** The fault of the end of a closed file; null if there is none. */
+  #endFault(file: OpenFile, block: Block, sum: Hash, offset: number): FileFault | null {
+    const tailAt = offset + block.bytes.length;
+    // A byte more, to see whether there is one.
+    const tail = bufferOf(nodeFiles.read(file, tailAt, TAIL_BYTES + 1));
+    if (!block.payload.subarray(0, SHA256_BYTES).equals(sum.digest())) {
+      return this.#fault('damaged', offset, 'its blocks do not make the checksum of the file');
+    }
+    if (tail.length < TAIL_BYTES) return this.#fault('cut', tailAt, 'the file was not closed');
+    const isWhole =
+      tail.length === TAIL_BYTES &&
+      tail.readUInt32LE(TAIL.blockBytes) === block.bytes.length &&
+      tail.readUInt32LE(TAIL.magic) === TAIL_MAGIC;
+    return isWhole ? null : this.#fault('damaged', tailAt, 'its end is not what was written');
+  }
+
+  #fault(what: FileFault['what'], soundBytes: number, words: string): FileFault {
+    return { path: this.path, what, soundBytes, words: `${this.path}: ${words}, at byte ${soundBytes}` };
+  }
+
+  #statedContents(file: OpenFile): FileContents | null {
+    const size = nodeFiles.size(file);
+    if (size < HEADER_BYTES + BLOCK_HEAD_BYTES + TAIL_BYTES) return null;
+    const tail = bufferOf(nodeFiles.read(file, size - TAIL_BYTES, TAIL_BYTES));
+    if (tail.readUInt32LE(TAIL.magic) !== TAIL_MAGIC) return null;
+    const end = size - TAIL_BYTES;
+    const block = this.#blockAt(file, Math.max(HEADER_BYTES, end - tail.readUInt32LE(TAIL.blockBytes)), end);
+    if (block === null || typeof block === 'string' || block.type !== BLOCK_OF_CONTENTS) return null;
+    return contentsOf(parseJson(block.payload.toString('utf8', SHA256_BYTES)));
+  }
+
+  #countedContents(): FileContents {
+    const count = new ContentsCount();
+    const names = new Map<string, RecordedMarket>();
+    let endedAt: number = this.startedAt;
+    const marketOf: MarketOf = (venue, address) => {
+      const market = names.get(`${venue} ${address}`) ?? { venue, address };
+      names.set(`${venue} ${address}`, market);
+      return market;
+    };
+    for (const event of this.events(marketOf, () => {})) {
+      count.count(event);
+      endedAt = event.at;
+    }
+    return { endedAt, markets: count.markets };
+  }
+}
+
+function headerFault(header: Buffer): string | null {
+  if (header.length < HEADER_BYTES) return 'the file ends within its header';
+  if (header.toString('latin1', HEADER.magic, MAGIC.length) !== MAGIC) return 'it is no file of a recording';
+  const version = header.readUInt32LE(HEADER.version);
+  if (crc32(header.subarray(0, HEADER.checksum)) !== header.readUInt32LE(HEADER.checksum))
+    return 'its header is damaged';
+  return version === FORMAT_VERSION
+    ? null
+    : `its format has the version ${version}; this program reads ${FORMAT_VERSION}`;
+}
+
+function opened<T>(path: string, work: (file: OpenFile) => T): T {
+  const file = nodeFiles.open(path, 'read');
+  try {
+    return work(file);
+  } finally {
+    nodeFiles.close(file);
+  }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+type Counts = { -readonly [Name in keyof MarketContents]: MarketContents[Name] };
+
+const COUNTED = { book: 'books', changes: 'changes', trade: 'trades', gap: 'gaps' } as const;
+
+/** Counts the contents of a file while it is written or read. */
+export class ContentsCount {
+  readonly #byMarket = new Map<RecordedMarket, Counts>();
+
+  count({ market, kind }: RecordedEvent): void {
+    let counts = this.#byMarket.get(market);
+    if (counts === undefined) {
+      counts = { venue: market.venue, address: market.address, books: 0, changes: 0, trades: 0, gaps: 0 };
+      this.#byMarket.set(market, counts);
+    }
+    if (kind in COUNTED) counts[COUNTED[kind as keyof typeof COUNTED]] += 1;
+  }
+
+  get markets(): readonly MarketContents[] {
+    return [...this.#byMarket.values()];
+  }
+}
+
+/** Null if the value is no contents of a file. */
+function contentsOf(value: unknown): FileContents | null {
+  if (!isObject(value) || typeof value.endedAt !== 'number') return null;
+  const markets = objectsOf(value.markets) as unknown as readonly MarketContents[];
+  return markets.every(({ venue }) => VENUES.includes(venue)) ? { endedAt: value.endedAt, markets } : null;
+}

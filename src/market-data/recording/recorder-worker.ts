@@ -1,0 +1,151 @@
+// The recorder's thread: follows the tapes of both venues into the files of a recording (docs/RECORDING.md). It looks at the tapes by
+// itself, so that no feed has to wake it. A failure of its disk ends the recording, not the thread, and does not affect trading.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { assert, unreachable } from '../../core/domain/result.ts';
+import { Metrics } from '../../core/metrics/metrics.ts';
+import { createLog } from '../../core/runtime/log.ts';
+import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
+import { giveWay } from '../../core/runtime/thread-priority.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { Recorder } from './recorder.ts';
+import {
+  type FromRecorder,
+  MESSAGES,
+  type RecorderThreadData,
+  STANDING,
+  Standing,
+  type ToRecorder,
+} from './recorder-messages.ts';
+
+/** Longest time until a message is heard. */
+const SLICE_MS = 100;
+/** Sleep between two looks at the tapes: at 50 000 changes a second they hold 65 times as many. */
+const LOOK_MS = 1;
+
+const port = parentPort;
+assert(port !== null, 'the recorder’s worker is started as a thread');
+const { arena, folder, bounds, metrics: metricsParts, shared, logLevel } = workerData as RecorderThreadData;
+giveWay();
+const log = createLog('recorder', { level: logLevel });
+const metrics = new Metrics(metricsParts);
+const laps = metrics.counter('recording_laps_total');
+const words = new Int32Array(shared);
+let turn: NodeJS.Immediate;
+/** Laps of this recording that are in the metrics. */
+let lapsCounted = 0;
+/** Why the last recording has ended; null: it was stopped. */
+let fault: string | null = null;
+/** Null if the recording has ended. */
+let recorder = started();
+/** The commands so far, one at a time, because a start waits for files that are being closed. */
+let obeyed = Promise.resolve();
+
+keepPulse();
+watchMainThread();
+port.on('message', (message: ToRecorder) => {
+  obeyed = obeyed.then(() => (message === 'close' ? close() : obey(message)));
+});
+work();
+
+async function obey(message: Exclude<ToRecorder, 'close'>): Promise<void> {
+  switch (message.op) {
+    case 'list':
+      guarded(it => it.list(message.venue, message.address, message.binding));
+      return;
+    case 'unlist':
+      guarded(it => it.unlist(message.venue, message.address));
+      return;
+    case 'start': {
+      const isNew = recorder === null;
+      recorder ??= started();
+      answer(isNew && recorder !== null);
+      return;
+    }
+    case 'stop':
+      await finish();
+      answer(false);
+      return;
+    default:
+      unreachable(message);
+  }
+}
+
+function answer(isNew: boolean): void {
+  port!.postMessage({ isRecording: recorder !== null, isNew, fault } satisfies FromRecorder);
+}
+
+function started(): Recorder | null {
+  try {
+    const it = new Recorder({ arena, folder, bounds, now: () => Date.now() as UnixMillis });
+    Atomics.store(words, STANDING, Standing.Recording);
+    fault = null;
+    log.info('recording', { folder });
+    return it;
+  } catch (error) {
+    fail(error);
+    return null;
+  }
+}
+
+/** Follows the tapes until a message waits or the slice is over; then the event loop has a turn. */
+function work(): void {
+  const seen = Atomics.load(words, MESSAGES);
+  const until = performance.now() + SLICE_MS;
+  while (performance.now() < until && Atomics.load(words, MESSAGES) === seen) {
+    const isNews = guarded(it => it.turn()) ?? false;
+    if (!isNews) Atomics.wait(words, MESSAGES, seen, recorder === null || recorder.markets === 0 ? SLICE_MS : LOOK_MS);
+  }
+  const now = recorder?.laps ?? 0;
+  if (now > lapsCounted) metrics.add(laps, now - lapsCounted);
+  lapsCounted = now;
+  recorder?.settled().catch(end);
+  turn = setImmediate(work);
+}
+
+/** Undefined: the recording has ended. */
+function guarded<T>(task: (recorder: Recorder) => T): T | undefined {
+  if (recorder === null) return undefined;
+  try {
+    return task(recorder);
+  } catch (error) {
+    end(error);
+    return undefined;
+  }
+}
+
+function end(error: unknown): void {
+  recorder?.abandon();
+  if (recorder !== null) fail(error);
+  recorder = null;
+}
+
+/** A fault other than of the disk is a bug: the thread ends, and a new one begins another session. */
+function fail(error: unknown): void {
+  Atomics.store(words, STANDING, Standing.Failed);
+  if (!(error instanceof StoreError)) throw error;
+  fault = error.message;
+  log.warn('the recording has ended', { folder, error: fault });
+}
+
+/** Closes the files. */
+async function finish(): Promise<void> {
+  const last = recorder;
+  [recorder, fault] = [null, null];
+  Atomics.store(words, STANDING, Standing.Ended);
+  if (last === null) return;
+  try {
+    await last.close();
+    log.info('the recording is closed', { folder });
+  } catch (error) {
+    last.abandon();
+    fail(error);
+  }
+}
+
+async function close(): Promise<void> {
+  clearImmediate(turn);
+  await finish();
+  port!.close();
+}

@@ -1,0 +1,260 @@
+// Follows one venue's tape into the files of a recording. Each market's whole book comes first, then every change, trade and state in the
+// sequence of the tape. Unknown parts are marked as a gap, and the whole book comes again. The recorder's thread.
+
+import {
+  BOOK_STATES,
+  type BookState,
+  type Side,
+  STATE_REASONS,
+  type StateReason,
+  type Venue,
+} from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { FeedSubscription } from '../../venues/feed.ts';
+import { type LevelChanges, type Listed, MarketTape, type TapeMarket, type TapeTrade } from '../book/market-tape.ts';
+import type { Arena } from '../book/memory.ts';
+import { BookCopy, levelsOf, WHOLE_BOOK } from '../book/reader.ts';
+import { RECORD_RESET, RECORD_STATE, type TapeReader } from '../book/tape-reader.ts';
+import type { GapReason, RecordedChange, RecordedEvent, RecordedMarket } from './format.ts';
+import type { RecordingFile } from './recording-file.ts';
+
+/** A market's place in the recording. */
+interface Place {
+  readonly market: RecordedMarket;
+  file: RecordingFile;
+  /** The epoch of the book, by the written records. */
+  epoch: number;
+  seq: number;
+  state: BookState;
+  reason: StateReason;
+}
+
+type Recorded = TapeMarket<Place>;
+
+/** More turns than a whole tape has. */
+const TURNS_MAX = 32;
+/** Whole books that are copied in one turn: some milliseconds. */
+const BOOKS_PER_TURN_MAX = 256;
+
+export class TapeRecorder {
+  /** How often the tape's writer was a whole ring ahead. */
+  laps = 0;
+  readonly #venue: Venue;
+  readonly #tape: MarketTape<Place>;
+  readonly #now: () => UnixMillis;
+  readonly #copy = new BookCopy(WHOLE_BOOK);
+  /** The same object for a market that comes back: within one file it keeps its number. */
+  readonly #markets = new Map<string, RecordedMarket>();
+  /** Their whole books are due. */
+  readonly #overdue = new Set<Recorded>();
+  /** Markets that are still in the file before. */
+  readonly #moving = new Set<Recorded>();
+  #file: RecordingFile;
+
+  /** `now` never decreases, and is the same function for all that write into the file. */
+  constructor(venue: Venue, arena: Arena, now: () => UnixMillis, file: RecordingFile) {
+    this.#venue = venue;
+    this.#now = now;
+    this.#file = file;
+    this.#tape = new MarketTape<Place>(venue, arena, {
+      onChanges: (...batch) => this.#takeChanges(...batch),
+      onMark: (recorded, tape) => this.#takeMark(recorded, tape),
+      onTrade: (recorded, trade) => this.#takeTrade(recorded, trade),
+      onLap: () => this.#takeLap(),
+    });
+  }
+
+  get size(): number {
+    return this.#tape.size;
+  }
+
+  /** Whether markets are still in the file before. */
+  get isMoving(): boolean {
+    return this.#moving.size > 0;
+  }
+
+  /** Throws a StoreError, as all that writes, if the file cannot be written. */
+  list(address: string, binding: FeedSubscription): Listed {
+    this.unlist(address);
+    const listed = this.#tape.list(address, binding, () => this.#placeOf(address));
+    const recorded = this.#tape.get(address);
+    if (recorded !== undefined) this.#miss(recorded, 'START');
+    return listed;
+  }
+
+  /** The tape's records of the market until now are written first, even if its book is no longer in the index. */
+  unlist(address: string): void {
+    if (this.#tape.get(address) !== undefined) for (let turn = 0; turn < TURNS_MAX && this.#tape.follow(); turn++);
+    const recorded = this.#tape.unlist(address);
+    if (recorded === undefined) return;
+    this.#overdue.delete(recorded);
+    this.#moving.delete(recorded);
+    this.#write(recorded, { kind: 'end' });
+  }
+
+  /** Writes the tape's unread records, a turn's worth at most. False: there were none. */
+  follow(): boolean {
+    for (const recorded of firstOf(this.#overdue)) this.#renew(recorded);
+    const isNews = this.#tape.follow();
+    for (const recorded of firstOf(this.#moving)) this.#move(recorded);
+    return isNews;
+  }
+
+  /** Moves each market to this file when its book equals the book in the last file. So nothing is missing between the files. */
+  moveTo(file: RecordingFile): void {
+    this.#file = file;
+    for (const recorded of this.#tape.all()) this.#moving.add(recorded);
+    for (const address of this.#markets.keys()) {
+      if (this.#tape.get(address) === undefined) this.#markets.delete(address);
+    }
+  }
+
+  #placeOf(address: string): Place {
+    const market = this.#markets.get(address) ?? { venue: this.#venue, address };
+    this.#markets.set(address, market);
+    return { market, file: this.#file, epoch: 0, seq: 0, state: 'RESYNCING', reason: 'OPENING' };
+  }
+
+  #takeChanges(recorded: Recorded, changes: LevelChanges, tape: TapeReader, checksum: number): void {
+    const { own } = recorded;
+    const { epoch, seq } = tape;
+    const isInBook = epoch < own.epoch || (epoch === own.epoch && seq <= own.seq);
+    if (isInBook || this.#overdue.has(recorded)) return;
+    if (epoch !== own.epoch || seq !== own.seq + 1) {
+      this.#miss(recorded, 'LAPPED');
+      return;
+    }
+    own.seq = seq;
+    // Nearly all events take this path. Made of spreads it takes twice the processor time, encoding included.
+    own.file.add({
+      market: own.market,
+      at: this.#now(),
+      kind: 'changes',
+      epoch,
+      seq,
+      venueTime: tape.venueTime as UnixMillis,
+      receivedAt: tape.receivedAt as UnixMillis,
+      checksum,
+      changes: changesOf(changes),
+    });
+  }
+
+  #takeMark(recorded: Recorded, tape: TapeReader): void {
+    const { own } = recorded;
+    switch (tape.kind) {
+      case RECORD_RESET:
+        if (tape.epoch > own.epoch && !this.#overdue.has(recorded)) this.#miss(recorded, 'EPOCH');
+        return;
+      case RECORD_STATE:
+        this.#takeState(recorded, tape);
+        return;
+      default:
+        if (this.#isOf(recorded, tape)) this.#write(recorded, { kind: 'tradesMissed' });
+    }
+  }
+
+  #takeState(recorded: Recorded, tape: TapeReader): void {
+    const { own } = recorded;
+    const [state, reason] = [BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!];
+    const isInBook = tape.epoch < own.epoch || (tape.epoch === own.epoch && tape.seq < own.seq);
+    if (isInBook || this.#overdue.has(recorded) || (state === own.state && reason === own.reason)) return;
+    if (!this.#isOf(recorded, tape)) return;
+    own.state = state;
+    own.reason = reason;
+    this.#write(recorded, { kind: 'state', epoch: own.epoch, seq: own.seq, state, reason });
+  }
+
+  #takeTrade(recorded: Recorded, trade: TapeTrade): void {
+    if (this.#isOf(recorded, trade)) this.#write(recorded, { kind: 'trade', ...trade });
+  }
+
+  #takeLap(): void {
+    this.laps += 1;
+    for (const recorded of this.#tape.all()) {
+      this.#write(recorded, { kind: 'gap', why: 'LAPPED' });
+      this.#overdue.add(recorded);
+    }
+  }
+
+  /** Something is missing before now; the whole book follows, at once if it can be read. */
+  #miss(recorded: Recorded, why: GapReason): void {
+    this.#write(recorded, { kind: 'gap', why });
+    this.#renew(recorded);
+  }
+
+  #renew(recorded: Recorded): void {
+    // Changes until then are in the book that is read at last.
+    this.#overdue.add(recorded);
+    if (!this.#read(recorded)) return;
+    this.#overdue.delete(recorded);
+    const { own } = recorded;
+    const { epoch, seq, state, reason } = this.#copy;
+    Object.assign(own, { epoch, seq, state, reason });
+    this.#write(recorded, bookOf(this.#copy));
+  }
+
+  #move(recorded: Recorded): void {
+    if (this.#overdue.has(recorded) || !this.#read(recorded)) return;
+    const { own } = recorded;
+    const { epoch, seq, state, reason } = this.#copy;
+    if (epoch !== own.epoch || seq !== own.seq || state !== own.state || reason !== own.reason) return;
+    this.#moving.delete(recorded);
+    own.file = this.#file;
+    this.#write(recorded, bookOf(this.#copy));
+  }
+
+  /** Whether a record of its book is the market's own: epochs are never given out twice, and the next market of the book begins another. */
+  #isOf(recorded: Recorded, { epoch }: { readonly epoch: number }): boolean {
+    return epoch === recorded.own.epoch || this.#tape.isHeld(recorded);
+  }
+
+  /** False: it is being written, or is no longer this market's. */
+  #read(recorded: Recorded): boolean {
+    return this.#tape.read(recorded, this.#copy) && this.#tape.isHeld(recorded);
+  }
+
+  #write({ own }: Recorded, event: DistributiveOmit<RecordedEvent, 'market' | 'at'>): void {
+    own.file.add({ market: own.market, at: this.#now(), ...event } as RecordedEvent);
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function changesOf({ count, sides, prices, sizes }: LevelChanges): readonly RecordedChange[] {
+  const changes: RecordedChange[] = [];
+  for (let index = 0; index < count; index++) {
+    changes.push({
+      side: sides[index] as Side,
+      price: prices[index] as Ticks,
+      size: sizes[index] as MicroShares,
+    });
+  }
+  return changes;
+}
+
+function bookOf(copy: BookCopy) {
+  const { epoch, seq, state, reason, checksum, lastTrade, bids, asks } = copy;
+  return {
+    kind: 'book',
+    epoch,
+    seq,
+    state,
+    reason,
+    checksum,
+    venueTime: copy.venueTime as UnixMillis,
+    receivedAt: copy.receivedAt as UnixMillis,
+    lastTrade: lastTrade as Ticks,
+    bids: levelsOf(bids),
+    asks: levelsOf(asks),
+  } as const;
+}
+
+/** A turn's worth; the set may change meanwhile. */
+function firstOf(all: ReadonlySet<Recorded>): Recorded[] {
+  const first: Recorded[] = [];
+  for (const recorded of all) {
+    if (first.length === BOOKS_PER_TURN_MAX) break;
+    first.push(recorded);
+  }
+  return first;
+}

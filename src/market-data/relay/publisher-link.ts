@@ -1,0 +1,166 @@
+// A reader's way to the publisher: one connection to NATS, and the choice of the publisher. A reader follows the first publisher that it
+// hears. It follows another one once that one has ended, or has been silent for as long as books need to become STALE. Feed threads and
+// main thread of a reader.
+
+import { wordsOf } from '../../core/domain/error-words.ts';
+import { NatsLink } from '../../core/nats/connection.ts';
+import type { NatsSettings } from '../../core/nats/settings.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { ENDS, PULSES, publisherOf } from './subjects.ts';
+import { ANSWER_MS, REPEAT_MS, SILENCE_MS } from './times.ts';
+
+interface PublisherLinkParts {
+  readonly nats: NatsSettings;
+  /** The name in the server's list of connections. */
+  readonly name: string;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+interface PublisherLinkHandlers {
+  /** Connected to NATS, or again. */
+  onUp(): void;
+  onDown(): void;
+  /** `id` is the first publisher, or another one. Nothing is subscribed at it yet. */
+  onPublisher(): void;
+}
+
+type SubjectOf = (publisher: string) => string;
+
+export class PublisherLink {
+  readonly #parts: PublisherLinkParts;
+  readonly #handlers: PublisherLinkHandlers;
+  #link: NatsLink | null = null;
+  #id: string | null = null;
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+  #hasReportedRefusal = false;
+  #cancelRetry: () => void = () => {};
+  /** Waiting requests by the last token of their answer's subject. */
+  readonly #waiting = new Map<string, (answer: Uint8Array | null) => void>();
+  #inbox = '';
+  #requests = 0;
+
+  constructor(parts: PublisherLinkParts, handlers: PublisherLinkHandlers) {
+    this.#parts = parts;
+    this.#handlers = handlers;
+  }
+
+  /** Connects until it succeeds; a lost connection reconnects. */
+  start(): void {
+    const { nats, name, timers, log } = this.#parts;
+    NatsLink.connect(nats, name).then(
+      link => this.#connected(link),
+      (error: unknown) => {
+        if (this.#isClosed) return;
+        log.warn('NATS cannot be reached', { error: wordsOf(error) });
+        this.#cancelRetry = timers.after(REPEAT_MS, () => this.start());
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelRetry();
+    this.#answerAll();
+    await this.#link?.close();
+  }
+
+  get isUp(): boolean {
+    return this.#link?.isUp ?? false;
+  }
+
+  /** The publisher that is followed; null: none was heard. */
+  get id(): string | null {
+    return this.#id;
+  }
+
+  /** Whether the publisher has given a sign of life lately. */
+  get isHeard(): boolean {
+    return this.isUp && this.#parts.timers.elapsed() - this.#heardAt <= SILENCE_MS;
+  }
+
+  /** Calls `hear` for messages on the publisher's subject until the returned function is called; only while there is a publisher. */
+  subscribe(subjectOf: SubjectOf, hear: (bytes: Uint8Array) => void): () => void {
+    if (this.#link === null || this.#id === null) return () => {};
+    return this.#link.subscribe(subjectOf(this.#id), ({ data }) => hear(data));
+  }
+
+  /** Dropped while NATS or the publisher is not there. */
+  send(subjectOf: SubjectOf, bytes: Uint8Array): void {
+    if (this.isUp && this.#id !== null) this.#link?.publish(subjectOf(this.#id), bytes);
+  }
+
+  /** Null without an answer within ANSWER_MS, or if the connection was lost. */
+  request(subjectOf: SubjectOf, bytes: Uint8Array): Promise<Uint8Array | null> {
+    const link = this.#link;
+    if (link === null || !link.isUp || this.#id === null) return Promise.resolve(null);
+    this.#requests += 1;
+    const tag = String(this.#requests);
+    const { promise, resolve } = Promise.withResolvers<Uint8Array | null>();
+    const cancel = this.#parts.timers.after(ANSWER_MS, () => this.#answer(tag, null));
+    this.#waiting.set(tag, answer => {
+      cancel();
+      resolve(answer);
+    });
+    link.publish(subjectOf(this.#id), bytes, { reply: `${this.#inbox}.${tag}` });
+    return promise;
+  }
+
+  #connected(link: NatsLink): void {
+    if (this.#isClosed) {
+      void link.close();
+      return;
+    }
+    this.#link = link;
+    this.#inbox = link.inbox();
+    link.subscribe(`${this.#inbox}.*`, ({ subject, data, headers }) => {
+      // An answer without a payload means that the request has no listener.
+      this.#answer(publisherOf(subject), headers === undefined ? data : null);
+    });
+    link.subscribe(PULSES, ({ subject }) => this.#hear(publisherOf(subject)));
+    link.subscribe(ENDS, ({ subject }) => {
+      if (publisherOf(subject) === this.#id) this.#heardAt = Number.NEGATIVE_INFINITY;
+    });
+    link.onRefusal(words => this.#refused(words));
+    link.onChange(isUp => {
+      this.#hasReportedRefusal = false;
+      this.#parts.log.warn(isUp ? 'NATS connected again' : 'NATS connection lost');
+      if (isUp) this.#handlers.onUp();
+      else {
+        this.#answerAll();
+        this.#handlers.onDown();
+      }
+    });
+    this.#handlers.onUp();
+  }
+
+  /** Reported once for each connection: a request that is not permitted is repeated every second. */
+  #refused(words: string): void {
+    if (this.#hasReportedRefusal) return;
+    this.#hasReportedRefusal = true;
+    this.#parts.log.warn('NATS refuses a subject', { error: words });
+  }
+
+  #hear(publisher: string): void {
+    const now = this.#parts.timers.elapsed();
+    const isOther = publisher !== this.#id;
+    if (isOther && now - this.#heardAt <= SILENCE_MS) return;
+    this.#heardAt = now;
+    if (!isOther) return;
+    this.#id = publisher;
+    this.#parts.log.info('follows a publisher of books', { publisher });
+    this.#answerAll();
+    this.#handlers.onPublisher();
+  }
+
+  #answer(tag: string, answer: Uint8Array | null): void {
+    this.#waiting.get(tag)?.(answer);
+    this.#waiting.delete(tag);
+  }
+
+  #answerAll(): void {
+    for (const tag of [...this.#waiting.keys()]) this.#answer(tag, null);
+  }
+}

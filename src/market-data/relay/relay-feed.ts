@@ -1,0 +1,247 @@
+// A reader's market data: books and trades of one venue from core NATS, in place of a connection to the venue (docs/RELAY.md). Markets are
+// requested from the publisher as clients ask for them, and again before their leases end. Feed threads of a reader.
+
+import { type MarketKey, marketAddress, marketKey, PRIMARY, type Venue } from '../../core/domain/market.ts';
+import { COUNTER } from '../../core/metrics/feed-counters.ts';
+import type { NatsSettings } from '../../core/nats/settings.ts';
+import { protobufCodec } from '../../core/wire/protobuf.ts';
+import { limits } from '../../limits.ts';
+import type { FeedAnswer, FeedParts, FeedRefusal, MarketFeed } from '../../venues/feed.ts';
+import { PublisherLink } from './publisher-link.ts';
+import { decodeRelayed } from './relay-message.ts';
+import { FIRST_STEP, RelayedBook } from './relayed-book.ts';
+import { marketSubject, requestSubject } from './subjects.ts';
+import { RENEWAL_MS, REPEAT_MS, SILENCE_MS } from './times.ts';
+
+export function createRelayFeed(parts: FeedParts, venue: Venue, nats: NatsSettings): MarketFeed {
+  return new RelayFeed(parts, venue, nats);
+}
+
+interface RelayedMarket {
+  readonly key: MarketKey;
+  readonly answer: Promise<FeedAnswer>;
+  readonly settle: (answer: FeedAnswer) => void;
+  /** Null until the publisher has the book. */
+  book: RelayedBook | null;
+  unsubscribe: () => void;
+  /** When it is requested next, and when its snapshot is, if that is missing by then; monotonic milliseconds. */
+  requestAt: number;
+  snapshotAt: number;
+}
+
+/** Between two checks for due markets. */
+const LOOK_MS = 100;
+const UNSUBSCRIBED: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
+
+class RelayFeed implements MarketFeed {
+  readonly #parts: FeedParts;
+  readonly #venue: Venue;
+  readonly #publisher: PublisherLink;
+  readonly #markets = new Map<string, RelayedMarket>();
+  #isHeard = false;
+  #cancelLook: () => void = () => {};
+
+  constructor(parts: FeedParts, venue: Venue, nats: NatsSettings) {
+    this.#parts = parts;
+    this.#venue = venue;
+    this.#publisher = new PublisherLink(
+      { nats, name: `crossbook books ${venue}`, timers: parts.timers, log: parts.log },
+      { onUp: () => this.#up(), onDown: () => this.#down(), onPublisher: () => this.#follow() },
+    );
+  }
+
+  start(): void {
+    this.#parts.counters.link = 'down';
+    this.#publisher.start();
+    this.#lookLater();
+  }
+
+  close(): void {
+    this.#cancelLook();
+    void this.#publisher.close();
+  }
+
+  subscribe(address: string): Promise<FeedAnswer> {
+    const known = this.#markets.get(address);
+    if (known !== undefined) return known.answer;
+    const { promise, resolve } = Promise.withResolvers<FeedAnswer>();
+    this.#markets.set(address, {
+      key: marketKey(this.#venue, address),
+      answer: promise,
+      settle: resolve,
+      book: null,
+      unsubscribe: () => {},
+      requestAt: 0,
+      snapshotAt: 0,
+    });
+    this.#lookSoon();
+    return promise;
+  }
+
+  unsubscribe(address: string): void {
+    const market = this.#markets.get(address);
+    if (market === undefined) return;
+    this.#markets.delete(address);
+    market.unsubscribe();
+    if (market.book !== null) this.#parts.sink.releaseBook(market.book.id);
+    market.settle(UNSUBSCRIBED);
+  }
+
+  #up(): void {
+    this.#parts.counters.count(COUNTER.connects);
+    this.#lookSoon();
+  }
+
+  #down(): void {
+    const { counters } = this.#parts;
+    counters.count(COUNTER.disconnects);
+    counters.link = 'down';
+    this.#isHeard = false;
+    for (const market of this.#markets.values()) {
+      market.requestAt = 0;
+      market.snapshotAt = 0;
+      market.book?.lose('DISCONNECTED');
+    }
+  }
+
+  /** Follows the first publisher, or another one. */
+  #follow(): void {
+    for (const market of this.#markets.values()) {
+      market.requestAt = 0;
+      if (market.book === null) continue;
+      market.snapshotAt = 0;
+      market.book.lose('FEED_RESTARTED');
+      this.#listen(market, market.book);
+    }
+    this.#lookSoon();
+  }
+
+  #lookSoon(): void {
+    this.#cancelLook();
+    this.#cancelLook = this.#parts.timers.after(0, () => this.#look());
+  }
+
+  #lookLater(): void {
+    this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => this.#look());
+  }
+
+  /** Handles the markets that are due. */
+  #look(): void {
+    this.#lookLater();
+    const now = this.#parts.timers.elapsed();
+    this.#hearPublisher();
+    for (const { book } of this.#markets.values()) {
+      if (book !== null && now - book.heardAt > SILENCE_MS) book.fallSilent();
+    }
+    if (!this.#publisher.isUp || this.#publisher.id === null) return;
+    const due: RelayedMarket[] = [];
+    for (const market of this.#markets.values()) {
+      if (now >= market.requestAt) due.push(market);
+      if (market.book?.needsSnapshot && now >= market.snapshotAt) this.#requestSnapshot(market);
+    }
+    for (let at = 0; at < due.length; at += limits.marketsPerSubscribeMax) {
+      void this.#request(due.slice(at, at + limits.marketsPerSubscribeMax));
+    }
+  }
+
+  #hearPublisher(): void {
+    const { counters } = this.#parts;
+    const { isHeard } = this.#publisher;
+    if (isHeard === this.#isHeard) return;
+    this.#isHeard = isHeard;
+    counters.link = isHeard ? 'up' : 'down';
+    if (!isHeard) counters.count(COUNTER.silences);
+  }
+
+  /** Asks the publisher to keep these markets, at most `marketsPerSubscribeMax`, for the time of a lease. */
+  async #request(markets: readonly RelayedMarket[]): Promise<void> {
+    const { timers, counters } = this.#parts;
+    for (const market of markets) market.requestAt = Number.POSITIVE_INFINITY;
+    const requests = markets.map(({ key }) => ({ market: key, side: null }));
+    const frame = protobufCodec.encodeClient({ op: 'subscribe', id: 'lease', channel: 'book', markets: requests });
+    const answer = await this.#publisher.request(requestSubject, frame);
+    // The publisher leaves out markets that its venue has not described yet.
+    for (const market of markets) market.requestAt = Math.min(market.requestAt, timers.elapsed() + REPEAT_MS);
+    if (answer === null) return;
+    counters.count(COUNTER.acknowledgements);
+    const message = read(() => protobufCodec.decodeServer(answer));
+    if (message === null || message.type !== 'subscribed' || message.channel !== 'book') {
+      counters.count(COUNTER.unreadable);
+      return;
+    }
+    for (const key of message.accepted) this.#accepted(marketAddress(key));
+    for (const { market, code, message: words } of message.rejected) {
+      const isKnown = code === 'UNKNOWN_MARKET' || code === 'BOOK_LIMIT';
+      this.#refused(marketAddress(market), { code: isKnown ? code : 'VENUE_UNAVAILABLE', message: words });
+    }
+  }
+
+  #accepted(address: string): void {
+    const market = this.#markets.get(address);
+    if (market === undefined) return;
+    const { sink, counters, timers, outdateFacts } = this.#parts;
+    market.requestAt = timers.elapsed() + RENEWAL_MS;
+    if (market.book !== null) return;
+    const id = sink.openBook(FIRST_STEP);
+    if (id === null) {
+      const message = `no room for a book: limits booksPerVenueMax ${limits.booksPerVenueMax}, ladderBytesPerVenue ${limits.ladderBytesPerVenue}`;
+      this.#refused(address, { code: 'BOOK_LIMIT', message });
+      return;
+    }
+    sink.setViews(id, true, false);
+    market.book = new RelayedBook(id, {
+      sink,
+      counters,
+      elapsed: () => timers.elapsed(),
+      outdateFacts: () => outdateFacts(address),
+    });
+    this.#listen(market, market.book);
+    this.#requestSnapshot(market);
+    market.settle({ book: id, view: PRIMARY });
+  }
+
+  /** A market that has a book is requested again: its publisher may not reach the venue for now. */
+  #refused(address: string, refusal: FeedRefusal): void {
+    const market = this.#markets.get(address);
+    if (market === undefined || market.book !== null) return;
+    this.#markets.delete(address);
+    market.settle(refusal);
+  }
+
+  #listen(market: RelayedMarket, book: RelayedBook): void {
+    market.unsubscribe();
+    const subjectOf = (publisher: string) => marketSubject(publisher, this.#venue, marketAddress(market.key));
+    market.unsubscribe = this.#publisher.subscribe(subjectOf, bytes => this.#hear(market, book, bytes));
+  }
+
+  #hear(market: RelayedMarket, book: RelayedBook, bytes: Uint8Array): void {
+    const { counters, timers } = this.#parts;
+    counters.count(COUNTER.frames);
+    const message = read(() => decodeRelayed(bytes));
+    if (message === null) {
+      counters.count(COUNTER.unreadable);
+      if (!book.needsSnapshot) book.lose('UNREADABLE');
+    } else book.take(message);
+    if (book.needsSnapshot && timers.elapsed() >= market.snapshotAt) this.#requestSnapshot(market);
+  }
+
+  /** The publisher sends it on the market's subject, to all its readers. */
+  #requestSnapshot(market: RelayedMarket): void {
+    market.snapshotAt = this.#parts.timers.elapsed() + REPEAT_MS;
+    const frame = protobufCodec.encodeClient({
+      op: 'snapshot',
+      id: 'snapshot',
+      market: { market: market.key, side: null },
+    });
+    this.#publisher.send(requestSubject, frame);
+  }
+}
+
+/** Null if no publisher wrote these bytes. */
+function read<T>(decode: () => T): T | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+// Messages between the main thread and the publisher's thread. Books and tapes are in shared memory.
+
+import type { MarketKey } from '../../core/domain/market.ts';
+import type { SharedFigures } from '../../core/metrics/shared-figures.ts';
+import type { NatsSettings } from '../../core/nats/settings.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Rejection } from '../../core/wire/messages.ts';
+import type { TermsReading } from '../../venues/trading-terms.ts';
+import type { BookListing } from '../book/listed-books.ts';
+
+/** Counts of the publisher in shared memory: its thread writes them. */
+export const RELAY_COUNTS = ['messages', 'bytes', 'pauses', 'refused', 'connected'] as const;
+export type RelayCounts = SharedFigures<(typeof RELAY_COUNTS)[number]>;
+
+export interface RelayThreadData {
+  readonly arena: SharedArrayBuffer;
+  /** The buffer of `RelayCounts`. */
+  readonly counters: SharedArrayBuffer;
+  readonly nats: NatsSettings;
+  readonly logLevel: Log['level'];
+}
+
+/** The leased markets that are described by now; the rest follow. */
+export interface LeaseOutcome {
+  readonly accepted: readonly MarketKey[];
+  readonly rejected: readonly Rejection[];
+}
+
+export type ToRelay =
+  | BookListing
+  | { readonly op: 'leased'; readonly id: number; readonly outcome: LeaseOutcome }
+  | { readonly op: 'terms'; readonly id: number; readonly reading: TermsReading }
+  /** Every lasting thread ends on this message. */
+  | 'close';
+
+export type FromRelay =
+  | { readonly op: 'lease'; readonly id: number; readonly markets: readonly MarketKey[] }
+  | { readonly op: 'terms'; readonly id: number; readonly market: MarketKey };

@@ -1,0 +1,228 @@
+// Writes symbols, books and ring of the shared file, each in the order of writes that layout and docs/SHARED-MEMORY.md promise to readers.
+// One writer. The shared file's thread.
+
+import { BOOK_STATES, STATE_REASONS, VENUES, type Venue } from '../../core/domain/market.ts';
+import { assert } from '../../core/domain/result.ts';
+import type { BookCopy, SideCopy } from '../book/reader.ts';
+import { RECORD_CHANGE, RECORD_TRADE } from '../book/tape-reader.ts';
+import {
+  ADDRESS_BYTES_MAX,
+  BOOK,
+  BOOK_BYTES,
+  BOOKS_OFFSET,
+  FILE_CLOSED,
+  HEADER,
+  LEVELS,
+  MARKETS_MAX,
+  RECORD,
+  RECORD_BYTES,
+  RECORD_LISTED,
+  RECORD_UNLISTED,
+  RING_OFFSET,
+  RING_SLOTS,
+  SYMBOL,
+  SYMBOL_BYTES,
+  SYMBOLS_OFFSET,
+} from './layout.ts';
+
+/** The position of a record in its market's stream, and its time: epoch and seq, Unix milliseconds. */
+type Standing = Pick<BookCopy, 'epoch' | 'seq' | 'venueTime' | 'receivedAt'>;
+
+/** A market's place in the file. */
+export interface FileEntry {
+  readonly symbol: number;
+  /** The stamp of this listing: the place may go to another market later. */
+  readonly stamp: number;
+}
+
+const BEING_WRITTEN = 0n;
+const RING_MASK = RING_SLOTS - 1;
+
+export class MarketFile {
+  readonly #u8: Uint8Array;
+  readonly #i32: Int32Array;
+  readonly #u64: BigUint64Array;
+  readonly #freeSymbols: number[] = [];
+  #symbolsUsed = 0;
+  #lastStamp = 0;
+  #records = 0;
+
+  /** `memory`: a new file of createSharedFile. */
+  constructor(memory: ArrayBufferLike) {
+    this.#u8 = new Uint8Array(memory);
+    this.#i32 = new Int32Array(memory);
+    this.#u64 = new BigUint64Array(memory);
+  }
+
+  /** Adds a market; null if the table is full. Write its book next, then announce it. */
+  list(venue: Venue, address: string): FileEntry | null {
+    const isUsedUp = this.#freeSymbols.length === 0 && this.#symbolsUsed === MARKETS_MAX;
+    if (isUsedUp || address.length > ADDRESS_BYTES_MAX) return null;
+    const symbol = this.#freeSymbols.shift() ?? this.#symbolsUsed++;
+    this.#lastStamp += 1;
+    const entry = { symbol, stamp: this.#lastStamp };
+    const at = symbolAt(symbol);
+    this.#turn(at + SYMBOL.version);
+    this.#i32[(at + SYMBOL.stamp) >> 2] = entry.stamp;
+    this.#u8[at + SYMBOL.venue] = VENUES.indexOf(venue);
+    this.#i32[(at + SYMBOL.addressLength) >> 2] = address.length;
+    this.#writeText(at + SYMBOL.address, address, ADDRESS_BYTES_MAX);
+    this.#turn(at + SYMBOL.version);
+    Atomics.store(this.#i32, HEADER.symbolsUsed >> 2, this.#symbolsUsed);
+    return entry;
+  }
+
+  announce(entry: FileEntry): void {
+    this.#end(this.#begin(entry, RECORD_LISTED));
+  }
+
+  /** Removes a market: its entry and its book have the stamp 0 from now on. */
+  unlist(entry: FileEntry): void {
+    const [at, book] = [symbolAt(entry.symbol), bookAt(entry.symbol)];
+    for (const [version, stamp] of [
+      [book + BOOK.version, book + BOOK.stamp],
+      [at + SYMBOL.version, at + SYMBOL.stamp],
+    ] as const) {
+      this.#turn(version);
+      this.#i32[stamp >> 2] = 0;
+      this.#turn(version);
+    }
+    this.#end(this.#begin(entry, RECORD_UNLISTED));
+    this.#freeSymbols.push(entry.symbol);
+  }
+
+  /** Replaces a market's book. */
+  writeBook({ symbol, stamp }: FileEntry, copy: BookCopy): void {
+    const at = bookAt(symbol);
+    const i32 = this.#i32;
+    this.#turn(at + BOOK.version);
+    i32[(at + BOOK.stamp) >> 2] = stamp;
+    this.#u8[at + BOOK.state] = BOOK_STATES.indexOf(copy.state);
+    this.#u8[at + BOOK.reason] = STATE_REASONS.indexOf(copy.reason);
+    this.#u8[at + BOOK.bids] = copy.bids.count;
+    this.#u8[at + BOOK.asks] = copy.asks.count;
+    i32[(at + BOOK.checksum) >> 2] = copy.checksum;
+    this.#writeU64(at + BOOK.epoch, copy.epoch);
+    this.#writeU64(at + BOOK.seq, copy.seq);
+    this.#writeU64(at + BOOK.venueTime, copy.venueTime);
+    this.#writeU64(at + BOOK.receivedAt, copy.receivedAt);
+    i32[(at + BOOK.lastTrade) >> 2] = copy.lastTrade;
+    this.#writeSide(at + BOOK.bidPrices, at + BOOK.bidSizes, copy.bids);
+    this.#writeSide(at + BOOK.askPrices, at + BOOK.askSizes, copy.asks);
+    this.#turn(at + BOOK.version);
+  }
+
+  /** A level of a batch; the last one has the facts of the whole batch, which the tape has just read. */
+  change(entry: FileEntry, side: number, price: number, size: number, last: Standing | null, checksum: number): void {
+    const at = this.#begin(entry, RECORD_CHANGE);
+    this.#u8[at + RECORD.code] = side;
+    this.#i32[(at + RECORD.price) >> 2] = price;
+    this.#writeU64(at + RECORD.size, size);
+    this.#u8[at + RECORD.isLast] = last === null ? 0 : 1;
+    if (last !== null) {
+      this.#writeStanding(at, last);
+      this.#i32[(at + RECORD.checksum) >> 2] = checksum;
+    }
+    this.#end(at);
+  }
+
+  /** Writes a record without a level. `code` and `reason` are those of a state. */
+  mark(entry: FileEntry, kind: number, at: Standing, code = 0, reason = 0): void {
+    const slot = this.#begin(entry, kind);
+    this.#u8[slot + RECORD.code] = code;
+    this.#u8[slot + RECORD.reason] = reason;
+    this.#writeStanding(slot, at);
+    this.#end(slot);
+  }
+
+  /** `price` in ticks of the market's view, `size` in micro-shares, times in Unix milliseconds. */
+  trade(
+    entry: FileEntry,
+    taker: number,
+    price: number,
+    size: number,
+    venueTime: number,
+    receivedAt: number,
+    tradeId: string,
+  ): void {
+    const at = this.#begin(entry, RECORD_TRADE);
+    this.#u8[at + RECORD.code] = taker;
+    this.#i32[(at + RECORD.price) >> 2] = price;
+    this.#writeU64(at + RECORD.size, size);
+    this.#writeU64(at + RECORD.venueTime, venueTime);
+    this.#writeU64(at + RECORD.receivedAt, receivedAt);
+    this.#writeText(at + RECORD.tradeId, tradeId, RECORD_BYTES - RECORD.tradeId);
+    this.#end(at);
+  }
+
+  /** `now` is in Unix milliseconds. */
+  beat(now: number): void {
+    Atomics.store(this.#u64, HEADER.heartbeat >> 3, BigInt(now));
+  }
+
+  close(): void {
+    Atomics.store(this.#i32, HEADER.state >> 2, FILE_CLOSED);
+  }
+
+  /** Opens the next slot of the ring, and returns where it is. A reader sees that it is being written. */
+  #begin({ symbol, stamp }: FileEntry, kind: number): number {
+    const at = RING_OFFSET + (this.#records & RING_MASK) * RECORD_BYTES;
+    Atomics.store(this.#u64, (at + RECORD.sequence) >> 3, BEING_WRITTEN);
+    const i32 = this.#i32;
+    for (let word = (at + RECORD.symbol) >> 2; word <= (at + RECORD.checksum) >> 2; word++) i32[word] = 0;
+    i32[(at + RECORD.symbol) >> 2] = symbol;
+    i32[(at + RECORD.stamp) >> 2] = stamp;
+    this.#u8[at + RECORD.kind] = kind;
+    return at;
+  }
+
+  #end(at: number): void {
+    this.#records += 1;
+    const sequence = BigInt(this.#records);
+    Atomics.store(this.#u64, (at + RECORD.sequence) >> 3, sequence);
+    Atomics.store(this.#u64, HEADER.ringHead >> 3, sequence);
+  }
+
+  #writeStanding(at: number, { epoch, seq, venueTime, receivedAt }: Standing): void {
+    this.#writeU64(at + RECORD.venueTime, venueTime);
+    this.#writeU64(at + RECORD.receivedAt, receivedAt);
+    this.#writeU64(at + RECORD.epoch, epoch);
+    this.#writeU64(at + RECORD.seq, seq);
+  }
+
+  #writeSide(pricesAt: number, sizesAt: number, { count, prices, sizes }: SideCopy): void {
+    for (let level = 0; level < LEVELS; level++) {
+      const isThere = level < count;
+      this.#i32[(pricesAt >> 2) + level] = isThere ? prices[level]! : 0;
+      this.#writeU64(sizesAt + level * 8, isThere ? sizes[level]! : 0);
+    }
+  }
+
+  /** Writes two halves without a BigInt, which would be an allocation: a version or a sequence guards the number. Below 2^53. */
+  #writeU64(at: number, value: number): void {
+    const word = at >> 2;
+    this.#i32[word] = value;
+    this.#i32[word + 1] = value / 2 ** 32;
+  }
+
+  /** Writes ASCII, padded with zeros. */
+  #writeText(at: number, text: string, bytes: number): void {
+    const length = Math.min(text.length, bytes);
+    for (let index = 0; index < length; index++) this.#u8[at + index] = text.charCodeAt(index);
+    this.#u8.fill(0, at + length, at + bytes);
+  }
+
+  /** Odd while it is being written: a read-modify-write on both edges, as for books (src/market-data/book/writer.ts). */
+  #turn(versionAt: number): void {
+    Atomics.add(this.#i32, versionAt >> 2, 1);
+  }
+}
+
+function symbolAt(symbol: number): number {
+  assert(symbol < MARKETS_MAX, 'the table bounds its entries');
+  return SYMBOLS_OFFSET + symbol * SYMBOL_BYTES;
+}
+
+function bookAt(symbol: number): number {
+  return BOOKS_OFFSET + symbol * BOOK_BYTES;
+}

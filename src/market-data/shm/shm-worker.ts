@@ -1,0 +1,55 @@
+// The shared file's thread: follows the tapes of both venues into a file that other processes map (docs/SHARED-MEMORY.md). It looks at the
+// tapes by itself, so that no feed has to wake it.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { perVenue, VENUES } from '../../core/domain/market.ts';
+import { assert } from '../../core/domain/result.ts';
+import { createLog } from '../../core/runtime/log.ts';
+import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
+import { mapFile } from './mapped-memory.ts';
+import { MarketFile } from './market-file.ts';
+import type { ShmThreadData, ToShm } from './shm-link.ts';
+import { TapeFollower } from './tape-follower.ts';
+
+/** Interval of heartbeats, and the longest time until a message is heard. */
+const BEAT_MS = 100;
+/** Sleep between two looks at the tapes. The system makes 0.1 to 0.15 ms of it. */
+const LOOK_MS = 0.05;
+
+const port = parentPort;
+assert(port !== null, 'the shared file’s worker is started as a thread');
+const { arena, path, wake, spins, logLevel } = workerData as ShmThreadData;
+const log = createLog('shared file', { level: logLevel });
+const file = new MarketFile(mapFile(path));
+const followers = perVenue(venue => new TapeFollower(venue, arena, file));
+const messages = new Int32Array(wake);
+let turn: NodeJS.Immediate;
+
+keepPulse();
+watchMainThread();
+port.on('message', (message: ToShm) => {
+  if (message === 'close') {
+    clearImmediate(turn);
+    file.close();
+    port.close();
+  } else if (message.op === 'unlist') followers[message.venue].unlist(message.address);
+  else if (followers[message.venue].list(message.address, message.binding) === 'full') {
+    log.warn('a market has no place in the shared file', { venue: message.venue, address: message.address });
+  }
+});
+work();
+
+/** Follows the tapes until the next heartbeat is due or a message waits; then the event loop has a turn. */
+function work(): void {
+  const seen = Atomics.load(messages, 0);
+  const until = performance.now() + BEAT_MS;
+  while (performance.now() < until && Atomics.load(messages, 0) === seen) {
+    let isNews = false;
+    for (const venue of VENUES) if (followers[venue].follow()) isNews = true;
+    if (isNews || spins) continue;
+    const isEmpty = VENUES.every(venue => followers[venue].markets === 0);
+    Atomics.wait(messages, 0, seen, isEmpty ? BEAT_MS : LOOK_MS);
+  }
+  file.beat(Date.now());
+  turn = setImmediate(work);
+}

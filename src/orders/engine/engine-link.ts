@@ -1,0 +1,319 @@
+// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal. The process then ends with a log
+// line, and the next start replays the journal. Main thread.
+
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { faultOf } from '../../core/domain/error-words.ts';
+import { isObject, objectsOf, parseJson } from '../../core/domain/json.ts';
+import {
+  type EngineOperation,
+  isCancel,
+  type NewOrderOperation,
+  newOrdersOf,
+  type OperationReply,
+  type TimedOperation,
+} from '../../core/domain/operation.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { HTTP_GATEWAY_TIMEOUT } from '../../core/net/http-status.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { PULSE_WORDS, PulseWatch } from '../../core/runtime/pulse.ts';
+import { Stopwatch } from '../../core/runtime/stopwatch.ts';
+import { isRunnable, waitsForDisk } from '../../core/runtime/thread-state.ts';
+import type { CancelAfter } from '../../core/store/order-records.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { timed } from '../../core/wire/replies.ts';
+import { limits } from '../../limits.ts';
+import type { SwitchSetting } from '../life/cancel-after.ts';
+import type { InUse } from '../life/markets-in-use.ts';
+import { Claims } from './claims.ts';
+import type { DoorData } from './engine-door.ts';
+import {
+  type CancelledByGuard,
+  type EngineData,
+  type FromEngine,
+  type OpenOrder,
+  Outgoing,
+  type ToEngine,
+  type Unwanted,
+} from './engine-messages.ts';
+import type { EngineThread } from './engine-thread.ts';
+
+export interface EngineHandlers {
+  /** Gets all messages except replies. */
+  readonly hear: (
+    message: Exclude<
+      FromEngine,
+      | { readonly number: number }
+      | { readonly type: 'open' | 'unusable' | 'open-orders' | 'unwanted' | 'switch' | 'switch-fired' }
+    >,
+  ) => void;
+  /** Called when the engine misses heartbeats. */
+  readonly onSilent: () => void;
+  /** True: the guard answers for the engine. False: the engine answers again. */
+  readonly onStall: (isStalled: boolean) => void;
+  /** The engine has failed, or hangs for good: it answers nothing more. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** Answers while the engine does not: the guard. */
+export interface StandIn {
+  /** Orders open at the start of the engine, or about to be sent. */
+  know(orders: readonly OpenOrder[]): void;
+  knowSwitch(setting: SwitchSetting): void;
+  /** The engine has requested all cancels of the switch. */
+  forgetSwitch(owner: CancelAfter): void;
+  /** Orders that the engine cancels by itself. */
+  knowUnwanted(unwanted: Unwanted): void;
+  /** Reports a submission whose outcome is, or may be, unknown. */
+  knowBegun(operation: NewOrderOperation): void;
+  /** The engine does not answer. `begun`: submissions that it may have sent. */
+  stall(begun: readonly NewOrderOperation[]): void;
+  /** The engine answers again: its state is better from now on. */
+  recover(): void;
+  /** Answers instead of the engine, which has sent nothing of the operation and never will, unless `isBegun`. */
+  answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply>;
+}
+
+interface Asked extends Pick<TimedOperation, 'operation' | 'startedAtUs'> {
+  readonly resolve: (reply: OperationReply | Promise<OperationReply>) => void;
+  readonly recorded: ((orderId: string) => void) | undefined;
+}
+
+interface Waiting {
+  readonly replies: Map<number, Asked>;
+  readonly inUse: Map<number, (inUse: InUse | null) => void>;
+}
+
+export class EngineLink {
+  readonly #handlers: EngineHandlers;
+  readonly #guard: StandIn;
+  readonly #log: Log;
+  readonly #thread: EngineThread;
+  readonly #port: MessagePort;
+  readonly #outgoing: Outgoing<ToEngine>;
+  readonly #waiting: Waiting = { replies: new Map(), inUse: new Map() };
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #task: Promise<unknown>;
+  readonly #claims = new Claims();
+  readonly #looks: NodeJS.Timeout[] = [];
+  #number = 0;
+  #state: 'opening' | 'open' | 'closing' = 'opening';
+  #isStalled = false;
+  #isGone = false;
+  #threadName: string | null = null;
+  #givingUp: NodeJS.Timeout | null = null;
+
+  constructor(
+    thread: EngineThread,
+    data: Omit<EngineData, 'claims'>,
+    guard: StandIn,
+    handlers: EngineHandlers,
+    log: Log,
+  ) {
+    this.#thread = thread;
+    this.#handlers = handlers;
+    this.#guard = guard;
+    this.#log = log;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.on('message', (messages: readonly FromEngine[]) => {
+      for (const message of messages) this.#hear(message);
+    });
+    this.#outgoing = new Outgoing(messages => port1.postMessage(messages));
+    this.#task = thread.run({ ...data, claims: this.#claims.memory }, port2);
+    this.#task.catch(error => this.#lost(error));
+    const watch = new PulseWatch();
+    this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
+  }
+
+  /** Resolves when the engine takes operations. Rejects with a StoreError if journal or history cannot be used. */
+  opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
+  async operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
+    const { operation, startedAtUs } = asked;
+    if (this.#isStalled) {
+      // The engine takes it once it goes on, before all later submissions.
+      if (operation.name === 'stop') this.#outgoing.send({ type: 'operate', number: this.#claims.offer(), ...asked });
+      return this.#guarded(asked, false);
+    }
+    const number = this.#claims.offer();
+    return new Promise(resolve => {
+      this.#waiting.replies.set(number, { operation, startedAtUs, resolve, recorded });
+      this.#outgoing.send({ type: 'operate', number, ...asked });
+    });
+  }
+
+  /** Markets with an open order or a holding, and what owners hold. Rejects with a StoreError if they cannot be read. */
+  async inUse(): Promise<InUse> {
+    const number = ++this.#number;
+    const inUse = await new Promise<InUse | null>(resolve => {
+      this.#waiting.inUse.set(number, resolve);
+      this.#outgoing.send({ type: 'in-use', number });
+    });
+    if (inUse === null) throw new StoreError('the engine cannot read which markets are held');
+    return inUse;
+  }
+
+  /** The engine learns why the order ended, once it goes on. */
+  cancelledByGuard(cancelled: CancelledByGuard): void {
+    this.#outgoing.send({ type: 'cancelled-by-guard', ...cancelled });
+  }
+
+  /** Opens an address on the engine's thread, once the engine takes operations. Its messages come over the other end of `port`. */
+  openDoor(data: DoorData, port: MessagePort): void {
+    this.#port.postMessage([{ type: 'door', data, port }] satisfies ToEngine[], [port]);
+  }
+
+  /** Resolves when all begun operations are answered and the journal is on disk. The thread goes on. */
+  async close(): Promise<void> {
+    if (this.#state !== 'closing') {
+      this.#state = 'closing';
+      this.#outgoing.send({ type: 'close' });
+    }
+    await this.#task.catch(() => {});
+    for (const looks of this.#looks) clearInterval(looks);
+    this.#setStalled(false);
+    this.#port.close();
+  }
+
+  #hear(message: FromEngine): void {
+    switch (message.type) {
+      case 'open':
+        if (this.#state === 'opening') this.#state = 'open';
+        this.#threadName = message.thread;
+        this.#watchBeats();
+        this.#opened.resolve();
+        break;
+      case 'unusable':
+        this.#opened.reject(new StoreError(message.message));
+        break;
+      case 'reply':
+        this.#settle(message.number, message.reply);
+        break;
+      case 'recorded':
+        this.#waiting.replies.get(message.number)?.recorded?.(message.orderId);
+        break;
+      case 'in-use':
+        this.#waiting.inUse.get(message.number)?.(message.inUse);
+        this.#waiting.inUse.delete(message.number);
+        break;
+      case 'open-orders':
+        this.#guard.know(message.orders);
+        break;
+      case 'switch':
+        this.#guard.knowSwitch(message.setting);
+        break;
+      case 'switch-fired':
+        this.#guard.forgetSwitch(message.owner);
+        break;
+      case 'unwanted':
+        this.#guard.knowUnwanted(message);
+        break;
+      case 'events':
+      case 'protection':
+      case 'read':
+      case 'news':
+      case 'recording':
+      case 'owner':
+      case 'follow-stopped':
+      case 'stops':
+        this.#handlers.hear(message);
+        break;
+      default:
+        unreachable(message);
+    }
+  }
+
+  #lost(error: unknown): void {
+    if (this.#state === 'opening') {
+      this.#opened.reject(error);
+      return;
+    }
+    if (this.#state === 'closing') {
+      this.#log.warn('engine failed while it closed', faultOf(error));
+      return;
+    }
+    this.#handlers.onLost(error);
+  }
+
+  #look(watch: PulseWatch): void {
+    const news = watch.look(this.#thread.pulse.beats);
+    if (news !== null) {
+      this.#log.warn(`engine thread ${PULSE_WORDS[news]}`);
+      if (news === 'silent') this.#handlers.onSilent();
+      this.#isGone = news === 'gone';
+    }
+    // While the disk is frozen, waiting is better: the next process would wait for it too, and without a guard.
+    if (this.#isGone && !waitsForDisk(this.#threadName)) this.#handlers.onLost(new Error('it hangs'));
+  }
+
+  /** The reply to an operation that was given up is dropped. */
+  #settle(number: number, reply: OperationReply): void {
+    const asked = this.#waiting.replies.get(number);
+    if (asked === undefined) return;
+    // The engine refused the submission before it claimed it.
+    this.#claims.take(number);
+    const { operation } = asked;
+    for (const begun of unknownIn(operation, reply)) this.#guard.knowBegun(begun);
+    this.#answer(number, asked, reply);
+  }
+
+  #answer(number: number, { resolve }: Asked, reply: OperationReply | Promise<OperationReply>): void {
+    this.#waiting.replies.delete(number);
+    resolve(reply);
+  }
+
+  async #guarded({ operation, startedAtUs }: Pick<Asked, 'operation' | 'startedAtUs'>, isBegun: boolean) {
+    const reply = await this.#guard.answer(operation, isBegun);
+    return timed(reply, new Stopwatch(startedAtUs).text());
+  }
+
+  #watchBeats(): void {
+    const watch = new PulseWatch(limits.engineBeatsMissedMax);
+    const look = (): void => {
+      // A thread that runs on a busy machine is late, not stalled.
+      const news = watch.look(this.#thread.pulse.beats, () => isRunnable(this.#threadName));
+      if (news === 'silent' && this.#state === 'open') this.#stall();
+      if (news === 'back') this.#setStalled(false);
+    };
+    this.#looks.push(setInterval(look, limits.engineBeatMs).unref());
+  }
+
+  /** Operations that the engine has not begun are taken from it. Cancels are repeated in any case: that is harmless. */
+  #stall(): void {
+    this.#setStalled(true);
+    const waiting = [...this.#waiting.replies];
+    const unbegun = waiting.filter(([number, { operation }]) => this.#claims.take(number) || isCancel(operation));
+    for (const [number] of unbegun) this.#waiting.replies.delete(number);
+    const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) => newOrdersOf(operation));
+    this.#guard.stall(begun);
+    for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guarded(asked, false));
+    this.#givingUp = setTimeout(() => {
+      for (const [number, asked] of this.#waiting.replies) this.#answer(number, asked, this.#guarded(asked, true));
+    }, limits.engineGiveUpMs).unref();
+  }
+
+  #setStalled(isStalled: boolean): void {
+    if (isStalled === this.#isStalled) return;
+    this.#isStalled = isStalled;
+    this.#handlers.onStall(isStalled);
+    this.#log.warn(isStalled ? 'engine does not answer: the guard cancels' : 'engine answers again', {
+      waiting: this.#waiting.replies.size,
+    });
+    if (isStalled) return;
+    clearTimeout(this.#givingUp ?? undefined);
+    this.#guard.recover();
+  }
+}
+
+/** New orders of the operation whose outcome the reply calls unknown. */
+function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly NewOrderOperation[] {
+  const isOne = operation.name === 'submit' || operation.name === 'replace';
+  if (isOne) return status === HTTP_GATEWAY_TIMEOUT ? [operation] : [];
+  if (operation.name !== 'submit-batch' || !body.includes(`"status":${HTTP_GATEWAY_TIMEOUT}`)) return [];
+  const reply = parseJson(body);
+  const results = objectsOf(isObject(reply) ? reply.results : []);
+  return newOrdersOf(operation).filter((_, index) => results[index]?.status === HTTP_GATEWAY_TIMEOUT);
+}

@@ -1,0 +1,158 @@
+// Messages between the main thread and the engine thread: one message for each turn, with all of the turn in order. Events come behind the
+// answers, in the same message: the main thread knows of an order before its caller does.
+
+import type { MessagePort } from 'node:worker_threads';
+import type { Durability } from '../../config.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { OperationReply, StopScope, TimedOperation } from '../../core/domain/operation.ts';
+import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
+import type { ProtectionChange } from '../../core/domain/protection.ts';
+import type { MetricsParts } from '../../core/metrics/metrics.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Account, ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
+import type { Arena } from '../../market-data/book/memory.ts';
+import type { BudgetedPod } from '../../venues/pod-budgets.ts';
+import type { AccountNews } from '../life/account-parts.ts';
+import type { SwitchSetting } from '../life/cancel-after.ts';
+import type { InUse } from '../life/markets-in-use.ts';
+import type { DoorData } from './engine-door.ts';
+import type { Replication } from './replica.ts';
+
+/** Start data of the engine. */
+export interface EngineData {
+  /** Books for valuations and prices. */
+  readonly arena: Arena;
+  /** Folder of journal and history. */
+  readonly folder: string;
+  /** The buffer of JournalPositions. */
+  readonly positions: SharedArrayBuffer;
+  readonly durability: Durability;
+  /** The pod's stream, and this gateway as its owner; null: the journal of this machine is the only one. */
+  readonly replication: Replication | null;
+  readonly pods: readonly BudgetedPod[];
+  /** The folder of keys, which names the actors whose orders are adopted. */
+  readonly keysFolder: string;
+  /** Buffer of KeysHeard; null: the keys are of no stream. */
+  readonly keysHeard: SharedArrayBuffer | null;
+  /** The buffer of Claims. */
+  readonly claims: SharedArrayBuffer;
+  /** Whether it polls without a pause. */
+  readonly spins: boolean;
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+export interface EngineTask {
+  readonly data: EngineData;
+  readonly port: MessagePort;
+}
+
+export interface AskedOperation extends TimedOperation {
+  readonly type: 'operate';
+  /** The number that Claims gave. */
+  readonly number: number;
+}
+
+export type ToEngine =
+  | AskedOperation
+  | { readonly type: 'in-use'; readonly number: number }
+  | ({ readonly type: 'cancelled-by-guard' } & CancelledByGuard)
+  | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }
+  | { readonly type: 'close' };
+
+/**
+ * Whether the journal takes records: `refused` while the disk is full, `removed` while journal or history are not in their folder.
+ * `unreplicated` while the pod's stream takes none, `failed` until the gateway restarts.
+ */
+export type Recording = 'taken' | 'refused' | 'removed' | 'unreplicated' | 'failed';
+
+/** The fields of an open order that its cancel needs. */
+export type OpenOrder = Pick<
+  Order,
+  'orderId' | 'podId' | 'actorId' | 'keyId' | 'request' | 'status' | 'createdAt' | 'venueOrderId' | 'filled' | 'stated'
+>;
+
+export function openOrderOf(order: OpenOrder): OpenOrder {
+  const { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated } = order;
+  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated };
+}
+
+/** Open orders of one actor that the engine cancels by itself. */
+export interface Unwanted {
+  readonly actorId: string;
+  readonly orderIds: readonly OrderId[];
+  readonly reason: CancelReason;
+}
+
+/** An order that the guard has cancelled, or found ended at its cancel. */
+export interface CancelledByGuard {
+  readonly order: OpenOrder;
+  /** Why the first caller wanted it cancelled since the engine stopped answering, and when. */
+  readonly reason: CancelReason;
+  readonly at: UnixMillis;
+}
+
+export type FromEngine =
+  /** `thread`: as `ownThread` returns it. */
+  | { readonly type: 'open'; readonly thread: string | null }
+  /** Journal or history cannot be used; `message` says why. The engine ends. */
+  | { readonly type: 'unusable'; readonly message: string }
+  | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
+  /** The order of a submission that is to be acknowledged is recorded. */
+  | { readonly type: 'recorded'; readonly number: number; readonly orderId: string }
+  /** At the start a part of the open orders, later orders that are about to be sent. */
+  | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
+  | { readonly type: 'switch'; readonly setting: SwitchSetting }
+  /** All cancels of the switch are requested. */
+  | { readonly type: 'switch-fired'; readonly owner: CancelAfter }
+  | ({ readonly type: 'unwanted' } & Unwanted)
+  | { readonly type: 'protection'; readonly change: ProtectionChange }
+  /** All stopped scopes, at each change. */
+  | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
+  | { readonly type: 'events'; readonly events: readonly ActorEventRecord[] }
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  | { readonly type: 'owner'; readonly url: string | null }
+  /** Why the pod of another gateway is not followed any more. */
+  | { readonly type: 'follow-stopped'; readonly words: string }
+  /** Everything that was open before the start is known now. */
+  | { readonly type: 'read'; readonly account: Account }
+  | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
+  | { readonly type: 'recording'; readonly recording: Recording }
+  /** Null if reading failed. */
+  | { readonly type: 'in-use'; readonly number: number; readonly inUse: InUse | null };
+
+/** Collects the messages of one turn of the event loop, since each message wakes both threads. */
+export class Outgoing<Message> {
+  readonly #post: (messages: readonly Message[]) => void;
+  #waiting: Message[] = [];
+  #behind: Message[] = [];
+  #isDue = false;
+
+  constructor(post: (messages: readonly Message[]) => void) {
+    this.#post = post;
+  }
+
+  send(message: Message): void {
+    this.#waiting.push(message);
+    this.#flushSoon();
+  }
+
+  /** Sends after everything else of the turn. */
+  sendBehind(message: Message): void {
+    this.#behind.push(message);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    // The flush comes after all microtasks, which handle other orders of the same turn.
+    process.nextTick(() => this.#flush());
+  }
+
+  #flush(): void {
+    const [messages, behind] = [this.#waiting, this.#behind];
+    [this.#waiting, this.#behind, this.#isDue] = [[], [], false];
+    if (messages.length + behind.length > 0) this.#post([...messages, ...behind]);
+  }
+}

@@ -1,0 +1,38 @@
+// The thread that engines run on, one after the other: a piscina pool of one thread, with its heartbeat. Code that one engine has
+// compiled stays compiled for the next. Main thread.
+
+import type { MessagePort } from 'node:worker_threads';
+import { nameThreads } from '../../core/metrics/thread-memory.ts';
+import { Pulse } from '../../core/runtime/pulse.ts';
+import { createThreadPool, type ThreadPool } from '../../core/runtime/thread-pool.ts';
+import { THREADS } from '../../threads.ts';
+import type { EngineData, EngineTask } from './engine-messages.ts';
+
+export class EngineThread {
+  readonly pulse = new Pulse();
+  readonly #pool: ThreadPool;
+  #isClosed = false;
+
+  /** Starts to load the engine's code. */
+  constructor() {
+    this.#pool = createThreadPool({
+      url: THREADS.engine.entry,
+      workerData: { pulse: this.pulse.memory },
+      threads: 1,
+      tasksPerThreadMax: 1,
+    });
+    nameThreads(this.#pool.threads, THREADS.engine.name);
+  }
+
+  /** Runs the engine, one at a time. Resolves when the engine has closed. Rejects if it fails or the thread has ended. */
+  run(data: EngineData, port: MessagePort): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(new Error('the thread of the engine has ended'));
+    return this.#pool.run({ data, port } satisfies EngineTask, { name: 'engine', transferList: [port] });
+  }
+
+  /** Ends the thread at once. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#pool.destroy();
+  }
+}

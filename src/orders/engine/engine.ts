@@ -1,0 +1,400 @@
+// The engine: state, journal, venue accounts, and the operations on them. Engine thread.
+
+import { actorTag } from '../../core/domain/actor-tag.ts';
+import type { OperationReply, TimedOperation } from '../../core/domain/operation.ts';
+import type { ProtectionChange } from '../../core/domain/protection.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { PricesOf } from '../../core/domain/valuation.ts';
+import type { VenueBudget } from '../../core/domain/venue-budget.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
+import type { KeyStore } from '../../core/store/key-store.ts';
+import { type Account, type ActorEventRecord, accountName, type StoredOrder } from '../../core/store/order-records.ts';
+import { type ActorsOf, podActors } from '../../core/store/pod-actors.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+import { LiveBooks } from '../../market-data/book/live-books.ts';
+import { PodTrading } from '../../venues/pod-trading.ts';
+import type { AccountNews } from '../life/account-parts.ts';
+import { CancelAfterWatch, type SwitchOwner, type SwitchSet } from '../life/cancel-after.ts';
+import type { Diverged } from '../life/divergence.ts';
+import { Executions } from '../life/executions.ts';
+import { explainEnd } from '../life/guarded-ends.ts';
+import { Ledger } from '../life/ledger.ts';
+import { type InUse, marketsInUse } from '../life/markets-in-use.ts';
+import { OrderIds } from '../life/order-ids.ts';
+import { OrderService } from '../life/order-service.ts';
+import { ProtectionGroups } from '../life/protection-groups.ts';
+import { ProtectionWatch } from '../life/protection-watch.ts';
+import { SignedOperations } from '../life/signature-memory.ts';
+import { Stops } from '../life/stops.ts';
+import type { SubmissionHooks } from '../life/submission.ts';
+import { WalletNews } from '../life/wallet-news.ts';
+import { Wallets } from '../life/wallets.ts';
+import type { EngineDisk } from './engine-disk.ts';
+import {
+  type CancelledByGuard,
+  type EngineData,
+  type FromEngine,
+  type OpenOrder,
+  openOrderOf,
+} from './engine-messages.ts';
+import { RecordingProbe } from './recording-probe.ts';
+
+interface EngineParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** The key store, which closes with the engine. */
+  readonly keys: KeyStore;
+  readonly say: (message: FromEngine) => void;
+  /** Gets each event after its change is made. */
+  readonly tell: (events: readonly ActorEventRecord[]) => void;
+  /** Called after the events of the change. */
+  readonly tellProtection: (change: ProtectionChange) => void;
+}
+
+interface OpenedParts {
+  readonly disk: EngineDisk;
+  readonly trading: PodTrading;
+  readonly books: LiveBooks;
+}
+
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #disk: EngineDisk;
+  readonly #trading: PodTrading;
+  readonly #executions: Executions;
+  readonly #switches: CancelAfterWatch;
+  readonly #protections: ProtectionWatch;
+  readonly #groups: ProtectionGroups;
+  readonly #stops: Stops;
+  readonly #wallets: Wallets;
+  readonly #ledger: Ledger;
+  readonly #service: OrderService;
+  readonly #probe: RecordingProbe;
+  readonly #keys: KeyStore;
+  readonly #actorsOf: ActorsOf;
+  readonly #signed: SignedOperations;
+  /** Accounts whose reading was reported to main. */
+  readonly #read = new Set<string>();
+  readonly #cancelTimers: (() => void)[] = [];
+  #lastFault = { message: '', untilMs: 0 };
+
+  /** Opens the engine on an opened disk, for as long as this gateway owns the pod. The venues need not be reachable. */
+  static async open(data: EngineData, disk: EngineDisk, parts: EngineParts): Promise<Engine> {
+    const books = new LiveBooks(data.arena);
+    const trading = new PodTrading(data.pods, {
+      ...parts,
+      bookOf: tokenId => books.sides('venue_a', tokenId),
+      fence: () => disk.cancelFence(),
+    });
+    const engine = new Engine(data, parts, { disk, trading, books });
+    await trading.warmUp();
+    engine.#start();
+    return engine;
+  }
+
+  private constructor(data: EngineData, parts: EngineParts, { disk, trading, books }: OpenedParts) {
+    const { log, metrics, say, tell } = parts;
+    const { store } = disk;
+    const { now } = wallTimers;
+    this.#parts = parts;
+    this.#disk = disk;
+    this.#trading = trading;
+    this.#keys = parts.keys;
+    this.#actorsOf = podActors(this.#keys);
+    this.#signed = new SignedOperations(() => metrics.count('signature_replays_total'));
+    const diverged: Diverged = (kind, detail) => {
+      metrics.count('order_divergences_total', kind);
+      log.warn('diverged', { kind, ...detail });
+    };
+    const hear = (events: readonly ActorEventRecord[]): void => {
+      disk.whenKept(() => tell(events));
+      this.#protections.hear(events);
+    };
+    const ledger = new Ledger({ store, now, tell: hear, diverged });
+    this.#ledger = ledger;
+    const storeFailed = (error: unknown): void => this.#storeFailed(error);
+    this.#executions = new Executions({
+      ledger,
+      timers: wallTimers,
+      accounts: trading.accounts.map(({ podId, venue, trading }) => ({ account: { podId, venue }, trading })),
+      actorOfTag: (podId, tag) => this.#actorsOf(podId).find(actorId => actorTag(actorId) === tag) ?? null,
+      actorsOf: this.#actorsOf,
+      announce: (account, news) => {
+        logNews(log, account, news);
+        say({ type: 'news', account, news });
+      },
+      storeFailed,
+    });
+    this.#switches = this.#cancelAfterWatch(ledger);
+    this.#protections = this.#protectionWatch(ledger);
+    this.#groups = this.#protectionGroups(ledger);
+    this.#probe = new RecordingProbe({ disk, log, timers: wallTimers, folder: data.folder, say });
+    this.#stops = new Stops({
+      ledger,
+      timers: wallTimers,
+      accounts: trading.accounts,
+      storeFailed,
+      isRead: account => this.#executions.isRead(account),
+      changed: scopes => say({ type: 'stops', scopes }),
+    });
+    this.#wallets = new Wallets({
+      ledger,
+      timers: wallTimers,
+      accounts: trading.accounts,
+      orderIds: new OrderIds(data.pods),
+      actorsOf: this.#actorsOf,
+      stopProblem: owner => this.#stops.problem(owner),
+      storeFailed,
+    });
+    const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
+    this.#service = new OrderService({
+      ledger,
+      trading,
+      log,
+      pricesOf,
+      switches: { set: (owner, timeoutMs) => this.#setSwitch(owner, timeoutMs) },
+      protections: this.#protections,
+      groupOf: order => this.#groups.groupOf(order),
+      stops: this.#stops,
+      wallets: this.#wallets,
+      pods: data.pods,
+    });
+  }
+
+  /** Never rejects for a fault of disk or venue: the reply reports it. */
+  operate(asked: TimedOperation, hooks: SubmissionHooks): Promise<OperationReply> {
+    return this.#signed.once(asked.operation, async () => {
+      const reply = await this.#service.perform(asked, hooks);
+      await this.#disk.fence();
+      return reply;
+    });
+  }
+
+  /** Whether every order that may have been open there at the start is known. */
+  isTradable(account: Account): boolean {
+    return this.#read.has(accountName(account));
+  }
+
+  /** This gateway owns the pod. */
+  get elsewhere(): null {
+    return null;
+  }
+
+  /** The rest of the venues' rate limits for the pod. */
+  venueBudgets(podId: string): readonly VenueBudget[] {
+    return this.#trading.ofPod(podId).map(({ trading }) => trading.budget(null));
+  }
+
+  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
+  isBehind(account: Account): boolean {
+    return this.#disk.recording !== 'taken' || this.#executions.isBehind(account);
+  }
+
+  /** The guard's cancels are not recorded: the order's record gets the request now. */
+  cancelledByGuard(cancelled: CancelledByGuard): void {
+    const { podId, request, orderId } = cancelled.order;
+    const isRecorded = explainEnd(this.#ledger, { ...cancelled, orderId });
+    if (isRecorded !== null) this.#executions.cancelNow({ podId, venue: request.venue }, [orderId], isRecorded);
+  }
+
+  /** Null if the holdings cannot be read. */
+  async inUse(): Promise<InUse | null> {
+    try {
+      return await marketsInUse(this.#disk.store, this.#trading.accounts, this.#actorsOf);
+    } catch (error) {
+      this.#storeFailed(error);
+      return null;
+    }
+  }
+
+  /** Requests to venues end with their answers; then the journal is on disk. */
+  async close(): Promise<void> {
+    for (const cancel of this.#cancelTimers) cancel();
+    this.#switches.stop();
+    this.#protections.stop();
+    this.#probe.close();
+    const stopped = Promise.all([this.#executions.stop(), this.#groups.stop(), this.#wallets.stop()]);
+    await this.#trading.close();
+    await this.#service.close();
+    await stopped;
+    await this.#keys.close();
+    await this.#disk.close();
+  }
+
+  #start(): void {
+    this.#executions.start();
+    this.#switches.start();
+    this.#protections.start();
+    this.#groups.start();
+    this.#wallets.start();
+    this.#reportReadAccounts(this.#trading.accounts);
+    this.#parts.say({ type: 'stops', scopes: this.#stops.scopes });
+    for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
+    this.#sayOpen(this.#openOrders());
+    const wallets = new WalletNews({
+      accounts: this.#trading.accounts,
+      openActions: podId => this.#disk.store.openActions(podId),
+      announce: (account, news) => this.#parts.say({ type: 'news', account, news }),
+    });
+    this.#every(limits.sweepMs, () => wallets.look());
+    this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
+    this.#every(limits.cancelAfterRetryMs, () => this.#stops.record());
+    this.#every(limits.journalPruneMs, () => this.#disk.prune());
+  }
+
+  #setSwitch(owner: SwitchOwner, timeoutMs: number): SwitchSet {
+    const set = this.#switches.set(owner, timeoutMs);
+    this.#parts.say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
+    return set;
+  }
+
+  #cancelAfterWatch(ledger: Ledger): CancelAfterWatch {
+    const { log, say } = this.#parts;
+    return new CancelAfterWatch({
+      ledger,
+      timers: wallTimers,
+      fired: ({ keyId, podId, actorId }, orderIds, isRecorded) => {
+        log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
+        say({ type: 'unwanted', actorId, orderIds, reason: 'DEAD_MAN' });
+        for (const account of this.#trading.ofPod(podId)) {
+          const ofVenue = orderIds.filter(
+            orderId => ledger.store.order(orderId)?.order.request.venue === account.venue,
+          );
+          this.#executions.cancelNow(account, ofVenue, isRecorded);
+        }
+      },
+      over: owner => say({ type: 'switch-fired', owner }),
+      storeFailed: error => this.#storeFailed(error),
+    });
+  }
+
+  #protectionWatch(ledger: Ledger): ProtectionWatch {
+    const { log, metrics, say, tellProtection } = this.#parts;
+    return new ProtectionWatch({
+      ledger,
+      timers: wallTimers,
+      unwanted: ({ podId, venue, actorId, address }, orderIds, isRecorded) => {
+        log.info('protection cancels', { actorId, venue, address, orders: orderIds.length, isRecorded });
+        say({ type: 'unwanted', actorId, orderIds, reason: 'PROTECTION' });
+        this.#executions.cancelNow({ podId, venue }, orderIds, isRecorded);
+      },
+      changed: change => {
+        const { actorId, venue, address, triggered } = change.protection;
+        if (change.event === 'TRIGGERED') {
+          metrics.count('protections_triggered_total', venue);
+          log.warn('protection triggered', { actorId, venue, address, fills: triggered!.fills, size: triggered!.size });
+        }
+        this.#disk.whenKept(() => tellProtection(change));
+        this.#groups.changed(change);
+      },
+      storeFailed: error => this.#storeFailed(error),
+    });
+  }
+
+  #protectionGroups(ledger: Ledger): ProtectionGroups {
+    const { log, metrics } = this.#parts;
+    return new ProtectionGroups({
+      ledger,
+      timers: wallTimers,
+      accounts: this.#trading.accounts,
+      trip: ({ actorId, venue, address }) => {
+        log.warn('order group triggered', { actorId, venue, address });
+        this.#protections.trip({ actorId, venue, address });
+      },
+      refused: ({ podId, venue }, message) => {
+        metrics.count('order_group_refusals_total');
+        log.warn('order group refused', { podId, venue, message });
+      },
+      storeFailed: error => this.#storeFailed(error),
+    });
+  }
+
+  /** Reports each account once, when every order that may have been open there at the start is known. */
+  #reportReadAccounts(unread: readonly Account[]): void {
+    const left = unread.filter(({ podId, venue }) => {
+      const isRead = this.#executions.isRead({ podId, venue });
+      if (isRead) {
+        this.#read.add(accountName({ podId, venue }));
+        this.#parts.say({ type: 'read', account: { podId, venue } });
+      }
+      return !isRead;
+    });
+    if (left.length > 0)
+      this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#reportReadAccounts(left)));
+  }
+
+  /** A page at a time, each as of now: later events of these orders come after it. */
+  #sayOpen(rest: Iterator<StoredOrder>): void {
+    const orders: OpenOrder[] = [];
+    while (orders.length < limits.ordersPerPageMax) {
+      const next = rest.next();
+      if (next.done === true) break;
+      const { order, intent } = next.value;
+      orders.push({ ...openOrderOf(order), venueOrderId: order.venueOrderId ?? intent?.venueOrderId ?? null });
+    }
+    if (orders.length === 0) return;
+    this.#parts.say({ type: 'open-orders', orders });
+    this.#cancelTimers.push(wallTimers.after(0, () => this.#sayOpen(rest)));
+  }
+
+  *#openOrders(): Generator<StoredOrder, void> {
+    for (const { podId, venue } of this.#trading.accounts) yield* this.#disk.store.openOrders({ podId, venue });
+  }
+
+  #every(pauseMs: number, task: () => void): void {
+    let cancel = (): void => {};
+    const run = (): void => {
+      try {
+        task();
+      } catch (error) {
+        this.#storeFailed(error);
+      }
+      cancel = wallTimers.after(pauseMs, run);
+    };
+    cancel = wallTimers.after(pauseMs, run);
+    this.#cancelTimers.push(() => cancel());
+  }
+
+  /** Cancels and venue reports go on. Logs at most once a minute, unless the fault changes. */
+  #storeFailed(error: unknown): void {
+    if (!(error instanceof StoreError)) throw error;
+    const { message } = error;
+    if (message === this.#lastFault.message && wallTimers.elapsed() < this.#lastFault.untilMs) return;
+    this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
+    this.#parts.log.warn('the order store failed', { error: message });
+  }
+}
+
+function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
+  switch (news.type) {
+    case 'read':
+      log.info('account read', { podId, venue });
+      break;
+    case 'unread':
+      log.warn('account cannot be read', { podId, venue, message: news.message });
+      break;
+    case 'held':
+      log.warn('fills cannot be read', { podId, venue, rows: news.rows });
+      break;
+    case 'attestation':
+      if (news.endsAt !== null)
+        log.warn('location attestation ends', { podId, venue, at: new Date(news.endsAt).toISOString() });
+      break;
+    case 'actions':
+      break;
+    case 'behind':
+      log.debug('reads of the account', { podId, venue, isBehind: news.isBehind });
+      break;
+    case 'stream-up':
+      log.info('private stream up', { podId, venue });
+      break;
+    case 'stream-down':
+      log.warn('private stream down', { podId, venue, message: news.message });
+      break;
+    default:
+      unreachable(news);
+  }
+}

@@ -1,0 +1,94 @@
+// Whether the journal takes records, and its file is where it was opened. While the disk is full, this writes probe records, so that the
+// answer stays true even without changes. Engine thread.
+
+import { statfsSync } from 'node:fs';
+import { wordsOf } from '../../core/domain/error-words.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+import type { EngineDisk } from './engine-disk.ts';
+import type { FromEngine, Recording } from './engine-messages.ts';
+
+/** A probe as long as the record of a large order. */
+const VALUE = '0'.repeat(limits.storeProbeBytes);
+
+/** With less room than this, the disk counts as full. */
+const ROOM_BYTES = 16 * limits.storeProbeBytes;
+/** A disk that takes more probes than that while it reports to be full has room for its owner. */
+const TAKEN_MAX = 2 * (ROOM_BYTES / limits.storeProbeBytes);
+const isRoot = process.getuid?.() === 0;
+
+interface RecordingProbeParts {
+  readonly disk: Pick<EngineDisk, 'store' | 'recording' | 'problem' | 'look'>;
+  readonly folder: string;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly say: (message: Extract<FromEngine, { type: 'recording' }>) => void;
+}
+
+export class RecordingProbe {
+  readonly #parts: RecordingProbeParts;
+  /** Result of the last look. */
+  #recording: Recording = 'taken';
+  /** Probe records since the disk became full. */
+  #taken = 0;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: RecordingProbeParts) {
+    this.#parts = parts;
+    this.#look();
+  }
+
+  close(): void {
+    this.#cancelTimer();
+  }
+
+  #look(): void {
+    const { disk } = this.#parts;
+    disk.look();
+    if (!this.#isFull()) this.#taken = 0;
+    // Probes fill the little room that is left, as in the journal's last block: it is not enough for a caller.
+    let isTaken = disk.recording === 'taken';
+    while (isTaken && this.#isFull() && this.#taken < TAKEN_MAX) isTaken = this.#try();
+    if (disk.recording === 'refused') this.#try();
+    this.#tell(disk.recording);
+    this.#cancelTimer = this.#parts.timers.after(limits.storeProbeMs, () => this.#look());
+  }
+
+  #try(): boolean {
+    try {
+      this.#parts.disk.store.change(transaction => transaction.putMark('probe', VALUE));
+      this.#taken += 1;
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (this.#recording === 'taken') this.#parts.log.warn('nothing can be recorded', { error: error.message });
+      return false;
+    }
+  }
+
+  #tell(recording: Recording): void {
+    if (recording === this.#recording) return;
+    const { log, say, disk } = this.#parts;
+    if (recording === 'failed') log.warn('nothing is recorded until the gateway is started again: a sync failed');
+    if (recording === 'removed') log.warn('nothing is recorded: journal or history were removed, or moved');
+    if (recording === 'unreplicated')
+      log.warn('nothing is recorded: the stream of the pod takes no records', { error: disk.problem?.message ?? '' });
+    if (recording === 'taken') log.info('changes are recorded again');
+    this.#recording = recording;
+    say({ type: 'recording', recording });
+  }
+
+  /** If the system does not say, callers' own records show a full disk. */
+  #isFull(): boolean {
+    const { folder, log } = this.#parts;
+    try {
+      const { bavail, bfree, bsize } = statfsSync(folder);
+      return (isRoot ? bfree : bavail) * bsize < ROOM_BYTES;
+    } catch (error) {
+      log.debug('the free space of the disk cannot be read', { error: wordsOf(error) });
+      return false;
+    }
+  }
+}

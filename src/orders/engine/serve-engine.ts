@@ -1,0 +1,197 @@
+// The engine thread: the only writer of all state that an order changes. It holds the state in memory, appends each step to the journal,
+// sends orders to the venues, and answers operations. Its entry is src/gateway/door/engine-worker.ts, which adds an address of its own.
+
+import { writeSync } from 'node:fs';
+import { isSubmission } from '../../core/domain/operation.ts';
+import type { ProtectionChange } from '../../core/domain/protection.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { watchLoop } from '../../core/metrics/loop-lag.ts';
+import { Metrics } from '../../core/metrics/metrics.ts';
+import { guardHeap } from '../../core/runtime/heap-guard.ts';
+import { createLog, type Log } from '../../core/runtime/log.ts';
+import { endByForce } from '../../core/runtime/process-end.ts';
+import { keepPulse } from '../../core/runtime/pulse.ts';
+import { spin } from '../../core/runtime/spin.ts';
+import { ownThread } from '../../core/runtime/thread-state.ts';
+import { type KeyStore, openKeyStore } from '../../core/store/key-store.ts';
+import { KeysHeard } from '../../core/store/keys-heard.ts';
+import type { ActorEventRecord } from '../../core/store/order-records.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+import type { Begun } from '../life/submission.ts';
+import { Claims } from './claims.ts';
+import { Engine } from './engine.ts';
+import { EngineDisk } from './engine-disk.ts';
+import type { EngineFront, OpenDoor } from './engine-door.ts';
+import {
+  type AskedOperation,
+  type EngineData,
+  type EngineTask,
+  type FromEngine,
+  Outgoing,
+  openOrderOf,
+  type ToEngine,
+} from './engine-messages.ts';
+import { Standby } from './standby.ts';
+
+guardHeap();
+keepPulse(limits.engineBeatMs);
+
+/**
+ * Runs one long task of a piscina pool; a rehearsal may run before the real engine. Resolves when the engine has closed, or could not open.
+ */
+export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor): Promise<void> {
+  const claims = new Claims(data.claims);
+  const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
+  const metrics = new Metrics(data.metrics);
+  const closed = Promise.withResolvers<void>();
+  const serving = await opened(data, metrics, outgoing, closed.reject);
+  if (serving === null) return;
+  port.on('message', (messages: readonly ToEngine[]) => {
+    for (const message of messages) {
+      switch (message.type) {
+        case 'operate':
+          if (!mayBegin(claims, message)) break;
+          serving.now
+            .operate(message, {
+              claim: () => claims.take(message.number),
+              // Main knows the others by their operation, and finds them at the venue by their ids.
+              begun: orders =>
+                sayBegun(
+                  outgoing,
+                  orders.filter(it => it.venueOrderId !== null),
+                ),
+              recorded: orderId => outgoing.send({ type: 'recorded', number: message.number, orderId }),
+            })
+            .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
+          break;
+        case 'in-use':
+          serving.now
+            .inUse()
+            .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
+          break;
+        case 'cancelled-by-guard':
+          serving.now.cancelledByGuard(message);
+          break;
+        case 'door':
+          openDoor(frontOf(serving, { data, metrics, outgoing, failed: closed.reject }), message.data, message.port);
+          break;
+        case 'close':
+          serving.now.close().then(closed.resolve, closed.reject);
+          break;
+        default:
+          unreachable(message);
+      }
+    }
+  });
+  outgoing.send({ type: 'open', thread: ownThread() });
+  const stopWatch = watchLoop(metrics, 'engine');
+  const rest = data.spins ? spin() : () => {};
+  try {
+    await closed.promise;
+  } finally {
+    stopWatch();
+    rest();
+    port.close();
+  }
+}
+
+interface FrontParts {
+  readonly data: EngineData;
+  readonly metrics: Metrics;
+  readonly outgoing: Outgoing<FromEngine>;
+  /** The engine has failed. */
+  readonly failed: (error: unknown) => void;
+}
+
+function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontParts): EngineFront {
+  return {
+    keys: serving.keys,
+    pods: data.pods,
+    metrics,
+    log: createLog('door', { level: data.logLevel }),
+    isTradable: (podId, venue) => serving.now.isTradable({ podId, venue }),
+    venueBudgets: podId => serving.now.venueBudgets(podId),
+    elsewhere: () => serving.now.elsewhere,
+    isBehind: (podId, venue) => serving.now.isBehind({ podId, venue }),
+    operate: (asked, recorded = () => {}) => {
+      // Nobody gives an operation up that this thread has taken: there is no one else to answer it.
+      const begun = (orders: readonly Begun[]): void => sayBegun(outgoing, orders);
+      const reply = serving.now.operate(asked, { claim: () => true, begun, recorded });
+      reply.catch(failed);
+      return reply;
+    },
+  };
+}
+
+/** Main is to know of them: the guard cancels them if this thread stops before the venue has answered. */
+function sayBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void {
+  const orders = begun.map(({ order, venueOrderId }) => openOrderOf({ ...order, venueOrderId }));
+  if (orders.length > 0) outgoing.send({ type: 'open-orders', orders });
+}
+
+/** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */
+function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
+  const isOurs = isSubmission(operation) ? claims.isOffered(number) : claims.take(number);
+  // The guard has cancelled instead, and cannot keep new orders away.
+  return isOurs || operation.name === 'stop';
+}
+
+/** The receiver of operations: the engine, or a standby until this gateway owns the pod. */
+interface Serving {
+  readonly keys: KeyStore;
+  now: Engine | Standby;
+}
+
+/** Null if journal, history, keys or the pod's stream cannot be used. */
+async function opened(
+  data: EngineData,
+  metrics: Metrics,
+  outgoing: Outgoing<FromEngine>,
+  failed: (error: unknown) => void,
+): Promise<Serving | null> {
+  const log = createLog('engine', { level: data.logLevel });
+  try {
+    const disk = await EngineDisk.open(data, words => endOwnership(words, data.logLevel));
+    const keys = openKeyStore(data.keysFolder, limits, data.keysHeard === null ? null : new KeysHeard(data.keysHeard));
+    const parts = {
+      log,
+      metrics,
+      keys,
+      say: (message: FromEngine) => outgoing.send(message),
+      tell: (events: readonly ActorEventRecord[]) => outgoing.sendBehind({ type: 'events', events }),
+      tellProtection: (change: ProtectionChange) => outgoing.sendBehind({ type: 'protection', change }),
+    };
+    const { elsewhere } = disk;
+    if (elsewhere === null) return { keys, now: await Engine.open(data, disk, parts) };
+    const standby = new Standby({ ...parts, disk }, elsewhere);
+    const serving: Serving = { keys, now: standby };
+    const begin = async (): Promise<void> => {
+      if (!(await standby.followed)) return;
+      serving.now = await Engine.open(data, disk, parts);
+      log.info('this gateway owns the pod');
+      outgoing.send({ type: 'owner', url: null });
+    };
+    begin().catch(failed);
+    return serving;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    outgoing.send({ type: 'unusable', message: error.message });
+    return null;
+  }
+}
+
+const STANDARD_ERROR = 2;
+
+/** Ends the process at once, before anything else is sent: another gateway trades for the pod that this memory describes. */
+function endOwnership(words: string, level: Log['level']): void {
+  // The standard error of a worker thread passes through the main thread, which has no time for it.
+  const log = createLog('engine', { level, write: text => void writeSync(STANDARD_ERROR, text) });
+  log.warn('ownership of the pod has ended: the process ends', { error: words });
+  try {
+    writeSync(STANDARD_ERROR, `crossbook: ${words}\n`);
+    log.flush();
+  } finally {
+    endByForce(log);
+  }
+}

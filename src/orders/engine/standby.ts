@@ -1,0 +1,122 @@
+// Takes the engine's place while another gateway owns the pod: follows the pod's stream, and names the owner in answers. Engine thread.
+
+import { isSubmission, type OperationReply, type TimedOperation } from '../../core/domain/operation.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
+import type { KeyStore } from '../../core/store/key-store.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { elsewhereReply } from '../../core/wire/elsewhere-reply.ts';
+import { limits } from '../../limits.ts';
+import type { PodOwner } from '../ledger/pod-owner.ts';
+import type { InUse } from '../life/markets-in-use.ts';
+import type { EngineDisk } from './engine-disk.ts';
+import type { FromEngine } from './engine-messages.ts';
+
+interface StandbyParts {
+  /** The disk of a pod that another gateway owns. */
+  readonly disk: EngineDisk;
+  readonly keys: KeyStore;
+  readonly log: Log;
+  readonly say: (message: Extract<FromEngine, { type: 'owner' | 'follow-stopped' }>) => void;
+}
+
+export class Standby {
+  readonly #parts: StandbyParts;
+  readonly #followed: Promise<boolean>;
+  #owner: PodOwner;
+  /** Why the last upkeep failed; null: it has not. */
+  #fault: string | null = null;
+  #cancelUpkeep: () => void = () => {};
+
+  constructor(parts: StandbyParts, owner: PodOwner) {
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#followed = this.#follow();
+    this.#keepUp();
+  }
+
+  /** Resolves when this gateway owns the pod: true. False: it is closed. Rejects with a StoreError if another one has taken it at once. */
+  get followed(): Promise<boolean> {
+    return this.#followed;
+  }
+
+  /** Base URL of the gateway that owns the pod. */
+  get elsewhere(): string {
+    return this.#owner.url;
+  }
+
+  operate({ operation }: TimedOperation): Promise<OperationReply> {
+    return Promise.resolve(elsewhereReply(this.elsewhere, { isSubmission: isSubmission(operation) }));
+  }
+
+  /** A standby answers no reads. */
+  isBehind(): boolean {
+    return false;
+  }
+
+  isTradable(): boolean {
+    return false;
+  }
+
+  /** The owner spends the budgets. */
+  venueBudgets(): null {
+    return null;
+  }
+
+  /** A standby has sent no orders. */
+  cancelledByGuard(): void {}
+
+  /** The owner subscribes to the books of the pod's holdings. */
+  inUse(): Promise<InUse> {
+    return Promise.resolve({ markets: [], holdings: new Map() });
+  }
+
+  async close(): Promise<void> {
+    const { disk, keys } = this.#parts;
+    this.#cancelUpkeep();
+    await disk.close();
+    await this.#followed;
+    await keys.close();
+  }
+
+  async #follow(): Promise<boolean> {
+    const { disk, log, say } = this.#parts;
+    const isOurs = await disk.follow({
+      owner: owner => {
+        this.#owner = owner;
+        log.info('another gateway owns the pod', { owner: owner.url });
+        say({ type: 'owner', url: owner.url });
+      },
+      stopped: words => {
+        log.warn('the pod is not followed any more', { error: words });
+        say({ type: 'follow-stopped', words });
+      },
+      silent: ({ url }) => log.warn('the owner is silent: this gateway takes the pod over', { owner: url }),
+    });
+    this.#cancelUpkeep();
+    return isOurs;
+  }
+
+  /** Evicts as the engine does: memory grows with open orders only. */
+  #keepUp(): void {
+    this.#cancelUpkeep = wallTimers.after(limits.engineUpkeepMs, () => {
+      const fault = this.#upkeepFault();
+      if (fault !== null && fault !== this.#fault) this.#parts.log.warn('the order store failed', { error: fault });
+      this.#fault = fault;
+      this.#keepUp();
+    });
+  }
+
+  /** The fault of a failing disk, which ends no standby: it goes on to follow. Null if nothing failed. */
+  #upkeepFault(): string | null {
+    const { disk } = this.#parts;
+    try {
+      disk.evict();
+      disk.prune();
+      return null;
+    } catch (error) {
+      if (error instanceof StoreError) return error.message;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// A cancel while the engine does not answer. Nothing is recorded, so the venue's answer alone decides. Guard thread.
+
+import { readClientOrderId } from '../../core/domain/actor-tag.ts';
+import { type Refused, refused } from '../../core/domain/answer.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { pause, type Timers } from '../../core/runtime/timers.ts';
+import { limits } from '../../limits.ts';
+import type { CancelOutcome, VenueOrder, VenueTrading } from '../../venues/venue.ts';
+import type { OpenOrder } from '../engine/engine-messages.ts';
+import { isOverBy, notSent, undecided } from '../life/cancel.ts';
+
+export interface GuardedCancel {
+  readonly number: number;
+  readonly order: OpenOrder;
+  readonly deadline: UnixMillis;
+}
+
+/** `over`: the order has left the venue's book for another reason. */
+export type CarriedOut = { readonly type: 'cancelled' } | { readonly type: 'over' } | Refused;
+
+/** Open orders of an account. A request during a reading gets the next reading: the current one began before its cancel. */
+export class OpenList {
+  readonly #venue: Pick<VenueTrading, 'openOrders'>;
+  #reading: Promise<unknown> = Promise.resolve();
+  #next: Promise<readonly VenueOrder[] | null> | null = null;
+
+  constructor(venue: Pick<VenueTrading, 'openOrders'>) {
+    this.#venue = venue;
+  }
+
+  /** Null if the list cannot be read completely. */
+  read(): Promise<readonly VenueOrder[] | null> {
+    this.#next ??= this.#reading.then(() => {
+      this.#next = null;
+      const reading = this.#read();
+      this.#reading = reading;
+      return reading;
+    });
+    return this.#next;
+  }
+
+  async #read(): Promise<readonly VenueOrder[] | null> {
+    const listed = await this.#venue.openOrders();
+    return listed.ok && listed.value.unread.length === 0 ? listed.value.rows : null;
+  }
+}
+
+interface GuardCancelParts {
+  readonly venue: Pick<VenueTrading, 'cancel'>;
+  readonly list: OpenList;
+  readonly timers: Timers;
+}
+
+/** Resolves shortly after `deadline` at the latest. */
+export async function carryOut(
+  { venue, list, timers }: GuardCancelParts,
+  order: OpenOrder,
+  deadline: UnixMillis,
+): Promise<CarriedOut> {
+  let { venueOrderId } = order;
+  for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
+    // The submission was in flight when the engine stopped answering.
+    venueOrderId ??= (await list.read())?.find(it => isOf(it, order))?.venueOrderId ?? null;
+    if (venueOrderId !== null) {
+      const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
+      const known = outcomeOf(order, outcome);
+      if (known !== null) return known;
+      // An unlisted order is over only if it has rested before: otherwise the venue may hold it back.
+      const hasRested = order.status === 'OPEN' && outcome.type === 'not-found';
+      if (hasRested && (await isOver(list, venueOrderId))) return { type: 'over' };
+    }
+    if (isOverBy({ timers }, deadline, pauseMs)) return undecided(order, false);
+    await pause(timers, pauseMs);
+  }
+}
+
+/** Only venue B reports our id of an order. */
+function isOf({ clientOrderId }: VenueOrder, { orderId }: OpenOrder): boolean {
+  return clientOrderId !== null && readClientOrderId(clientOrderId)?.orderId === orderId;
+}
+
+async function isOver(list: OpenList, venueOrderId: string): Promise<boolean> {
+  const rows = await list.read();
+  return rows !== null && !rows.some(it => it.venueOrderId === venueOrderId);
+}
+
+/** Null if the venue's answer leaves the outcome open. */
+function outcomeOf({ request }: OpenOrder, outcome: CancelOutcome): CarriedOut | null {
+  switch (outcome.type) {
+    case 'cancelled':
+      return { type: 'cancelled' };
+    case 'refused':
+      return refused(outcome.kind, outcome.message);
+    case 'not-sent':
+      return notSent(request.venue, outcome, false);
+    case 'not-found':
+    case 'not-now':
+    case 'unknown':
+      return null;
+    default:
+      return unreachable(outcome);
+  }
+}

@@ -1,0 +1,348 @@
+// Stands in for the engine while it does not answer, for example on a frozen file system. It refuses new orders and reads, cancels
+// through the guard thread, and fires switches that fall due. It records nothing. Main thread.
+
+import { noAccount, refused, unknownOutcome } from '../../core/domain/answer.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import {
+  type CancelBatchOperation,
+  type EngineOperation,
+  isInScope,
+  type NewOrderOperation,
+  type OneOrderOperation,
+  type OperationReply,
+  type ReplaceOperation,
+  type StopScope,
+  type SubmitOperation,
+  submissionsOf,
+} from '../../core/domain/operation.ts';
+import type { CancelReason, OrderId } from '../../core/domain/order.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { NOTHING_FILLED } from '../../core/domain/order-sums.ts';
+import type { PodAccounts } from '../../core/domain/pod-accounts.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import type { ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
+import { readOrderId, readReplacement, readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
+import { cancelledView } from '../../core/wire/order-views.ts';
+import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../../core/wire/replies.ts';
+import { batchReply } from '../../core/wire/reply-members.ts';
+import { leftOf, type StopReport } from '../../core/wire/stop-report.ts';
+import { limits } from '../../limits.ts';
+import type { StandIn } from '../engine/engine-link.ts';
+import type { CancelledByGuard, OpenOrder, Unwanted } from '../engine/engine-messages.ts';
+import { cancelDeadline, notCancellable } from '../life/cancel.ts';
+import type { SwitchSetting } from '../life/cancel-after.ts';
+import type { CancelResult } from '../life/cancel-all.ts';
+import { OrderIds } from '../life/order-ids.ts';
+import type { CarriedOut } from './guard-cancel.ts';
+import type { GuardLink } from './guard-link.ts';
+import { GuardSwitches, OpenOrders, type Wanted } from './guard-state.ts';
+
+interface GuardParts {
+  readonly pods: readonly PodAccounts[];
+  readonly link: Pick<GuardLink, 'carryOut'>;
+  /** The venue has confirmed a cancel that is not recorded. */
+  readonly cancelled: (cancelled: CancelledByGuard) => void;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+const SILENT = 'the disk of the gateway does not answer';
+
+export class Guard implements StandIn {
+  readonly #parts: GuardParts;
+  readonly #orderIds: OrderIds;
+  readonly #open = new OpenOrders();
+  readonly #switches: GuardSwitches;
+  /** Submissions that the engine had begun to send when it stopped answering. */
+  #begun = new OpenOrders();
+  /** Orders that the venues have confirmed as ended since then. */
+  readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
+  /** The first request to cancel each order since then. */
+  readonly #wantedFor = new Map<OrderId, Pick<CancelledByGuard, 'reason' | 'at'>>();
+  /** Signing keys whose switch is firing. */
+  readonly #firing = new Set<string>();
+  /** The cancels that the engine had begun are under way. */
+  #isFinishing = false;
+  #isStalled = false;
+  #cancelTimer = (): void => {};
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    this.#orderIds = new OrderIds(parts.pods);
+    this.#switches = new GuardSwitches(parts.timers);
+  }
+
+  hear(events: readonly ActorEventRecord[]): void {
+    this.#open.hear(events);
+  }
+
+  /** Open orders by full id of the actor. */
+  get openCounts(): ReadonlyMap<string, number> {
+    return this.#open.counts();
+  }
+
+  /** An open order of any actor. */
+  openOrder(orderId: OrderId): OpenOrder | null {
+    return this.#open.find(orderId);
+  }
+
+  know(orders: readonly OpenOrder[]): void {
+    for (const order of orders) this.#open.know(order);
+  }
+
+  knowSwitch(setting: SwitchSetting): void {
+    this.#switches.know(setting);
+  }
+
+  forgetSwitch(owner: CancelAfter): void {
+    this.#switches.forget(owner);
+  }
+
+  knowUnwanted(unwanted: Unwanted): void {
+    this.#open.unwant(unwanted);
+  }
+
+  knowBegun(operation: NewOrderOperation): void {
+    const order = this.#orderOf(operation);
+    if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
+  }
+
+  stall(begun: readonly NewOrderOperation[]): void {
+    this.#isStalled = true;
+    for (const operation of begun) {
+      const order = this.#orderOf(operation);
+      if (order !== null) this.#begun.know(order);
+    }
+    this.#check();
+  }
+
+  recover(): void {
+    this.#isStalled = false;
+    this.#cancelTimer();
+    this.#begun = new OpenOrders();
+    this.#ended.clear();
+    this.#wantedFor.clear();
+  }
+
+  answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
+    switch (operation.name) {
+      case 'submit':
+      case 'replace':
+        return this.#unsent(operation, isBegun);
+      case 'submit-batch':
+        return batchReply(submissionsOf(operation).map(one => this.#unsent(one, isBegun)));
+      case 'cancel':
+        return this.#cancel(operation);
+      case 'cancel-batch':
+        return this.#cancelBatch(operation);
+      case 'cancel-all': {
+        const { caller, venue, address, keyId, reason } = operation;
+        const refusal = this.#noAccount(caller.podId, venue);
+        return refusal ?? this.#cancelAll({ actorId: caller.actorId, venue, address, keyId, madeBy: null }, reason);
+      }
+      case 'stop':
+        return this.#stop(operation.scope);
+      case 'wallet-action': {
+        const actionId = isBegun ? this.#orderIds.ofAction(operation.caller, operation.idempotencyKey) : null;
+        if (actionId === null) return unavailableReply(`${SILENT}: nothing was sent by this request`);
+        const words = `${SILENT}: the action may be at the relayer: read it`;
+        return refusedReply(unknownOutcome('unknownOutcome', actionId, words));
+      }
+      case 'cancel-after':
+        return unavailableReply(`${SILENT}: ${isBegun ? 'the switch may be set anew' : NOT_SET}`);
+      default:
+        return unavailableReply(SILENT);
+    }
+  }
+
+  #unsent(operation: NewOrderOperation, isBegun: boolean): OperationReply {
+    const { caller } = operation;
+    const orderId = this.#orderIds.of(operation.caller, operation.venue, operation.idempotencyKey);
+    // An earlier request may have used its key.
+    const isKnown = orderId !== null && this.#find(caller.actorId, orderId) !== null;
+    if (orderId === null || !(isBegun || isKnown))
+      return unavailableReply(`${SILENT}: nothing was sent by this request`);
+    const advice = operation.name === 'replace' ? 'read it, and the one it replaces' : 'read it';
+    return refusedReply(
+      unknownOutcome('unknownOutcome', orderId, `${SILENT}: the order may be at the venue: ${advice}`),
+    );
+  }
+
+  async #cancel({ caller, venue, orderId: text }: OneOrderOperation): Promise<OperationReply> {
+    const orderId = readOrderId(text);
+    if (orderId === null) return notFound();
+    const refusal = this.#noAccount(caller.podId, venue);
+    if (refusal !== null) return refusal;
+    const order = this.#find(caller.actorId, orderId);
+    const isOwn = order !== null && order.podId === caller.podId && order.request.venue === venue;
+    // The order may have ended, or the engine has not reported it: the guard cannot say that it does not exist.
+    if (!isOwn)
+      return recordedReply(unavailableReply(`${SILENT}: the order is not known to be open: cancel again`), false);
+    const wasEnded = this.#ended.get(orderId);
+    if (wasEnded === 'cancelled') return unrecorded(refusedReply(notCancellable({ orderId, status: 'CANCELLED' })));
+    if (wasEnded === 'over') return unrecorded(overReply(order));
+    return unrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts), 'REQUESTED')));
+  }
+
+  async #cancelBatch({ orderIds, ...asked }: CancelBatchOperation): Promise<OperationReply> {
+    return batchReply(await Promise.all(orderIds.map(orderId => this.#cancel({ ...asked, name: 'cancel', orderId }))));
+  }
+
+  async #cancelAll(wanted: Wanted, reason: CancelReason = 'REQUESTED'): Promise<OperationReply> {
+    return unrecorded(replyOf(200, { results: await this.#cancelEach(this.#wanted(wanted), reason) }));
+  }
+
+  /** The engine keeps new orders away: until it goes on, there are none. */
+  async #stop(scope: StopScope): Promise<OperationReply> {
+    const everything = { address: null, keyId: null, madeBy: null };
+    const actorIds = new Set([...this.#open.actorIds(), ...this.#begun.actorIds()]);
+    const orders = [...actorIds]
+      .flatMap(actorId => VENUES.flatMap(venue => this.#wanted({ ...everything, actorId, venue })))
+      .filter(order => isInScope(scope, order));
+    const results = await this.#cancelEach(orders, 'STOP');
+    const left = orders.filter((_, index) => results[index]!.outcome === 'RECONCILE');
+    const cancelled = results.filter(({ outcome }) => outcome === 'CANCELLED').length;
+    const report: StopReport = { stopped: [scope], cancelled, ...leftOf(left), unread: [] };
+    return unrecorded(replyOf(200, report));
+  }
+
+  async #cancelEach(orders: readonly OpenOrder[], reason: CancelReason): Promise<readonly CancelResult[]> {
+    const deadline = cancelDeadline(this.#parts);
+    // All orders are wanted now, though some have to wait for others.
+    for (const { orderId } of orders) this.#want(orderId, reason);
+    const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
+    let next = 0;
+    const run = async (): Promise<void> => {
+      for (let index = next++; index < orders.length && this.#parts.timers.now() < deadline; index = next++) {
+        const order = orders[index]!;
+        results[index] = { orderId: order.orderId, outcome: outcomeOf(await this.#carryOut(order, deadline, reason)) };
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
+    return results;
+  }
+
+  async #carryOut(order: OpenOrder, deadline: UnixMillis, reason: CancelReason): Promise<CarriedOut> {
+    const first = this.#want(order.orderId, reason);
+    const outcome = await this.#parts.link.carryOut(order, deadline);
+    if (outcome.type === 'refused') return outcome;
+    if (this.#isStalled) this.#ended.set(order.orderId, outcome.type);
+    this.#parts.cancelled({ order, ...first });
+    return outcome;
+  }
+
+  /** Returns the first request for it. */
+  #want(orderId: OrderId, reason: CancelReason): Pick<CancelledByGuard, 'reason' | 'at'> {
+    const first = this.#wantedFor.get(orderId) ?? { reason, at: this.#parts.timers.now() };
+    this.#wantedFor.set(orderId, first);
+    return first;
+  }
+
+  /**
+   * Runs until the engine answers again: finishes the cancels that the engine had begun, and fires due switches, which the engine fires
+   * once more.
+   */
+  #check(): void {
+    if (!this.#isFinishing) void this.#finish();
+    for (const due of this.#switches.due()) if (!this.#firing.has(due.keyId)) void this.#fire(due);
+    this.#cancelTimer = this.#parts.timers.after(limits.cancelAfterCheckMs, () => this.#check());
+  }
+
+  async #finish(): Promise<void> {
+    const unwanted = this.#open.unwanted().filter(({ order }) => !this.#ended.has(order.orderId));
+    if (unwanted.length === 0) return;
+    this.#isFinishing = true;
+    for (const { order, reason } of unwanted) this.#want(order.orderId, reason);
+    await this.#cancelEach(
+      unwanted.map(it => it.order),
+      unwanted[0]!.reason,
+    );
+    this.#parts.timers.after(limits.cancelAfterRetryMs, () => {
+      this.#isFinishing = false;
+    });
+  }
+
+  async #fire({ keyId, actorId, deadline }: CancelAfter): Promise<void> {
+    const own = { actorId, address: null, keyId, madeBy: deadline };
+    const orders = VENUES.flatMap(venue => this.#wanted({ ...own, venue }));
+    this.#firing.add(keyId);
+    if (orders.length > 0)
+      this.#parts.log.info('cancel-after fires', { keyId, orders: orders.length, isRecorded: false });
+    await this.#cancelEach(orders, 'DEAD_MAN');
+    this.#parts.timers.after(limits.cancelAfterRetryMs, () => this.#firing.delete(keyId));
+  }
+
+  /** Orders that have not ended since the engine stopped answering. Resting orders come first: others may have to be waited for. */
+  #wanted(wanted: Wanted): readonly OpenOrder[] {
+    const found = [...this.#begun.wanted(wanted), ...this.#open.wanted(wanted)];
+    const orders = [...new Map(found.map(order => [order.orderId, order])).values()];
+    const rests = ({ status }: OpenOrder): number => (status === 'OPEN' ? 1 : 0);
+    return orders.filter(it => !this.#ended.has(it.orderId)).sort((one, other) => rests(other) - rests(one));
+  }
+
+  #find(actorId: string, orderId: OrderId): OpenOrder | null {
+    return this.#open.of(actorId, orderId) ?? this.#begun.of(actorId, orderId);
+  }
+
+  #orderOf(operation: NewOrderOperation): OpenOrder | null {
+    const { caller, venue, idempotencyKey } = operation;
+    const orderId = this.#orderIds.of(caller, venue, idempotencyKey);
+    const request = operation.name === 'replace' ? this.#changedRequest(operation) : requestOf(operation);
+    if (orderId === null || request === null) return null;
+    const createdAt = this.#parts.timers.now();
+    const unknown = { status: 'SUBMITTED', venueOrderId: null, filled: NOTHING_FILLED, stated: null } as const;
+    return { ...caller, orderId, request, createdAt, ...unknown };
+  }
+
+  /** The request of an order that is to replace a known one. */
+  #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): OrderRequest | null {
+    const oldId = readOrderId(orderId);
+    const old = oldId === null ? null : this.#find(caller.actorId, oldId);
+    const terms = body.ok ? readReplacement(venue, body.value) : body;
+    if (old === null || !terms.ok || !('price' in old.request)) return null;
+    const { price, total } = terms.value;
+    return { ...old.request, price: price ?? old.request.price, size: total ?? old.request.size };
+  }
+
+  /** Refuses as the engine does; null: the account exists. */
+  #noAccount(podId: string, venue: Venue): OperationReply | null {
+    const pod = this.#parts.pods.find(it => it.podId === podId);
+    if (pod === undefined) return refusedReply(noAccount(podId, 'any venue'));
+    const account = venue === 'venue_a' ? pod.venueA : pod.venueB;
+    return account === null ? refusedReply(noAccount(podId, venue)) : null;
+  }
+}
+
+const NOT_SET = 'nothing was changed: the switch fires as it was set';
+
+function requestOf({ venue, body }: SubmitOperation): OrderRequest | null {
+  const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
+  return request.ok ? request.value : null;
+}
+
+function unrecorded(reply: OperationReply): OperationReply {
+  return recordedReply(reply, false);
+}
+
+function cancelReply(order: OpenOrder, outcome: CarriedOut): OperationReply {
+  if (outcome.type === 'refused') return refusedReply(outcome);
+  return outcome.type === 'over' ? overReply(order) : replyOf(200, cancelledView({ ...order, status: 'CANCELLED' }));
+}
+
+function overReply({ orderId }: OpenOrder): OperationReply {
+  const message = `order ${orderId} rests no more: it was filled, or cancelled before`;
+  return refusedReply(refused('notCancellable', message));
+}
+
+function outcomeOf({ type }: CarriedOut): CancelResult['outcome'] {
+  switch (type) {
+    case 'cancelled':
+      return 'CANCELLED';
+    case 'over':
+      return 'NOT_CANCELLABLE';
+    default:
+      return 'RECONCILE';
+  }
+}

@@ -1,0 +1,162 @@
+// Reads evicted rows, and those that a start loads, from the history. Engine thread.
+
+import type { Venue } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { OrderId } from '../../core/domain/order.ts';
+import type { WalletAction } from '../../core/domain/wallet-action.ts';
+import { staysInMemory } from '../../core/store/live-orders.ts';
+import type { Account, IdempotencyEntry, StoredFill, StoredOrder } from '../../core/store/order-records.ts';
+import { readScope, readTextKey } from '../../core/store/orders/keys.ts';
+import { OrderReader } from '../../core/store/orders/order-reader.ts';
+import { eventSpanCodec, markCodec, positionCodec } from '../../core/store/orders/records.ts';
+import { limits } from '../../limits.ts';
+import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../ledger/archive.ts';
+import type { HistoryTables } from './tables.ts';
+
+/** The snapshot of the start, in place of a sequence. */
+const PINNED = -1;
+
+export class HistoryArchive implements Archive {
+  readonly #tables: HistoryTables;
+  readonly #followed: () => number;
+  readonly #reader: OrderReader;
+  /** Journal sequence that the current read snapshot includes at least; null: no snapshot. */
+  #readAt: number | null = null;
+  /** The latest name that this snapshot lacks: the engine asks several times for each new order, at 3 µs. */
+  #absentOrder: OrderId | null = null;
+  #absentKey: { readonly actorId: string; readonly venue: Venue; readonly key: string } | null = null;
+
+  /** `followed`: journal sequence up to which the history is on disk. */
+  constructor(tables: HistoryTables, followed: () => number) {
+    this.#tables = tables;
+    this.#followed = followed;
+    this.#reader = new OrderReader(tables);
+  }
+
+  order(orderId: OrderId): ArchivedOrder | null {
+    const reader = this.#latest();
+    if (this.#absentOrder === orderId) return null;
+    const stored = reader.order(orderId);
+    if (stored !== null) return { stored, fills: this.#fillsOf(stored) };
+    this.#absentOrder = orderId;
+    return null;
+  }
+
+  orderOfVenue(account: Account, venueOrderId: string): OrderId | null {
+    return this.#latest().orderOfVenue(account, venueOrderId);
+  }
+
+  idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null {
+    const reader = this.#latest();
+    const absent = this.#absentKey;
+    if (absent?.key === key && absent.actorId === actorId && absent.venue === venue) return null;
+    const entry = reader.idempotency(actorId, venue, key);
+    if (entry === null) this.#absentKey = { actorId, venue, key };
+    return entry;
+  }
+
+  fill(account: Account, fillId: string): StoredFill | null {
+    return this.#latest().fill(account, fillId);
+  }
+
+  position(owner: string, venue: Venue, address: string): ArchivedPosition | null {
+    const reader = this.#latest();
+    const position = reader.position(owner, venue, address);
+    const movements = reader.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    return position === null && movements.length === 0 ? null : { position, movements };
+  }
+
+  action(actionId: OrderId): WalletAction | null {
+    return this.#latest().action(actionId);
+  }
+
+  release(): void {
+    this.#leave();
+    this.#tables.release();
+  }
+
+  /**
+   * The rows that a start loads. Until the first `release` all reads use one snapshot, so that the later journal can be replayed while the
+   * history goes on. An order recalled from a newer snapshot would get its fills twice.
+   */
+  live(accounts: readonly Account[], now: UnixMillis): LiveRows {
+    this.#readAt = PINNED;
+    this.#tables.refresh();
+    const reader = this.#reader;
+    return {
+      followed: this.#tables.followed(),
+      orders: this.#liveOrders(accounts, now),
+      positions: this.#heldPositions(),
+      marks: this.#marks(),
+      cursors: this.#cursors(),
+      cancelAfters: reader.cancelAfters(),
+      protections: reader.protections(null),
+      actions: reader.openActions(null),
+      eventFloor: reader.eventFloor(),
+    };
+  }
+
+  /** A new snapshot if the history has moved on: it contains the rows evicted since. */
+  #latest(): OrderReader {
+    if (this.#readAt === PINNED) return this.#reader;
+    const followed = this.#followed();
+    if (this.#readAt !== followed) {
+      this.#leave();
+      this.#tables.refresh();
+      this.#readAt = followed;
+    }
+    return this.#reader;
+  }
+
+  /** Forgets the current snapshot. */
+  #leave(): void {
+    this.#readAt = null;
+    this.#absentOrder = null;
+    this.#absentKey = null;
+  }
+
+  *#liveOrders(accounts: readonly Account[], now: UnixMillis): Iterable<LiveOrder> {
+    const reader = this.#reader;
+    for (const account of accounts) for (const stored of reader.openOrders(account)) yield this.#live(stored);
+    const since = Math.max(0, now - limits.accountFirstReadMs) as UnixMillis;
+    for (const stored of reader.awaitedOrders(since)) {
+      if (staysInMemory(stored, now)) yield this.#live(stored);
+    }
+  }
+
+  #live(stored: StoredOrder): LiveOrder {
+    const { orderId, actorId, request, idempotencyKey } = stored.order;
+    const entry = this.#reader.idempotency(actorId, request.venue, idempotencyKey);
+    return { stored, fills: this.#fillsOf(stored), entry: entry?.orderId === orderId ? entry : null };
+  }
+
+  *#heldPositions(): Iterable<HeldByOwner> {
+    for (const { key, value } of this.#reader.rows('positions')) {
+      const position = positionCodec.decode(value, key);
+      if (position.size === 0 && !position.isRedeemable) continue;
+      const { owner, venue } = readScope(key);
+      const movements = this.#reader.booked(owner, venue, position.address, limits.bookedChangesKeptMax);
+      yield { owner, position, movements };
+    }
+  }
+
+  *#marks(): Iterable<readonly [name: string, value: string]> {
+    for (const { key, value } of this.#reader.rows('marks')) yield [readTextKey(key), markCodec.decode(value, key)];
+  }
+
+  *#cursors(): Iterable<readonly [actorId: string, cursor: number]> {
+    for (const { key, value } of this.#reader.rows('eventSpans'))
+      yield [readTextKey(key), eventSpanCodec.decode(value, key).last];
+  }
+
+  #fillsOf({ order: { orderId } }: StoredOrder): StoredFill[] {
+    const fills: StoredFill[] = [];
+    const rowsMax = limits.fillsOfOrderMax;
+    for (let isMore = true; isMore; ) {
+      const page = this.#reader.fills(orderId, fills.length, rowsMax);
+      for (const fill of page) fills.push({ orderId, fill });
+      isMore = page.length === rowsMax;
+    }
+    return fills;
+  }
+}

@@ -1,0 +1,107 @@
+// The files of the audit log: NAME is written, and when it is full becomes NAME.1, that NAME.2 and so on; the oldest goes. The last line says
+// up to where the journal is in them. History thread.
+
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { countOf, isObject, parseJson } from '../../core/domain/json.ts';
+
+export interface AuditBounds {
+  /** The largest size of one file; the batch that reaches it is written as a whole. */
+  readonly auditFileBytes: number;
+  readonly auditFilesMax: number;
+}
+
+/** The place of a line: its record in the journal, and its number among the lines of that record. */
+export interface AuditPlace {
+  readonly record: number;
+  readonly line: number;
+}
+
+/** More bytes than any line has. */
+const TAIL_BYTES = 256 * 1_024;
+const MODE = 0o600;
+
+export class AuditFile {
+  readonly #path: string;
+  readonly #bounds: AuditBounds;
+  #file: FileHandle | null = null;
+  #bytes = 0;
+
+  constructor(path: string, bounds: AuditBounds) {
+    this.#path = path;
+    this.#bounds = bounds;
+  }
+
+  /** Place of the last whole line; null: there is none. A torn line after it is cut off. Rejects with errors of node:fs. */
+  async open(): Promise<AuditPlace | null> {
+    const file = await open(this.#path, 'a+', MODE);
+    try {
+      const { size } = await file.stat();
+      const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      await file.read(tail, 0, tail.length, size - tail.length);
+      const end = tail.lastIndexOf('\n') + 1;
+      if (end < tail.length) await file.truncate(size - tail.length + end);
+      this.#bytes = size - tail.length + end;
+      this.#file = file;
+      return placeIn(tail.subarray(0, end)) ?? (await this.#placeBefore());
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Rejects if the file was removed or moved: lines would go where nobody looks. The next `open` begins another one. */
+  async needName(): Promise<void> {
+    const [opened, named] = await Promise.all([this.#file!.stat(), stat(this.#path)]);
+    if (opened.ino !== named.ino || opened.dev !== named.dev) throw new Error('it was replaced by another file');
+  }
+
+  /** Whole lines. Rejects with errors of node:fs: then part of them may be there, and `open` cuts off the torn one. */
+  async append(text: string): Promise<void> {
+    if (this.#bytes >= this.#bounds.auditFileBytes) await this.#rotate();
+    const bytes = Buffer.from(text);
+    await this.#file!.appendFile(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = null;
+  }
+
+  /** Right after a rotation, the last line is in the file before. */
+  async #placeBefore(): Promise<AuditPlace | null> {
+    const before = await open(`${this.#path}.1`, 'r').catch(() => null);
+    if (before === null) return null;
+    try {
+      const { size } = await before.stat();
+      const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      await before.read(tail, 0, tail.length, size - tail.length);
+      return placeIn(tail);
+    } finally {
+      await before.close();
+    }
+  }
+
+  async #rotate(): Promise<void> {
+    const names = Array.from({ length: this.#bounds.auditFilesMax }, (_, age) => (age === 0 ? '' : `.${age}`));
+    for (let age = names.length - 1; age > 0; age--) {
+      const from = this.#path + names[age - 1];
+      const isThere = await stat(from).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) await rename(from, this.#path + names[age]);
+    }
+    await this.close();
+    this.#file = await open(this.#path, 'a+', MODE);
+    this.#bytes = 0;
+  }
+}
+
+function placeIn(tail: Buffer): AuditPlace | null {
+  const line = tail.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
+  const value = parseJson(line);
+  if (!isObject(value)) return null;
+  const [record, number] = [countOf(value.record), countOf(value.line)];
+  return record === null || number === null ? null : { record, line: number };
+}

@@ -1,0 +1,141 @@
+// Lines of the audit log: the steps of an order that an event of the ledger shows, for people and programs outside. Pure, but for the
+// orders that it remembers. History thread.
+
+import { BoundedMap } from '../../core/domain/bounded-map.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
+import { STOPS_MARK, type StoredOrder } from '../../core/store/order-records.ts';
+import { fillView, orderView } from '../../core/wire/order-views.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+
+/** An order that is not remembered is looked up. */
+const ORDERS_REMEMBERED_MAX = 10_000;
+
+type Look = (orderId: OrderId) => StoredOrder | null;
+
+export class AuditLines {
+  readonly #look: Look;
+  readonly #orders = new BoundedMap<OrderId, StoredOrder>(ORDERS_REMEMBERED_MAX);
+
+  /** `look`: an order as of now or later; null: it is not known. */
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** The lines of one record of the journal. `place` gives the head of each line. */
+  of(events: readonly LedgerEvent[], place: (line: number) => object): string[] {
+    const facts = events.flatMap(event => this.#factOf(event) ?? []);
+    return facts.map((fact, line) => `${JSON.stringify({ ...place(line), ...fact })}\n`);
+  }
+
+  /** Null if other events say the same about the order. */
+  #factOf(event: LedgerEvent): object | null {
+    switch (event.type) {
+      case 'order-made':
+        return this.#made(event.stored);
+      case 'order-moved':
+        return this.#moved(event.orderId, event.motion);
+      case 'key-kept': {
+        const { actorId: actor, venue, key: clientOrderId, entry } = event;
+        if (entry.answer === null) return null;
+        const { outcome, status, message, at } = entry.answer;
+        return {
+          ...head('answered', at),
+          actor,
+          venue,
+          clientOrderId,
+          orderId: entry.orderId,
+          outcome,
+          status,
+          message,
+        };
+      }
+      case 'fill-booked':
+      case 'fill-claimed': {
+        const { account, stored } = event;
+        const { orderId, fill } = stored;
+        const actor = orderId === null ? null : (this.#find(orderId)?.order.actorId ?? null);
+        const step = event.type === 'fill-booked' ? 'fill' : 'fill-claimed';
+        return { ...head(step, fill.executedAt), actor, ...account, orderId, fill: fillView(fill) };
+      }
+      case 'fill-amended': {
+        const { account, fillId, change } = event;
+        return { ...head('fill-changed', null), ...account, fillId, settlement: change.settlement };
+      }
+      case 'switch-armed': {
+        const { actorId: actor, keyId, deadline } = event.cancelAfter;
+        return { ...head('switch-armed', null), actor, keyId, deadline: formatTime(deadline) };
+      }
+      case 'switch-disarmed':
+        return { ...head('switch-disarmed', null), keyId: event.keyId };
+      case 'mark-set': {
+        if (event.name !== STOPS_MARK) return null;
+        return { ...head('stops', null), stopped: event.value === '' ? [] : event.value.split('\n') };
+      }
+      default:
+        return null;
+    }
+  }
+
+  #made(stored: StoredOrder): object {
+    const { order } = stored;
+    this.#orders.set(order.orderId, stored);
+    const isOurs = order.status === 'PENDING' || order.status === 'SUBMITTED';
+    return orderFact(order.status === 'REJECTED' ? 'refused' : isOurs ? 'submitted' : 'adopted', stored);
+  }
+
+  #moved(orderId: OrderId, motion: Extract<LedgerEvent, { type: 'order-moved' }>['motion']): object {
+    const before = this.#orders.get(orderId);
+    const base = before ?? this.#look(orderId);
+    if (base === null) return { ...head(stepAlone(motion), motion.updatedAt), orderId, status: motion.status };
+    const stored = { ...base, order: { ...base.order, ...motion } };
+    this.#orders.set(orderId, stored);
+    // An order that was looked up may be as it was after this step, or even later.
+    const isBefore = before !== undefined || base.order.updatedAt < motion.updatedAt;
+    return orderFact(isBefore ? stepOf(base.order, stored.order) : stepAlone(stored.order), stored);
+  }
+
+  #find(orderId: OrderId): StoredOrder | null {
+    return this.#orders.get(orderId) ?? this.#look(orderId);
+  }
+}
+
+function head(step: string, at: UnixMillis | null): object {
+  return { at: at === null ? null : formatTime(at), step };
+}
+
+function orderFact(step: string, { order }: StoredOrder): object {
+  const { updatedAt, actorId: actor, keyId, request } = order;
+  return { ...head(step, updatedAt), actor, keyId, venue: request.venue, order: orderView(order, true) };
+}
+
+type Moved = Pick<Order, 'status' | 'isReleased' | 'updatedAt' | 'sentAt' | 'cancelRequestedAt'>;
+
+/** The step by the order's own times, if its state before is not known. */
+function stepAlone(order: Moved): string {
+  const { status, updatedAt, sentAt, cancelRequestedAt } = order;
+  const isSent = status === 'SUBMITTED' && sentAt === updatedAt;
+  if (isTerminal(status) || isSent) return stepTo(order);
+  // Each request has a time of its own, which may be a little ahead.
+  return cancelRequestedAt !== null && cancelRequestedAt >= updatedAt ? 'cancel-requested' : 'updated';
+}
+
+function stepTo({ status, isReleased }: Pick<Order, 'status' | 'isReleased'>): string {
+  return STEPS[status] ?? (isReleased ? 'released' : 'refused');
+}
+
+function stepOf(before: Order, order: Order): string {
+  if (before.status !== order.status) return stepTo(order);
+  if (before.cancelRequestedAt === order.cancelRequestedAt) return 'updated';
+  return order.cancelRequestedAt === null ? 'cancel-revoked' : 'cancel-requested';
+}
+
+/** Steps by the status that the order takes on; REJECTED has two. */
+const STEPS: Partial<Record<Order['status'], string>> = {
+  PENDING: 'reopened',
+  SUBMITTED: 'submitted',
+  OPEN: 'rests',
+  FILLED: 'filled',
+  CANCELLED: 'cancelled',
+};

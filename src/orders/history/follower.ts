@@ -1,0 +1,233 @@
+// Follows the journal into the history and answers questions from it. An answer contains everything appended before its question:
+// missing records are applied first, and the answer is given inside that transaction, before its sync. History thread.
+
+import { wordsOf } from '../../core/domain/error-words.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { OrderReader } from '../../core/store/orders/order-reader.ts';
+import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from '../../core/store/orders/prune.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+import type { JournalPositions } from '../journal/positions.ts';
+import type { JournalTail } from '../journal/tail.ts';
+import { type FollowedStep, follow, preview, stepOf } from './projection.ts';
+import type { HistoryTables } from './tables.ts';
+
+export interface Question {
+  /** If this throws, usually a StoreError, `failed` gets the error. */
+  answer(reads: OrderReader): void;
+  /** The question cannot be answered now. */
+  failed(error: StoreError): void;
+}
+
+interface FollowerOptions {
+  readonly tables: HistoryTables;
+  readonly tail: JournalTail;
+  readonly positions: JournalPositions;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Called when a batch of answers is given, before its rows are on disk. */
+  readonly onAnswered: () => void;
+  readonly retention?: RetentionBounds;
+}
+
+export class HistoryFollower {
+  readonly #options: FollowerOptions;
+  readonly #retention: RetentionBounds;
+  #questions: Question[] = [];
+  /** Read from the journal, but not committed yet. */
+  #steps: FollowedStep[] = [];
+  #isDue = false;
+  #cancelFollow: () => void = () => {};
+  #cancelPrune: () => void = () => {};
+  #prunePlace: PrunePlace = PRUNE_FROM_START;
+  /** Why commits fail; null while they succeed. */
+  #fault: string | null = null;
+  /** By `elapsed`: no commit is tried before this time. */
+  #retryAt = 0;
+  #isClosed = false;
+
+  constructor(options: FollowerOptions) {
+    const { tables, positions, retention = limits } = options;
+    this.#options = options;
+    this.#retention = retention;
+    positions.followed = tables.followed();
+    this.#followLater();
+    this.#pruneLater(false);
+  }
+
+  /** Answered at the end of this turn of the event loop, together with the others of the turn. */
+  ask(question: Question): void {
+    this.#questions.push(question);
+    this.#followSoon();
+  }
+
+  /** Commits everything appended, if the disk allows it. The caller closes the tables and the journal's tail. */
+  close(): void {
+    this.#cancelFollow();
+    this.#cancelPrune();
+    this.#retryAt = 0;
+    while (this.#follow());
+    this.#isClosed = true;
+  }
+
+  #followLater(): void {
+    this.#cancelFollow = this.#options.timers.after(limits.historyFollowMs, () => {
+      if (this.#isBehind) this.#followSoon();
+      this.#followLater();
+    });
+  }
+
+  get #isBehind(): boolean {
+    return this.#steps.length > 0 || this.#options.positions.appended > this.#reached;
+  }
+
+  #followSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      // One batch for each turn, so that the thread's heartbeat continues.
+      if (!this.#isClosed && this.#follow()) this.#followSoon();
+    });
+  }
+
+  /** Runs one transaction. Returns whether it made progress and there is more to do. */
+  #follow(): boolean {
+    try {
+      const { appended } = this.#options.positions;
+      const fault = this.#read(appended, limits.historyStepsMax);
+      if (this.#steps.length === 0 && fault === null) {
+        this.#answerFromSnapshot();
+        return false;
+      }
+      if (this.#steps.length > 0 && !this.#isRoom()) {
+        this.#answerUnkept(appended);
+        return false;
+      }
+      const hasAll = this.#reached >= appended;
+      // Sound records before a fault are committed, too.
+      if (this.#steps.length > 0) this.#keep(hasAll);
+      if (fault !== null) throw fault;
+      return !hasAll;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#fail(error.message);
+      for (const question of this.#taken()) question.failed(error);
+      this.#options.onAnswered();
+      return false;
+    }
+  }
+
+  /** Sequence of the last step that is in the tables or waits to be. */
+  get #reached(): number {
+    return this.#options.tail.sequence;
+  }
+
+  /** Reads until `stepsMax` steps wait. Returns why it ended early. */
+  #read(upTo: number, stepsMax: number): StoreError | null {
+    const { tail } = this.#options;
+    try {
+      tail.read(upTo, stepsMax - this.#steps.length, (sequence, payload) => {
+        this.#steps.push(stepOf(sequence, payload));
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof StoreError) return error;
+      throw error;
+    }
+  }
+
+  #keep(hasAll: boolean): void {
+    const { tables, positions, log } = this.#options;
+    follow(tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
+      if (hasAll) this.#answerBy(new OrderReader(reader));
+    });
+    positions.followed = this.#reached;
+    this.#steps = [];
+    if (this.#fault !== null) log.info('the history is kept again');
+    this.#fault = null;
+  }
+
+  /** Rows applied for the answers are rolled back, and applied again the next time. */
+  #answerUnkept(appended: number): void {
+    if (this.#questions.length === 0) return;
+    const fault = this.#read(appended, limits.historyUnkeptStepsMax);
+    if (fault !== null) throw fault;
+    if (this.#reached < appended) throw new StoreError(this.#fault ?? 'history: is not kept');
+    preview(this.#options.tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
+      this.#answerBy(new OrderReader(reader));
+    });
+  }
+
+  #answerFromSnapshot(): void {
+    if (this.#questions.length === 0) return;
+    const { tables } = this.#options;
+    tables.refresh();
+    try {
+      this.#answerBy(new OrderReader(tables));
+    } finally {
+      tables.release();
+    }
+  }
+
+  #answerBy(reads: OrderReader): void {
+    for (const question of this.#taken()) {
+      try {
+        question.answer(reads);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        question.failed(error);
+      }
+    }
+    this.#options.onAnswered();
+  }
+
+  #taken(): readonly Question[] {
+    const questions = this.#questions;
+    this.#questions = [];
+    return questions;
+  }
+
+  /** Whether a commit may be tried. */
+  #isRoom(): boolean {
+    if (this.#options.timers.elapsed() < this.#retryAt) return false;
+    const full = this.#options.tables.fullness();
+    if (full !== null) this.#fail(full.message);
+    return full === null;
+  }
+
+  #fail(fault: string): void {
+    const { timers, log } = this.#options;
+    this.#retryAt = timers.elapsed() + limits.historyRetryMs;
+    if (this.#fault === null) log.warn('the history of orders is not kept', { error: fault });
+    this.#fault = fault;
+  }
+
+  #pruneLater(isMore: boolean): void {
+    const { timers } = this.#options;
+    this.#cancelPrune = timers.after(isMore ? limits.storePruneSliceMs : limits.storeKeepMs, () => {
+      this.#pruneLater(this.#prune());
+    });
+  }
+
+  /** Removes a slice of expired rows. Returns whether there is more. */
+  #prune(): boolean {
+    const { tables, timers } = this.#options;
+    try {
+      tables.forgetDeadReaders();
+      if (!this.#isRoom()) return false;
+      let isMore = false;
+      tables.change(transaction => {
+        const slice = pruneSlice(transaction, timers.now(), this.#prunePlace, this.#retention);
+        this.#prunePlace = slice.next;
+        isMore = slice.isMore;
+      });
+      return isMore;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#fail(wordsOf(error));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// The history's LMDB environment as tables of rows. Every transaction is on disk before it returns, so the files are consistent after a
+// power cut. A row says how far they follow the journal. Each row ends with a CRC-32 of its key and value, since LMDB has none. History
+// thread writes; any thread reads.
+
+import { crc32 } from 'node:zlib';
+import { openRowEnvironment, type RowEnvironment } from '../../core/store/lmdb.ts';
+import { dataFileIn, freeBytes as freeBytesAt } from '../../core/store/lmdb-files.ts';
+import { damaged } from '../../core/store/orders/codec.ts';
+import { ORDER_TABLES, type OrderTable } from '../../core/store/orders/keys.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../../core/store/tables.ts';
+import { limits } from '../../limits.ts';
+
+/** First byte of the history's own rows: odd, unlike any table's. */
+const FOLLOWED_KEY = Uint8Array.of(3, 4);
+/** Version of all rows; raise it when older programs cannot read them. */
+const FORM = 1;
+const SEQUENCE_BYTES = 6;
+const CHECK_BYTES = 4;
+
+/** Thrown to roll a transaction back. */
+const UNDONE = Symbol('undone');
+
+export class HistoryTables implements Reader<OrderTable> {
+  readonly folder: string;
+  readonly #environment: RowEnvironment;
+  readonly #freeBytes: () => number;
+  #closed: Promise<void> | null = null;
+
+  constructor(folder: string, environment: RowEnvironment, freeBytes: () => number) {
+    this.folder = folder;
+    this.#environment = environment;
+    this.#freeBytes = freeBytes;
+  }
+
+  /** Creates the tables if there are none. Throws a StoreError that names the folder if they cannot be used. */
+  static open(folder: string, freeBytes = () => freeBytesAt(folder)): HistoryTables {
+    return new HistoryTables(folder, openRowEnvironment(folder, limits.storeStateBytesMax), freeBytes);
+  }
+
+  /** Like `open`, for existing tables only: a new folder in the place of a removed one would begin another history. */
+  static openAgain(folder: string): HistoryTables {
+    if (dataFileIn(folder) === null) throw new StoreError(`history ${folder}: was removed, or moved`);
+    return HistoryTables.open(folder);
+  }
+
+  /** Why the disk has no room for a transaction; null: it has. */
+  fullness(): StoreError | null {
+    if (this.#freeBytes() >= limits.historyFreeBytesMin) return null;
+    const room = `${limits.historyFreeBytesMin} bytes (historyFreeBytesMin)`;
+    return new StoreError(`history ${this.folder}: the disk is full: it has less than ${room} left`);
+  }
+
+  /** Journal sequence of the last step in the rows; 0 before the first. */
+  followed(): number {
+    const found = this.#environment.get(FOLLOWED_KEY);
+    if (found === undefined) return 0;
+    const row = checked('history', FOLLOWED_KEY, found);
+    if (row[0] !== FORM || row.length !== 1 + SEQUENCE_BYTES)
+      throw new StoreError(`history ${this.folder}: is of form ${row[0]}, this program reads form ${FORM}`);
+    return Buffer.from(row).readUIntLE(1, SEQUENCE_BYTES);
+  }
+
+  get(table: OrderTable, key: Uint8Array): Uint8Array | undefined {
+    const whole = stateKey(ORDER_TABLES[table], key);
+    const found = this.#environment.get(whole);
+    return found === undefined ? undefined : checked(table, whole, found);
+  }
+
+  range(table: OrderTable, range: Parameters<Reader<OrderTable>['range']>[1]) {
+    return this.#environment
+      .range(stateRange(ORDER_TABLES[table], range))
+      .map(({ key, value }) => rowOf({ key, value: checked(table, key, value) }));
+  }
+
+  /** Starts a new read snapshot of the latest commit; it lasts until the next call or `release`. */
+  refresh(): void {
+    this.#environment.refresh();
+  }
+
+  /** Ends the read snapshot, so that its pages can be reused. */
+  release(): void {
+    this.#environment.release();
+  }
+
+  /** Commits `work` with the new journal sequence, synced; if `work` throws, nothing. */
+  follow(sequence: number, work: (transaction: Transaction<OrderTable>) => void): void {
+    this.change(transaction => {
+      const row = Buffer.alloc(1 + SEQUENCE_BYTES, FORM);
+      row.writeUIntLE(sequence, 1, SEQUENCE_BYTES);
+      this.#environment.put(FOLLOWED_KEY, withCheck(FOLLOWED_KEY, row));
+      work(transaction);
+    });
+  }
+
+  /** Like `follow`, for changes that are no journal step. Throws a StoreError on a full disk. */
+  change(work: (transaction: Transaction<OrderTable>) => void): void {
+    // LMDB writes beyond its memory if a commit finds no room, so it is not tried.
+    const full = this.fullness();
+    if (full !== null) throw full;
+    this.#transact(work);
+  }
+
+  /** Like `change`, but keeps nothing. Works on a full disk, too. */
+  rehearse(work: (transaction: Transaction<OrderTable>) => void): void {
+    try {
+      this.#transact(transaction => {
+        work(transaction);
+        throw UNDONE;
+      });
+    } catch (error) {
+      if (error !== UNDONE) throw error;
+    }
+  }
+
+  #transact(work: (transaction: Transaction<OrderTable>) => void): void {
+    const environment = this.#environment;
+    environment.transact(() => {
+      work({
+        get: (table, key) => this.get(table, key),
+        range: (table, range) => this.range(table, range),
+        put: (table, key, value) => {
+          const whole = stateKey(ORDER_TABLES[table], key);
+          environment.put(whole, withCheck(whole, value));
+        },
+        delete: (table, key) => environment.remove(stateKey(ORDER_TABLES[table], key)),
+      });
+      environment.keepRoom();
+    });
+  }
+
+  /** Frees the pages held by readers that died. */
+  forgetDeadReaders(): void {
+    this.#environment.forgetDeadReaders();
+  }
+
+  /** Like `RowEnvironment.isThere`. */
+  isThere(): boolean {
+    return this.#environment.isThere();
+  }
+
+  /** Copies one read snapshot, compacted, into an existing folder, while others read and write. */
+  copyTo(folder: string): Promise<void> {
+    return this.#environment.copyTo(folder);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#environment.close();
+    return this.#closed;
+  }
+}
+
+function withCheck(key: Uint8Array, value: Uint8Array): Uint8Array {
+  const row = Buffer.allocUnsafe(value.length + CHECK_BYTES);
+  row.set(value);
+  row.writeUInt32LE(checkOf(key, value), value.length);
+  return row;
+}
+
+function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
+  const bytes = row.length - CHECK_BYTES;
+  const value = row.subarray(0, Math.max(0, bytes));
+  const check = checkOf(key, value);
+  const isSound =
+    bytes >= 0 &&
+    row[bytes] === (check & 0xff) &&
+    row[bytes + 1] === ((check >>> 8) & 0xff) &&
+    row[bytes + 2] === ((check >>> 16) & 0xff) &&
+    row[bytes + 3] === check >>> 24;
+  if (isSound) return value;
+  throw damaged(table, key.subarray(1), 'is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
+}
+
+function checkOf(key: Uint8Array, value: Uint8Array): number {
+  const ofKey = crc32(key);
+  // zlib returns 0 instead of the start value for an empty array with a buffer of its own.
+  return value.length === 0 ? ofKey : crc32(value, ofKey);
+}

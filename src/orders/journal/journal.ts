@@ -1,0 +1,323 @@
+// Writes the journal: one record for each step, from one thread. An append is a write to the page cache, so it survives kill -9. Syncs of
+// records run on other threads, one for all waiters; the name of a new segment is synced here. After a failed sync nobody knows what is on
+// disk, so appends stop for good.
+
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import { wordsOf } from '../../core/domain/error-words.ts';
+import { assert } from '../../core/domain/result.ts';
+import { type Files, NoDescriptor, type OpenFile } from '../../core/store/files.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+import { RecordFramer } from './record.ts';
+import {
+  type JournalEnd,
+  listSegments,
+  type OnRecord,
+  readJournal,
+  type SegmentName,
+  segmentName,
+} from './segments.ts';
+
+export interface JournalTimers {
+  after(delayMs: number, task: () => void): () => void;
+}
+
+interface JournalOptions {
+  readonly folder: string;
+  readonly files: Files;
+  readonly timers: JournalTimers;
+  /** A segment that reaches this size is followed by another. */
+  readonly segmentBytes: number;
+  /** Delay of the sync after an append without a waiter. */
+  readonly syncDelayMs: number;
+  /** Gets the sequence of the last record on disk after each sync. */
+  readonly onSynced?: (sequence: number) => void;
+}
+
+interface Segment extends SegmentName {
+  readonly file: OpenFile;
+  bytes: number;
+}
+
+interface Waiters {
+  readonly promise: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #framer = new RecordFramer();
+  #segment: Segment;
+  /** Segments written to since the last sync; the last one takes the appends. */
+  #unsynced: Segment[] = [];
+  #sequence: number;
+  #synced: number;
+  /** A failed append may have left bytes behind the last record: nothing is appended until they are cut off on disk. */
+  #torn: { readonly why: StoreError; readonly mended: Promise<void> } | null = null;
+  /** Why no append is safe any more. */
+  #fault: StoreError | null = null;
+  /** First sequence of the last segment whose name is on disk. */
+  #named: number;
+  #isSyncing = false;
+  #isClosed = false;
+  #waiters: Waiters | null = null;
+  #cancelSync: (() => void) | null = null;
+
+  /** Whether the opening cut off bytes, which may belong to a record whose result callers got. */
+  readonly wasTorn: boolean;
+
+  private constructor(options: JournalOptions, segment: Segment, { sequence, tornBytes }: JournalEnd) {
+    this.#options = options;
+    this.wasTorn = tornBytes > 0;
+    this.#segment = segment;
+    this.#sequence = this.#synced = sequence;
+    this.#named = segment.first;
+  }
+
+  /**
+   * Hands over the records from the sequence `from` on, cuts off a torn tail, and returns once all is on disk. The caller holds the
+   * folder's lock. Throws a StoreError if the journal is damaged or cannot be used.
+   */
+  static open(options: JournalOptions, from: number, onRecord: OnRecord): Journal {
+    const { files, folder } = options;
+    files.makeFolder(folder);
+    files.syncFolder(dirname(folder));
+    const end = readJournal(files, folder, from, onRecord);
+    const segment = continued(options, end) ?? createSegment(options, end.sequence + 1);
+    files.sync(segment.file);
+    files.syncFolder(folder);
+    return new Journal(options, segment, end);
+  }
+
+  /** Sequence of the last record. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Sequence of the next record. */
+  get next(): number {
+    return this.#sequence + 1;
+  }
+
+  /** Everything up to this sequence is known to be on disk. */
+  get synced(): number {
+    return this.#synced;
+  }
+
+  get fault(): StoreError | null {
+    return this.#fault;
+  }
+
+  /** Whether the file that takes the records is where it was opened. Asks the disk. */
+  isThere(): boolean {
+    return this.#options.files.isThere(this.#segment.file);
+  }
+
+  /** Throws a StoreError if nothing was appended. */
+  append(payload: Uint8Array): void {
+    if (payload.length > limits.storeTransactionBytesMax) {
+      const most = `storeTransactionBytesMax (${limits.storeTransactionBytesMax})`;
+      throw new StoreError(`journal ${this.#options.folder}: a record of ${payload.length} bytes exceeds ${most}`);
+    }
+    if (this.#fault !== null) throw this.#fault;
+    const { files, segmentBytes } = this.#options;
+    if (this.#torn !== null) throw this.#torn.why;
+    if (this.#segment.bytes >= segmentBytes) this.#segment = createSegment(this.#options, this.next);
+    const segment = this.#segment;
+    const record = this.#framer.frame(payload, segment.salt, this.next, this.#synced);
+    try {
+      files.append(segment.file, record);
+    } catch (error) {
+      this.#cutOffFailedAppend(error);
+      throw error;
+    }
+    segment.bytes += record.length;
+    this.#sequence += 1;
+    if (this.#unsynced.at(-1) !== segment) this.#unsynced.push(segment);
+    this.#syncSoon();
+  }
+
+  /** Resolves once appends work again after a failed one. */
+  async mended(): Promise<void> {
+    await this.#torn?.mended;
+  }
+
+  /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
+  durable(): Promise<void> {
+    if (this.#fault !== null) return Promise.reject(this.#fault);
+    if (this.#synced === this.#sequence) return Promise.resolve();
+    this.#waiters ??= Promise.withResolvers<void>();
+    const { promise } = this.#waiters;
+    if (!this.#isSyncing) void this.#sync();
+    return promise;
+  }
+
+  /** Removes the oldest segments while all their records are before the sequence `before` and more than `keptBytes` remain. */
+  prune(before: number, keptBytes = 0): void {
+    const { files, folder } = this.#options;
+    const segments = listSegments(files, folder).map(it => ({ ...it, bytes: files.sizeOf(it.path) ?? 0 }));
+    let left = segments.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const [index, { first, path, bytes }] of segments.entries()) {
+      const next = segments[index + 1];
+      left -= bytes;
+      if (next === undefined || next.first > before || left < keptBytes) return;
+      if (this.#unsynced.some(it => it.first === first)) return;
+      files.remove(path);
+    }
+  }
+
+  /** Returns with everything on disk, unless the disk has failed. */
+  async close(): Promise<void> {
+    this.#cancelSync?.();
+    this.#cancelSync = null;
+    this.#isClosed = true;
+    try {
+      await this.durable();
+      await this.#torn?.mended;
+    } finally {
+      for (const { file } of new Set([...this.#unsynced, this.#segment])) this.#options.files.close(file);
+    }
+  }
+
+  #syncSoon(): void {
+    const { timers, syncDelayMs } = this.#options;
+    this.#cancelSync ??= timers.after(syncDelayMs, () => {
+      this.#cancelSync = null;
+      // The fault is kept, and the next append throws it.
+      this.durable().catch(() => {});
+    });
+  }
+
+  async #sync(): Promise<void> {
+    const waiters = this.#waiters;
+    assert(waiters !== null, 'a sync has waiters');
+    const { files } = this.#options;
+    const [sequence, segments, current] = [this.#sequence, [...this.#unsynced], this.#segment];
+    this.#waiters = null;
+    this.#isSyncing = true;
+    try {
+      // Syncs run in sequence: no later segment may be on disk while an earlier one may not be.
+      for (const { file } of segments) await files.syncSoon(file);
+      // The sync after a cut-off may have failed meanwhile.
+      if (this.#fault !== null) throw this.#fault;
+      // Segment names, too: a record counts as on disk only if it can be found. The current segment may have no record yet.
+      const newest = segments.at(-1)?.first ?? 0;
+      if (newest > this.#named) {
+        await this.#syncNames();
+        this.#named = newest;
+      }
+      // Records appended meanwhile may not be part of this sync, so the current segment stays.
+      const left = segments.filter(it => it !== current);
+      for (const { file } of left) files.close(file);
+      this.#unsynced = this.#unsynced.filter(it => !left.includes(it));
+      this.#synced = sequence;
+      this.#options.onSynced?.(sequence);
+      waiters.resolve();
+    } catch (error) {
+      waiters.reject(this.#failed(error));
+    }
+    this.#isSyncing = false;
+    this.#syncNext();
+  }
+
+  /** Syncs for later waiters. After a failed sync none is tried, since another could succeed although the disk has dropped pages. */
+  #syncNext(): void {
+    if (this.#waiters === null) return;
+    if (this.#fault === null) return void this.#sync();
+    this.#waiters.reject(this.#fault);
+    this.#waiters = null;
+  }
+
+  /** While all descriptors are in use, nothing was done and nothing is lost: retry until one is free. */
+  async #syncNames(): Promise<void> {
+    const { files, folder } = this.#options;
+    for (;;) {
+      try {
+        return files.syncFolder(folder);
+      } catch (error) {
+        if (!(error instanceof NoDescriptor)) throw error;
+        await this.#pause();
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    const { timers, syncDelayMs } = this.#options;
+    return new Promise(resolve => void timers.after(syncDelayMs, resolve));
+  }
+
+  /** Cuts off on disk, too: a power cut must not restore bytes that were never appended. Retried until the disk allows it. */
+  #cutOffFailedAppend(error: unknown): void {
+    const why = new StoreError(`journal ${this.#options.folder}: takes no records for now: ${wordsOf(error)}`);
+    this.#torn = { why, mended: this.#cut() };
+  }
+
+  async #cut(): Promise<void> {
+    const { files } = this.#options;
+    const { file, bytes } = this.#segment;
+    for (;;) {
+      try {
+        files.truncate(file, bytes);
+        break;
+      } catch {
+        await this.#pause();
+      }
+      if (this.#isClosed) return;
+    }
+    try {
+      await files.syncSoon(file);
+    } catch (error) {
+      // The disk may have dropped earlier records, too.
+      this.#failed(error);
+    }
+    this.#torn = null;
+  }
+
+  #failed(error: unknown): StoreError {
+    const { folder } = this.#options;
+    this.#fault ??= new StoreError(`journal ${folder}: takes no records until it is reopened: ${wordsOf(error)}`);
+    return this.#fault;
+  }
+}
+
+/** The last segment without its torn tail, with all segments on disk; null if there is none. */
+function continued({ files, folder }: JournalOptions, { segment, ...end }: JournalEnd): Segment | null {
+  for (const { first, path } of listSegments(files, folder)) if (first > end.sequence + 1) files.remove(path);
+  if (segment === null) return null;
+  const segments = listSegments(files, folder);
+  for (const [index, { first, path }] of segments.entries()) {
+    const last = segments[index + 1] === undefined ? end.sequence : segments[index + 1]!.first - 1;
+    const isLast = first === segment.first;
+    // Without a record nothing needs a sync, but a torn tail would block the first append.
+    if (last > end.synced || (isLast && end.tornBytes > 0))
+      writeAnew(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
+  }
+  return { ...segment, file: files.open(segment.path), bytes: end.bytes };
+}
+
+/**
+ * Rewrites the first `bytes` of the segment, and syncs them. After a failed sync in an earlier process the system takes lost pages for
+ * written, and no later sync of that file writes them.
+ */
+function writeAnew(files: Files, folder: string, path: string, bytes: number): void {
+  const source = files.open(path);
+  // The draft must not be the file of an earlier start either, whose sync may have failed, too.
+  files.remove(`${folder}/draft`);
+  const draft = files.create(`${folder}/draft`);
+  try {
+    files.append(draft, files.read(source, 0, bytes));
+    files.sync(draft);
+  } finally {
+    files.close(draft);
+    files.close(source);
+  }
+  files.rename(draft.path, path);
+}
+
+/** Makes a segment, whose name is on disk with the next sync. */
+function createSegment({ files, folder }: JournalOptions, first: number): Segment {
+  const name = segmentName(folder, first, randomBytes(4).readUInt32LE());
+  return { ...name, file: files.create(name.path), bytes: 0 };
+}

@@ -1,0 +1,135 @@
+// Reads the journal's files: its segments, their records in sequence, and the end of the sound part. Later bytes are either a torn tail,
+// left by a crash, or damage to records that were on disk. Later records tell which, because each says how far the disk had come.
+
+import type { Files } from '../../core/store/files.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+import { decodeRecord, RECORD_HEAD_BYTES } from './record.ts';
+
+/** First sequence and salt: the name alone suffices to read a segment. The digit 2 is the format's version. */
+const NAME = /^journal2-(\d{15})-([0-9a-f]{8})$/;
+
+export interface SegmentName {
+  readonly path: string;
+  /** Sequence of its first record. */
+  readonly first: number;
+  readonly salt: number;
+}
+
+/** Receives a record's payload, which is valid during the call only. */
+export type OnRecord = (sequence: number, payload: Uint8Array) => void;
+
+/** The end of the sound part of the journal. */
+export interface JournalEnd {
+  /** Sequence of the last record; `from - 1` if there is none. */
+  readonly sequence: number;
+  /** The sequence that is known to be on disk, by the last record. */
+  readonly synced: number;
+  /** The segment to append to; null if there is none or if it ends before `from`, since no segment has a gap. */
+  readonly segment: SegmentName | null;
+  /** The sound bytes of that segment. */
+  readonly bytes: number;
+  /** Bytes that a crash left behind the sound part, in this segment and later ones. */
+  readonly tornBytes: number;
+}
+
+export function segmentName(folder: string, first: number, salt: number): SegmentName {
+  const path = `${folder}/journal2-${String(first).padStart(15, '0')}-${salt.toString(16).padStart(8, '0')}`;
+  return { path, first, salt };
+}
+
+/** All segments in ascending sequence. */
+export function listSegments(files: Files, folder: string): SegmentName[] {
+  const names = files.list(folder).flatMap(name => {
+    const [, first, salt] = NAME.exec(name) ?? [];
+    return first === undefined || salt === undefined
+      ? []
+      : [segmentName(folder, Number(first), Number.parseInt(salt, 16))];
+  });
+  return names.sort((one, other) => one.first - other.first);
+}
+
+/**
+ * Hands over every record from the sequence `from` on. Throws a StoreError with file and offset if the journal is damaged rather
+ * than torn, or begins after `from`.
+ */
+export function readJournal(files: Files, folder: string, from: number, onRecord: OnRecord): JournalEnd {
+  const all = listSegments(files, folder);
+  const start = all.findLastIndex(({ first }) => first <= from);
+  if (start < 0 && all.length > 0) throw missing(folder, from);
+  const segments = all.slice(Math.max(0, start));
+  let end: JournalEnd = { sequence: from - 1, synced: 0, segment: null, bytes: 0, tornBytes: 0 };
+  for (const [index, name] of segments.entries()) {
+    const segment = { ...name, content: read(files, name.path) };
+    const found = readSegment(segment, from, onRecord);
+    end = { ...found, sequence: Math.max(found.sequence, from - 1), segment: found.sequence < from - 1 ? null : name };
+    const next = segments[index + 1];
+    if (next === undefined || (found.tornBytes === 0 && next.first === found.sequence + 1)) continue;
+    const later = segments.slice(index + 1).map(it => ({ ...it, content: read(files, it.path) }));
+    if (later.some(it => wasSafe(it, 0, found.sequence + 1)))
+      throw damage(name.path, found.bytes, `record ${found.sequence + 1} is missing, though it was safe on disk`);
+    return { ...end, tornBytes: later.reduce((sum, it) => sum + it.content.length, found.tornBytes) };
+  }
+  return end;
+}
+
+interface Segment extends SegmentName {
+  readonly content: Uint8Array;
+}
+
+function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<JournalEnd, 'segment'> {
+  const { path, content, salt, first } = segment;
+  let [bytes, sequence, synced] = [0, first - 1, 0];
+  for (;;) {
+    const record = decodeRecord(content, bytes, salt);
+    if (record === null) break;
+    if (record.sequence !== sequence + 1)
+      throw damage(path, bytes, `holds record ${record.sequence} in the place of ${sequence + 1}`);
+    sequence += 1;
+    synced = record.synced;
+    if (sequence >= from) onRecord(sequence, record.payload);
+    bytes += record.bytes;
+  }
+  if (wasSafe(segment, bytes + 1, sequence + 1)) {
+    const what = `record ${sequence + 1} is damaged, though sound ones follow that were written after it was safe`;
+    throw damage(path, bytes, what);
+  }
+  return { sequence, synced, bytes, tornBytes: content.length - bytes };
+}
+
+/** Whether a sound record at or after `offset` proves that the missing record `sequence` was on disk before. */
+function wasSafe({ content, salt }: Segment, offset: number, sequence: number): boolean {
+  // A checksum over garbage takes as long as its random length says, minutes for megabytes: check the numbers first.
+  const last = sequence + Math.floor(limits.storeSegmentBytesMax / RECORD_HEAD_BYTES);
+  const view = new DataView(content.buffer, content.byteOffset, content.length);
+  for (let at = offset; at + RECORD_HEAD_BYTES <= content.length; at++) {
+    const synced = numberAt(view, at + 14);
+    if (synced < sequence || numberAt(view, at + 8) > last) continue;
+    if (decodeRecord(content, at, salt) !== null) return true;
+  }
+  return false;
+}
+
+function numberAt(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint16(at + 4, true) * 2 ** 32;
+}
+
+function read(files: Files, path: string): Uint8Array {
+  const file = files.open(path);
+  try {
+    const size = files.size(file);
+    if (size > limits.storeSegmentBytesMax)
+      throw damage(path, size, `is longer than storeSegmentBytesMax (${limits.storeSegmentBytesMax})`);
+    return files.read(file, 0, size);
+  } finally {
+    files.close(file);
+  }
+}
+
+function damage(path: string, offset: number, fault: string): StoreError {
+  return new StoreError(`journal file ${path}, offset ${offset}: ${fault}`);
+}
+
+function missing(folder: string, sequence: number): StoreError {
+  return new StoreError(`journal ${folder}: the part with record ${sequence} is missing`);
+}

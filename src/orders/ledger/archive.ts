@@ -1,0 +1,80 @@
+// Reads of rows that the engine has evicted from memory, served by the history. Port; `history/` implements it.
+
+import type { Venue } from '../../core/domain/market.ts';
+import type { OrderId } from '../../core/domain/order.ts';
+import type { Position } from '../../core/domain/position.ts';
+import type { Protection } from '../../core/domain/protection.ts';
+import type { WalletAction } from '../../core/domain/wallet-action.ts';
+import type {
+  Account,
+  BookedChange,
+  CancelAfter,
+  IdempotencyEntry,
+  StoredFill,
+  StoredOrder,
+} from '../../core/store/order-records.ts';
+
+export interface ArchivedOrder {
+  readonly stored: StoredOrder;
+  /** Fills in order of arrival. */
+  readonly fills: readonly StoredFill[];
+}
+
+export interface ArchivedPosition {
+  /** Null if there was no movement, or only reversed ones. */
+  readonly position: Position | null;
+  /** Movements, oldest first. */
+  readonly movements: readonly BookedChange[];
+}
+
+/**
+ * Reads single rows: each row as of its last change, once that change is synced. Null if there never was such a row. Each method throws a
+ * StoreError if the disk or the files are at fault.
+ */
+export interface Archive {
+  order(orderId: OrderId): ArchivedOrder | null;
+  orderOfVenue(account: Account, venueOrderId: string): OrderId | null;
+  idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
+  fill(account: Account, fillId: string): StoredFill | null;
+  position(owner: string, venue: Venue, address: string): ArchivedPosition | null;
+  action(actionId: OrderId): WalletAction | null;
+  /** Ends the current read snapshot: while it is open, LMDB cannot reuse the pages that it sees. */
+  release(): void;
+}
+
+/** Rows that a start loads into memory: all that may change or count without being named, and all holdings. */
+export interface LiveRows {
+  /** Journal sequence of the last step in these rows. */
+  readonly followed: number;
+  readonly orders: Iterable<LiveOrder>;
+  readonly positions: Iterable<HeldByOwner>;
+  readonly marks: Iterable<readonly [name: string, value: string]>;
+  /** The last cursor of each actor that has one. */
+  readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
+  readonly cancelAfters: Iterable<CancelAfter>;
+  readonly protections: Iterable<Protection>;
+  /** Those that are not over. */
+  readonly actions: Iterable<WalletAction>;
+  readonly eventFloor: number;
+}
+
+export interface LiveOrder extends ArchivedOrder {
+  /** Entry of the order's idempotency key; null if it has none. */
+  readonly entry: IdempotencyEntry | null;
+}
+
+export interface HeldByOwner extends ArchivedPosition {
+  readonly owner: string;
+  readonly position: Position;
+}
+
+/** The archive of a ledger without a past. */
+export const NO_ARCHIVE: Archive = {
+  order: () => null,
+  orderOfVenue: () => null,
+  idempotency: () => null,
+  fill: () => null,
+  position: () => null,
+  action: () => null,
+  release: () => {},
+};

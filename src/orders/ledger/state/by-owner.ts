@@ -1,0 +1,89 @@
+// Maps of the things that an owner (an actor or a pod) has at a venue. They are nested, so that no look-up builds a composite key; the
+// names are the same string objects as in the records. Engine thread.
+
+import type { Venue } from '../../../core/domain/market.ts';
+
+export class ByOwner<Value> {
+  readonly #venues: Readonly<Record<Venue, Map<string, Value>>> = { venue_a: new Map(), venue_b: new Map() };
+
+  get(owner: string, venue: Venue): Value | undefined {
+    return this.#venues[venue].get(owner);
+  }
+
+  set(owner: string, venue: Venue, value: Value): void {
+    this.#venues[venue].set(owner, value);
+  }
+
+  delete(owner: string, venue: Venue): void {
+    this.#venues[venue].delete(owner);
+  }
+}
+
+/** Values by name, per owner and venue. */
+export class ByName<Value> {
+  readonly #owners = new ByOwner<Map<string, Value>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(owner: string, venue: Venue, name: string): Value | undefined {
+    return this.#owners.get(owner, venue)?.get(name);
+  }
+
+  /** Sets a value; undefined removes it. */
+  set(owner: string, venue: Venue, name: string, value: Value | undefined): void {
+    const values = this.#owners.get(owner, venue) ?? new Map<string, Value>();
+    const before = values.size;
+    if (value === undefined) values.delete(name);
+    else values.set(name, value);
+    this.#size += values.size - before;
+    if (values.size === 0) this.#owners.delete(owner, venue);
+    else if (before === 0) this.#owners.set(owner, venue, values);
+  }
+
+  /** The values by name; null if there are none. */
+  of(owner: string, venue: Venue): ReadonlyMap<string, Value> | null {
+    return this.#owners.get(owner, venue) ?? null;
+  }
+}
+
+/** Returns the function that undoes it. */
+export function setName<Value>(
+  map: ByName<Value>,
+  owner: string,
+  venue: Venue,
+  name: string,
+  value: Value,
+): () => void {
+  const before = map.get(owner, venue, name);
+  map.set(owner, venue, name, value);
+  return () => map.set(owner, venue, name, before);
+}
+
+/** Like `setName`, in a plain map. */
+export function setIn<Value>(map: Map<string, Value>, key: string, value: Value): () => void {
+  const before = map.get(key);
+  map.set(key, value);
+  return before === undefined ? () => void map.delete(key) : () => void map.set(key, before);
+}
+
+export function removeFrom<Value>(map: Map<string, Value>, key: string): () => void {
+  const before = map.get(key);
+  map.delete(key);
+  return before === undefined ? () => {} : () => void map.set(key, before);
+}
+
+/** Keeps the known string if the text is equal, to save memory: text from the journal or a socket is a new string. */
+export function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
+  return text === known ? known : text;
+}
+
+/** Undoes the second first. */
+export function both(first: () => void, second: () => void): () => void {
+  return () => {
+    second();
+    first();
+  };
+}

@@ -1,0 +1,225 @@
+// The engine's ledger: decide → apply → append, one step at a time. `work` reads the state and names events. Each is applied at once, so
+// that the rest of the step sees it. The step is one record of the journal. If `work` throws or the journal refuses, the whole step is
+// undone. Engine thread.
+
+import type { Venue } from '../../../core/domain/market.ts';
+import type { Position } from '../../../core/domain/position.ts';
+import type { CountedFill, Protection, ProtectionScope } from '../../../core/domain/protection.ts';
+import { assert } from '../../../core/domain/result.ts';
+import type { WalletAction } from '../../../core/domain/wallet-action.ts';
+import {
+  type Account,
+  type ActionEventRecord,
+  actionEvent,
+  type BookedChange,
+  type CancelAfter,
+  type FillChange,
+  type IdempotencyEntry,
+  type LedgerTransaction,
+  type OrderEventRecord,
+  type StoredFill,
+  type StoredOrder,
+} from '../../../core/store/order-records.ts';
+import { ByteWriter } from '../../../core/store/orders/bytes.ts';
+import { limits } from '../../../limits.ts';
+import { eventsOf, LEDGER_EVENTS_VERSION, type LedgerEvent, writeEvent } from '../events.ts';
+import { LedgerState } from './state.ts';
+
+/** The journal that the engine appends to. */
+export interface Appender {
+  /** Sequence of the next record. */
+  readonly next: number;
+  /** Throws a StoreError if nothing was appended. */
+  append(record: Uint8Array): void;
+}
+
+/** Applies the next record of the journal at a start. Throws a StoreError that names an unreadable record. */
+export function replay(state: LedgerState, sequence: number, record: Uint8Array): void {
+  for (const event of eventsOf(sequence, record)) state.apply(event, sequence);
+}
+
+/** The state, and its steps. Within a step, reads see the events that it has named. */
+export class EngineLedger<Journal extends Appender = Appender> extends LedgerState implements LedgerTransaction {
+  readonly #writer = new ByteWriter();
+  #journal: Journal | null = null;
+  #undos: (() => void)[] = [];
+  #sequence = 0;
+  #isOpen = false;
+
+  /** Call once the journal is replayed, and before the first step. */
+  appendTo(journal: Journal): this {
+    this.#journal = journal;
+    return this;
+  }
+
+  protected get journal(): Journal {
+    assert(this.#journal !== null, 'a ledger that takes steps has a journal');
+    return this.#journal;
+  }
+
+  /** Returns once the step is in the journal, where it survives kill -9. */
+  change<T>(work: (step: LedgerTransaction) => T): T {
+    this.#begin();
+    try {
+      const value = work(this);
+      if (this.#undos.length > 0) this.journal.append(this.#writer.view());
+      return value;
+    } catch (error) {
+      this.#undo();
+      throw error;
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+
+  /** The result that `change` would return; changes and appends nothing. */
+  rehearse<T>(work: (step: LedgerTransaction) => T): T {
+    this.#begin();
+    try {
+      return work(this);
+    } finally {
+      this.#undo();
+      this.#isOpen = false;
+    }
+  }
+
+  putOrder(stored: StoredOrder): void {
+    const { order, refusedAs } = stored;
+    const before = this.order(order.orderId);
+    const isMotion =
+      before !== null &&
+      before.order.request === order.request &&
+      before.intent === stored.intent &&
+      before.order.idempotencyKey === order.idempotencyKey;
+    if (isMotion) this.#name({ type: 'order-moved', orderId: order.orderId, motion: motionOf(order), refusedAs });
+    else this.#name({ type: 'order-made', stored });
+  }
+
+  putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
+    this.#name({ type: 'key-kept', actorId, venue, key, entry });
+  }
+
+  addFill(account: Account, stored: StoredFill): void {
+    if (this.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
+  }
+
+  claimFill(account: Account, stored: StoredFill): void {
+    this.#name({ type: 'fill-claimed', account, stored });
+  }
+
+  amendFill(account: Account, fillId: string, change: FillChange): void {
+    this.#name({ type: 'fill-amended', account, fillId, change });
+  }
+
+  putPosition(owner: string, position: Position): void {
+    this.#name({ type: 'position-moved', owner, position });
+  }
+
+  addBooked(owner: string, booked: Omit<BookedChange, 'number'>): void {
+    const { venue, address } = booked.before;
+    const movements = this.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    const number = (movements.at(-1)?.number ?? 0) + 1;
+    this.putBooked(owner, { ...booked, number });
+    const oldest = movements[0];
+    if (oldest !== undefined && movements.length >= limits.bookedChangesKeptMax) this.deleteBooked(owner, oldest);
+  }
+
+  putBooked(owner: string, booked: BookedChange): void {
+    this.#name({ type: 'movement-kept', owner, booked });
+  }
+
+  deleteBooked(owner: string, { before: { venue, address }, number }: BookedChange): void {
+    this.#name({ type: 'movement-dropped', owner, venue, address, number });
+  }
+
+  /** Takes the actor's next cursor. The order and the fill are as this step has just put them. */
+  appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
+    const { actorId, at, order, fill } = event;
+    const cursor = this.lastCursor(actorId) + 1;
+    const { orderId } = order;
+    this.#name({
+      type: 'event-appended',
+      actorId,
+      cursor,
+      event: event.event,
+      at,
+      orderId,
+      fillId: fill?.fillId ?? null,
+    });
+    return { cursor, ...event };
+  }
+
+  putAction(action: WalletAction): ActionEventRecord {
+    const cursor = this.lastCursor(action.actorId) + 1;
+    this.#name({ type: 'action-put', cursor, action });
+    return { cursor, ...actionEvent(action) };
+  }
+
+  putMark(name: string, value: string): void {
+    this.#name({ type: 'mark-set', name, value });
+  }
+
+  /** From now on no cursor up to `floor` is used. */
+  leapCursors(floor: number): void {
+    this.#name({ type: 'cursors-leapt', floor });
+  }
+
+  putCancelAfter(cancelAfter: CancelAfter): void {
+    this.#name({ type: 'switch-armed', cancelAfter });
+  }
+
+  deleteCancelAfter(keyId: string): void {
+    this.#name({ type: 'switch-disarmed', keyId });
+  }
+
+  putProtection(protection: Protection): void {
+    this.#name({ type: 'protection-set', protection });
+  }
+
+  deleteProtection(scope: ProtectionScope): void {
+    this.#name({ type: 'protection-ended', scope });
+  }
+
+  countFill(scope: ProtectionScope, fill: CountedFill, dropped: number): void {
+    this.#name({ type: 'fill-counted', scope, fill, dropped });
+  }
+
+  #begin(): void {
+    assert(!this.#isOpen, 'steps are not nested');
+    this.#sequence = this.journal.next;
+    this.#isOpen = true;
+    this.#undos = [];
+    this.#writer.begin().byte(LEDGER_EVENTS_VERSION);
+  }
+
+  #undo(): void {
+    for (const undo of this.#undos.reverse()) undo();
+  }
+
+  #name(event: LedgerEvent): void {
+    writeEvent(this.#writer, event);
+    this.#undos.push(this.apply(event, this.#sequence));
+  }
+}
+
+function motionOf(order: StoredOrder['order']) {
+  const { keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error } = order;
+  const { venueError, isReleased, cancelRequestedAt, cancelReason, replaces, replacedBy } = order;
+  return {
+    keyId,
+    status,
+    updatedAt,
+    sentAt,
+    closedAt,
+    venueOrderId,
+    filled,
+    stated,
+    error,
+    venueError,
+    isReleased,
+    cancelRequestedAt,
+    cancelReason,
+    replaces,
+    replacedBy,
+  };
+}

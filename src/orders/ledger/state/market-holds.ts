@@ -1,0 +1,44 @@
+// The orders of an actor in one market that may still change its position, with running sums of their pending holds. So a risk check reads
+// a sum, however many orders rest or have ended. Engine thread.
+
+import type { OrderId } from '../../../core/domain/order.ts';
+import { directionOf } from '../../../core/domain/order-frame.ts';
+import { growthOf, isPassing, unreportedBuyOf } from '../../../core/domain/pending-holds.ts';
+import { isAtWork } from '../../../core/store/live-orders.ts';
+import type { PendingHolds, StoredOrder } from '../../../core/store/order-records.ts';
+import { ExactSum } from './exact-sum.ts';
+
+export class MarketHolds implements PendingHolds {
+  /** Open orders, and ended ones that may get fills. */
+  readonly ids = new Set<OrderId>();
+  readonly #up = new ExactSum();
+  readonly #down = new ExactSum();
+  readonly #bought = new ExactSum();
+  readonly #passing = new Map<OrderId, StoredOrder>();
+
+  growth(direction: 1 | -1): number {
+    return (direction === 1 ? this.#up : this.#down).value;
+  }
+
+  get bought(): number {
+    return this.#bought.value;
+  }
+
+  get passing(): Iterable<StoredOrder> {
+    return this.#passing.values();
+  }
+
+  change(orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): void {
+    if (before !== null) this.#count(before, -1);
+    if (after !== null) this.#count(after, 1);
+    if (after !== null && isAtWork(after)) this.ids.add(orderId);
+    else this.ids.delete(orderId);
+    if (after !== null && isPassing(after.order)) this.#passing.set(orderId, after);
+    else this.#passing.delete(orderId);
+  }
+
+  #count({ order }: StoredOrder, sign: 1 | -1): void {
+    (directionOf(order.request) === 1 ? this.#up : this.#down).add(sign * growthOf(order));
+    this.#bought.add(sign * unreportedBuyOf(order));
+  }
+}

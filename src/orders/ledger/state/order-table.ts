@@ -1,0 +1,236 @@
+// Orders in memory with their fills, and the engine's indexes: by venue id, market and account. An ended order is evicted once the
+// history has it on disk, and recalled by its name. Engine thread.
+
+import type { Venue } from '../../../core/domain/market.ts';
+import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../../core/domain/order.ts';
+import { addressOf } from '../../../core/domain/order-lists.ts';
+import { hasUnreported } from '../../../core/domain/order-sums.ts';
+import { assert } from '../../../core/domain/result.ts';
+import type {
+  Account,
+  IdempotencyEntry,
+  PendingHolds,
+  StoredFill,
+  StoredOrder,
+} from '../../../core/store/order-records.ts';
+import { assertSameOrder, venueOrderIdOf } from '../../../core/store/orders/order-index.ts';
+import type { Archive, ArchivedOrder } from '../archive.ts';
+import { ByName, ByOwner } from './by-owner.ts';
+import type { EvictionQueue } from './eviction-queue.ts';
+import { MarketHolds } from './market-holds.ts';
+
+export interface HeldOrder {
+  stored: StoredOrder;
+  /** Fills in order of arrival. */
+  readonly fills: StoredFill[];
+  /** Journal sequence of its last change. */
+  changedBy: number;
+}
+
+export interface HeldKey {
+  readonly entry: IdempotencyEntry;
+  readonly changedBy: number;
+}
+/** An orphan or unattributed fill. */
+export interface HeldFill {
+  readonly stored: StoredFill;
+  readonly changedBy: number;
+}
+
+type Ids = Set<OrderId>;
+
+export class OrderTable {
+  readonly #archive: Archive;
+  readonly #queue: EvictionQueue;
+  readonly #held = new Map<OrderId, HeldOrder>();
+  /** Order ids by account and venue order id. */
+  readonly #ofVenue = new ByName<OrderId>();
+  /** Open orders by account, oldest first. */
+  readonly #open = new ByOwner<Ids>();
+  /** Open orders that are in flight or have a cancel request. */
+  readonly #unclear = new ByOwner<Ids>();
+  /** Ended orders that traded more, by the venue's sum, than their fills say, by account. */
+  readonly #unreported = new ByOwner<Ids>();
+  /** Orders that may still change a position, by actor and market. */
+  readonly #ofMarket = new ByName<MarketHolds>();
+  /** The number of open orders by actor. */
+  readonly #openCounts = new ByOwner<number>();
+
+  constructor(archive: Archive, queue: EvictionQueue) {
+    this.#archive = archive;
+    this.#queue = queue;
+  }
+
+  /** Number of orders in memory. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Recalls the order if it was evicted. */
+  get(orderId: OrderId): HeldOrder | null {
+    const held = this.#held.get(orderId);
+    if (held !== undefined) return held;
+    const archived = this.#archive.order(orderId);
+    return archived === null ? null : this.load(archived);
+  }
+
+  inMemory(orderId: OrderId): HeldOrder | null {
+    return this.#held.get(orderId) ?? null;
+  }
+
+  /** Loads an order as the history has it. */
+  load({ stored, fills }: ArchivedOrder): HeldOrder {
+    const { orderId, podId, request, status } = stored.order;
+    this.set(orderId, withoutPayload(stored), 0);
+    const held = this.#held.get(orderId)!;
+    for (const fill of fills) held.fills.push(fill);
+    if (isTerminal(status)) {
+      this.#queue.wait({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy: 0 });
+    }
+    return held;
+  }
+
+  byVenueId(account: Account, venueOrderId: string): OrderId | null {
+    const named = this.#ofVenue.get(account.podId, account.venue, venueOrderId);
+    if (named !== undefined) return named;
+    const archived = this.#archive.orderOfVenue(account, venueOrderId);
+    // The archive's venue id may be out of date for an order in memory.
+    const held = archived === null ? undefined : this.#held.get(archived);
+    return held === undefined || venueOrderIdOf(held.stored) === venueOrderId ? archived : null;
+  }
+
+  /** Null removes the order: it is evicted, or its creation is undone. */
+  set(orderId: OrderId, stored: StoredOrder | null, changedBy: number): void {
+    const held = this.#held.get(orderId);
+    const before = held?.stored ?? null;
+    if (stored === null) this.#held.delete(orderId);
+    else if (held === undefined) this.#held.set(orderId, { stored, fills: [], changedBy });
+    else {
+      held.stored = stored;
+      held.changedBy = changedBy;
+    }
+    this.#index(orderId, before, stored);
+  }
+
+  /** Orders that are open, or have ended and may still get fills. Of one market, or of all (null). */
+  *ofMarket(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
+    const markets = this.#ofMarket.of(actorId, venue);
+    if (markets === null) return;
+    const groups = address === null ? markets.values() : [markets.get(address) ?? NO_HOLDS];
+    for (const { ids } of groups) yield* this.#storedOf(ids);
+  }
+
+  pending(actorId: string, venue: Venue, address: string): PendingHolds {
+    return this.#ofMarket.get(actorId, venue, address) ?? NO_HOLDS;
+  }
+
+  open({ podId, venue }: Account): Iterable<StoredOrder> {
+    return this.#storedOf(this.#open.get(podId, venue) ?? NONE);
+  }
+
+  *unclear({ podId, venue }: Account): Iterable<StoredOrder> {
+    const ids = this.#unclear.get(podId, venue) ?? NONE;
+    for (const stored of this.#storedOf(ids)) if (stored.order.status !== 'OPEN') yield stored;
+    for (const stored of this.#storedOf(ids)) if (isToBeCancelled(stored.order)) yield stored;
+  }
+
+  unreported({ podId, venue }: Account): Iterable<StoredOrder> {
+    return this.#storedOf(this.#unreported.get(podId, venue) ?? NONE);
+  }
+
+  openCount(actorId: string, venue: Venue): number {
+    return this.#openCounts.get(actorId, venue) ?? 0;
+  }
+
+  *#storedOf(ids: Ids): Iterable<StoredOrder> {
+    for (const orderId of ids) yield this.#held.get(orderId)!.stored;
+  }
+
+  #index(orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): void {
+    const { order } = after ?? before!;
+    const { actorId, podId, request } = order;
+    const { venue } = request;
+    if (before !== null && after !== null) assertSameOrder(before.order, after.order);
+    this.#hold(actorId, addressOf(request), before, after);
+    const [wasOpen, isOpen] = [isOpenOrder(before), isOpenOrder(after)];
+    if (wasOpen !== isOpen) {
+      enter(this.#open, podId, venue, orderId, isOpen);
+      this.#openCounts.set(actorId, venue, this.openCount(actorId, venue) + (isOpen ? 1 : -1));
+    }
+    const isUnclear = isUnclearOrder(after);
+    if (isUnclearOrder(before) !== isUnclear) enter(this.#unclear, podId, venue, orderId, isUnclear);
+    const lacksFills = lacksFillsOf(after);
+    if (lacksFillsOf(before) !== lacksFills) enter(this.#unreported, podId, venue, orderId, lacksFills);
+    this.#nameAtVenue({ podId, venue }, orderId, before, after);
+  }
+
+  #hold(actorId: string, address: string, before: StoredOrder | null, after: StoredOrder | null): void {
+    const { orderId, request } = (after ?? before!).order;
+    const known = this.#ofMarket.get(actorId, request.venue, address);
+    const holds = known ?? new MarketHolds();
+    holds.change(orderId, before, after);
+    const isEmpty = holds.ids.size === 0;
+    if (isEmpty === (known !== undefined))
+      this.#ofMarket.set(actorId, request.venue, address, isEmpty ? undefined : holds);
+  }
+
+  #nameAtVenue(
+    { podId, venue }: Account,
+    orderId: OrderId,
+    before: StoredOrder | null,
+    after: StoredOrder | null,
+  ): void {
+    const [stale, name] = [venueOrderIdOf(before), venueOrderIdOf(after)];
+    if (stale === name) return;
+    if (stale !== null && this.#ofVenue.get(podId, venue, stale) === orderId) {
+      this.#ofVenue.set(podId, venue, stale, undefined);
+    }
+    if (name !== null) this.#ofVenue.set(podId, venue, name, orderId);
+  }
+}
+
+const NONE: Ids = new Set();
+const NO_HOLDS = new MarketHolds();
+const NO_PAYLOAD = new Uint8Array(0);
+
+/** The sent payload is useless after the venue's answer and is most of an order's memory. The history keeps it. */
+export function withoutPayload(stored: StoredOrder): StoredOrder {
+  const { order, intent } = stored;
+  if (intent === null || intent.payload.length === 0 || isInFlight(order)) return stored;
+  return { ...stored, intent: { ...intent, payload: NO_PAYLOAD } };
+}
+
+function isInFlight({ status }: Order): boolean {
+  return status === 'PENDING' || status === 'SUBMITTED';
+}
+
+function enter(index: ByOwner<Ids>, owner: string, venue: Venue, orderId: OrderId, isThere: boolean): void {
+  const ids = index.get(owner, venue);
+  if (!isThere) ids?.delete(orderId);
+  else if (ids === undefined) index.set(owner, venue, new Set([orderId]));
+  else ids.add(orderId);
+}
+
+function isOpenOrder(stored: StoredOrder | null): boolean {
+  return stored !== null && !isTerminal(stored.order.status);
+}
+
+function isUnclearOrder(stored: StoredOrder | null): boolean {
+  return isOpenOrder(stored) && (stored!.order.status !== 'OPEN' || isToBeCancelled(stored!.order));
+}
+
+function lacksFillsOf(stored: StoredOrder | null): boolean {
+  return stored !== null && isTerminal(stored.order.status) && hasUnreported(stored.order);
+}
+
+/** A fill of the order, which has it. */
+export function fillIn(held: HeldOrder, fillId: string): StoredFill {
+  return held.fills[placeIn(held, fillId)]!;
+}
+
+/** Searches the latest fills first. */
+export function placeIn({ fills }: HeldOrder, fillId: string): number {
+  const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
+  assert(place !== -1, 'a fill with a place exists in its order');
+  return place;
+}

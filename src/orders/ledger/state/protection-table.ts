@@ -1,0 +1,59 @@
+// The protections of actors, with the fills of their windows. Engine thread.
+
+import {
+  type CountedFill,
+  countedWith,
+  type Protection,
+  type ProtectionScope,
+} from '../../../core/domain/protection.ts';
+import { assert } from '../../../core/domain/result.ts';
+
+export class ProtectionTable {
+  /** Protections by actor; each change replaces the list. */
+  readonly #ofActor = new Map<string, readonly Protection[]>();
+
+  /** Protections of an actor; null means those of all actors. */
+  of(actorId: string | null): readonly Protection[] {
+    return actorId === null ? [...this.#ofActor.values()].flat() : (this.#ofActor.get(actorId) ?? NONE);
+  }
+
+  get(scope: ProtectionScope): Protection | null {
+    return this.of(scope.actorId).find(it => isOf(it, scope)) ?? null;
+  }
+
+  /** The methods return the function that undoes them. */
+  put(protection: Protection): () => void {
+    return this.#set(protection.actorId, [...this.#others(protection), protection]);
+  }
+
+  remove(scope: ProtectionScope): () => void {
+    return this.#set(scope.actorId, this.#others(scope));
+  }
+
+  count(scope: ProtectionScope, fill: CountedFill, dropped: number): () => void {
+    const protection = this.get(scope);
+    assert(protection !== null, 'a protection that counts a fill exists');
+    return this.put({ ...protection, counted: countedWith(protection.counted, fill, dropped) });
+  }
+
+  #others(scope: ProtectionScope): readonly Protection[] {
+    return this.of(scope.actorId).filter(it => !isOf(it, scope));
+  }
+
+  #set(actorId: string, protections: readonly Protection[]): () => void {
+    const before = this.of(actorId);
+    this.#keep(actorId, protections);
+    return () => this.#keep(actorId, before);
+  }
+
+  #keep(actorId: string, protections: readonly Protection[]): void {
+    if (protections.length === 0) this.#ofActor.delete(actorId);
+    else this.#ofActor.set(actorId, protections);
+  }
+}
+
+const NONE: readonly Protection[] = [];
+
+function isOf(protection: Protection, { venue, address }: ProtectionScope): boolean {
+  return protection.venue === venue && protection.address === address;
+}

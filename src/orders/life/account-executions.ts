@@ -1,0 +1,320 @@
+// Applies to the ledger what happens to one account at its venue. Sources: the private stream, in any order and any number of
+// times, and readings for what no stream reported. Nothing held in memory is lost by a restart: only applied fills move the mark
+// from which fills are read. Engine thread.
+
+import { BoundedMap } from '../../core/domain/bounded-map.ts';
+import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../core/domain/order.ts';
+import { filledInFrame } from '../../core/domain/order-frame.ts';
+import { traded } from '../../core/domain/order-sums.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { PrivateEvent, VenueFill, VenueOrder } from '../../venues/venue.ts';
+import type { AccountParts } from './account-parts.ts';
+import { AccountReading } from './account-reading.ts';
+import { adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
+import { bookSettlement, settledValue, unattributedOf } from './bookings.ts';
+import { standing } from './evidence.ts';
+import { advances } from './fill-frame.ts';
+import { HeldRows } from './held-rows.ts';
+import { HoldingsAudit } from './holdings-audit.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { MissedNews } from './missed-news.ts';
+import { OrphanFills } from './orphan-fills.ts';
+import { ReconcileScheduler } from './reconcile-scheduler.ts';
+import { Redemptions } from './redemptions.ts';
+import { ownPart } from './replacement-chain.ts';
+
+export class AccountExecutions {
+  readonly #parts: AccountParts;
+  readonly #held: HeldRows;
+  readonly #scheduler: ReconcileScheduler;
+  readonly #reading: AccountReading;
+  readonly #orphans: OrphanFills;
+  readonly #audit: HoldingsAudit;
+  readonly #redemptions: Redemptions;
+  readonly #missed: MissedNews;
+  /** Settlements that arrived before their fill. */
+  readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
+  /** Payouts that could not be recorded, by address: no later reading brings them back. */
+  readonly #unbooked = new Map<string, Extract<PrivateEvent, { type: 'settled' }>>();
+  readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
+  #stopListening: () => void = () => {};
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+    this.#held = new HeldRows(parts);
+    this.#scheduler = new ReconcileScheduler({ ...parts, notice: row => this.#held.notice(row) });
+    this.#audit = new HoldingsAudit(parts, this.#held);
+    const reader = {
+      fill: (fill: VenueFill) => this.#fill(fill),
+      order: (order: VenueOrder) => this.#listed(order),
+      // Waiting fills are in memory only, so a restart must read them again.
+      isComplete: () => this.#orphans.size === 0,
+    };
+    this.#missed = new MissedNews(isBehind => parts.announce(parts.account, { type: 'behind', isBehind }));
+    const helpers = { scheduler: this.#scheduler, reader, held: this.#held, missed: this.#missed };
+    this.#reading = new AccountReading(parts, helpers);
+    this.#orphans = new OrphanFills(parts, this.#scheduler, this.#reading);
+    this.#redemptions = new Redemptions(parts);
+  }
+
+  /** Whether one full reading has succeeded since the start (contract §4.7). */
+  get isRead(): boolean {
+    return this.#reading.isRead;
+  }
+
+  /** Whether reads may lack what the venue has reported. */
+  get isBehind(): boolean {
+    return this.#missed.isBehind;
+  }
+
+  start(): void {
+    this.#stopListening = this.#parts.trading.listen(
+      event => this.hear(event),
+      address => this.#isHeld(address),
+    );
+    this.#read();
+  }
+
+  stop(): void {
+    this.#stopListening();
+  }
+
+  /**
+   * The account reads an unrecordable message again, as after a lost connection. It keeps a payout, which the venue may report only once.
+   */
+  hear(event: PrivateEvent): void {
+    try {
+      this.#hear(event);
+    } catch (error) {
+      this.#parts.storeFailed(error);
+      if (event.type === 'settled') this.#unbooked.set(event.address, event);
+      this.#missed.missed();
+      this.#reading.readSoon();
+    }
+  }
+
+  #hear(event: PrivateEvent): void {
+    switch (event.type) {
+      case 'fill':
+        this.#fill(event.fill);
+        break;
+      case 'settlement':
+        this.#settlement(event);
+        break;
+      case 'order':
+        this.#order(event.order);
+        break;
+      case 'settled': {
+        const { account, ledger, actorsOf } = this.#parts;
+        const owners = actorsOf(account.podId);
+        // Each message carries the whole list. A value that is already booked needs no write lock.
+        if (settledValue(ledger.store, account, event.address) !== event.value)
+          ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
+        this.#unbooked.delete(event.address);
+        break;
+      }
+      case 'unlisted': {
+        const { account, ledger } = this.#parts;
+        const { podId, venue } = account;
+        ledger.change(entry => entry.diverged('settlement-unlisted', { podId, venue, address: event.address }));
+        break;
+      }
+      case 'unread':
+        this.#held.notice(event.row);
+        // A reading asks for positions anyway; an unreadable row of another kind needs a reading of its own.
+        if (event.row.about !== 'position') this.#reading.reread();
+        break;
+      case 'group':
+        // protection-groups.ts handles this event where groups exist.
+        break;
+      case 'redeemable':
+        this.#redemptions.hear(event.addresses);
+        break;
+      case 'attestation':
+        this.#parts.announce(this.#parts.account, event);
+        break;
+      case 'up':
+        this.#missed.streamUp();
+        this.#parts.announce(this.#parts.account, { type: 'stream-up' });
+        this.#read();
+        break;
+      case 'down':
+        this.#missed.streamDown();
+        this.#parts.announce(this.#parts.account, { type: 'stream-down', message: event.message });
+        break;
+      default:
+        unreachable(event);
+    }
+  }
+
+  cancelNow(orderIds: readonly OrderId[], isRecorded: boolean): void {
+    this.#scheduler.cancelNow(orderIds, isRecorded);
+  }
+
+  /** Looks at all due work; resolves when done. */
+  async sweep(): Promise<void> {
+    await Promise.all([this.#scheduler.sweep(), this.#reading.readIfDue()]);
+    if (this.#parts.ledger.store.problem === null) for (const payout of this.#unbooked.values()) this.hear(payout);
+    this.#claimWaiting();
+    if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
+  }
+
+  /** Whether every recent trade is booked: none is unread, and none waits for its order. */
+  #isBooked(): boolean {
+    const ageMs = this.#parts.timers.now() - this.#reading.lastReadAt;
+    return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#orphans.size === 0;
+  }
+
+  #read(): void {
+    this.#parts.background.begin(() => this.#reading.read());
+  }
+
+  #fill(report: VenueFill): void {
+    const { account, ledger } = this.#parts;
+    const fill = this.#orphans.asFirstReported(report);
+    if (this.#orphans.mayTurnUp(fill)) return;
+    const early = this.#early.get(fill.fillId);
+    let wasRefused = false;
+    const order = ledger.change(entry => {
+      const orderId = this.#ownerOf(entry, fill);
+      wasRefused = orderId !== null && entry.order(orderId).status === 'REJECTED';
+      entry.applyFill(account, fill, orderId);
+      entry.applySettlement(account, fill);
+      if (early !== undefined) entry.applySettlement(account, { ...fill, settlement: early.settlement });
+      return orderId === null ? null : entry.order(orderId);
+    });
+    this.#orphans.claimed(fill);
+    this.#early.delete(fill.fillId);
+    // The order was given up here, but it has traded: cancel its rest.
+    if (wasRefused && order?.status === 'CANCELLED') this.#scheduler.cancelTrace(order, fill.venueOrderId);
+    this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
+  }
+
+  /** Call this within the transaction. */
+  #ownerOf(entry: LedgerEntry, fill: VenueFill): OrderId | null {
+    const { account, actorOfTag } = this.#parts;
+    const known = orderOfTrace(entry.transaction, account, fill);
+    if (known !== null || entry.transaction.fill(account, fill.fillId) !== null) return known;
+    // The order does not rest, so its trades are all the evidence there is.
+    const size = this.#orphans.tradedWith(fill);
+    return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
+  }
+
+  #settlement(event: Extract<PrivateEvent, { type: 'settlement' }>): void {
+    const { account, ledger } = this.#parts;
+    const { fillId } = event;
+    const known = ledger.store.fill(account, fillId);
+    if (known === null) {
+      const earlier = this.#early.get(fillId)?.settlement ?? 'MATCHED';
+      if (advances(earlier, event.settlement)) this.#early.set(fillId, event);
+      return;
+    }
+    const order = ledger.change(entry => {
+      const isDone = entry.applySettlement(account, event);
+      // A failed trade without an order: the venue's list of trades shows which position it moved.
+      if (!isDone) this.#reading.readFrom(known.fill.executedAt);
+      return known.orderId === null ? null : entry.order(known.orderId);
+    });
+    this.#lookAfter(order, event.settlement === 'FAILED');
+  }
+
+  #isHeld(address: string): boolean {
+    const { account, ledger, actorsOf } = this.#parts;
+    const owners = [...actorsOf(account.podId), unattributedOf(account.podId)];
+    return owners.some(owner => (ledger.store.position(owner, account.venue, address)?.size ?? 0) !== 0);
+  }
+
+  /** A reading lists an order as resting that has ended here. Look it up: the reading is stale, or our end was wrong. */
+  #listed(row: VenueOrder): void {
+    this.#order(row);
+    const { account, ledger } = this.#parts;
+    const orderId = orderOfTrace(ledger.store, account, row);
+    const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
+    // The order that rests under this venue id is the replacement.
+    const isLeft = order?.replacedBy !== null;
+    if (row.state !== 'gone' && order !== null && isTerminal(order.status) && !isLeft)
+      this.#scheduler.doubtEnd(order, row.venueOrderId);
+  }
+
+  #order(update: VenueOrder): void {
+    const order = this.#orderIfUnchanged(update) ?? this.#applied(update);
+    if (order === null) this.#strange(update);
+    else if (order.status === 'REJECTED' && hasLife(update)) this.#scheduler.cancelTrace(order, update.venueOrderId);
+    else this.#lookAfter(order, false);
+  }
+
+  /** The answer to the submission often came first, and a read shows that without the write lock. Null if the update is new. */
+  #orderIfUnchanged(update: VenueOrder): Order | null {
+    const { account, ledger } = this.#parts;
+    const orderId = orderOfTrace(ledger.store, account, update);
+    const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
+    if (order === null || order.venueOrderId !== update.venueOrderId) return null;
+    const isThere = update.state === 'rests' ? order.status === 'OPEN' : update.state === 'gone' && isEnded(order);
+    const isExplained =
+      update.reason === undefined || order.status === 'FILLED' || order.cancelReason === update.reason;
+    return isThere && isExplained && (update.stated?.size ?? 0) <= traded(order).size ? order : null;
+  }
+
+  /** Null if no known order matches. */
+  #applied(update: VenueOrder): Order | null {
+    const { account, ledger, actorOfTag } = this.#parts;
+    return ledger.change(entry => {
+      const orderId =
+        orderOfTrace(entry.transaction, account, update) ??
+        (update.request === undefined ? null : adopt(entry, account, update, update.request, actorOfTag));
+      if (orderId === null) return null;
+      const known = entry.order(orderId);
+      if (known.status === 'REJECTED' || this.#isForTheAnswer(known, update)) return known;
+      // The order ends once its fills, or a look-up, say how much it traded.
+      if (update.state === 'gone' && (update.stated === null || this.#held.holdsOrder(orderId))) {
+        this.#scheduler.lookSoon(orderId);
+        return known;
+      }
+      const framed = update.stated === null ? null : filledInFrame(known.request, update.stated);
+      const stated = ownPart(entry.transaction, known, framed);
+      return entry.apply(orderId, [standing({ ...update, stated }, entry.at)]);
+    });
+  }
+
+  /**
+   * The venue may report an untraded order as gone before it refuses the submission. The answer gives the reason, so the update is left to
+   * the answer, or to a look-up if no answer comes.
+   */
+  #isForTheAnswer({ status, venueOrderId, filled }: Order, update: VenueOrder): boolean {
+    return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(update);
+  }
+
+  /** After a reversed fill only the venue knows whether the order still rests. */
+  #lookAfter(order: Order | null, hasFailed: boolean): void {
+    if (order === null) return;
+    const { orderId, status } = order;
+    const isUnwanted = isToBeCancelled(order);
+    if (hasFailed && status === 'OPEN') this.#scheduler.lookSoon(orderId);
+    // Earlier look-ups failed and grew rare, but the order exists: cancel it without waiting for the next look-up.
+    else if (isUnwanted && this.#scheduler.awaits(orderId)) this.#scheduler.cancelNow([orderId]);
+    else if (isUnwanted || status === 'SUBMITTED') this.#scheduler.lookLater(orderId);
+  }
+
+  #strange({ venueOrderId, clientOrderId, state }: VenueOrder): void {
+    const { account, ledger } = this.#parts;
+    if (state === 'gone' || this.#strangers.get(venueOrderId) !== undefined) return;
+    this.#strangers.set(venueOrderId, true);
+    const detail = { podId: account.podId, venue: account.venue, venueOrderId, clientOrderId: clientOrderId ?? '' };
+    ledger.change(entry => entry.diverged('unattributed-order', detail));
+  }
+
+  /** Applies waiting fills whose order may be known by now. */
+  #claimWaiting(): void {
+    for (const fill of this.#orphans.fills()) this.#fill(fill);
+  }
+}
+
+function isEnded({ status }: Order): boolean {
+  return status === 'FILLED' || status === 'CANCELLED';
+}
+
+/** Whether the order rests, will rest, or has traded. */
+function hasLife({ state, stated }: VenueOrder): boolean {
+  return state !== 'gone' || (stated !== null && stated.size > 0);
+}

@@ -1,0 +1,285 @@
+// The order groups of one account, which back up its protections (ADR 0026). Each protection in shares has a group for each shard of its
+// markets. This file compares the wanted groups with those at the venue and makes one request at a time for each group. The ledger keeps
+// the groups over a restart. An order without a ready group is sent alone. Engine thread.
+
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import {
+  backUpLimit,
+  covers,
+  type ProtectionChange,
+  type ProtectionScope,
+  protectionLimits,
+} from '../../core/domain/protection.ts';
+import { ok, type Result } from '../../core/domain/result.ts';
+import type { Background } from '../../core/runtime/background.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import type { Account } from '../../core/store/order-records.ts';
+import type { GroupEvent, GroupRefusal, PrivateEvent, VenueGroups, VenueTrading } from '../../venues/venue.ts';
+import { openOrderPages } from './cancel-requests.ts';
+import type { Ledger } from './ledger.ts';
+
+/** The most requests in flight at a time: orders need the connections. */
+const REQUESTS_MAX = 2;
+
+/** The group of one protection on one shard. */
+interface BackUp {
+  readonly actorId: string;
+  readonly address: string | null;
+  readonly shard: number;
+  /** Null until the group is made. */
+  readonly groupId: string | null;
+  /** The limit that the group has at the venue. */
+  readonly sharesMax: number;
+  /** True if the group may have triggered, or counts fills that its protection no longer counts: it needs a reset. */
+  readonly isSpent: boolean;
+}
+
+type Step = () => Promise<Result<Partial<BackUp> | 'forget', GroupRefusal>>;
+
+export interface AccountGroupsParts extends Account {
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  readonly trading: VenueTrading;
+  readonly groups: VenueGroups;
+  readonly background: Background;
+  /** Triggers the protection of a group that has triggered. May throw a StoreError. */
+  readonly trip: (scope: ProtectionScope) => void;
+  /** Reports that the venue refuses requests for groups: orders go without a group meanwhile. */
+  readonly refused: (account: Account, message: string) => void;
+  readonly storeFailed: (error: unknown) => void;
+}
+
+export class AccountGroups {
+  readonly podId: string;
+  readonly venue: Account['venue'];
+  readonly #parts: AccountGroupsParts;
+  readonly #mark: string;
+  /** Groups by name. */
+  readonly #backUps = new Map<string, BackUp>();
+  /** Names with a request in flight. */
+  readonly #busy = new Set<string>();
+  /** Names of groups that have triggered, while their protections could not be recorded as triggered. */
+  readonly #owed = new Set<string>();
+  /** Names of groups whose reset was requested without an answer: the stream may still report the earlier trigger. */
+  readonly #unheard = new Set<string>();
+  /** The time of the last confirmed reset, by name: orders that were sent before say nothing about the group now. */
+  readonly #resetAt = new Map<string, UnixMillis>();
+  /** The time at which a refused request is made again, by name; by `elapsed`. */
+  readonly #again = new Map<string, number>();
+  #stopListening: () => void = () => {};
+
+  constructor(parts: AccountGroupsParts) {
+    this.podId = parts.podId;
+    this.venue = parts.venue;
+    this.#parts = parts;
+    this.#mark = `order groups ${parts.podId} ${parts.venue}`;
+    const kept: readonly BackUp[] = JSON.parse(parts.ledger.store.mark(this.#mark) ?? '[]');
+    for (const backUp of kept) this.#backUps.set(nameOf(backUp), backUp);
+  }
+
+  start(): void {
+    this.#stopListening = this.#parts.trading.listen(
+      event => this.#hear(event),
+      () => false,
+    );
+    // A group that triggered right before the last process ended was not marked.
+    for (const protection of this.#parts.ledger.store.protections(null)) {
+      if (protection.podId !== this.podId || protection.venue !== this.venue) continue;
+      if (protection.triggered !== null) this.#spend(protection);
+    }
+  }
+
+  stop(): void {
+    this.#stopListening();
+  }
+
+  changed({ event, protection }: ProtectionChange): void {
+    if (event === 'TRIGGERED' || event === 'RESET') this.#spend(protection);
+    if (event === 'SET') this.#parts.background.begin(() => this.#begin(protection));
+    this.settle();
+  }
+
+  /** Does what `ProtectionGroups.groupOf` describes. */
+  groupOf(actorId: string, address: string): string | null {
+    const { ledger, groups } = this.#parts;
+    const covering = ledger.store.protections(actorId).filter(it => covers(it, this.venue, address));
+    // An order is in one group only: the group of its market comes first.
+    covering.sort((one, other) => Number(one.address === null) - Number(other.address === null));
+    for (const protection of covering) {
+      const limit = backUpLimit(protection, groups.window);
+      if (limit === null) continue;
+      const shard = groups.shardOf(address);
+      const name = nameOf({ ...protection, shard });
+      const backUp = this.#backUps.get(name);
+      if (backUp === undefined) this.#want(protection, shard);
+      else if (backUp.sharesMax === limit && !backUp.isSpent && !this.#busy.has(name)) return backUp.groupId;
+    }
+    return null;
+  }
+
+  /** Makes the due requests. */
+  settle(): void {
+    const { background, timers } = this.#parts;
+    this.#trip();
+    for (const [name, backUp] of [...this.#backUps]) {
+      if (this.#busy.size >= REQUESTS_MAX) break;
+      if (this.#busy.has(name) || (this.#again.get(name) ?? 0) > timers.elapsed()) continue;
+      const step = this.#stepOf(backUp);
+      if (step === null) continue;
+      this.#busy.add(name);
+      background.begin(async () => {
+        const outcome = await step();
+        this.#busy.delete(name);
+        this.#done(name, outcome);
+      });
+    }
+  }
+
+  /** The next request that brings the group to its wanted state; null if none is needed. */
+  #stepOf(backUp: BackUp): Step | null {
+    const { groups, ledger } = this.#parts;
+    const { groupId, shard } = backUp;
+    const scope = { ...backUp, venue: this.venue };
+    const limit = this.#limitOf(scope);
+    if (limit === null) return this.#ending(backUp);
+    if (groupId === null) {
+      const made = (id: string) => ({ groupId: id, sharesMax: limit, isSpent: false });
+      return async () => mapped(await groups.make(shard, limit), made);
+    }
+    if (backUp.sharesMax !== limit)
+      return async () => mapped(await groups.setLimit(shard, groupId, limit), () => ({ sharesMax: limit }));
+    const isArmed = ledger.store.protection(scope)?.triggered === null && !this.#owed.has(nameOf(backUp));
+    if (!backUp.isSpent || !isArmed) return null;
+    return () => this.#reset(nameOf(backUp), shard, groupId);
+  }
+
+  /**
+   * The protection has ended. Removing the group would cancel its resting orders, so until they have ended the group gets a limit that
+   * never triggers.
+   */
+  #ending(backUp: BackUp): Step | null {
+    const { groups, ledger } = this.#parts;
+    const { groupId, shard } = backUp;
+    if (groupId === null) return async () => ok('forget');
+    const [firstPage] = openOrderPages(ledger.store, { ...backUp, venue: this.venue, keyId: null });
+    if (firstPage === undefined) return async () => mapped(await groups.remove(shard, groupId), () => 'forget');
+    const { sharesMax } = groups.window;
+    if (backUp.sharesMax === sharesMax) return null;
+    return async () => mapped(await groups.setLimit(shard, groupId, sharesMax), () => ({ sharesMax }));
+  }
+
+  async #reset(name: string, shard: number, groupId: string): ReturnType<Step> {
+    const { groups, timers } = this.#parts;
+    this.#unheard.add(name);
+    const outcome = await groups.reset(shard, groupId);
+    if (outcome.ok) this.#resetAt.set(name, timers.now());
+    return mapped(outcome, () => ({ isSpent: false }));
+  }
+
+  #done(name: string, outcome: Result<Partial<BackUp> | 'forget', GroupRefusal>): void {
+    const { refused, timers } = this.#parts;
+    const backUp = this.#backUps.get(name);
+    if (backUp === undefined) return;
+    if (outcome.ok) {
+      this.#again.delete(name);
+      this.#put(name, outcome.value === 'forget' ? null : { ...backUp, ...outcome.value });
+      this.settle();
+    } else if (outcome.error.isGone && backUp.groupId !== null) {
+      this.#put(name, { ...backUp, groupId: null });
+      this.settle();
+    } else {
+      this.#again.set(name, timers.elapsed() + protectionLimits.protectionGroupRetryMs);
+      refused(this, outcome.error.message);
+    }
+  }
+
+  #hear(event: PrivateEvent): void {
+    // Reports of a new connection are new.
+    if (event.type === 'up') this.#unheard.clear();
+    if (event.type !== 'group') return;
+    const found = [...this.#backUps].find(([, { groupId }]) => groupId === event.groupId);
+    if (found === undefined) return;
+    const [name, backUp] = found;
+    if (event.change === 'reset') this.#unheard.delete(name);
+    else if (event.change === 'gone') this.#put(name, { ...backUp, groupId: null });
+    else if (!backUp.isSpent && this.#isNew(name, event)) {
+      this.#owed.add(name);
+      this.#put(name, { ...backUp, isSpent: true });
+    }
+    this.settle();
+  }
+
+  /** Whether the group has triggered since its last reset. */
+  #isNew(name: string, { sentAt }: GroupEvent): boolean {
+    return sentAt === null ? !this.#unheard.has(name) : sentAt >= (this.#resetAt.get(name) ?? 0);
+  }
+
+  /** Triggers the protections of groups that have triggered. */
+  #trip(): void {
+    for (const name of [...this.#owed]) {
+      const backUp = this.#backUps.get(name);
+      this.#owed.delete(name);
+      if (backUp === undefined) continue;
+      const scope = { ...backUp, venue: this.venue };
+      try {
+        if (this.#limitOf(scope) !== null) this.#parts.trip(scope);
+      } catch (error) {
+        this.#owed.add(name);
+        this.#parts.storeFailed(error);
+      }
+    }
+  }
+
+  /** Makes a group for coming orders: in the shard of the market, else in the first shard. */
+  async #begin(scope: ProtectionScope): Promise<void> {
+    const { trading, groups } = this.#parts;
+    if (this.#limitOf(scope) === null) return;
+    if (scope.address !== null) await trading.facts(scope.address);
+    this.#want(scope, scope.address === null ? 0 : groups.shardOf(scope.address));
+  }
+
+  #want({ actorId, address }: ProtectionScope, shard: number): void {
+    const backUp: BackUp = { actorId, address, shard, groupId: null, sharesMax: 0, isSpent: false };
+    const name = nameOf(backUp);
+    if (this.#backUps.has(name) || this.#backUps.size >= protectionLimits.protectionGroupsMax) return;
+    this.#backUps.set(name, backUp);
+    this.settle();
+  }
+
+  #limitOf(scope: ProtectionScope): number | null {
+    const { ledger, groups } = this.#parts;
+    const protection = ledger.store.protection(scope);
+    return protection === null ? null : backUpLimit(protection, groups.window);
+  }
+
+  #spend({ actorId, address }: Pick<ProtectionScope, 'actorId' | 'address'>): void {
+    for (const [name, backUp] of this.#backUps) {
+      const isIts = backUp.actorId === actorId && backUp.address === address;
+      if (isIts && backUp.groupId !== null && !backUp.isSpent) this.#put(name, { ...backUp, isSpent: true });
+    }
+  }
+
+  /** Null forgets the group. While the journal takes no record, memory keeps the group: if it is lost, it holds no order. */
+  #put(name: string, backUp: BackUp | null): void {
+    if (backUp === null) this.#backUps.delete(name);
+    else this.#backUps.set(name, backUp);
+    const { ledger, storeFailed } = this.#parts;
+    const made = [...this.#backUps.values()].filter(({ groupId }) => groupId !== null);
+    try {
+      ledger.change(({ transaction }) => transaction.putMark(this.#mark, JSON.stringify(made)));
+    } catch (error) {
+      storeFailed(error);
+    }
+  }
+}
+
+function nameOf({ actorId, address, shard }: Pick<BackUp, 'actorId' | 'address' | 'shard'>): string {
+  return `${actorId} ${address ?? ''} ${shard}`;
+}
+
+function mapped<T>(
+  outcome: Result<T, GroupRefusal>,
+  work: (value: T) => Partial<BackUp> | 'forget',
+): Result<Partial<BackUp> | 'forget', GroupRefusal> {
+  return outcome.ok ? ok(work(outcome.value)) : outcome;
+}

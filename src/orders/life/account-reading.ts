@@ -1,0 +1,319 @@
+// Reads an account from its venue: the fills since the last reading, the resting orders, and every open order of ours that neither
+// mentions. Runs at the start, after each connection of the private stream, and periodically, since a stream may miss events.
+// Engine thread.
+
+import { isFinal } from '../../core/domain/fill.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { inTurns } from '../../core/runtime/in-turns.ts';
+import { hasCome } from '../../core/runtime/timers.ts';
+import { limits } from '../../limits.ts';
+import type { Listed, UnreadRow, VenueFill, VenueOrder } from '../../venues/venue.ts';
+import type { AccountParts } from './account-parts.ts';
+import { orderOfTrace } from './adoption.ts';
+import type { HeldRows } from './held-rows.ts';
+import type { MissedNews } from './missed-news.ts';
+import { type Part, putReadMark, ReadingWindow, readMark } from './reading-window.ts';
+import { releaseUnsent } from './reconcile.ts';
+import type { ReconcileScheduler } from './reconcile-scheduler.ts';
+import { UnreportedFills } from './unreported-fills.ts';
+
+type ReadingParts = Pick<
+  AccountParts,
+  'account' | 'trading' | 'ledger' | 'timers' | 'background' | 'announce' | 'actorsOf' | 'storeFailed'
+>;
+
+/** Applies what a reading finds. */
+interface Reader {
+  fill(fill: VenueFill): void;
+  order(order: VenueOrder): void;
+  /** Whether everything handed over is in the store. */
+  isComplete(): boolean;
+}
+
+interface ReadingHelpers {
+  readonly scheduler: ReconcileScheduler;
+  readonly reader: Reader;
+  readonly held: HeldRows;
+  readonly missed: MissedNews;
+}
+
+interface From {
+  readonly since: UnixMillis;
+}
+
+interface Read {
+  readonly part: Part;
+  /** The time up to which the part is complete; null if the venue does not state it now, although it usually does. */
+  readonly asOf: UnixMillis | null;
+  readonly fills: Listed<VenueFill>;
+  readonly open: Listed<VenueOrder>;
+  /** Orders that fills name and that are unknown here. */
+  readonly strange: readonly VenueOrder[];
+}
+
+export class AccountReading {
+  readonly #parts: ReadingParts;
+  readonly #scheduler: ReconcileScheduler;
+  readonly #reader: Reader;
+  readonly #unreported: UnreportedFills;
+  readonly #held: HeldRows;
+  readonly #missed: MissedNews;
+  readonly #startedAt: UnixMillis;
+  readonly #window = new ReadingWindow();
+  /** Trade time of the oldest fill in this reading that may still fail; null if there is none. */
+  #unsettledSince: UnixMillis | null = null;
+  #isRead = false;
+  #isReading = false;
+  #isWantedAgain = false;
+  #dueAt: number;
+  #pauseMs: number = limits.accountReadRetryMs;
+  /** A time before the mark, to read older fills. Each request makes a new object. */
+  #from: From | null = null;
+  #lastReadAt = 0 as UnixMillis;
+  #readUpTo = 0 as UnixMillis;
+  /** The mark as it would be without unreadable rows; null means the stored mark. */
+  #passed: UnixMillis | null = null;
+  /** Consecutive failures to list the orders of unknown fills. */
+  #strangeFailures = 0;
+  /** Why the last reading failed; null if it succeeded, undefined before the first. */
+  #trouble: string | null | undefined = undefined;
+
+  constructor(parts: ReadingParts, { scheduler, reader, held, missed }: ReadingHelpers) {
+    this.#parts = parts;
+    this.#scheduler = scheduler;
+    this.#reader = reader;
+    this.#held = held;
+    this.#missed = missed;
+    this.#unreported = new UnreportedFills(parts);
+    this.#startedAt = parts.timers.now();
+    this.#dueAt = this.#startedAt;
+  }
+
+  /** Whether everything was read and looked up once since the start. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** Start time of the last reading that succeeded. */
+  get lastReadAt(): UnixMillis {
+    return this.#lastReadAt;
+  }
+
+  /** Everything up to this time is applied. This time may lie before the reading, since the venue's lists lag. */
+  get readUpTo(): UnixMillis {
+    return this.#readUpTo;
+  }
+
+  readFrom(since: UnixMillis): void {
+    this.#from = { since: Math.min(since, this.#from?.since ?? since) as UnixMillis };
+    this.#window.restart();
+    this.#held.readAnew();
+    this.#dueAt = this.#parts.timers.now();
+  }
+
+  /** Reads with the next sweep. */
+  readSoon(): void {
+    this.#dueAt = Math.min(this.#dueAt, this.#parts.timers.now());
+  }
+
+  /** Handles an unreadable message of the stream. At most one reading starts per `accountRereadMs`. */
+  reread(): void {
+    const earliest = this.#lastReadAt + limits.accountRereadMs;
+    this.#dueAt = Math.min(this.#dueAt, Math.max(this.#parts.timers.now(), earliest));
+  }
+
+  async readIfDue(): Promise<void> {
+    if (hasCome(this.#dueAt, this.#parts.timers.now(), limits.accountReadMs)) await this.read();
+  }
+
+  /** A request during a reading starts another one after it. */
+  async read(): Promise<void> {
+    this.#isWantedAgain = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    while (this.#isWantedAgain && !this.#parts.background.isEnding) {
+      this.#isWantedAgain = false;
+      this.#schedule(await this.#readOrFail());
+    }
+    this.#isReading = false;
+  }
+
+  /** `unreported`: everything was read, but the venue has not reported some numbers yet. */
+  #schedule(outcome: 'done' | 'part' | 'unreported' | 'failed'): void {
+    const pausesMs = { done: limits.accountReadMs, part: 0, unreported: this.#pauseMs, failed: this.#pauseMs };
+    this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
+    const nextMs = outcome === 'failed' || outcome === 'unreported' ? 2 * this.#pauseMs : limits.accountReadRetryMs;
+    this.#pauseMs = Math.min(nextMs, limits.accountReadRetryMsMax);
+  }
+
+  async #readOrFail(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
+    try {
+      return await this.#readOnce();
+    } catch (error) {
+      this.#parts.storeFailed(error);
+      this.#missed.missed();
+      // The requested part is not applied as a whole.
+      this.#window.restart();
+      return this.#failed('the order store cannot be read, or takes no changes');
+    }
+  }
+
+  /** `part`: more remains to be read. */
+  async #readOnce(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
+    const { ledger, timers, account } = this.#parts;
+    const startedAt = timers.now();
+    const missedBefore = this.#missed.count;
+    if (!this.#isRead) this.#releaseUnsent();
+    const alive: Order[] = [];
+    for await (const { order } of inSlices(ledger.store.openOrders(account))) alive.push(order);
+    const from = this.#from;
+    const read = await this.#ask(from, startedAt);
+    if (!read.ok) return this.#failed(read.error);
+    const { asOf, part, fills, open, strange } = read.value;
+    // Orders come first, because a fill may name an order that only this list shows.
+    for await (const order of inSlices([...open.rows, ...strange])) this.#reader.order(order);
+    this.#held.found([...open.unread, ...fills.unread]);
+    for await (const fill of inSlices(fills.rows)) this.#reader.fill(fill);
+    this.#unsettledSince = earliest(this.#unsettledSince, fills.rows);
+    if (part.until !== null) {
+      this.#keepMark(part, asOf === null ? null : (Math.min(asOf, part.until) as UnixMillis));
+      return 'part';
+    }
+    this.#held.readWhole();
+    if (this.#from === from) this.#from = null;
+    const areAnswered = await this.#scheduler.lookAll(await this.#unlisted(alive, open.rows, startedAt));
+    this.#lastReadAt = startedAt;
+    this.#readUpTo = asOf ?? startedAt;
+    const isAccountHeld = this.#held.isAccountHeld;
+    if (areAnswered && !isAccountHeld) this.#isRead = true;
+    this.#keepMark(part, asOf);
+    this.#unsettledSince = null;
+    await this.#unreported.look();
+    if (!areAnswered) return this.#failed('not every order of it could be looked up');
+    if (isAccountHeld) return this.#failed('it lists what cannot be read and names neither order nor market');
+    this.#announce(null);
+    this.#missed.readSince(missedBefore);
+    return this.#held.isAnyUnreported ? 'unreported' : 'done';
+  }
+
+  /** Keeps the mark before fills that the lists lack or that may still fail: the stream may miss those changes. */
+  #keepMark(part: Part, readUpTo: UnixMillis | null): void {
+    const { ledger, account, timers } = this.#parts;
+    if (readUpTo === null || !this.#reader.isComplete()) return;
+    const oldest = timers.now() - limits.accountSettlingMs;
+    const passed = Math.min(readUpTo, Math.max(this.#unsettledSince ?? readUpTo, oldest)) as UnixMillis;
+    const held = this.#held.since;
+    const unmoved = () => readMark(ledger.store, account, timers.now()) ?? part.since;
+    const mark = held === null ? passed : held === 'unknown' ? unmoved() : (Math.min(passed, held) as UnixMillis);
+    this.#passed = held === null || held === 'unknown' ? null : passed;
+    ledger.change(({ transaction }) => putReadMark(transaction, account, mark));
+  }
+
+  #failed(trouble: string): 'failed' {
+    this.#announce(trouble);
+    return 'failed';
+  }
+
+  #announce(trouble: string | null): void {
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    const { account, announce } = this.#parts;
+    announce(account, trouble === null ? { type: 'read' } : { type: 'unread', message: trouble });
+  }
+
+  async #ask(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
+    const { ledger, trading, account } = this.#parts;
+    const kept = readMark(ledger.store, account, now);
+    // Unreadable rows are requested by their own time, so that not everything since then is read again.
+    const mark = this.#passed !== null && this.#passed <= now ? this.#passed : kept;
+    const last = mark === null ? now - limits.accountFirstReadMs : mark - limits.accountReadOverlapMs;
+    // Asked before the lists, so that the lists can only be newer.
+    const said = await trading.asOf();
+    const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
+    const open = await trading.openOrders();
+    if (!open.ok) return fail(open.error);
+    const part = this.#window.next(Math.min(last, from?.since ?? last) as UnixMillis, asOf ?? now);
+    const fills = await this.#fillsOf(part);
+    if (!fills.ok) this.#window.failed(part, now);
+    if (!fills.ok) return fail(fills.error);
+    const strange = await this.#unknownOrders(fills.value.rows, open.value.rows, part.since);
+    if (!strange.ok) return strange;
+    // A request meanwhile may ask for a read from further back, which begins before this part.
+    if (this.#from === from) this.#window.passed(part);
+    return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
+  }
+
+  /** The last part also includes older rows that were unreadable before. */
+  async #fillsOf(part: Part): Promise<Result<Listed<VenueFill>, string>> {
+    const { trading } = this.#parts;
+    const [rows, unread]: [VenueFill[], UnreadRow[]] = [[], []];
+    for (const { since, until } of [...(part.until === null ? this.#held.spansBefore(part.since) : []), part]) {
+      const fills = await trading.fillsSince(since, until);
+      if (!fills.ok) return fills;
+      for (const fill of fills.value.rows) rows.push(fill);
+      unread.push(...fills.value.unread);
+    }
+    return ok({ rows, unread });
+  }
+
+  /** Lists of fills do not name the owner. The order may, if it was made here and its record is lost. */
+  async #unknownOrders(
+    fills: readonly VenueFill[],
+    open: readonly VenueOrder[],
+    since: UnixMillis,
+  ): Promise<Result<readonly VenueOrder[], string>> {
+    const { ledger, trading, account } = this.#parts;
+    const isNew = ({ fillId }: VenueFill): boolean => ledger.store.fill(account, fillId) === null;
+    const listed = new Set(open.map(order => order.venueOrderId));
+    const unknown = fills.filter(
+      fill => !listed.has(fill.venueOrderId) && isNew(fill) && orderOfTrace(ledger.store, account, fill) === null,
+    );
+    if (unknown.length === 0) return ok([]);
+    const wanted = new Set(unknown.map(fill => fill.venueOrderId));
+    const made = await trading.ordersSince(since);
+    if (made.ok) this.#strangeFailures = 0;
+    else if (++this.#strangeFailures < limits.strangeOrdersAttemptsMax) return made;
+    // A few attempts to find the owner are worthwhile, but must not block the account. After that the fill is unattributed and
+    // logged.
+    return ok(made.ok ? made.value.filter(order => wanted.has(order.venueOrderId)) : []);
+  }
+
+  /** Orders that existed before the request and are missing in the list of resting orders. */
+  async #unlisted(
+    alive: readonly Order[],
+    open: readonly VenueOrder[],
+    startedAt: UnixMillis,
+  ): Promise<readonly OrderId[]> {
+    const { ledger, account } = this.#parts;
+    const listed = new Set<OrderId | null>();
+    for await (const order of inSlices(open)) listed.add(orderOfTrace(ledger.store, account, order));
+    const isYoung = ({ status, updatedAt }: Order): boolean =>
+      this.#isRead && status === 'SUBMITTED' && updatedAt > startedAt - limits.lookPauseMs;
+    const missing = alive.filter(order => !listed.has(order.orderId) && !isYoung(order)).map(({ orderId }) => orderId);
+    return missing.filter(orderId => !isTerminal(ledger.store.order(orderId)?.order.status ?? 'REJECTED'));
+  }
+
+  /** The process that recorded these orders without sending them has ended. */
+  #releaseUnsent(): void {
+    const { ledger, account } = this.#parts;
+    for (const { order } of [...ledger.store.openOrders(account)]) {
+      if (order.status !== 'PENDING' || order.updatedAt > this.#startedAt) continue;
+      ledger.change(entry => releaseUnsent(entry, order.orderId, 'the gateway ended before it was sent'));
+    }
+  }
+}
+
+/** Other messages of the venue get their turn between slices, however long the list is. */
+function inSlices<T>(rows: Iterable<T>): AsyncIterable<T> {
+  return inTurns(rows, limits.accountRowsPerTurnMax);
+}
+
+function earliest(before: UnixMillis | null, fills: readonly VenueFill[]): UnixMillis | null {
+  return fills.reduce(
+    (first, { settlement, executedAt }) =>
+      isFinal(settlement) || (first !== null && first <= executedAt) ? first : executedAt,
+    before,
+  );
+}

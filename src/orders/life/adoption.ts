@@ -1,0 +1,172 @@
+// Adopts orders at a venue without a record here (contract §4.6). If the id carries the tag of an actor of the pod, we made the order and
+// lost its record. The adopted order is as the venue describes it, and a repeat of the original request claims it. Engine thread.
+
+import { readClientOrderId } from '../../core/domain/actor-tag.ts';
+import type { Answer } from '../../core/domain/answer.ts';
+import type { Intent } from '../../core/domain/intent.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, transition } from '../../core/domain/order.ts';
+import { asRequested, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
+import { addressOf } from '../../core/domain/order-lists.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { canRest } from '../../core/domain/order-sums.ts';
+import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+import type { VenueFill } from '../../venues/venue.ts';
+import { type InFlight, repeatedAnswer } from './answers.ts';
+import { NO_AMOUNTS } from './fill-frame.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { firstUnfilled, tradedBefore } from './replacement-chain.ts';
+import { type Submission, usedOtherwise } from './submission.ts';
+
+/** The ids by which a venue names an order, or the order of a trade. */
+interface Trace {
+  readonly venueOrderId: string;
+  readonly clientOrderId: string | null;
+}
+
+/** The actor with this tag; null if no actor of the pod has it. */
+export type ActorOfTag = (podId: string, tag: string) => string | null;
+
+/** Our order for a trace; null if there is none. */
+export function orderOfTrace(
+  reads: Pick<LiveReads, 'order' | 'orderOfVenue'>,
+  account: Account,
+  trace: Trace,
+): OrderId | null {
+  const known = reads.orderOfVenue(account, trace.venueOrderId);
+  const ours = trace.clientOrderId === null ? null : readClientOrderId(trace.clientOrderId);
+  if (known !== null && ours?.orderId === known) return known;
+  const named = ours === null ? null : orderAt(reads, account, ours.orderId);
+  // The venue has orders that replaced each other as one, under one id.
+  const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);
+  if (known === null || isInChain) return named?.orderId ?? null;
+  if (named !== null) return known;
+  // The name differs from ours: an order whose record is lost has replaced this one.
+  return ours === null ? firstUnfilled(reads, known) : null;
+}
+
+/** Null if there is no such order, or if it belongs to another account. */
+function orderAt(reads: Pick<LiveReads, 'order'>, account: Account, orderId: OrderId): Order | null {
+  const order = reads.order(orderId)?.order ?? null;
+  return order?.podId === account.podId && order.request.venue === account.venue ? order : null;
+}
+
+/** Null if the order was not made here. `request` is the request as the venue reports it. */
+export function adopt(
+  entry: LedgerEntry,
+  { podId }: Account,
+  { venueOrderId, clientOrderId }: Trace,
+  request: OrderRequest,
+  actorOfTag: ActorOfTag,
+): OrderId | null {
+  const ours = clientOrderId === null ? null : readClientOrderId(clientOrderId);
+  const actorId = ours === null ? null : actorOfTag(podId, ours.tag);
+  if (clientOrderId === null || ours === null || actorId === null) return null;
+  const { at, transaction } = entry;
+  const { orderId } = ours;
+  // A stranger at the venue uses the id of one of our orders of another account.
+  if (transaction.order(orderId) !== null) return null;
+  const known = transaction.orderOfVenue({ podId, venue: request.venue }, venueOrderId);
+  const old = known === null ? null : (transaction.order(known)?.order ?? null);
+  const created = {
+    ...createOrder({ orderId, podId, actorId, keyId: '', idempotencyKey: '', request, at }),
+    ...placeOf(transaction, old, request),
+  };
+  const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
+  const order = transition(sent, { type: 'sent-before', at });
+  // The venue's id is the order's own: another order may take its place, and the id.
+  const intent: Intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId };
+  entry.putOrder({ order, intent, refusedAs: null });
+  entry.apply(orderId, [{ type: 'delayed', at, venueOrderId }]);
+  entry.diverged('adopted-order', { orderId, venueOrderId, actorId });
+  return orderId;
+}
+
+/** The venue has the order under the id of an earlier order of ours. It was changed in place, and the record of that is lost. */
+function placeOf(
+  reads: Pick<LiveReads, 'order'>,
+  old: Order | null,
+  request: OrderRequest,
+): Partial<Pick<Order, 'replaces'>> {
+  if (old === null || old.replacedBy !== null || 'dollars' in request) return {};
+  const before = tradedBefore(reads, old);
+  const total = (request.size - before.size) as MicroShares;
+  return { replaces: { orderId: old.orderId, total, venueTotal: request.size, before } };
+}
+
+/** Claims an adopted order for the repeat of the replace that made it. Null if there is no such order. */
+export function claimReplacement(entry: LedgerEntry, submission: Submission, oldId: OrderId): Answer | InFlight | null {
+  const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
+  const stored = entry.transaction.order(orderId);
+  if (stored === null || stored.order.isReleased || stored.order.idempotencyKey !== '') return null;
+  if (stored.order.replaces?.orderId !== oldId) return usedOtherwise(submission);
+  const order = { ...stored.order, keyId, idempotencyKey };
+  const claimed = { ...stored, order };
+  entry.putOrder(claimed);
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
+  entry.say('STATUS', order, null);
+  return repeatedAnswer(claimed, null);
+}
+
+/** The request of an order known only from a trade, as far as the trade shows it. Venue B; in terms of YES. */
+export function requestOfTrade({ address, positionChange, addressPrice }: VenueFill, size: MicroShares): OrderRequest {
+  const action = positionChange > 0 ? 'BUY' : 'SELL';
+  return { venue: 'venue_b', ticker: address, side: 'YES', action, size, price: addressPrice, timeInForce: 'GTC' };
+}
+
+/** Claims an adopted order for the repeat of its original request. Null if there is no such order. */
+export function claimAdopted(entry: LedgerEntry, submission: Submission): Answer | InFlight | null {
+  const { transaction } = entry;
+  const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
+  const stored = transaction.order(orderId);
+  if (stored === null || stored.order.isReleased) return null;
+  if (!isMadeBy(stored.order, request)) return usedOtherwise(submission);
+  reframeFills(transaction, stored.order, request);
+  const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId, idempotencyKey };
+  const claimed = { ...stored, order };
+  entry.putOrder(claimed);
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
+  entry.say('STATUS', order, null);
+  return repeatedAnswer(claimed, null);
+}
+
+/** Whether a request can have made an order. The venue's report is in terms of YES. */
+function isMadeBy(order: Order, request: OrderRequest): boolean {
+  const made = order.request;
+  const isAlike = addressOf(made) === addressOf(request) && directionOf(made) === directionOf(request);
+  if (!isAlike || made.venue !== 'venue_b' || request.venue !== 'venue_b') return isAlike;
+  const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
+  // The order is known by its trades only: the request had at least that size and no better price.
+  if (isByTradeOnly(order)) return request.size >= order.filled.size && better >= 0;
+  const mayRest = canRest(request) || order.status !== 'OPEN';
+  return request.size === made.size && better === 0 && mayRest;
+}
+
+/** A listed order has a stated sum; an order that was not listed does not rest. */
+function isByTradeOnly({ status, stated }: Order): boolean {
+  return status === 'FILLED' && stated === null;
+}
+
+/** The order is FILLED by the known fills. If the request asked for more, the rest is gone. */
+function withoutRest(order: Order, at: UnixMillis): Order {
+  if (!isByTradeOnly(order)) return order;
+  return transition(order as Order<'FILLED'>, { type: 'reverses', at, fill: NO_AMOUNTS, rests: false });
+}
+
+/** Fills are stored in the frame of their order. */
+function reframeFills(
+  transaction: Pick<LedgerTransaction, 'fills' | 'amendFill'>,
+  { orderId, podId }: Order,
+  request: OrderRequest,
+): void {
+  const account = { podId, venue: request.venue };
+  const rowsMax = limits.fillsOfOrderMax;
+  for (let after = 0; ; after += rowsMax) {
+    const fills = transaction.fills(orderId, after, rowsMax);
+    for (const { fillId, price } of fills) {
+      transaction.amendFill(account, fillId, { price: priceInFrame(request, price) });
+    }
+    if (fills.length < rowsMax) return;
+  }
+}

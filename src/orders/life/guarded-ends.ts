@@ -1,0 +1,41 @@
+// Ends orders that the guard cancelled while the engine did not answer (orders/guard/guard.ts). Nothing was recorded then. Engine thread.
+
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { type CancelReason, isTerminal, type OrderId } from '../../core/domain/order.ts';
+import type { Ledger } from './ledger.ts';
+
+interface GuardedEnd {
+  readonly orderId: OrderId;
+  readonly reason: CancelReason;
+  /** When the guard was first asked for the cancel. */
+  readonly at: UnixMillis;
+}
+
+/** Reasons that requests give, and the reason of an unexplained end. All other reasons are facts, or words of the venue. */
+const OF_REQUESTS: ReadonlySet<CancelReason | null> = new Set([
+  ...(['REQUESTED', 'DEAD_MAN', 'DISCONNECT', 'PROTECTION', 'STOP', 'VENUE'] as const),
+]);
+
+/**
+ * Gives the order the guard's reason, unless an earlier request gave another. Returns whether the request is recorded, for a cancel that is
+ * still to be made; null if the order has ended.
+ */
+export function explainEnd(ledger: Ledger, { orderId, reason, at }: GuardedEnd): boolean | null {
+  const own = ledger.lenient();
+  if (own.store.order(orderId) === null) return null;
+  const order = own.change(entry => {
+    const known = entry.order(orderId);
+    const isFirst = known.cancelRequestedAt === null || at < known.cancelRequestedAt;
+    if (!isFirst) return known;
+    if (known.status === 'CANCELLED') {
+      const ends = { type: 'ends', at: entry.at, venueOrderId: null, stated: null, reason } as const;
+      return OF_REQUESTS.has(known.cancelReason) ? entry.apply(orderId, [ends]) : known;
+    }
+    if (isTerminal(known.status)) return known;
+    return entry.apply(orderId, [
+      { type: 'cancel-revoked', at: entry.at },
+      { type: 'cancel-requested', at: entry.at, reason },
+    ]);
+  });
+  return isTerminal(order.status) ? null : own.isRecorded;
+}

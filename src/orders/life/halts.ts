@@ -1,0 +1,50 @@
+// Why no order of an actor may be sent now, valid or not: an operator's stop, or a triggered protection. The order has no record, or a
+// record that it was not sent, so its key stays free. Engine thread.
+
+import { type Refused, unavailable } from '../../core/domain/answer.ts';
+import { addressOf } from '../../core/domain/order-lists.ts';
+import { covers } from '../../core/domain/protection.ts';
+import type { LiveReads } from '../../core/store/order-records.ts';
+import type { Submission, SubmitParts } from './submission.ts';
+
+type Sender = Pick<Submission, 'podId' | 'actorId' | 'request'>;
+
+interface Halt {
+  readonly message: string;
+  readonly retryAfterS: number;
+}
+
+/** An operator resumes by hand, so a retry every second is useless. */
+const STOP_RETRY_AFTER_S = 10;
+const PROTECTION_RETRY_AFTER_S = 1;
+
+export function stopOf({ stopProblem }: Pick<SubmitParts, 'stopProblem'>, sender: Sender): Halt | null {
+  const message = stopProblem(sender);
+  return message === null ? null : { message, retryAfterS: STOP_RETRY_AFTER_S };
+}
+
+export function haltOf(
+  parts: Pick<SubmitParts, 'stopProblem'>,
+  reads: Pick<LiveReads, 'protections'>,
+  sender: Sender,
+): Halt | null {
+  return stopOf(parts, sender) ?? protectionHalt(reads, sender);
+}
+
+export function haltedAnswer({ message, retryAfterS }: Halt): Refused {
+  return unavailable(`${message}: nothing was sent`, retryAfterS);
+}
+
+export function protectionHalt(
+  reads: Pick<LiveReads, 'protections'>,
+  { actorId, request }: Pick<Sender, 'actorId' | 'request'>,
+): Halt | null {
+  const triggered = reads
+    .protections(actorId)
+    .find(it => it.triggered !== null && covers(it, request.venue, addressOf(request)));
+  if (triggered === undefined) return null;
+  const { venue, address } = triggered;
+  const place = address === null ? venue : `${venue} ${address}`;
+  const message = `the protection of ${place} is triggered, and must be reset first (POST /v1/orders/protection/reset)`;
+  return { message, retryAfterS: PROTECTION_RETRY_AFTER_S };
+}

@@ -1,0 +1,74 @@
+// Whether an actor may sell (contract §5). At venue A it may sell what its own fills brought, less what its orders have sold or may
+// still sell. The rest of the pod's holding belongs to other actors. Pure.
+
+import type { Grid } from '../../core/domain/grid.ts';
+import { formatMicroShares, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
+import { directionOf } from '../../core/domain/order-frame.ts';
+import { addressOf } from '../../core/domain/order-lists.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { mostSizeOf, traded } from '../../core/domain/order-sums.ts';
+import { growthOf } from '../../core/domain/pending-holds.ts';
+import { takenOf } from '../../core/domain/wallet-action.ts';
+import type { PendingHolds, StoredOrder } from '../../core/store/order-records.ts';
+import type { LimitReads } from './actor-limits.ts';
+import { answerDeadline, type Submission } from './submission.ts';
+
+/** Null if the sale is allowed, or if the holding cannot be known: then the venue decides. */
+export function holdingProblem(
+  reads: LimitReads,
+  { podId, actorId }: Pick<Submission, 'podId' | 'actorId'>,
+  request: OrderRequest,
+  grid: Grid,
+  at: UnixMillis,
+): string | null {
+  if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
+  const { tokenId } = request;
+  const holds = reads.pending(actorId, 'venue_a', tokenId);
+  /** The quantity that open orders may still sell, and that ended orders sold without a fill. */
+  const promised = holds.growth(-1) - soldOutOf(reads, holds.passing, at);
+  // Shares that a redeem or a merge is to burn.
+  const taken = takenOf(reads.openActions(podId), actorId, tokenId);
+  const held = (reads.position(actorId, 'venue_a', tokenId)?.size ?? 0) - taken;
+  // Purchases that the venue's sum shows count as held.
+  const free = held + holds.bought - promised;
+  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, { podId, actorId, tokenId }, grid, at))
+    return null;
+  const field = request.type === 'LIMIT' ? 'size' : 'amount';
+  return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
+}
+
+/** Once answered, a partly matched FAK sells no more. A FOK sells its rest, too, because its fills arrive in parts. */
+function soldOutOf(reads: LimitReads, passing: PendingHolds['passing'], at: UnixMillis): number {
+  let rest = 0;
+  for (const stored of passing) {
+    const { order } = stored;
+    const isSoldOut = order.request.timeInForce === 'FAK' && order.filled.size > 0 && !isInFlight(reads, stored, at);
+    if (isSoldOut && directionOf(order.request) < 0) rest += growthOf(order);
+  }
+  return rest;
+}
+
+interface OfToken {
+  readonly podId: string;
+  readonly actorId: string;
+  readonly tokenId: string;
+}
+
+/** Upper bound of the purchases of orders with an unknown outcome. Orders known to the venue report their trades. */
+function perhapsBoughtOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken, grid: Grid, at: UnixMillis): number {
+  let most = 0;
+  for (const stored of reads.unclearOrders({ podId, venue: 'venue_a' })) {
+    const { order } = stored;
+    const isIts = order.actorId === actorId && addressOf(order.request) === tokenId && directionOf(order.request) > 0;
+    const isUnknown = isIts && order.status === 'SUBMITTED' && order.venueOrderId === null;
+    if (isUnknown && !isInFlight(reads, stored, at))
+      most += Math.max(0, mostSizeOf(order.request, grid) - traded(order).size);
+  }
+  return most;
+}
+
+/** The answer of the order is usually near; until then its trades do not count. */
+function isInFlight(reads: LimitReads, { order }: StoredOrder, at: UnixMillis): boolean {
+  const isAnswered = reads.idempotency(order.actorId, 'venue_a', order.idempotencyKey)?.answer != null;
+  return !isAnswered && at < answerDeadline(order);
+}

@@ -1,0 +1,128 @@
+// Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step looks each key up again, so that of two
+// concurrent requests one is the first. Engine thread.
+
+import { type Answer, type Refused, refused } from '../../core/domain/answer.ts';
+import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import type { Intent } from '../../core/domain/intent.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { type Order, type OrderError, transition } from '../../core/domain/order.ts';
+import { assert } from '../../core/domain/result.ts';
+import type { StoredAnswer } from '../../core/store/order-records.ts';
+import type { VenueTrading } from '../../venues/venue.ts';
+import { type LimitReads, limitProblem } from './actor-limits.ts';
+import type { Admission } from './admission.ts';
+import { type InFlight, keptAs } from './answers.ts';
+import { haltedAnswer, haltOf } from './halts.ts';
+import { holdingProblem } from './holdings.ts';
+import type { Committed } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { earlierOf } from './repeat.ts';
+import { type Submission, type SubmitParts, tooLate } from './submission.ts';
+
+export type Recorded =
+  | { readonly type: 'answered'; readonly answer: Answer | InFlight }
+  | { readonly type: 'sent'; readonly order: Order; readonly intent: Intent; readonly venue: VenueTrading };
+
+/** A submission that no check has refused. */
+export interface Admitted {
+  readonly submission: Submission;
+  readonly admission: Exclude<Admission, { type: 'refused' }>;
+}
+
+/** Records all in one step. Resolves once that is as safe as it must be before anything is sent, or with the reason why it is not. */
+export function recordIntents(
+  parts: SubmitParts,
+  admitted: readonly Admitted[],
+): Promise<Committed<readonly Recorded[]>> {
+  return parts.ledger.commit(parts.timers, entry => admitted.map(one => record(parts, one, entry)));
+}
+
+function record(parts: SubmitParts, admitted: Admitted, entry: LedgerEntry): Recorded {
+  const unless = { problem: null, reads: entry.transaction };
+  return recordUnless(parts, admitted, unless, entry, pending => keepSent(entry, admitted, pending));
+}
+
+interface Unless {
+  /** Why there is no order, if its key was not used before. */
+  readonly problem: Refused | null;
+  /** The view for limits and holdings. */
+  readonly reads: LimitReads;
+}
+
+/** Records the order by `keep`; if it is refused here, as REJECTED. A used key or a halt records nothing. */
+export function recordUnless(
+  parts: Pick<SubmitParts, 'stopProblem'>,
+  { submission, admission }: Admitted,
+  { problem, reads }: Unless,
+  entry: LedgerEntry,
+  keep: (pending: Order<'PENDING'>) => Recorded,
+): Recorded {
+  const { transaction, at } = entry;
+  const earlier = earlierOf(entry, submission) ?? problem;
+  if (earlier !== null) return { type: 'answered', answer: earlier };
+  // A halt may have come since admission. Without a record, the key stays free.
+  const halt = haltOf(parts, transaction, submission);
+  if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
+  const before = transaction.order(submission.orderId);
+  const pending = before === null ? admission.order : reopened(before.order, submission, at);
+  const refusal = refusalOf(submission, admission, reads, at);
+  if (refusal === null) return keep(pending);
+  const { kind, error } = refusal;
+  const order = transition(pending, { type: 'refused', at, error, isReleased: false });
+  const answer = refused(kind, error.message ?? '', error.code);
+  entry.putOrder({ order, intent: null, refusedAs: kind });
+  entry.say('STATUS', order, null);
+  keepKey(entry, submission, order, keptAs(answer, order.status, at));
+  return { type: 'answered', answer };
+}
+
+/** Records that the first byte of the order may leave from now on. */
+export function keepSent(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
+  return keep(entry, admitted, transition(pending, { type: 'sent', at: entry.at }));
+}
+
+/** The bytes of a PENDING order are not kept: nothing of it may leave yet. */
+export function keep(entry: LedgerEntry, { submission, admission }: Admitted, order: Order): Recorded {
+  assert(admission.type === 'ready', 'an admitted order is ready');
+  const { intent, venue } = admission;
+  entry.putOrder({ order, intent: order.status === 'PENDING' ? null : intent, refusedAs: null });
+  keepKey(entry, submission, order, null);
+  return { type: 'sent', order, intent, venue };
+}
+
+function keepKey(
+  entry: LedgerEntry,
+  { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
+  { orderId }: Order,
+  answer: StoredAnswer | null,
+): void {
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer });
+}
+
+function reopened(order: Order, { keyId }: Submission, at: UnixMillis): Order<'PENDING'> {
+  assert(order.status === 'REJECTED', 'only a refusal is released');
+  return transition(order as Order<'REJECTED'>, { type: 'reopened', at, keyId }) as Order<'PENDING'>;
+}
+
+interface LocalRefusal {
+  readonly kind: ApiErrorKind;
+  readonly error: OrderError;
+}
+
+/** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
+function refusalOf(
+  { notAfter, names, podId, actorId, request, limits }: Submission,
+  admitted: Admitted['admission'],
+  reads: LimitReads,
+  at: UnixMillis,
+): LocalRefusal | null {
+  if (notAfter !== null && at > notAfter) {
+    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at, names) } };
+  }
+  const limit = limitProblem(limits, reads, { podId, actorId }, request, admitted.grid);
+  if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
+  const holding = holdingProblem(reads, { podId, actorId }, request, admitted.grid, at);
+  if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
+  // The book changes all the time, so it is checked last.
+  return admitted.type === 'infeasible' ? admitted : null;
+}

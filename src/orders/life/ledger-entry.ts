@@ -1,0 +1,295 @@
+// One change of the ledger, within its step: moves orders by events, applies fills once by id, keeps positions, and numbers events. The
+// venue's reports arrive late, twice and out of order. A report that the order's status does not admit changes nothing.
+
+import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import { type Fill, mayFail, type Settlement } from '../../core/domain/fill.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
+import { admits, type Order, type OrderEvent, type OrderId, transition } from '../../core/domain/order.ts';
+import { canRest, isExact, isOverfilled, NOTHING_FILLED, withoutFailed } from '../../core/domain/order-sums.ts';
+import { assert } from '../../core/domain/result.ts';
+import type { WalletAction } from '../../core/domain/wallet-action.ts';
+import type {
+  Account,
+  ActorEventRecord,
+  IdempotencyEntry,
+  LedgerTransaction,
+  OrderEventRecord,
+  StoredFill,
+  StoredOrder,
+} from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+import type { VenueFill } from '../../venues/venue.ts';
+import { bookFill, canBook, unbookFill } from './bookings.ts';
+import type { Diverged } from './divergence.ts';
+import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
+import { countFill } from './protection-count.ts';
+import { latestOf, resizing } from './replacement-chain.ts';
+
+export class LedgerEntry {
+  /** The entry itself writes orders, keys and actions, and notes the change. */
+  readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency' | 'putAction'>;
+  /** The time of the step. */
+  readonly at: UnixMillis;
+  /** Events for the private stream. These three lists are published once the step is complete. */
+  readonly events: ActorEventRecord[] = [];
+  readonly divergences: Parameters<Diverged>[] = [];
+  /** Orders that changed or whose key changed, and actions of wallets. */
+  readonly changed = new Set<OrderId>();
+  readonly #transaction: LedgerTransaction;
+
+  constructor(transaction: LedgerTransaction, at: UnixMillis) {
+    this.transaction = this.#transaction = transaction;
+    this.at = at;
+  }
+
+  diverged(...divergence: Parameters<Diverged>): void {
+    this.divergences.push(divergence);
+  }
+
+  putOrder(stored: StoredOrder): void {
+    this.#transaction.putOrder(stored);
+    this.changed.add(stored.order.orderId);
+  }
+
+  putKey(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
+    this.#transaction.putIdempotency(actorId, venue, key, entry);
+    this.changed.add(entry.orderId);
+  }
+
+  putAction(action: WalletAction): WalletAction {
+    this.events.push(this.#transaction.putAction(action));
+    this.changed.add(action.actionId);
+    return action;
+  }
+
+  /** The order as the step has left it so far. */
+  order(orderId: OrderId): Order {
+    return this.#stored(orderId).order;
+  }
+
+  /** Applies the events that the order admits, in sequence. `refusedAs` is the answer to a refusal among them. */
+  apply(orderId: OrderId, events: readonly OrderEvent[], refusedAs: ApiErrorKind | null = null): Order {
+    const stored = this.#stored(orderId);
+    const before = stored.order;
+    const moved = events.reduce((it, event) => this.#moved(it, event), before);
+    if (moved === before) return moved;
+    const order = this.#endReplaced(before, moved);
+    const answeredAs = order.status === 'REJECTED' ? (refusedAs ?? stored.refusedAs) : null;
+    this.putOrder({ ...stored, order, refusedAs: answeredAs });
+    const isMoved = before.status !== order.status || before.stated !== order.stated;
+    const isExplained = order.status === 'CANCELLED' && before.cancelReason !== order.cancelReason;
+    if (isMoved || isExplained || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
+    this.#resizeReplacements(order);
+    return order;
+  }
+
+  /** Applies a fill of an account once per id. `orderId` is null if no order is known. */
+  applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): void {
+    const named = orderId === null ? null : this.#stored(orderId);
+    // A trade that the order cannot have made is unattributed: it could not be reversed as a fill of the order.
+    const stored = named !== null && isOf(named.order, venueFill) ? named : null;
+    const { fillId } = venueFill;
+    const known = this.transaction.fill(account, fillId);
+    if (known !== null) {
+      if (known.orderId === null && stored !== null) this.#claim(account, venueFill, known, stored);
+      return;
+    }
+    if (named !== stored) this.diverged('fill-of-another', { orderId: named?.order.orderId ?? '', fillId });
+    if (!this.#isCountable(account, venueFill, stored)) return;
+    const fill = fillFor(stored?.order ?? null, venueFill);
+    this.transaction.addFill(account, { fill, orderId: stored?.order.orderId ?? null });
+    if (fill.settlement === 'FAILED') {
+      // Stored all the same, so that older reports of it are ignored; the venue's own sum may include it.
+      if (stored !== null) {
+        const reversal = {
+          type: 'reverses',
+          at: this.at,
+          fill: NO_AMOUNTS,
+          uncounted: fill,
+          rests: canRest(stored.order.request),
+        } as const;
+        this.apply(stored.order.orderId, [reversal]);
+      }
+      return;
+    }
+    bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, fillId);
+    if (stored !== null) this.#fill(account, stored, venueFill, fill);
+    else {
+      const { venueOrderId } = venueFill;
+      this.diverged('unattributed-fill', { podId: account.podId, venue: account.venue, venueOrderId, fillId });
+    }
+  }
+
+  /**
+   * Advances the settlement of an applied fill; a failed one is reversed. `rests`: whether its order is in the book; the rest of it
+   * usually is, until the venue is asked. Returns false if too little is known of the fill to reverse it.
+   */
+  applySettlement(
+    account: Account,
+    report: VenueFill | { readonly fillId: string; readonly settlement: Settlement },
+    rests: boolean | null = null,
+  ): boolean {
+    const { fillId, settlement } = report;
+    const known = this.transaction.fill(account, fillId);
+    if (known === null) return false;
+    if (!advances(known.fill.settlement, settlement)) return true;
+    const stored = known.orderId === null ? null : this.#stored(known.orderId);
+    const nobodys = 'address' in report ? asBooked(report, known.fill) : null;
+    const movement = stored === null ? nobodys : movementOf(stored.order, known.fill);
+    if (settlement === 'FAILED') {
+      if (movement === null) return false;
+      const booking = { account, actorId: stored?.order.actorId ?? null, at: this.at };
+      if (!unbookFill(this.transaction, booking, movement, fillId)) {
+        this.#uncountable(account, fillId);
+        return true;
+      }
+      if (stored !== null) this.#reportShareDebt(account, stored.order, movement.address, fillId);
+    }
+    this.transaction.amendFill(account, fillId, { settlement });
+    if (settlement !== 'FAILED' || stored === null) return true;
+    const event = {
+      type: 'reverses',
+      at: this.at,
+      fill: known.fill,
+      rests: rests ?? canRest(stored.order.request),
+    } as const;
+    const order = this.#moved(stored.order, event);
+    this.putOrder({ ...stored, order });
+    this.say('FILL_REVERSED', order, { ...known.fill, settlement });
+    return true;
+  }
+
+  /** Limits the size of a replacement to the leaves quantity of the order before it. */
+  leaveAtMost(orderId: OrderId, size: MicroShares): void {
+    const { request, replaces } = this.order(orderId);
+    if (replaces === null || 'dollars' in request || size >= request.size) return;
+    const { orderId: previous, before } = replaces;
+    this.apply(orderId, [{ type: 'resized', at: this.at, size, previous, before }]);
+  }
+
+  say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
+    const { actorId } = order;
+    this.events.push(this.transaction.appendEvent({ actorId, event, order, fill, at: this.at }));
+  }
+
+  #stored(orderId: OrderId): StoredOrder {
+    const stored = this.transaction.order(orderId);
+    assert(stored !== null, 'an order that changes exists');
+    return stored;
+  }
+
+  #fill(account: Account, stored: StoredOrder, venueFill: VenueFill, fill: Fill): void {
+    const { venueOrderId: reportedId, address, positionChange } = venueFill;
+    const { orderId, status, venueOrderId, replacedBy } = stored.order;
+    if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
+    const isLeft = replacedBy !== null && venueOrderId === null;
+    const seen = { ...stored.order, venueOrderId: isLeft ? null : (venueOrderId ?? reportedId) };
+    const order = this.#endReplaced(stored.order, this.#moved(seen, { type: 'fills', at: this.at, fill }));
+    if (isOverfilled(order.request, order.filled) && !isOverfilled(seen.request, seen.filled))
+      this.diverged('overfilled', { orderId, fillId: fill.fillId });
+    this.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
+    this.say('FILL', order, fill);
+    countFill(this.transaction, order, fill, this.at);
+    this.#resizeReplacements(order);
+    if (positionChange < 0) this.#reportShareDebt(account, order, address, fill.fillId);
+  }
+
+  /**
+   * Ends the old order that the venue amended into this one; its fills so far reduce the size of this one. If this one was given up,
+   * another replacement may have the venue's order by now, and then that one ends.
+   */
+  #endReplaced(before: Order, order: Order): Order {
+    const { replaces, venueOrderId, request } = order;
+    const isNow = replaces !== null && before.venueOrderId === null && venueOrderId !== null;
+    if (!isNow || request.venue !== 'venue_b') return order;
+    const oldId = latestOf(this.transaction, replaces.orderId);
+    const old = this.apply(oldId, [{ type: 'replaced', at: this.at, by: order.orderId, isSame: true }]);
+    return this.#moved(order, resizing(this.transaction, order, old, this.at)!);
+  }
+
+  /** A known late trade of an order reduces the remaining size of the orders that replaced it. */
+  #resizeReplacements(changed: Order): void {
+    // An order counts the trades of the two orders before it.
+    let unchanged = 0;
+    for (let previous = changed; previous.replacedBy !== null && unchanged < 2; ) {
+      const stored = this.#stored(previous.replacedBy);
+      const { venueOrderId, replacedBy } = stored.order;
+      // The order gets its place in this very step.
+      if (venueOrderId === null && replacedBy === null) return;
+      const event = resizing(this.transaction, stored.order, previous, this.at);
+      const order = event === null ? stored.order : this.#moved(stored.order, event);
+      unchanged = order === stored.order ? unchanged + 1 : 0;
+      if (order !== stored.order) this.putOrder({ ...stored, order });
+      if (order.request !== stored.order.request) this.say('STATUS', order, null);
+      previous = order;
+    }
+  }
+
+  /** Logs a negative token balance: the actor sold tokens that belong to another actor of the pod. */
+  #reportShareDebt({ venue }: Account, { orderId, actorId }: Order, address: string, fillId: string): void {
+    const held = venue === 'venue_a' ? this.transaction.position(actorId, venue, address) : null;
+    if (held !== null && held.size < 0) this.diverged('shares-owed', { orderId, actorId, fillId });
+  }
+
+  /** The fill had no known order until now. */
+  #claim(account: Account, report: VenueFill, known: StoredFill, stored: StoredOrder): void {
+    const { order } = stored;
+    const venueFill = asBooked(report, known.fill);
+    if (!this.#isCountable(account, venueFill, stored)) return;
+    const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
+    const { fillId } = fill;
+    const isBooked = fill.settlement !== 'FAILED';
+    if (isBooked && !unbookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, fillId)) {
+      this.#uncountable(account, fillId);
+      return;
+    }
+    this.transaction.claimFill(account, { fill, orderId: order.orderId });
+    if (!isBooked) return;
+    bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, fillId);
+    this.#fill(account, stored, venueFill, fill);
+  }
+
+  /** False if the fill exceeds the exact range, which is logged. */
+  #isCountable(account: Account, venueFill: VenueFill, stored: StoredOrder | null): boolean {
+    const { size, fees } = stored?.order.filled ?? NOTHING_FILLED;
+    const total = { size: (size + venueFill.size) as MicroShares, fees: (fees + venueFill.fee) as MicroDollars };
+    const actorId = stored?.order.actorId ?? null;
+    const isExactWithIt = isExact(total) && canBook(this.transaction, { account, actorId }, venueFill);
+    return isExactWithIt || this.#uncountable(account, venueFill.fillId);
+  }
+
+  /** Logged, since its effect on the position is unknown. */
+  #uncountable({ podId, venue }: Account, fillId: string): false {
+    this.diverged('uncountable-fill', { podId, venue, fillId });
+    return false;
+  }
+
+  #moved(before: Order, reported: OrderEvent): Order {
+    const event = this.#withoutFailedFills(before, reported);
+    // An order that the venue shows was sent, even if our record says otherwise.
+    const order =
+      before.status === 'PENDING' && isTrace(event) ? transition(before, { type: 'sent', at: this.at }) : before;
+    const isAdmitted: boolean = admits(order, event);
+    if (isAdmitted) return transition(order, event);
+    if (event.type === 'refused' && order.status !== 'REJECTED') {
+      this.diverged('refused-but-there', { orderId: order.orderId, status: order.status });
+    }
+    return order;
+  }
+
+  /** The venue's own sums may still include failed fills. */
+  #withoutFailedFills(order: Order, event: OrderEvent): OrderEvent {
+    if (!('stated' in event) || event.stated === null || event.stated.size <= order.filled.size) return event;
+    if (!mayFail(order.request.venue)) return event;
+    const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
+    const failed = fills.filter(({ settlement }) => settlement === 'FAILED');
+    if (failed.length === 0) return event;
+    const size = failed.reduce((sum, fill) => sum + fill.size, 0) as MicroShares;
+    return { ...event, stated: withoutFailed(event.stated, size, order.filled) };
+  }
+}
+
+function isTrace({ type }: OrderEvent): boolean {
+  return type === 'rests' || type === 'fills' || type === 'ends' || type === 'delayed';
+}

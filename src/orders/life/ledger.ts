@@ -1,0 +1,113 @@
+// The only place where an order changes. Each change is one engine step: read the order, move it by `transition`, write the
+// position and the private stream's event. Listeners are called after the step. Engine thread.
+
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { OrderId } from '../../core/domain/order.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import type { ActorEventRecord, LedgerStore, LedgerTransaction } from '../../core/store/order-records.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+import type { Diverged } from './divergence.ts';
+import { LedgerEntry } from './ledger-entry.ts';
+import { OrderWaiters } from './order-waiters.ts';
+import { recordFault } from './record-fault.ts';
+
+interface LedgerParts {
+  readonly store: LedgerStore;
+  readonly now: () => UnixMillis;
+  /** Publishes the events of completed changes, in sequence. */
+  readonly tell: (events: readonly ActorEventRecord[]) => void;
+  readonly diverged: Diverged;
+}
+
+export interface Committed<T> {
+  readonly value: T;
+  /** Null if the record is as safe as the mode requires. */
+  readonly fault: StoreError | null;
+}
+
+export class Ledger {
+  readonly #parts: LedgerParts;
+  /** Woken by each change of their order. */
+  readonly waiters: OrderWaiters;
+  /** New orders of amendments that the venue has not answered yet. The private stream may show them made. */
+  readonly amending = new Set<OrderId>();
+
+  constructor(parts: LedgerParts, waiters = new OrderWaiters()) {
+    this.#parts = parts;
+    this.waiters = waiters;
+  }
+
+  get store(): LedgerStore {
+    return this.#parts.store;
+  }
+
+  /** Whether every change so far is recorded: a plain ledger throws where one cannot be. */
+  get isRecorded(): boolean {
+    return true;
+  }
+
+  /** Returns when it would survive kill -9. A throw in `work` undoes it. */
+  change<T>(work: (entry: LedgerEntry) => T): T {
+    const { entry, value } = this.#parts.store.change(transaction => this.#done(transaction, work));
+    for (const divergence of entry.divergences) this.#parts.diverged(...divergence);
+    if (entry.events.length > 0) this.#parts.tell(entry.events);
+    this.waiters.wake(entry.changed);
+    return value;
+  }
+
+  /**
+   * Like `change`, for an order that is to be sent. Gives the reason not to send the order if its record is not safe in time for the
+   * caller's answer. Rejects with a StoreError if nothing is recorded.
+   */
+  async commit<T>(timers: Pick<Timers, 'after'>, work: (entry: LedgerEntry) => T): Promise<Committed<T>> {
+    const { store } = this.#parts;
+    if (store.problem !== null) throw store.problem;
+    const value = this.change(work);
+    return { value, fault: await recordFault(store, timers, limits.venueAnswerTimeoutMs) };
+  }
+
+  /** Whether all records of this ledger are as safe as the mode requires, or will be within a moment. */
+  async lasts(timers: Pick<Timers, 'after'>): Promise<boolean> {
+    return this.isRecorded && (await recordFault(this.store, timers)) === null && this.isRecorded;
+  }
+
+  /** A ledger for one request or look-up that must not wait for a record. */
+  lenient(): LenientLedger {
+    return new LenientLedger(this.#parts, this.waiters);
+  }
+
+  /** The result that `change` would return; nothing changes, and no listener is called. */
+  protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
+    return this.#parts.store.rehearse(transaction => this.#done(transaction, work)).value;
+  }
+
+  #done<T>(transaction: LedgerTransaction, work: (entry: LedgerEntry) => T) {
+    const entry = new LedgerEntry(transaction, this.#parts.now());
+    return { entry, value: work(entry) };
+  }
+}
+
+/**
+ * A ledger that goes on without a record. If the journal cannot take a change, it returns the would-be result, so that actions that lower
+ * risk go on. After that it records nothing, since a later change may depend on the missing one. The venue reports the outcome again.
+ * Throws a StoreError only if evicted rows cannot be read either.
+ */
+class LenientLedger extends Ledger {
+  #isRecorded = true;
+
+  override get isRecorded(): boolean {
+    return this.#isRecorded && this.store.problem === null;
+  }
+
+  override change<T>(work: (entry: LedgerEntry) => T): T {
+    if (!this.#isRecorded) return this.rehearse(work);
+    try {
+      return super.change(work);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    this.#isRecorded = false;
+    return this.rehearse(work);
+  }
+}

@@ -1,0 +1,152 @@
+// Keeps fills whose order is not known. We may not know the order's venue id yet, gave the order up too soon, or lost its record. A
+// replacement may be in flight: a fill without our client order id may belong to either order. A fill waits while one of these is possible.
+// Engine thread.
+
+import { BoundedMap } from '../../core/domain/bounded-map.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
+import { leftNoTrace, type OrderId } from '../../core/domain/order.ts';
+import { limits } from '../../limits.ts';
+import type { VenueFill } from '../../venues/venue.ts';
+import type { AccountParts } from './account-parts.ts';
+import type { AccountReading } from './account-reading.ts';
+import { orderOfTrace } from './adoption.ts';
+import { applyFound } from './evidence.ts';
+import { advances } from './fill-frame.ts';
+import type { ReconcileScheduler } from './reconcile-scheduler.ts';
+import { namedAtVenue, predecessorOf } from './replacement-chain.ts';
+
+interface Waiting {
+  fill: VenueFill;
+  readonly since: UnixMillis;
+  /** Whether the given-up orders have been looked up for this fill. */
+  asked: 'no' | 'asking' | 'yes';
+}
+
+export class OrphanFills {
+  readonly #parts: AccountParts;
+  readonly #scheduler: ReconcileScheduler;
+  readonly #reading: Pick<AccountReading, 'lastReadAt' | 'readUpTo' | 'readSoon'>;
+  readonly #waiting = new BoundedMap<string, Waiting>(limits.orphanFillsMax);
+
+  constructor(
+    parts: AccountParts,
+    scheduler: ReconcileScheduler,
+    reading: Pick<AccountReading, 'lastReadAt' | 'readUpTo' | 'readSoon'>,
+  ) {
+    this.#parts = parts;
+    this.#scheduler = scheduler;
+    this.#reading = reading;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  fills(): readonly VenueFill[] {
+    return [...this.#waiting.values()].map(({ fill }) => fill);
+  }
+
+  claimed({ fillId }: VenueFill): void {
+    this.#waiting.delete(fillId);
+  }
+
+  /** Amounts are those of the first report, as for a booked fill. The order and the settlement may come later. */
+  asFirstReported(report: VenueFill): VenueFill {
+    const first = this.#waiting.get(report.fillId)?.fill;
+    if (first === undefined) return report;
+    const { venueOrderId, clientOrderId } = report;
+    const settlement = advances(first.settlement, report.settlement) ? report.settlement : first.settlement;
+    return { ...first, venueOrderId, clientOrderId: clientOrderId ?? first.clientOrderId, settlement };
+  }
+
+  /** The quantity that a fill's order traded, over the fills that wait here. */
+  tradedWith({ fillId, venueOrderId, size }: VenueFill): MicroShares {
+    const others = this.fills().filter(it => it.venueOrderId === venueOrderId && it.fillId !== fillId);
+    return others.reduce((sum, it) => sum + it.size, size as number) as MicroShares;
+  }
+
+  /** Whether the fill must wait. */
+  mayTurnUp(fill: VenueFill): boolean {
+    const { account, ledger, timers, trading } = this.#parts;
+    const { fillId, clientOrderId } = fill;
+    if (ledger.store.fill(account, fillId) !== null) return false;
+    const ownerId = orderOfTrace(ledger.store, account, fill);
+    const mayBeOfAnother = clientOrderId === null && trading.amends !== null;
+    if (ownerId !== null && !mayBeOfAnother) return false;
+    const waiting = this.#waiting.get(fillId) ?? { fill, since: timers.now(), asked: 'no' };
+    waiting.fill = fill;
+    const mayBe = clientOrderId === null ? this.#mayBeNameless(waiting, ownerId) : this.#mayBeListed(waiting);
+    if (mayBe) this.#waiting.set(fillId, waiting);
+    return mayBe;
+  }
+
+  /** The fill names an order made here: if the order rests, the list has all that adoption needs. */
+  #mayBeListed({ since }: Waiting): boolean {
+    if (this.#reading.readUpTo > since) return false;
+    // Lists lag. A list that is older than the fill is read again, but not over and over.
+    if (this.#reading.lastReadAt <= since) this.#reading.readSoon();
+    return true;
+  }
+
+  /** `ownerId` owns the fill unless another order replaces that one. */
+  #mayBeNameless(waiting: Waiting, ownerId: OrderId | null): boolean {
+    // The answer says how much the order before had filled.
+    if (ownerId !== null && this.#parts.ledger.amending.has(ownerId)) return true;
+    const mayOwn = (orderId: OrderId): boolean => ownerId === null || this.#replaces(orderId, ownerId);
+    const nameless = this.#scheduler.unknownAt(waiting.fill.address).filter(mayOwn);
+    for (const orderId of nameless) this.#scheduler.lookLater(orderId);
+    if (nameless.length > 0) return true;
+    if (waiting.asked === 'no') {
+      const givenUp = this.#givenUpOrders(waiting.fill.address).filter(mayOwn);
+      waiting.asked = givenUp.length === 0 ? 'yes' : 'asking';
+      if (givenUp.length > 0) this.#parts.background.begin(() => this.#ask(waiting, givenUp));
+    }
+    return waiting.asked !== 'yes';
+  }
+
+  /** Whether one order replaces the other in place. */
+  #replaces(orderId: OrderId, oldId: OrderId): boolean {
+    const { store } = this.#parts.ledger;
+    return predecessorOf(store, store.order(orderId)!.order)?.orderId === oldId;
+  }
+
+  /** The latest orders of each actor that were refused because they left no trace. */
+  #givenUpOrders(address: string): readonly OrderId[] {
+    const { account, actorsOf, ledger } = this.#parts;
+    const { podId, venue } = account;
+    return actorsOf(podId).flatMap(actorId =>
+      Array.from(ledger.store.ordersOf(actorId, venue, address), ({ order }) => order)
+        .filter(leftNoTrace)
+        .sort((one, other) => other.createdAt - one.createdAt)
+        .slice(0, limits.givenUpLookedMax)
+        .map(({ orderId }) => orderId),
+    );
+  }
+
+  async #ask(waiting: Waiting, givenUp: readonly OrderId[]): Promise<void> {
+    let areAnswered = false;
+    try {
+      areAnswered = await this.#lookUp(givenUp);
+    } finally {
+      waiting.asked = areAnswered ? 'yes' : 'no';
+    }
+  }
+
+  /** Whether the venue has answered for all orders. */
+  async #lookUp(givenUp: readonly OrderId[]): Promise<boolean> {
+    const { ledger, trading, timers } = this.#parts;
+    let areAnswered = true;
+    for (const orderId of givenUp) {
+      const stored = ledger.store.order(orderId);
+      if (stored?.intent == null) continue;
+      const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
+      const found = await trading.lookUp(namedAtVenue(ledger.store, stored.order), stored.intent, deadline);
+      if (found.type === 'found') {
+        applyFound(ledger, stored.order, found);
+        if (found.state !== 'gone') this.#scheduler.cancelTrace(stored.order, found.venueOrderId);
+      }
+      areAnswered &&= found.type !== 'unavailable' && found.type !== 'held';
+    }
+    return areAnswered;
+  }
+}

@@ -1,0 +1,185 @@
+// Sets, resets and ends the protections of actors, and cancels the orders of triggered ones. The ledger keeps protections over a restart. A
+// triggered one still refuses after a restart, and then makes the remaining cancels. Engine thread.
+
+import type { Order, OrderId } from '../../core/domain/order.ts';
+import {
+  type Protection,
+  type ProtectionChange,
+  type ProtectionScope,
+  type ProtectionTerms,
+  protectionLimits,
+  windowAt,
+} from '../../core/domain/protection.ts';
+import { type Timers, turn } from '../../core/runtime/timers.ts';
+import type { ActorEventRecord, LedgerTransaction } from '../../core/store/order-records.ts';
+import { openOrderPages, wantCancelled } from './cancel-requests.ts';
+import type { Ledger } from './ledger.ts';
+
+interface ProtectionWatchParts {
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  /** Called with orders to cancel and whether that is recorded; page by page for many orders. */
+  readonly unwanted: (protection: Protection, orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  /** Called after each change of a protection. */
+  readonly changed: (change: ProtectionChange) => void;
+  readonly storeFailed: (error: unknown) => void;
+}
+
+type Owner = Pick<Protection, 'podId' | 'actorId'>;
+
+export class ProtectionWatch {
+  readonly #parts: ProtectionWatchParts;
+  /** Protections that were reported as triggered. Each trigger makes another object. */
+  readonly #reported = new WeakSet<object>();
+  /** Protections whose orders are being cancelled, by name. */
+  readonly #cancelling = new Set<string>();
+  /**
+   * Orders whose cancels were requested without a record, as they were then: no second request until there is a record. Each change makes
+   * another object.
+   */
+  readonly #askedUnrecorded = new WeakSet<Order>();
+  #isStopped = false;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: ProtectionWatchParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const all = this.#parts.ledger.store.protections(null);
+    this.#report(all);
+    for (const protection of all) if (protection.triggered !== null) void this.#cancelAll(protection);
+    this.#cancelTimer = this.#parts.timers.after(protectionLimits.protectionCheckMs, () => this.start());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer();
+  }
+
+  /** Call this with the events of each completed step: a fill may have triggered a protection. */
+  hear(events: readonly ActorEventRecord[]): void {
+    for (const { event, actorId } of events) if (event === 'FILL') this.#heed(actorId);
+  }
+
+  /**
+   * Triggers a protection whose group at the venue has triggered. A triggered protection stays as it is. Throws a StoreError if the trigger
+   * cannot be recorded.
+   */
+  trip(scope: ProtectionScope): void {
+    this.#parts.ledger.change(({ transaction, at }) => {
+      const before = transaction.protection(scope);
+      if (before === null || before.triggered !== null) return;
+      transaction.putProtection({ ...before, triggered: { at, ...windowAt(before, at) }, counted: [] });
+    });
+    this.#heed(scope.actorId);
+  }
+
+  /**
+   * Null if the actor has too many protections. An existing one keeps its count, and stays triggered. Throws a StoreError if unrecorded.
+   */
+  set({ podId, actorId }: Owner, place: Omit<ProtectionScope, 'actorId'>, terms: ProtectionTerms): Protection | null {
+    const protection = this.#parts.ledger.change(({ transaction, at }) => {
+      const scope = { actorId, ...place };
+      const before = transaction.protection(scope);
+      const isOneMore = before === null;
+      if (isOneMore && transaction.protections(actorId).length >= protectionLimits.protectionsPerActorMax) return null;
+      const { triggered = null, counted = [] } = before ?? {};
+      const after: Protection = { ...scope, podId, ...terms, setAt: at, triggered, counted };
+      transaction.putProtection(after);
+      return after;
+    });
+    if (protection !== null) this.#parts.changed({ event: 'SET', protection });
+    return protection;
+  }
+
+  /** Arms the protection again, with a count of 0. Null if there is none. Throws a StoreError if the reset cannot be recorded. */
+  reset(scope: ProtectionScope): Protection | null {
+    return this.#change(scope, 'RESET', (transaction, before) => {
+      const after: Protection = { ...before, triggered: null, counted: [] };
+      transaction.putProtection(after);
+      return after;
+    });
+  }
+
+  /** Ends the protection and returns its last state. Null if there is none. Throws a StoreError if the end cannot be recorded. */
+  end(scope: ProtectionScope): Protection | null {
+    return this.#change(scope, 'ENDED', (transaction, before) => {
+      transaction.deleteProtection(scope);
+      return before;
+    });
+  }
+
+  #change(
+    scope: ProtectionScope,
+    event: ProtectionChange['event'],
+    work: (transaction: Writes, before: Protection) => Protection,
+  ): Protection | null {
+    const protection = this.#parts.ledger.change(({ transaction }) => {
+      const before = transaction.protection(scope);
+      return before === null ? null : work(transaction, before);
+    });
+    if (protection !== null) this.#parts.changed({ event, protection });
+    return protection;
+  }
+
+  #heed(actorId: string): void {
+    const triggered = this.#report(this.#parts.ledger.store.protections(actorId));
+    for (const protection of triggered) void this.#cancelAll(protection);
+  }
+
+  /** Returns triggered protections that were not reported before. */
+  #report(protections: readonly Protection[]): readonly Protection[] {
+    const fresh = protections.filter(({ triggered }) => triggered !== null && !this.#reported.has(triggered));
+    for (const protection of fresh) {
+      this.#reported.add(protection.triggered!);
+      this.#parts.changed({ event: 'TRIGGERED', protection });
+    }
+    return fresh;
+  }
+
+  /** Cancels the open orders, again and again until the reset. Orders with a cancel request are on their way out already. */
+  async #cancelAll(protection: Protection): Promise<void> {
+    const { ledger, timers, unwanted } = this.#parts;
+    const { store } = ledger;
+    const name = `${protection.actorId} ${protection.venue} ${protection.address}`;
+    if (this.#cancelling.has(name)) return;
+    this.#cancelling.add(name);
+    // The code that has made the step goes on first, since it knows the order as it was then.
+    await null;
+    for (const page of openOrderPages(store, { ...protection, keyId: null })) {
+      const isTriggered = store.protection(protection)?.triggered != null;
+      if (this.#isStopped || !isTriggered) break;
+      const orderIds = page.filter(orderId => store.order(orderId)?.order.cancelRequestedAt === null);
+      const isRecorded = orderIds.length === 0 || this.#want(orderIds);
+      const unasked = orderIds.filter(orderId => isRecorded || !this.#isRequestedAgain(orderId));
+      if (unasked.length > 0) unwanted(protection, unasked, isRecorded);
+      await turn(timers);
+    }
+    this.#cancelling.delete(name);
+  }
+
+  /** Whether the cancel of this version of the order was requested before, without a record; from now on it was. */
+  #isRequestedAgain(orderId: OrderId): boolean {
+    const order = this.#parts.ledger.store.order(orderId)?.order;
+    if (order === undefined || this.#askedUnrecorded.has(order)) return true;
+    this.#askedUnrecorded.add(order);
+    return false;
+  }
+
+  /** False if the journal takes no record: the cancels are made all the same. */
+  #want(orderIds: readonly OrderId[]): boolean {
+    const { ledger, storeFailed } = this.#parts;
+    try {
+      ledger.change(entry => {
+        for (const orderId of orderIds) wantCancelled(entry, orderId, 'PROTECTION');
+      });
+      return true;
+    } catch (error) {
+      storeFailed(error);
+      return false;
+    }
+  }
+}
+
+type Writes = Pick<LedgerTransaction, 'putProtection' | 'deleteProtection'>;

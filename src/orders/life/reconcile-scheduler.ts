@@ -1,0 +1,283 @@
+// Schedules look-ups of one account's orders until they are clear: unknown outcomes, wanted cancels, orders that rest though refused. Each
+// has its own growing pause. Cancels never wait behind look-ups. Engine thread.
+
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
+import { addressOf } from '../../core/domain/order-lists.ts';
+import type { Background } from '../../core/runtime/background.ts';
+import { hasCome, type Timers } from '../../core/runtime/timers.ts';
+import type { Account, StoredOrder } from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+import type { UnreadRow, VenueTrading } from '../../venues/venue.ts';
+import { type Confirmed, endGivenUp, named } from './confirmed-cancel.ts';
+import type { Ledger } from './ledger.ts';
+import { reconcile, releaseUnsent } from './reconcile.ts';
+
+interface ReconcileSchedulerParts {
+  readonly account: Account;
+  readonly trading: VenueTrading;
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  readonly background: Background;
+  /** Called with rows that cannot be read. */
+  readonly notice: (row: UnreadRow) => void;
+}
+
+interface Due {
+  readonly at: number;
+  readonly pauseMs: number;
+}
+
+interface Trace {
+  readonly venueOrderId: string;
+  /** The trace is not from a list, which may be stale: a stream reported it, or there was something to cancel. */
+  isCertain: boolean;
+  /** The cancel, once the venue has confirmed it. A later look-up may find the fills that it counts. */
+  confirmed: Confirmed | null;
+  due: Due;
+  isBusy: boolean;
+}
+
+/** A replacement is sent, or given up, long before this pause ends. */
+const UNSENT_MS = 15_000;
+
+export class ReconcileScheduler {
+  readonly #parts: ReconcileSchedulerParts;
+  /** Bounded by the number of open orders. */
+  readonly #due = new Map<OrderId, Due>();
+  /**
+   * Results: whether the venue has answered. Three lanes: cancels of resting orders, cancels that need a look-up first, other
+   * look-ups.
+   */
+  readonly #cancels = new Lanes(limits.cancelsInFlightMax, orderId => this.#lookNow(orderId));
+  readonly #searches = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
+  readonly #looks = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
+  /** Cancel requests that are not recorded. */
+  readonly #unrecorded = new Set<OrderId>();
+  /** Orders that have ended here and may rest at the venue. */
+  readonly #traces = new Map<OrderId, Trace>();
+
+  constructor(parts: ReconcileSchedulerParts) {
+    this.#parts = parts;
+  }
+
+  /** Sends the cancels at once, ahead of look-ups. `isRecorded`: whether the orders' records have the request. */
+  cancelNow(orderIds: readonly OrderId[], isRecorded = true): void {
+    for (const orderId of orderIds) {
+      if (!isRecorded) this.#unrecorded.add(orderId);
+      this.lookSoon(orderId);
+      this.#parts.background.begin(() => this.#look(orderId));
+    }
+  }
+
+  lookSoon(orderId: OrderId): void {
+    this.#due.set(orderId, this.#first(0));
+  }
+
+  /** Whether a look-up is scheduled. */
+  awaits(orderId: OrderId): boolean {
+    return this.#due.has(orderId);
+  }
+
+  lookLater(orderId: OrderId): void {
+    if (this.#due.has(orderId)) return;
+    this.#due.set(orderId, this.#first(limits.lookPauseMs));
+  }
+
+  /** Orders of an address without a known venue id. */
+  unknownAt(address: string): readonly OrderId[] {
+    return [...this.#unclear()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
+  }
+
+  /** Runs all due work. */
+  async sweep(): Promise<void> {
+    // A change that is undone puts its order at the end.
+    for (const { order } of [...this.#unclear()]) {
+      const isForgotten = order.status === 'PENDING' && hasCome(order.updatedAt + UNSENT_MS, this.#now(), UNSENT_MS);
+      if (isForgotten) this.#release(order.orderId);
+      const isUnclear = order.status === 'SUBMITTED' || order.cancelRequestedAt !== null;
+      if (isUnclear && this.#hasCome(order.updatedAt + limits.lookPauseMs)) this.#watch(order.orderId);
+    }
+    const due = [...this.#due].filter(([, { at }]) => this.#hasCome(at)).map(([orderId]) => orderId);
+    const traces = [...this.#traces].filter(([, trace]) => this.#hasCome(trace.due.at)).map(([orderId]) => orderId);
+    await Promise.all([this.lookAll(due), ...traces.map(orderId => this.#cancelTrace(orderId))]);
+  }
+
+  /** Looks each up once; returns whether the venue has answered for all. */
+  async lookAll(orderIds: readonly OrderId[]): Promise<boolean> {
+    const answers = await Promise.all(orderIds.map(orderId => this.#look(orderId)));
+    return answers.every(hasAnswered => hasAnswered);
+  }
+
+  /** An order that we gave up but that rests must not trade: cancel it at once (contract §4.7). */
+  cancelTrace({ orderId }: Order, venueOrderId: string): void {
+    if (this.#traces.get(orderId)?.isCertain === true) return;
+    this.#traces.set(orderId, { venueOrderId, isCertain: true, confirmed: null, due: this.#first(0), isBusy: false });
+    const ledger = this.#parts.ledger.lenient();
+    countTrace(ledger, orderId, venueOrderId);
+    // The key must not be free for another send, even if the cancel fails.
+    ledger.change(entry => entry.apply(orderId, [{ type: 'taken-late', at: entry.at }]));
+    this.#parts.background.begin(() => this.#cancelTrace(orderId));
+  }
+
+  /** The order has ended here, but a list shows it as resting. */
+  doubtEnd({ orderId }: Order, venueOrderId: string): void {
+    if (this.#traces.has(orderId)) return;
+    this.#traces.set(orderId, {
+      venueOrderId,
+      isCertain: false,
+      confirmed: null,
+      due: this.#first(limits.lookPauseMs),
+      isBusy: false,
+    });
+  }
+
+  #watch(orderId: OrderId): void {
+    if (!this.#due.has(orderId)) this.lookSoon(orderId);
+  }
+
+  #look(orderId: OrderId): Promise<boolean> {
+    const order = this.#parts.ledger.store.order(orderId)?.order ?? null;
+    const isUnwanted = order !== null && (order.cancelRequestedAt !== null || this.#unrecorded.has(orderId));
+    if (!isUnwanted) return this.#looks.run(orderId);
+    return (order.status === 'OPEN' ? this.#cancels : this.#searches).run(orderId);
+  }
+
+  async #lookNow(orderId: OrderId): Promise<boolean> {
+    const { trading } = this.#parts;
+    // Sends the cancels it finds due, even if nothing can be recorded.
+    const ledger = this.#parts.ledger.lenient();
+    const stored = ledger.store.order(orderId);
+    if (stored === null || isTerminal(stored.order.status)) {
+      this.#unrecorded.delete(orderId);
+      this.#due.delete(orderId);
+      return true;
+    }
+    const hasRequest = this.#unrecorded.has(orderId);
+    const parts = { ledger, now: () => this.#now() };
+    const { order, hasAnswered, unread } = await reconcile(parts, trading, stored, this.#deadline(), hasRequest);
+    if (unread !== undefined) this.#parts.notice(unread);
+    // An ended order needs no unrecorded cancel request; later look-ups only restore its record.
+    if (isTerminal(order.status)) this.#unrecorded.delete(orderId);
+    const rests = order.status === 'OPEN' && order.cancelRequestedAt === null && !hasRequest;
+    if (ledger.isRecorded && (rests || isTerminal(order.status))) this.#due.delete(orderId);
+    else this.#due.set(orderId, this.#later(this.#due.get(orderId)));
+    return hasAnswered && ledger.isRecorded;
+  }
+
+  async #cancelTrace(orderId: OrderId): Promise<void> {
+    const trace = this.#traces.get(orderId);
+    const stored = this.#parts.ledger.store.order(orderId);
+    if (trace === undefined || stored === null || trace.isBusy) return;
+    trace.isBusy = true;
+    let isOver = false;
+    try {
+      isOver = isTerminal(stored.order.status) ? await this.#endTrace(stored, trace) : true;
+    } finally {
+      // Runs even if the store has failed.
+      trace.isBusy = false;
+      if (isOver) this.#traces.delete(orderId);
+      else trace.due = this.#later(trace.due);
+    }
+  }
+
+  /** Whether nothing of the order rests any more, and its fills are known. */
+  async #endTrace({ order, intent }: StoredOrder, trace: Trace): Promise<boolean> {
+    const { ledger, trading } = this.#parts;
+    const { venueOrderId } = trace;
+    const traced = { ...order, venueOrderId };
+    if (!trace.isCertain) {
+      const names = named(order.orderId, intent, venueOrderId);
+      const doubted = await trading.lookUp(traced, names, this.#deadline());
+      if (doubted.type === 'unavailable' || doubted.type === 'held') return false;
+      if (doubted.type === 'absent' || doubted.state === 'gone') return true;
+    }
+    const outcome = trace.confirmed ?? (await trading.cancel(traced, this.#deadline()));
+    if (outcome.type === 'cancelled') trace.confirmed = outcome;
+    if (outcome.type === 'cancelled' && !trace.isCertain) {
+      trace.isCertain = true;
+      countTrace(ledger, order.orderId, venueOrderId);
+    }
+    return endGivenUp(ledger, trading, { order, intent }, venueOrderId, { outcome, deadline: this.#deadline() });
+  }
+
+  /** The next sweep tries again if the cancel cannot be recorded. */
+  #release(orderId: OrderId): void {
+    const ledger = this.#parts.ledger.lenient();
+    ledger.change(entry => releaseUnsent(entry, orderId, 'the record that it was to be sent failed'));
+  }
+
+  #unclear(): Iterable<StoredOrder> {
+    return this.#parts.ledger.store.unclearOrders(this.#parts.account);
+  }
+
+  #first(pauseMs: number): Due {
+    return { at: this.#now() + pauseMs, pauseMs: limits.lookPauseMs };
+  }
+
+  #later(due: Due | undefined): Due {
+    const pauseMs = due?.pauseMs ?? limits.lookPauseMs;
+    return { at: this.#now() + pauseMs, pauseMs: Math.min(2 * pauseMs, limits.lookPauseMsMax) };
+  }
+
+  #deadline(): UnixMillis {
+    return (this.#now() + limits.lookTimeoutMs) as UnixMillis;
+  }
+
+  #hasCome(at: number): boolean {
+    return hasCome(at, this.#now(), limits.lookPauseMsMax);
+  }
+
+  #now(): UnixMillis {
+    return this.#parts.timers.now();
+  }
+}
+
+function countTrace(ledger: Ledger, orderId: OrderId, venueOrderId: string): void {
+  ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
+}
+
+function isNameless({ order, intent }: StoredOrder): boolean {
+  return order.status === 'SUBMITTED' && order.venueOrderId === null && (intent?.venueOrderId ?? null) === null;
+}
+
+function idOf({ order }: StoredOrder): OrderId {
+  return order.orderId;
+}
+
+/** Bounded concurrency for work on orders, first in, first out. A repeated request for pending work shares its result. */
+class Lanes<T> {
+  readonly #lanesMax: number;
+  readonly #work: (orderId: OrderId) => Promise<T>;
+  /** Work that waits or runs. */
+  readonly #asked = new Map<OrderId, Promise<T>>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(lanesMax: number, work: (orderId: OrderId) => Promise<T>) {
+    this.#lanesMax = lanesMax;
+    this.#work = work;
+  }
+
+  run(orderId: OrderId): Promise<T> {
+    const asked = this.#asked.get(orderId);
+    if (asked !== undefined) return asked;
+    const done = this.#runInTurn(orderId);
+    this.#asked.set(orderId, done);
+    return done;
+  }
+
+  async #runInTurn(orderId: OrderId): Promise<T> {
+    if (this.#busy < this.#lanesMax) this.#busy += 1;
+    else await new Promise<void>(resolve => this.#waiting.push(resolve));
+    try {
+      return await this.#work(orderId);
+    } finally {
+      this.#asked.delete(orderId);
+      // The next waiting task takes over the lane.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy -= 1;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// Waits for the disk, or for the pod's stream, but never longer than a caller may wait: a sync may hang without an error. Engine thread.
+
+import type { Timers } from '../../core/runtime/timers.ts';
+import type { LedgerStore } from '../../core/store/order-records.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { limits } from '../../limits.ts';
+
+/**
+ * Resolves with the reason why the steps so far are not as safe as the mode requires, at the latest after `waitMs`. Null in place of a
+ * promise if they are safe, as always in the process-safe mode.
+ */
+export function recordFault(
+  store: Pick<LedgerStore, 'durable'>,
+  timers: Pick<Timers, 'after'>,
+  waitMs: number = limits.recordPatienceMs,
+): Promise<StoreError | null> | null {
+  const kept = store.durable();
+  if (kept === null) return null;
+  return new Promise((resolve, reject) => {
+    const cancelTimer = timers.after(waitMs, () =>
+      resolve(new StoreError(`the store did not keep it within ${waitMs} ms`)),
+    );
+    const failed = (error: unknown): void => {
+      cancelTimer();
+      if (error instanceof StoreError) resolve(error);
+      else reject(error);
+    };
+    kept.then(() => {
+      cancelTimer();
+      resolve(null);
+    }, failed);
+  });
+}

@@ -1,0 +1,95 @@
+// A repeated request gets the answer of the first (contract §4.6). If the first request is in flight, the repetition waits. If the first
+// outcome was unknown, the repetition gets that answer until the outcome is known. Engine thread.
+
+import { type Answer, type Refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import type { LiveReads } from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+import { claimAdopted } from './adoption.ts';
+import { finalAnswer, type InFlight, keptAs, repeatedAnswer, replayed } from './answers.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { untilKnown } from './order-waiters.ts';
+import { answerDeadline, type Submission, type SubmitParts, usedOtherwise } from './submission.ts';
+
+/** The state of an idempotency key that was used before; null if it was not used, or was released. */
+export function repeated(
+  reads: Pick<LiveReads, 'idempotency' | 'order'>,
+  submission: Submission,
+): Answer | InFlight | null {
+  const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
+  const entry = reads.idempotency(actorId, request.venue, idempotencyKey);
+  if (entry === null) return null;
+  if (entry.bodySha256Hex !== bodySha256Hex) return usedOtherwise(submission);
+  const stored = reads.order(entry.orderId);
+  if (stored === null || stored.order.isReleased) return null;
+  return repeatedAnswer(stored, entry.answer);
+}
+
+/** The same within a transaction; also finds an order adopted from the venue that this request made. */
+export function earlierOf(entry: LedgerEntry, submission: Submission): Answer | InFlight | null {
+  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission);
+}
+
+/** The answer to a malformed body: null unless its key was used before with another body. */
+export function conflicting(reads: Pick<LiveReads, 'idempotency'>, keyed: Keyed): Refused | null {
+  const entry = reads.idempotency(keyed.actorId, keyed.venue, keyed.idempotencyKey);
+  return entry === null || entry.bodySha256Hex === keyed.bodySha256Hex ? null : usedOtherwise(keyed);
+}
+
+interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha256Hex' | 'names'> {
+  readonly venue: Venue;
+}
+
+/** `earlier` is the result of `repeated`. */
+export async function answerAgain(
+  parts: SubmitParts,
+  submission: Submission,
+  earlier: Answer | InFlight,
+): Promise<Answer> {
+  const answer = earlier.type === 'in-flight' ? await theFirst(parts, submission, earlier) : earlier;
+  return answer.isReplayed ? kept(parts, submission, answer) : answer;
+}
+
+/** The answer for a request that cannot make a new order: its key has an order by now, or it made an adopted order. Else null. */
+export async function answerOfKey(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
+  const { ledger, timers } = parts;
+  if (ledger.store.order(submission.orderId) === null) return null;
+  const { value: earlier, fault } = await ledger.commit(timers, entry => earlierOf(entry, submission));
+  if (fault !== null) throw fault;
+  return earlier === null ? null : answerAgain(parts, submission, earlier);
+}
+
+/** The first request may belong to an ended process, and then no answer comes. */
+async function theFirst({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
+  const { orderId } = first;
+  const { store, waiters } = ledger;
+  const sent = store.order(orderId)?.order ?? null;
+  const leftMs = sent === null ? 0 : answerDeadline(sent) - timers.now();
+  // A clock that was set back makes the remaining time meaningless, so it is bounded.
+  const waitMs = Math.min(leftMs, limits.venueAnswerTimeoutMs) + limits.repeatGraceMs;
+  const answer = await untilKnown(waiters, orderId, { timers, waitMs }, () => {
+    const known = repeated(store, submission);
+    if (known === null) {
+      const error = store.order(orderId)?.order.error;
+      return unavailable(error?.message ?? 'the order was not sent', 1, error?.code);
+    }
+    return known.type === 'in-flight' ? null : known;
+  });
+  return answer ?? unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
+}
+
+/** Stores an answer rebuilt from the order. If another answer was stored meanwhile, that answer counts. */
+function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): Answer {
+  const { venue } = request;
+  if (answer.type === 'refused' && answer.orderId !== null) return answer;
+  return ledger.change(entry => {
+    const { transaction, at } = entry;
+    const before = transaction.idempotency(actorId, venue, idempotencyKey);
+    const stored = before === null ? null : transaction.order(before.orderId);
+    if (before === null || stored === null) return answer;
+    const first = finalAnswer(stored.order, before.answer);
+    if (first !== null) return replayed(first);
+    entry.putKey(actorId, venue, idempotencyKey, { ...before, answer: keptAs(answer, stored.order.status, at) });
+    return answer;
+  });
+}

@@ -1,0 +1,116 @@
+// A replace request (docs/PROTOCOL.md), and its record before anything is sent. One step records the new order and, at a venue that does
+// not amend, the cancel request of the old one. Engine thread.
+
+import { type Refused, refused } from '../../core/domain/answer.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import { formatMicroShares, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
+import { directionOf } from '../../core/domain/order-frame.ts';
+import { addressOf } from '../../core/domain/order-lists.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { canRest, traded, unreportedOf } from '../../core/domain/order-sums.ts';
+import { growthOf } from '../../core/domain/pending-holds.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { LiveReads, PendingHolds } from '../../core/store/order-records.ts';
+import type { LimitReads } from './actor-limits.ts';
+import { notCancellable } from './cancel.ts';
+import { wantCancelled } from './cancel-requests.ts';
+import { type Admitted, keep, keepSent, type Recorded, recordUnless } from './intents.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { tradedBefore } from './replacement-chain.ts';
+import type { SubmitParts } from './submission.ts';
+
+/** Null keeps a term. `total` is the size over both orders. */
+export interface ReplaceTerms {
+  readonly price: Ticks | null;
+  readonly total: MicroShares | null;
+}
+
+interface Wanted {
+  readonly request: OrderRequest;
+  readonly total: MicroShares;
+}
+
+/** The new order, by the present state of the old one. A refusal says why nothing is done. */
+export function wantedOf(old: Order, terms: ReplaceTerms): Result<Wanted, Refused> {
+  const { orderId, request, cancelRequestedAt } = old;
+  if (isTerminal(old.status) || !('price' in request) || !canRest(request)) return fail(notCancellable(old));
+  if (cancelRequestedAt !== null) return fail(refused('notCancellable', `order ${orderId} is being cancelled`));
+  if (old.status !== 'OPEN') return fail(refused('unavailable', `order ${orderId} is ${old.status}: nothing was done`));
+  const total = terms.total ?? request.size;
+  const { size: filled } = traded(old);
+  const left = (total - filled) as MicroShares;
+  if (left > 0) return ok({ request: { ...request, size: left, price: terms.price ?? request.price }, total });
+  return fail(refused('notCancellable', `${nothingLeft(old, filled)}: nothing was done`));
+}
+
+export function nothingLeft({ orderId }: Pick<Order, 'orderId'>, filled: MicroShares): string {
+  return `order ${orderId} has filled ${formatMicroShares(filled)}, and nothing of the new total is left`;
+}
+
+interface Replacement extends Admitted {
+  readonly oldId: OrderId;
+  readonly total: MicroShares;
+  /** The size of the venue's order, if it is changed in place; null if the venue amends no orders. */
+  readonly venueTotal: MicroShares | null;
+}
+
+/** At a venue that amends, the new order is SUBMITTED. Elsewhere it is PENDING, and the old order is to be cancelled. */
+export function recordReplacement(
+  parts: Pick<SubmitParts, 'stopProblem'>,
+  replacement: Replacement,
+  entry: LedgerEntry,
+): Recorded {
+  const { oldId, total, venueTotal } = replacement;
+  const old = entry.order(oldId);
+  // The old order may have moved since the request was read.
+  const wanted = wantedOf(old, { price: null, total });
+  const problem = wanted.ok ? replacedAlready(entry.transaction, old) : wanted.error;
+  const unless = { problem, reads: without(entry.transaction, old) };
+  return recordUnless(parts, replacement, unless, entry, pending => {
+    const before = tradedBefore(entry.transaction, old);
+    const order = { ...pending, replaces: { orderId: oldId, total, venueTotal: venueTotal ?? total, before } };
+    if (venueTotal !== null) return keepSent(entry, replacement, order);
+    wantCancelled(entry, oldId, 'REPLACED');
+    return keep(entry, replacement, order);
+  });
+}
+
+/** An in-place replacement is in flight until it is confirmed. */
+function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, orderId, request }: Order): Refused | null {
+  for (const { order } of reads.unclearOrders({ podId, venue: request.venue })) {
+    const isIts = order.replaces?.orderId === orderId;
+    if (isIts) return refused('notCancellable', `order ${orderId} is being replaced by order ${order.orderId}`);
+  }
+  return null;
+}
+
+/** Limits and holdings count the new order in place of the old one, of which only the traded quantity still counts. */
+function without(reads: LimitReads, old: Order): LimitReads {
+  const { actorId, request } = old;
+  const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
+  const isInMarket = (actor: string, at: Venue, address: string): boolean =>
+    isIts(actor, at) && address === addressOf(request);
+  return {
+    pending: (...market) => {
+      const holds = reads.pending(...market);
+      return isInMarket(...market) ? withoutRest(holds, old) : holds;
+    },
+    openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at) ? 1 : 0),
+    unclearOrders: account => reads.unclearOrders(account),
+    position: (...named) => reads.position(...named),
+    idempotency: (...named) => reads.idempotency(...named),
+    openActions: podId => reads.openActions(podId),
+  };
+}
+
+/** A replaced order rests, and so has a size. */
+function withoutRest(holds: PendingHolds, old: Order): PendingHolds {
+  const rest = growthOf(old) - unreportedOf(old);
+  const ofOld = directionOf(old.request);
+  return {
+    growth: direction => holds.growth(direction) - (direction === ofOld ? rest : 0),
+    bought: holds.bought,
+    passing: holds.passing,
+  };
+}

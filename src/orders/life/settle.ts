@@ -1,0 +1,153 @@
+// Applies the venue's answer to a submission, or its absence: moves the order and stores the answer under its idempotency key. An
+// older acknowledgement never overrides what the private stream reported. Engine thread.
+
+import { type Answer, made, refused, type UnknownKind, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
+import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { OrderError, VenueError } from '../../core/domain/order.ts';
+import { NOTHING_FILLED } from '../../core/domain/order-sums.ts';
+import { assert, unreachable } from '../../core/domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { SubmitOutcome } from '../../venues/venue.ts';
+import { answerOf, finalAnswer, keptAs } from './answers.ts';
+import { endGivenUp } from './confirmed-cancel.ts';
+import { applyFound, standing } from './evidence.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import type { Sent } from './route.ts';
+import { answerDeadline, type SubmitParts } from './submission.ts';
+
+type Conclude = (entry: LedgerEntry) => Answer;
+
+/** The answer to each order, in the order of `sent`. Outcomes that need no look-up are settled in one step. */
+export function settle(
+  parts: SubmitParts,
+  sent: readonly Sent[],
+  outcomes: readonly SubmitOutcome[],
+): readonly Promise<Answer>[] {
+  const conclusions = sent.map((one, index) => conclusion(one, outcomes[index]!));
+  const answers = parts.ledger.change(entry =>
+    conclusions.map((conclude, index) => (conclude === null ? null : finish(entry, sent[index]!, conclude))),
+  );
+  return sent.map((one, index) => settled(parts, one, outcomes[index]!, answers[index]!));
+}
+
+async function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: Answer | null): Promise<Answer> {
+  if (outcome.type === 'exists') {
+    const conclude = await lookedUp(parts, sent, outcome);
+    return parts.ledger.change(entry => finish(entry, sent, conclude));
+  }
+  assert(known !== null, 'every outcome but one is settled at once');
+  if (outcome.type === 'accepted' && known.type === 'refused') await cancelLate(parts, sent, outcome.venueOrderId);
+  return known;
+}
+
+/** Null if a look-up must decide. */
+function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
+  const { orderId } = sent.order;
+  switch (outcome.type) {
+    case 'accepted':
+      return entry => {
+        const order = entry.apply(orderId, [standing(outcome, entry.at)]);
+        return order.status === 'REJECTED' ? unknownOutcome('unknownOutcome', orderId, TAKEN_LATE) : made(order);
+      };
+    case 'refused': {
+      const { kind, error, venueError } = outcome;
+      const words = refused(kind, error.message ?? 'the venue refused the order', error.code);
+      return entry => unless(entry, sent, { kind, error, venueError, isReleased: false }, words);
+    }
+    case 'not-sent': {
+      const { retryAfterS, venueError } = outcome;
+      const message = `${sent.order.request.venue}: ${outcome.message}: ${undone(sent)}`;
+      const error = { code: 'UNKNOWN', message } as const;
+      const words = unavailable(message, retryAfterS, error.code);
+      return entry => unless(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
+    }
+    case 'exists':
+      return null;
+    case 'unknown': {
+      const kind = outcome.cause === 'timeout' ? 'unknownOutcome' : 'unreadableOutcome';
+      return entry => unknown(entry, sent, kind, outcome.message);
+    }
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** The words for a submission that was not sent. */
+function undone({ order: { replaces }, venue }: Sent): string {
+  if (replaces === null || venue.amends !== null) return 'nothing was done';
+  return `the new order was not sent, and order ${replaces.orderId} is over`;
+}
+
+const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';
+
+/** Cancels an order that must not trade (contract §4.7). If this fails, the account's next reading does it. */
+async function cancelLate(
+  { ledger, timers }: SubmitParts,
+  { order, intent, venue }: Sent,
+  venueOrderId: string,
+): Promise<void> {
+  const { orderId } = order;
+  ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
+  const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
+  const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
+  await endGivenUp(ledger, venue, { order, intent }, venueOrderId, { outcome, deadline });
+}
+
+interface Refusal {
+  readonly kind: ApiErrorKind;
+  readonly error: OrderError;
+  readonly venueError: VenueError | undefined;
+  readonly isReleased: boolean;
+}
+
+/** The refusal. An order that was seen at the venue meanwhile counts as made. */
+function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, words: Answer): Answer {
+  const { error } = refusal;
+  const order = entry.apply(sent.order.orderId, [{ type: 'refused', at: entry.at, ...refusal }], kind);
+  return order.status === 'REJECTED' ? words : unknown(entry, sent, 'unreadableOutcome', error.message ?? '');
+}
+
+/**
+ * The venue accepted without prices, and the fills state them. If the order is over, a look-up that still shows it resting is stale. The
+ * request may also be a retry of an order whose record was lost. The venue has that order under this id since an unknown time.
+ */
+async function lookedUp(
+  { ledger }: SubmitParts,
+  sent: Sent,
+  { message, venueOrderId, reason }: Extract<SubmitOutcome, { type: 'exists' }>,
+): Promise<Conclude> {
+  const { orderId } = sent.order;
+  const isOver = venueOrderId !== undefined;
+  const order = ledger.change(entry => {
+    const { at } = entry;
+    const isThere = { type: 'delayed', at, venueOrderId: venueOrderId ?? '', stated: NOTHING_FILLED } as const;
+    return entry.apply(orderId, [isOver ? isThere : { type: 'sent-before', at }]);
+  });
+  const found = await sent.venue.lookUp(order, sent.intent, answerDeadline(sent.order));
+  const isGone = found.type === 'found' && found.state === 'gone';
+  const shown = isGone ? { ...found, reason: reason ?? found.reason } : found;
+  if (shown.type === 'found' && (isGone || !isOver)) applyFound(ledger, order, shown);
+  return entry => unknown(entry, sent, 'unknownOutcome', message);
+}
+
+/** The private stream may have reported the outcome that the answer lacks. */
+function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKind, message: string): Answer {
+  const stored = transaction.order(order.orderId);
+  return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);
+}
+
+/** Records the order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again. */
+function finish(entry: LedgerEntry, { submission, order }: Sent, conclude: Conclude): Answer {
+  const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
+  const { orderId } = order;
+  const { transaction, at } = entry;
+  const concluded = conclude(entry);
+  const latest = transaction.order(orderId)?.order ?? order;
+  // The private stream's report may have answered a repetition meanwhile: that answer stays.
+  const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
+  const answer = finalAnswer(latest, before?.answer ?? null) ?? concluded;
+  const kept = keptAs(answer, latest.status, at);
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
+  return answer;
+}

@@ -1,0 +1,121 @@
+// Contract §2: a signed mutation without an idempotency key that repeats within 60 s gets the first answer and does
+// nothing. Older signatures are refused by their timestamp. Main thread, and the engine's.
+
+import type { EngineOperation, OperationReply } from '../../core/domain/operation.ts';
+import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
+import { errorReply, replayedReply } from '../../core/wire/replies.ts';
+import { limits } from '../../limits.ts';
+
+interface Remembered<Reply> {
+  readonly keyId: string;
+  readonly reply: Promise<Reply>;
+  readonly forgetAt: number;
+}
+
+const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
+  elapsed: wallTimers.elapsed,
+  after: (delayMs, task) => {
+    // The timer keeps no process alive.
+    const timer = setTimeout(task, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export class SignatureMemory<Reply> {
+  readonly #timers: typeof sweepTimers;
+  #isSweepDue = false;
+  /** Answers in order of arrival, which is the order of expiry. */
+  readonly #answers = new Map<string, Remembered<Reply>>();
+  /** Remembered answers of each signing key. */
+  readonly #counts = new Map<string, number>();
+
+  /** Timers on the clock of the `nowMs` that `once` gets. */
+  constructor(timers: typeof sweepTimers = sweepTimers) {
+    this.#timers = timers;
+  }
+
+  /**
+   * Runs `act` for a new signature and remembers its answer; a repetition waits for the same answer. Calls `full` if no
+   * more can be remembered: nothing is dropped early.
+   */
+  once({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall<Reply> {
+    this.#forget(nowMs);
+    const name = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength).toString('latin1');
+    const known = this.#answers.get(name);
+    if (known !== undefined) return { reply: known.reply, isRepeated: true };
+    const count = this.#counts.get(keyId) ?? 0;
+    if (this.#answers.size >= limits.signaturesRememberedMax || count >= limits.signaturesPerKeyMax) {
+      return { reply: Promise.resolve(full()), isRepeated: false };
+    }
+    const reply = act();
+    this.#answers.set(name, { keyId, reply, forgetAt: nowMs + limits.signatureMemoryMs });
+    this.#counts.set(keyId, count + 1);
+    this.#sweepLater();
+    return { reply, isRepeated: false };
+  }
+
+  get size(): number {
+    return this.#answers.size;
+  }
+
+  /** Without this sweep, the answers of a burst would stay until the next request. */
+  #sweepLater(): void {
+    if (this.#isSweepDue || this.#answers.size === 0) return;
+    this.#isSweepDue = true;
+    this.#timers.after(limits.signatureMemoryMs + 1, () => {
+      this.#isSweepDue = false;
+      this.#forget(this.#timers.elapsed());
+      this.#sweepLater();
+    });
+  }
+
+  #forget(nowMs: number): void {
+    for (const [name, { keyId, forgetAt }] of this.#answers) {
+      // A signature is still valid at the end of its last millisecond.
+      if (forgetAt >= nowMs) return;
+      this.#answers.delete(name);
+      const left = (this.#counts.get(keyId) ?? 0) - 1;
+      if (left > 0) this.#counts.set(keyId, left);
+      else this.#counts.delete(keyId);
+    }
+  }
+}
+
+/** A decoded signature and its key. */
+interface Signed {
+  readonly keyId: string;
+  readonly signature: Uint8Array;
+}
+
+interface Recall<Reply> {
+  readonly reply: Promise<Reply>;
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Signed operations of both doors. Each door remembers its own requests; this memory has requests that repeat at the other door. Engine
+ * thread.
+ */
+export class SignedOperations {
+  readonly #memory = new SignatureMemory<OperationReply>();
+  readonly #repeated: () => void;
+
+  /** `repeated`: called for each repetition. */
+  constructor(repeated: () => void) {
+    this.#repeated = repeated;
+  }
+
+  async once(operation: EngineOperation, act: () => Promise<OperationReply>): Promise<OperationReply> {
+    const signature = operation.name === 'cancel-all' ? operation.signature : null;
+    if (signature === null) return act();
+    const signed = { keyId: operation.caller.keyId, signature };
+    const { reply, isRepeated } = this.#memory.once(signed, wallTimers.elapsed(), act, full);
+    if (!isRepeated) return reply;
+    this.#repeated();
+    return replayedReply(await reply);
+  }
+}
+
+function full(): OperationReply {
+  return errorReply('limited', 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)');
+}

@@ -1,0 +1,209 @@
+// What an action of a wallet has done once it is confirmed (beyond §9). Balances prove that it was executed, and positions move by it.
+// Within the ledger's steps.
+
+import {
+  complementTicks,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../core/domain/numbers.ts';
+import { changed } from '../../core/domain/position.ts';
+import { takenOf, type WalletAction, worthOf } from '../../core/domain/wallet-action.ts';
+import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+import type { VenueBalance } from '../../venues/venue.ts';
+import { orderOfTrace } from './adoption.ts';
+import { bookFill, bookRedemption, bookSettlement, unattributedOf } from './bookings.ts';
+import { inFlightDebits } from './worst-cost.ts';
+
+/** Of an action's token, and of its complement. */
+export type PairOfShares = readonly [token: MicroShares, complement: MicroShares];
+
+type Booking = Pick<LedgerTransaction, 'position' | 'booked' | 'fill' | 'mark' | 'putPosition' | 'addBooked'> &
+  Pick<LedgerTransaction, 'putBooked' | 'deleteBooked' | 'putMark'>;
+
+export const NO_SLACK: PairOfShares = [0 as MicroShares, 0 as MicroShares];
+
+/** What all owners hold by the ledger. */
+export function heldBy(
+  reads: Pick<LiveReads, 'position'>,
+  owners: readonly string[],
+  { podId, tokenId, complementId }: Pick<WalletAction, 'podId' | 'tokenId' | 'complementId'>,
+): PairOfShares {
+  const held = (address: string): MicroShares =>
+    [...owners, unattributedOf(podId)].reduce(
+      (sum, owner) => sum + (reads.position(owner, 'venue_a', address)?.size ?? 0),
+      0,
+    ) as MicroShares;
+  return [held(tokenId), held(complementId)];
+}
+
+/** Trades of all owners that the chain may not have yet: signed, and by their sizes. They may still fail, too. */
+export function unsettledOf(
+  reads: Pick<LiveReads, 'booked' | 'fill'>,
+  owners: readonly string[],
+  { podId, tokenId, complementId }: Pick<WalletAction, 'podId' | 'tokenId' | 'complementId'>,
+): PairOfShares {
+  const account = { podId, venue: 'venue_a' } as const;
+  const sizeOf = (address: string): MicroShares => {
+    let sum = 0;
+    for (const owner of [...owners, unattributedOf(podId)])
+      for (const { fillId, change } of reads.booked(owner, 'venue_a', address, limits.bookedChangesKeptMax)) {
+        const settlement = fillId === null ? undefined : reads.fill(account, fillId)?.fill.settlement;
+        if (settlement === 'MATCHED' || settlement === 'RETRYING') sum += Math.abs(change);
+      }
+    return sum as MicroShares;
+  };
+  return [sizeOf(tokenId), sizeOf(complementId)];
+}
+
+/**
+ * Of the shares that the action was to change, those whose fresh balance does not show that change. None: the balances show that it was
+ * executed. `held`: what the ledger says meanwhile. `slack`: by so much a balance may differ for other reasons.
+ */
+export function unchangedBy(
+  { kind, isOfWallet, shares, excess, tokenId, complementId }: WalletAction,
+  balances: PairOfShares,
+  held: PairOfShares,
+  slack: PairOfShares,
+): readonly string[] {
+  const isChanged = (index: 0 | 1): boolean => {
+    // It burns all.
+    if (isOfWallet) return balances[index] <= slack[index];
+    const difference = balances[index] - held[index] - excess[index];
+    return kind === 'SPLIT' ? difference >= shares - slack[index] : difference <= slack[index] - shares;
+  };
+  const isOther = kind !== 'REDEEM' || isOfWallet;
+  return [...(isChanged(0) ? [] : [tokenId]), ...(isOther && !isChanged(1) ? [complementId] : [])];
+}
+
+/** What the wallet holds more than the ledger and its unsettled trades explain; less than 0: less. */
+export function excessOf(balances: PairOfShares, held: PairOfShares, unsettled: PairOfShares): PairOfShares {
+  const of = (index: 0 | 1): MicroShares => {
+    const difference = balances[index] - held[index];
+    const explained = Math.min(Math.abs(difference), unsettled[index]);
+    return (difference - Math.sign(difference) * explained) as MicroShares;
+  };
+  return [of(0), of(1)];
+}
+
+interface Evidence {
+  readonly balances: PairOfShares;
+  readonly held: PairOfShares;
+  readonly unsettled: PairOfShares;
+  /** The relayer says so of our own transaction. */
+  readonly isConfirmed: boolean;
+  /** Every trade of before is booked by now, and no payout. */
+  readonly isBooked: boolean;
+}
+
+/** A hundredth of a share: anybody may send the wallet so little. */
+const DUST = 10_000;
+
+/**
+ * Whether fresh balances prove that an action was executed whose nonce is used. Trades that are not settled blur them: then the relayer must
+ * confirm the transaction, too.
+ */
+export function isProven(
+  action: WalletAction,
+  { balances, held, unsettled, isConfirmed, isBooked }: Evidence,
+): boolean {
+  const isSettled = unsettled[0] === 0 && unsettled[1] === 0;
+  const unchanged = unchangedBy(action, balances, held, NO_SLACK);
+  if (isSettled && unchanged.length === 0) return true;
+  // Even if those trades explained as much as they can, the balances would be others without the action.
+  const isMore = !action.isOfWallet && unsettled.every(it => action.shares > 2 * it);
+  if (isMore && unchangedBy(action, balances, held, unsettled).length === 0) return true;
+  const slack = [(unsettled[0] + DUST) as MicroShares, (unsettled[1] + DUST) as MicroShares] as const;
+  if (isConfirmed && unchangedBy(action, balances, held, slack).length === 0) return true;
+  // Of a pair of shares one may have left the wallet since, or come to it.
+  return action.kind !== 'REDEEM' && unchanged.length === 1 && isSettled && (isConfirmed || isBooked);
+}
+
+/** What no resting sale, and no other open action, is to take away from an actor. */
+export function freeOf(
+  reads: Pick<LiveReads, 'position' | 'pending'>,
+  { actorId }: Pick<WalletAction, 'actorId'>,
+  address: string,
+  others: readonly WalletAction[],
+): MicroShares {
+  const held = reads.position(actorId, 'venue_a', address)?.size ?? 0;
+  const offered = reads.pending(actorId, 'venue_a', address).growth(-1);
+  return Math.max(0, held - offered - takenOf(others, actorId, address)) as MicroShares;
+}
+
+/** Cash that no order uses, those on their way included. */
+export function availableOf(
+  reads: Pick<LiveReads, 'unclearOrders' | 'position' | 'order' | 'orderOfVenue'>,
+  { podId }: Pick<WalletAction, 'podId'>,
+  { available, committedTo }: VenueBalance,
+): MicroDollars {
+  const account = { podId, venue: 'venue_a' } as const;
+  const counted = new Set(committedTo.map(name => orderOfTrace(reads, account, name)));
+  return (available - inFlightDebits(reads, account, counted)) as MicroDollars;
+}
+
+/** What the wallet itself lacks; null: nothing. */
+export function lacksOf(
+  { kind, isOfWallet, shares, amount }: WalletAction,
+  [token, complement]: PairOfShares,
+  cash: MicroDollars | null,
+): string | null {
+  if (kind === 'SPLIT') return cash !== null && cash < amount ? 'orders use some of that cash by now' : null;
+  const needed = isOfWallet ? 1 : shares;
+  const isEnough = token >= needed && (kind === 'REDEEM' || complement >= needed);
+  return isEnough ? null : 'the wallet holds less than that, by the venue';
+}
+
+/** A pair pays a dollar, of which the venue's own statements give each side a half. */
+const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
+
+/** Moves all positions that the action has changed. Returns what it has paid out, or in. */
+export function bookAction(
+  transaction: Booking,
+  account: Account,
+  owners: readonly string[],
+  action: WalletAction,
+  at: UnixMillis,
+): MicroDollars {
+  const { kind, shares, payout, tokenId, complementId, actorId } = action;
+  if (kind === 'REDEEM' && payout !== null) {
+    bookSettlement(transaction, account, owners, { address: tokenId, value: payout, at });
+    const other = complementTicks(payout);
+    bookSettlement(transaction, account, owners, { address: complementId, value: other, at });
+    if (!action.isOfWallet) return redeemShares(transaction, action, payout, at);
+    const [token, complement] = heldBy(transaction, owners, action);
+    for (const address of [tokenId, complementId]) bookRedemption(transaction, account, owners, { address, at });
+    // The chain pays for shares of trades that are not booked yet, too, and knows no debt.
+    const paid = (size: MicroShares, more: number, value: Ticks): number =>
+      worthOf(Math.max(0, size + Math.max(0, more)), value);
+    const [more, moreOther] = action.excess;
+    return (paid(token, more, payout) + paid(complement, moreOther, other)) as MicroDollars;
+  }
+  const positionChange = (kind === 'SPLIT' ? shares : -shares) as MicroShares;
+  for (const address of [tokenId, complementId]) {
+    const movement = { address, positionChange, addressPrice: HALF, fee: 0 as MicroDollars };
+    bookFill(transaction, { account, actorId, at }, movement, null);
+  }
+  return action.amount;
+}
+
+function redeemShares(
+  transaction: Booking,
+  { actorId, tokenId, shares }: WalletAction,
+  payout: Ticks,
+  at: UnixMillis,
+): MicroDollars {
+  const position = transaction.position(actorId, 'venue_a', tokenId);
+  if (position === null) return 0 as MicroDollars;
+  const redeemed = Math.min(shares, Math.max(0, position.size));
+  const change = -redeemed as MicroShares;
+  const movement = { change, addressPrice: payout, fee: 0 as MicroDollars };
+  // A trade from before may still fail.
+  transaction.addBooked(actorId, { fillId: null, ...movement, before: position });
+  const left = changed(position, { ...movement, at });
+  transaction.putPosition(actorId, { ...left, isRedeemable: left.size !== 0 });
+  return worthOf(redeemed, payout);
+}

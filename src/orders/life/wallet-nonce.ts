@@ -1,0 +1,34 @@
+// The nonce that the chain of a wallet has reached at least: what the relayer shows of it later may be behind. Engine thread.
+
+import type { Timers } from '../../core/runtime/timers.ts';
+import type { Account } from '../../core/store/order-records.ts';
+import type { Ledger } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { walletLimits } from './wallet-limits.ts';
+
+interface WalletNonceParts {
+  readonly account: Account;
+  readonly ledger: Ledger;
+  readonly timers: Pick<Timers, 'now'>;
+}
+
+/** Believed only while the relayer may be behind: the chain may take a transaction back, and the account may get another wallet. */
+export class WalletNonce {
+  readonly #parts: WalletNonceParts;
+  readonly #mark: string;
+
+  constructor(parts: WalletNonceParts) {
+    this.#parts = parts;
+    this.#mark = `wallet-nonce/${parts.account.podId}`;
+  }
+
+  get min(): bigint {
+    const { ledger, timers } = this.#parts;
+    const [nonce = '0', at = '0'] = ledger.store.mark(this.#mark)?.split(' ') ?? [];
+    return timers.now() - Number(at) < walletLimits.walletNonceLagMs ? BigInt(nonce) : 0n;
+  }
+
+  note({ transaction, at }: LedgerEntry, onChain: bigint): void {
+    transaction.putMark(this.#mark, `${onChain} ${at}`);
+  }
+}

@@ -1,0 +1,394 @@
+// Carries the actions of one wallet out, one after the other: record, send, find out (beyond §9). What was sent once may have been taken, so
+// the same bytes are sent again or none. Engine thread.
+
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { OrderErrorCode, OrderId } from '../../core/domain/order.ts';
+import { ok, unreachable } from '../../core/domain/result.ts';
+import { concerns, type WalletAction, type WalletIntent } from '../../core/domain/wallet-action.ts';
+import { hasCome } from '../../core/runtime/timers.ts';
+import { limits } from '../../limits.ts';
+import type { VenueWallet } from '../../venues/wallet-port.ts';
+import type { AccountParts } from './account-parts.ts';
+import { settledValue } from './bookings.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import {
+  bookAction,
+  excessOf,
+  heldBy,
+  isProven,
+  lacksOf,
+  NO_SLACK,
+  type PairOfShares,
+  unchangedBy,
+  unsettledOf,
+} from './wallet-bookings.ts';
+import { walletLimits } from './wallet-limits.ts';
+import { WalletNonce } from './wallet-nonce.ts';
+import { cashFor, obstacleTo, type SigningParts } from './wallet-signing.ts';
+
+interface WalletQueueParts extends SigningParts, Pick<AccountParts, 'background' | 'actorsOf'> {
+  readonly wallet: VenueWallet;
+}
+
+/** As if it had never been signed. */
+const UNSIGNED = { status: 'PENDING', intent: null, excess: NO_SLACK } as const;
+const ABSENT = ok({ type: 'absent' } as const);
+const UNSEEN = 'its nonce was used, and no balance shows anything of it: another transaction of the wallet was made';
+const CONFIRMED_UNSEEN = 'the relayer confirms it, and no balance shows anything of it: look at the wallet';
+
+interface Due {
+  readonly at: number;
+  readonly pauseMs: number;
+}
+
+/** An action that has its intent. */
+type Signed = WalletAction & { readonly intent: WalletIntent };
+
+/** When to look again: the pause, or null at once since it has moved. */
+type Pause = number | null;
+
+export class WalletQueue {
+  readonly #parts: WalletQueueParts;
+  readonly #due = new Map<OrderId, Due>();
+  /** Actions of whose bytes this process knows that the relayer has none: each sending was answered so. */
+  readonly #untaken = new Set<OrderId>();
+  /** Actions whose latest sending has got no answer, and why. */
+  readonly #unanswered = new Map<OrderId, string>();
+  /** Since when an action could not be signed. */
+  readonly #unsignedSince = new Map<OrderId, number>();
+  /** What the last look at an action found that counts only if it is found twice: a trade may not be booked yet. */
+  readonly #found = new Map<OrderId, string>();
+  /** By `elapsed()`: when the deadline of what this process has signed passes, should the clock be set. */
+  readonly #validUntil = new Map<OrderId, number>();
+  /** What the relayer has said of the last transaction of an action that failed. */
+  readonly #words = new Map<OrderId, string>();
+  readonly #nonces: WalletNonce;
+  #isBusy = false;
+  /** The action that is being looked at. */
+  #current: OrderId | null = null;
+
+  constructor(parts: WalletQueueParts) {
+    this.#parts = parts;
+    this.#nonces = new WalletNonce(parts);
+  }
+
+  /** Call when an action was recorded, and now and then. */
+  begin(): void {
+    if (!this.#isBusy && this.#next() !== null) this.#parts.background.begin(() => this.#carryOn());
+  }
+
+  /** Whether nothing more happens to the action for now: it waits for its turn, or for the next look. */
+  waits({ actionId }: Pick<WalletAction, 'actionId'>): boolean {
+    if (this.#current === actionId) return false;
+    return this.#due.has(actionId) || !this.#candidates().some(it => it.actionId === actionId);
+  }
+
+  /** Why it is not known whether the relayer has the action; null: nothing is unclear. */
+  doubtOf({ actionId, status, transactionId }: WalletAction): string | null {
+    if (status !== 'SUBMITTED' || transactionId !== null || this.#untaken.has(actionId)) return null;
+    return this.#unanswered.get(actionId) ?? 'the relayer may have it';
+  }
+
+  async #carryOn(): Promise<void> {
+    this.#isBusy = true;
+    try {
+      for (let action = this.#next(); action !== null && !this.#isEnding; action = this.#next())
+        await this.#look(action);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #look(action: WalletAction): Promise<void> {
+    const { ledger, timers } = this.#parts;
+    const { actionId } = action;
+    const before = this.#due.get(actionId)?.pauseMs;
+    const grownMs = before === undefined ? walletLimits.walletLookPauseMs : before * 2;
+    const pauseMs = Math.min(grownMs, walletLimits.walletLookPauseMsMax);
+    // Also where the store takes no record.
+    const wait = (ms: number): void => void this.#due.set(actionId, { at: timers.now() + ms, pauseMs });
+    wait(pauseMs);
+    this.#current = actionId;
+    let next: Pause = pauseMs;
+    try {
+      next = await this.#moved(action, pauseMs);
+    } finally {
+      this.#current = null;
+    }
+    if (next === null) this.#due.delete(actionId);
+    else wait(next);
+    ledger.waiters.wake([actionId]);
+  }
+
+  #moved(action: WalletAction, pauseMs: number): Promise<Pause> {
+    const { intent } = action;
+    if (intent === null) return this.#sign(action, pauseMs);
+    const signed = { ...action, intent };
+    return action.isNonceUsed ? this.#prove(signed, pauseMs) : this.#follow(signed, pauseMs);
+  }
+
+  /** The next one to look at; null: none is due. */
+  #next(): WalletAction | null {
+    const now = this.#parts.timers.now();
+    return (
+      this.#candidates().find(({ actionId }) => {
+        const due = this.#due.get(actionId);
+        return due === undefined || hasCome(due.at, now, walletLimits.walletLookPauseMsMax);
+      }) ?? null
+    );
+  }
+
+  /**
+   * The first whose nonce is not used yet: one at a time is at the relayer. Those whose nonce is used can have no further effect. They wait
+   * for a proof, and hold back only actions with the same shares.
+   */
+  #candidates(): readonly WalletAction[] {
+    const open = this.#parts.ledger.store.openActions(this.#parts.account.podId);
+    const used = open.filter(it => it.isNonceUsed);
+    const first = open.find(it => !it.isNonceUsed && !used.some(other => concerns(other, it.tokenId)));
+    return first === undefined ? used : [...used, first];
+  }
+
+  async #sign(action: WalletAction, pauseMs: number): Promise<Pause> {
+    const { wallet, ledger, timers } = this.#parts;
+    const { actionId, kind, tokenId, shares } = action;
+    const obstacle = obstacleTo(this.#parts, action);
+    if (obstacle !== null) return this.#fail(action, 'NOT_FEASIBLE', `${obstacle}: nothing was sent`);
+    const held = this.#held(action);
+    const unsettled = unsettledOf(ledger.store, this.#owners(), action);
+    // It burns what is on the chain by then.
+    if (action.isOfWallet && unsettled.some(it => it > 0))
+      return this.#unsigned(action, 'trades of its shares are not settled', pauseMs);
+    const [nonce, balances, cash] = await Promise.all([
+      wallet.nonce(),
+      this.#balances(action),
+      cashFor(this.#parts, action),
+    ]);
+    if (!nonce.ok) return this.#unsigned(action, nonce.error, pauseMs);
+    if (typeof balances === 'string') return this.#unsigned(action, balances, pauseMs);
+    if (!cash.ok) return this.#unsigned(action, cash.error, pauseMs);
+    if (nonce.value < this.#nonces.min)
+      return this.#unsigned(action, 'the relayer shows a nonce that is used', pauseMs);
+    const missing = lacksOf(action, balances, cash.value);
+    if (missing !== null) return this.#fail(action, 'NOT_FEASIBLE', `${missing}: nothing was sent`);
+    const excess = excessOf(balances, held, unsettled);
+    const isEven = excess.every(it => it === 0);
+    if (!isEven && !this.#isFoundTwice(action, String(excess)))
+      return this.#unsigned(action, 'the ledger and the wallet differ', walletLimits.walletLookPauseMs);
+    const intent = await wallet.prepare({ kind, tokenId, shares }, nonce.value, timers.now());
+    if (!intent.ok) return this.#unsigned(action, intent.error, pauseMs);
+    const signed = ledger.change(entry => {
+      // A trade was booked meanwhile: balances and ledger are of different times.
+      const isLater = !isSame(held, heldBy(entry.transaction, this.#owners(), action));
+      if (isLater || obstacleTo(this.#parts, action) !== null || this.#isEnding) return null;
+      return this.#put(entry, action, { status: 'SUBMITTED', intent: intent.value, excess });
+    });
+    if (signed === null)
+      return this.#unsigned(action, 'the ledger changes all the time', walletLimits.walletLookPauseMs);
+    this.#unsignedSince.delete(actionId);
+    this.#untaken.add(actionId);
+    const validMs = (intent.value.deadline ?? 0) - timers.now();
+    this.#validUntil.set(actionId, timers.elapsed() + validMs);
+    return this.#send({ ...signed, intent: intent.value }, pauseMs);
+  }
+
+  /** Nothing was sent: it may be signed later. */
+  #unsigned(action: WalletAction, why: string, pauseMs: number): Pause {
+    const now = this.#parts.timers.now();
+    const since = this.#unsignedSince.get(action.actionId) ?? now;
+    this.#unsignedSince.set(action.actionId, since);
+    if (now - since < walletLimits.walletUnsignedMs) return pauseMs;
+    return this.#fail(action, 'UNKNOWN', `${why}: nothing was sent`);
+  }
+
+  async #send(action: Signed, pauseMs: number): Promise<Pause> {
+    const { wallet, ledger, timers, stopProblem } = this.#parts;
+    const { actionId, intent } = action;
+    if (this.#isEnding) return pauseMs;
+    const stop = stopProblem(action);
+    // What the relayer may have is followed; what it surely has not is given up.
+    if (stop !== null && !this.#untaken.has(actionId)) return pauseMs;
+    if (stop !== null) return this.#fail(action, 'NOT_FEASIBLE', `${stop}: nothing was sent`);
+    // A record that is lost would let another nonce be signed.
+    if (!(await ledger.lasts(timers))) return pauseMs;
+    const deadline = (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
+    const outcome = await wallet.submit(intent, deadline);
+    switch (outcome.type) {
+      case 'accepted': {
+        const { transactionId, transactionHash } = outcome;
+        this.#untaken.delete(actionId);
+        this.#unanswered.delete(actionId);
+        this.#change(action, { transactionId, transactionHash: transactionHash ?? action.transactionHash });
+        // After a transaction that failed, more and more slowly.
+        return action.transactionId === null ? walletLimits.walletLookPauseMs : pauseMs;
+      }
+      case 'refused':
+        return this.#untaken.has(actionId) ? this.#fail(action, 'VENUE_REJECTED', outcome.message) : pauseMs;
+      case 'not-now':
+        return Math.max(outcome.retryAfterS * 1_000, walletLimits.walletLookPauseMs);
+      case 'nonce-used':
+        // The relayer has none of the bytes, and will take none: nothing was done, and another nonce may be signed.
+        if (!this.#untaken.delete(actionId)) return this.#used(action, outcome.onChain);
+        ledger.change(entry => {
+          this.#nonces.note(entry, outcome.onChain);
+          this.#put(entry, action, UNSIGNED);
+        });
+        return pauseMs;
+      case 'unknown':
+        this.#untaken.delete(actionId);
+        this.#unanswered.set(actionId, outcome.message);
+        return walletLimits.walletLookPauseMs;
+      default:
+        return unreachable(outcome);
+    }
+  }
+
+  /** What became of bytes that may have been sent. While their nonce is unused, they may be sent again. */
+  async #follow(action: Signed, pauseMs: number): Promise<Pause> {
+    const { wallet } = this.#parts;
+    const { intent, transactionId } = action;
+    const lateMs = this.#lateMs(action);
+    const nonce = await wallet.nonce();
+    if (!nonce.ok || nonce.value < intent.nonce) return pauseMs;
+    if (nonce.value > intent.nonce) return this.#used(action, nonce.value);
+    const state = transactionId === null ? null : await wallet.transaction(transactionId);
+    if (state !== null && !state.ok) return pauseMs;
+    const { type, transactionHash = null } = { transactionHash: null, ...(state?.value ?? { type: 'absent' }) };
+    if (transactionHash !== null && transactionHash !== action.transactionHash)
+      this.#change(action, { transactionHash });
+    if (state?.value.type === 'failed') this.#words.set(action.actionId, state.value.message);
+    // The nonce that the relayer shows is behind.
+    if (type === 'confirmed') return pauseMs;
+    if (lateMs >= 0 && this.#untaken.delete(action.actionId)) {
+      // The relayer never had the bytes, and they are worthless now.
+      this.#change(action, UNSIGNED);
+      return pauseMs;
+    }
+    if (lateMs > walletLimits.walletDeadlineMarginMs) return this.#expire(action, lateMs, pauseMs);
+    // Once the deadline has passed, only the nonce can tell.
+    return type === 'under-way' || lateMs >= 0 ? pauseMs : this.#send(action, pauseMs);
+  }
+
+  /** Time since the deadline, by the wall clock and by what has passed since the signing. Less than 0: it is to come, or there is none. */
+  #lateMs({ actionId, intent: { deadline } }: Signed): number {
+    const { timers } = this.#parts;
+    if (deadline === null) return -1;
+    const validUntil = this.#validUntil.get(actionId);
+    const byClock = timers.now() - deadline;
+    return validUntil === undefined ? byClock : Math.min(byClock, timers.elapsed() - validUntil);
+  }
+
+  get #isEnding(): boolean {
+    return this.#parts.background.isEnding;
+  }
+
+  /** The nonce is unused after the deadline. If the balances show what it was to do, the nonce that is shown may be behind for a while. */
+  async #expire(action: Signed, lateMs: number, pauseMs: number): Promise<Pause> {
+    const held = this.#held(action);
+    const balances = await this.#balances(action);
+    if (typeof balances === 'string') return pauseMs;
+    const seemsDone = unchangedBy(action, balances, held, NO_SLACK).length === 0;
+    if (seemsDone && lateMs < walletLimits.walletNonceLagMs) return pauseMs;
+    const words = this.#words.get(action.actionId);
+    const why = words === undefined ? '' : ` (${words})`;
+    return this.#fail(action, 'UNKNOWN', `the relayer did not execute it by its deadline, and no longer can${why}`);
+  }
+
+  /** Its nonce is used: by it, as the wallet's balance proves, or by another transaction. */
+  async #prove(action: Signed, pauseMs: number): Promise<Pause> {
+    const { ledger, account, wallet, timers } = this.#parts;
+    const { transactionId, transactionHash, intent } = action;
+    const nonce = await wallet.nonce();
+    if (!nonce.ok) return pauseMs;
+    if (nonce.value <= intent.nonce) {
+      // The chain has taken it back, or what is shown is behind.
+      this.#change(action, { isNonceUsed: false });
+      return pauseMs;
+    }
+    const held = this.#held(action);
+    const balances = await this.#balances(action);
+    const state = transactionId === null ? ABSENT : await wallet.transaction(transactionId);
+    if (typeof balances === 'string' || !state.ok) return pauseMs;
+    const isConfirmed = state.value.type === 'confirmed';
+    const unsettled = unsettledOf(ledger.store, this.#owners(), action);
+    const isLong = timers.now() - action.updatedAt > walletLimits.walletNonceLagMs;
+    // A market that has paid closes its losers here, and they stay in the wallet.
+    const isComparable = settledValue(ledger.store, account, action.tokenId) === null;
+    if (!isProven(action, { balances, held, unsettled, isConfirmed, isBooked: isLong && isComparable })) {
+      if (!isLong || unsettled.some(it => it > 0)) return pauseMs;
+      const words = isConfirmed ? CONFIRMED_UNSEEN : (this.#words.get(action.actionId) ?? UNSEEN);
+      return this.#fail(action, 'UNKNOWN', words);
+    }
+    const found = 'transactionHash' in state.value ? state.value.transactionHash : null;
+    const isDone = ledger.change(entry => {
+      const { transaction, at } = entry;
+      const owners = this.#owners();
+      if (!isSame(held, heldBy(transaction, owners, action))) return false;
+      const amount = bookAction(transaction, account, owners, action, at);
+      this.#put(entry, action, { status: 'CONFIRMED', amount, transactionHash: transactionHash ?? found });
+      return true;
+    });
+    if (!isDone) return pauseMs;
+    this.#forget(action);
+    return null;
+  }
+
+  /** The chain's nonce is beyond that of the action. */
+  #used(action: WalletAction, onChain: bigint): null {
+    this.#parts.ledger.change(entry => {
+      this.#nonces.note(entry, onChain);
+      this.#put(entry, action, { isNonceUsed: true });
+    });
+    return null;
+  }
+
+  #isFoundTwice({ actionId }: WalletAction, what: string): boolean {
+    const before = this.#found.get(actionId);
+    this.#found.set(actionId, what);
+    return before === what;
+  }
+
+  #fail(action: WalletAction, code: OrderErrorCode, message: string): null {
+    this.#change(action, { status: 'FAILED', error: { code, message } });
+    this.#forget(action);
+    return null;
+  }
+
+  #forget({ actionId }: WalletAction): void {
+    this.#untaken.delete(actionId);
+    this.#unanswered.delete(actionId);
+    this.#unsignedSince.delete(actionId);
+    this.#found.delete(actionId);
+    this.#words.delete(actionId);
+    this.#validUntil.delete(actionId);
+  }
+
+  #change(action: WalletAction, changes: Partial<WalletAction>): void {
+    this.#parts.ledger.change(entry => this.#put(entry, action, changes));
+  }
+
+  /** Only this queue changes an action once it is recorded. */
+  #put(entry: LedgerEntry, action: WalletAction, changes: Partial<WalletAction>): WalletAction {
+    return entry.putAction({ ...action, ...changes, updatedAt: entry.at });
+  }
+
+  /** Fresh ones; text says why they cannot be read. */
+  async #balances({ tokenId, complementId }: WalletAction): Promise<PairOfShares | string> {
+    const { wallet } = this.#parts;
+    const [token, complement] = await Promise.all([wallet.balanceOf(tokenId), wallet.balanceOf(complementId)]);
+    if (!token.ok) return token.error;
+    return complement.ok ? [token.value, complement.value] : complement.error;
+  }
+
+  #held(action: WalletAction): PairOfShares {
+    return heldBy(this.#parts.ledger.store, this.#owners(), action);
+  }
+
+  #owners(): readonly string[] {
+    return this.#parts.actorsOf(this.#parts.account.podId);
+  }
+}
+
+function isSame(one: PairOfShares, other: PairOfShares): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}

@@ -1,0 +1,39 @@
+// What is looked at once more before an action of a wallet is signed: it may have waited for long. Engine thread.
+
+import type { MicroDollars } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { WalletAction } from '../../core/domain/wallet-action.ts';
+import type { AccountParts } from './account-parts.ts';
+import { availableOf, freeOf } from './wallet-bookings.ts';
+
+export interface SigningParts extends Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'> {
+  /** Why an operator lets the actor do nothing; null: it may. */
+  readonly stopProblem: (owner: Pick<WalletAction, 'podId' | 'actorId'>) => string | null;
+}
+
+/** Why the action may not be sent any more; null: it may. */
+export function obstacleTo(
+  { ledger, account, timers, stopProblem }: SigningParts,
+  action: WalletAction,
+): string | null {
+  const stop = stopProblem(action);
+  if (stop !== null) return stop;
+  const { notAfter, kind, isOfWallet, tokenId, complementId, shares, actionId } = action;
+  if (notAfter !== null && timers.now() > notAfter) return 'the time that its caller has set has passed';
+  if (kind === 'SPLIT' || isOfWallet) return null;
+  const others = ledger.store.openActions(account.podId).filter(it => it.actionId !== actionId);
+  const needed = kind === 'MERGE' ? [tokenId, complementId] : [tokenId];
+  const isFree = needed.every(address => freeOf(ledger.store, action, address, others) >= shares);
+  return isFree ? null : 'the actor holds less than that by now';
+}
+
+/** What no order uses, for a split; null: it needs none. */
+export async function cashFor(
+  { trading, ledger }: SigningParts,
+  action: WalletAction,
+): Promise<Result<MicroDollars | null, string>> {
+  if (action.kind !== 'SPLIT') return ok(null);
+  const balance = await trading.balance();
+  if (!balance.ok) return fail(balance.error.message);
+  return ok(availableOf(ledger.store, action, balance.value));
+}

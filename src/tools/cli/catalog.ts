@@ -1,0 +1,173 @@
+// `crossbook catalog`: explains an event of the catalog, and lists the listings of the venues that could not be read. Builds the catalog
+// from its store as the gateway does; the gateway may run meanwhile.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCatalog } from '../../catalog/build-catalog.ts';
+import type { CatalogEvent, CatalogMarket } from '../../catalog/catalog.ts';
+import { openCatalogStore, type StoredCatalog } from '../../catalog/catalog-store.ts';
+import { EventIds } from '../../catalog/matching/event-ids.ts';
+import { type NearMiss, nearMisses } from '../../catalog/matching/near-misses.ts';
+import { CONFIDENCE_MIN } from '../../catalog/matching/pair-evidence.ts';
+import { venueAGames } from '../../catalog/matching/venue-a-games.ts';
+import { venueBGames } from '../../catalog/matching/venue-b-games.ts';
+import { unreadListings } from '../../catalog/unread-listings.ts';
+import { NOT_PLAIN } from '../../core/domain/plain-text.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import type { OutcomeRoute, VenueEvent } from '../../venues/discovery.ts';
+import { dataDirOf, UsageError, withSubcommands } from './command-io.ts';
+import { marketCalled, questionLines } from './explain-question.ts';
+
+export const CATALOG_USAGE = `  catalog explain EVENT
+      EVENT  an event’s id; or a market of one, or of none, by its id, ticker, condition id or token id
+      what each venue lists of it, why that is one event, and its markets with their routes; of one that only a venue lists, which listings
+      of the other look like it, and why they are not it
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+  catalog unread [--date DAY]
+      which of the venues' listings that should be games could not be read, and why; how many games both have; markets of versions that are
+      not traded here, which have no day
+      --date DAY         of this day only, as listings have it: 2026-11-20
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+`;
+
+export const catalogCommand = withSubcommands('catalog', {
+  explain: {
+    positionals: ['EVENT'],
+    run: async (args, io) => {
+      const known = await readStore(dataDirOf(args, io));
+      for (const fault of known.faults) io.err(`left out: ${fault}\n`);
+      io.out(explanation(known, args.positionals[0]!));
+    },
+  },
+  unread: {
+    options: ['date'],
+    run: async (args, io) => {
+      const date = dayOf(args.one('date'));
+      const known = await readStore(dataDirOf(args, io));
+      for (const fault of known.faults) io.err(`left out: ${fault}\n`);
+      io.out(unreadText(known, date));
+      if (known.faults.length > 0) throw new StoreError(`${known.faults.length} listings are left out`);
+    },
+  },
+});
+
+function dayOf(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given) && new Date(given).toJSON()?.startsWith(given) === true;
+  if (!isDay) throw new UsageError(`--date: ${given} is no day such as 2026-11-20`);
+  return given;
+}
+
+function unreadText({ events }: StoredCatalog, date: string | null): string {
+  const { unread, untraded, counts } = unreadListings(events, date);
+  const inOrder = [...unread].sort((one, another) => (one.date < another.date ? -1 : 1));
+  return printed([
+    ...untradedLines(untraded),
+    ...inOrder.flatMap(({ date, events, why }) => [
+      `${date}  ${why}`,
+      ...events.map(({ venue, eventId, subTitle, title }) => `  ${venue} ${eventId} ${subTitle}: ${title}`),
+    ]),
+    `${unread.length} games could not be read; of those that were read:`,
+    ...counts.map(
+      it =>
+        `  ${it.competition}: ${it.both} at both venues, ${it.onlyVenueA} at venue_a only, ${it.onlyVenueB} at venue_b only`,
+    ),
+  ]);
+}
+
+function untradedLines(events: readonly VenueEvent[]): string[] {
+  return events.flatMap(({ venue, untraded = [] }) =>
+    untraded.flatMap(({ marketId, title, why }) => [`not traded: ${why}`, `  ${venue} ${marketId}: ${title}`]),
+  );
+}
+
+async function readStore(dataDir: string): Promise<StoredCatalog> {
+  const folder = join(dataDir, 'catalog');
+  if (!existsSync(join(folder, 'data.mdb'))) throw new UsageError(`--data-dir: ${dataDir} holds no catalog`);
+  const { store, known } = openCatalogStore(folder);
+  await store.close();
+  return known;
+}
+
+function explanation({ ids, events: listed, ended }: Omit<StoredCatalog, 'faults'>, asked: string): string {
+  const eventIds = new EventIds(ids);
+  const id = eventIds.current(asked);
+  const { events, markets } = buildCatalog(listed, eventIds);
+  const event = [...events, ...ended.map(it => it.event)].find(it => it.id === id);
+  if (event === undefined) {
+    const market = marketCalled(asked, markets, listed);
+    const untraded = untradedLines(listed.filter(it => it.untraded?.some(({ marketId }) => marketId === asked)));
+    if (market === null && untraded.length > 0) return printed(untraded);
+    if (market === null) throw new UsageError(`EVENT: ${asked} is no event or market of the catalog`);
+    if (market.eventId === null) return printed([...marketLines(market), ...questionLines(market, listed)]);
+    return explanation({ ids, events: listed, ended }, market.eventId);
+  }
+  const own = markets.filter(({ eventId }) => eventId === id);
+  return printed([
+    ...(id === asked ? [] : [`${asked} turned out to be ${id}`]),
+    ...eventLines(event),
+    ...missLines(missesOf(event, events, listed)),
+    ...own.flatMap(marketLines),
+  ]);
+}
+
+/** None for an event that both venues list, or that is no game. */
+function missesOf(
+  { matching }: CatalogEvent,
+  events: readonly CatalogEvent[],
+  listed: StoredCatalog['events'],
+): readonly NearMiss[] {
+  const [key, ...more] = matching.keys;
+  if (key === undefined || more.length > 0) return [];
+  const [own, other] = key.startsWith('venue_a/')
+    ? (['venue_a', 'venue_b'] as const)
+    : (['venue_b', 'venue_a'] as const);
+  const readers = { venue_a: venueAGames(), venue_b: venueBGames() };
+  const of = (venue: typeof own) => listed.filter(event => event.venue === venue);
+  const game = readers[own].of(of(own)).find(it => it.key === key);
+  if (game === undefined) return [];
+  const twins = new Map(
+    events.flatMap(it => (it.matching.keys.length > 1 ? it.matching.keys.map(name => [name, it.id]) : [])),
+  );
+  const theirs = of(other);
+  return nearMisses(game, readers[other].of(theirs), readers[other].unread(theirs), it => twins.get(it.key) ?? null);
+}
+
+function missLines(misses: readonly NearMiss[]): string[] {
+  if (misses.length === 0) return [];
+  return ['not matched with', ...misses.flatMap(({ key, what, why }) => [`  ${key}  ${what}`, `    ${why}`])];
+}
+
+function printed(lines: readonly string[]): string {
+  return lines.map(line => `${line.replace(NOT_PLAIN, '?')}\n`).join('');
+}
+
+function eventLines({ id, name, competition, startsAt, isOver, participants, matching }: CatalogEvent): string[] {
+  const { keys, confidence, evidence } = matching;
+  return [
+    id,
+    `  ${name}, ${competition}, ${isOver ? 'ended; was to start' : 'starts'} ${new Date(startsAt).toISOString()}`,
+    ...participants.map(it => `  ${it.role.toLowerCase()}: ${it.name}`),
+    'listed as',
+    ...keys.map(key => `  ${key}`),
+    ...(evidence.length === 0
+      ? ['matched with nothing']
+      : [`matched with confidence ${confidence} (at least ${CONFIDENCE_MIN})`, ...evidence.map(fact => `  ${fact}`)]),
+  ];
+}
+
+function marketLines({ id, title, outcomes, notes }: CatalogMarket): string[] {
+  return [
+    `${id}  ${title}`,
+    ...outcomes.flatMap(({ name, listings }) => [
+      `  ${name}`,
+      ...listings.map(({ route }) => `    ${routeText(route)}`),
+    ]),
+    ...notes.map(note => `  note: ${note}`),
+  ];
+}
+
+function routeText(route: OutcomeRoute): string {
+  if (route.venue === 'venue_c') return `venue_c ${route.strikeId}`;
+  return route.venue === 'venue_a' ? `venue_a ${route.tokenId}` : `venue_b ${route.ticker} ${route.side}`;
+}

@@ -1,0 +1,134 @@
+// Input of commands, exit codes for mistakes and failures, and the parser of options. An unknown or repeated option is a
+// mistake.
+
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { optionWords } from '../../core/domain/error-words.ts';
+import { AssertionFailure } from '../../core/domain/result.ts';
+import { isWrapped, UNWRAPPED_RULE } from '../../core/runtime/setting-values.ts';
+
+export interface CommandIo {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Draws bars of long work on the terminal of standard error; absent where that is none. */
+  readonly progress?: (text: string) => void;
+}
+
+/** Resolves to the exit code. */
+export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
+
+/** A mistake of the caller. The message names the option and the rule. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Runs a command; returns its exit code: 0; 2 for a mistake of the caller; 1 for a failure outside the program. Mistakes and
+ * failures print one line. Our own faults (AssertionFailure) are thrown on.
+ */
+export async function runCommand(io: CommandIo, work: () => void | Promise<void>): Promise<number> {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    if (error instanceof AssertionFailure || !(error instanceof Error)) throw error;
+    io.err(`crossbook: ${oneLine(error.message)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[];
+  has(flag: string): boolean;
+  /** Undefined without the option. Throws a UsageError if it is repeated. */
+  one(option: string): string | undefined;
+  required(option: string): string;
+  many(option: string): readonly string[];
+}
+
+/** Names of a command's arguments. */
+interface ArgumentNames {
+  readonly options?: readonly string[];
+  readonly flags?: readonly string[];
+  readonly positionals?: readonly string[];
+  /** Whether further values of the last positional may follow. */
+  readonly hasMore?: boolean;
+}
+
+/** A word that may follow a command. Each takes `--data-dir` too. */
+export interface Subcommand extends ArgumentNames {
+  readonly run: (args: Arguments, io: CommandIo) => void | Promise<void>;
+}
+
+/** A command that runs the subcommand that its first argument names. */
+export function withSubcommands(command: string, subcommands: Readonly<Record<string, Subcommand>>): RunCommand {
+  const names = Object.keys(subcommands);
+  return ([name = '', ...rest], io) =>
+    runCommand(io, () => {
+      const subcommand = names.includes(name) ? subcommands[name] : undefined;
+      if (subcommand === undefined) {
+        throw new UsageError(`${command}: must be followed by ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+      }
+      const { run, options = [], ...others } = subcommand;
+      return run(readArguments(rest, { ...others, options: ['data-dir', ...options] }), io);
+    });
+}
+
+/** Throws a UsageError for an unknown option or flag, or a wrong number of positionals. */
+export function readArguments(
+  args: readonly string[],
+  { options = [], flags = [], positionals = [], hasMore = false }: ArgumentNames,
+): Arguments {
+  const { values, positionals: found } = parsed(args, {
+    ...Object.fromEntries(options.map(name => [name, { type: 'string', multiple: true } as const])),
+    ...Object.fromEntries(flags.map(name => [name, { type: 'boolean' } as const])),
+  });
+  if (found.length < positionals.length) throw new UsageError(`${positionals[found.length]}: is required`);
+  if (found.length > positionals.length && !hasMore)
+    throw new UsageError(`unexpected argument ${found[positionals.length]}`);
+  const many = (option: string): readonly string[] => (values[option] as string[] | undefined) ?? [];
+  const one = (option: string): string | undefined => {
+    if (many(option).length > 1) throw new UsageError(`--${option}: must be given once`);
+    return many(option)[0];
+  };
+  const required = (option: string): string => {
+    const value = one(option);
+    if (value === undefined) throw new UsageError(`--${option}: is required`);
+    return value;
+  };
+  return { positionals: found, has: flag => values[flag] === true, one, required, many };
+}
+
+/** Value of `--data-dir`; default: the gateway's own. */
+export function dataDirOf(args: Arguments, io: CommandIo): string {
+  const folder = args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
+  if (folder === '') throw new UsageError('--data-dir, CROSSBOOK_DATA_DIR: must not be empty');
+  if (isWrapped(folder)) throw new UsageError(`--data-dir, CROSSBOOK_DATA_DIR: ${UNWRAPPED_RULE}`);
+  return folder;
+}
+
+/** `http://127.0.0.1:8080`: address of a gateway on this machine with the same settings. */
+export function localOrigin({ env }: CommandIo): string {
+  const { CROSSBOOK_HOST = LOOPBACK, CROSSBOOK_PORT = '8080', CROSSBOOK_TLS_CERT_FILE } = env;
+  const host = EVERY_ADDRESS.has(CROSSBOOK_HOST) ? LOOPBACK : CROSSBOOK_HOST;
+  const scheme = CROSSBOOK_TLS_CERT_FILE === undefined ? 'http' : 'https';
+  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${CROSSBOOK_PORT}`;
+  if (!URL.canParse(origin)) throw new UsageError(`CROSSBOOK_HOST, CROSSBOOK_PORT: ${origin} is no address`);
+  return origin;
+}
+
+const LOOPBACK = '127.0.0.1';
+/** Wildcard addresses: a gateway may listen on them, but a client cannot connect to them. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(optionWords(error));
+  }
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,79 @@
+// The common arguments of commands that send requests to a gateway: its address, an idempotency key, a deadline, and secrets to sign with.
+// The secrets are in files of `crossbook keys create`, `crossbook api-keys create` and the first start. A file that others may read is
+// refused: its readers can trade. No message has its content.
+
+import { join } from 'node:path';
+import { isObject, parseJson, textOf } from '../../core/domain/json.ts';
+import { readPrivateFile } from '../../core/runtime/private-file.ts';
+import type { SigningKeyPair } from '../client/signer.ts';
+import { type Arguments, type CommandIo, dataDirOf, localOrigin, UsageError } from './command-io.ts';
+
+/** Address of the gateway, and key of the caller. */
+export const ADDRESS_OPTIONS = ['key', 'data-dir', 'url', 'unix'];
+export const REQUEST_OPTIONS = ['idempotency-key', 'not-after-ms', ...ADDRESS_OPTIONS];
+export const WHERE_USAGE = `      --url      the gateway, default http://127.0.0.1:8080, or by its CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
+      --unix     its Unix domain socket instead
+`;
+export const NOTHING_SENT = 'nothing was sent. Does the gateway run there (--url, CROSSBOOK_PORT)?';
+
+interface GatewayAddress {
+  /** The origin of the gateway. */
+  readonly url: string;
+  readonly socketPath?: string;
+}
+
+/** The address by `--url` or `--unix`; else the gateway of this machine that has our settings. */
+export function addressOf(args: Arguments, io: CommandIo): GatewayAddress {
+  const [url, socketPath] = [args.one('url'), args.one('unix')];
+  if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
+  if (url !== undefined && !isOrigin(url)) throw new UsageError('--url: must be http://HOST:PORT or https://HOST:PORT');
+  return { url: url ?? localOrigin(io), ...(socketPath === undefined ? {} : { socketPath }) };
+}
+
+function isOrigin(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.pathname + parsed.search + parsed.hash === '/';
+}
+
+export function readIdempotencyKey(args: Arguments): string | undefined {
+  const text = args.one('idempotency-key');
+  if (text === undefined || /^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw new UsageError('--idempotency-key: must be 1 to 255 visible ASCII characters');
+}
+
+/** Unix milliseconds; undefined: no deadline of the caller's. */
+export function readNotAfter(args: Arguments): number | undefined {
+  const text = args.one('not-after-ms');
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError('--not-after-ms: must be Unix milliseconds');
+  return Number(text);
+}
+
+const FILE_BYTES_MAX = 4_096;
+
+/** Reads the file of `--key`, or the demo identity's: JSON `{keyId, seedHex}`. */
+export function signingKeyOf(args: Arguments, io: CommandIo): SigningKeyPair {
+  const path = args.one('key') ?? join(dataDirOf(args, io), 'demo', 'key.json');
+  const value = parseJson(readSecret('key', path, 'crossbook keys create'));
+  const [keyId, seedHex] = isObject(value) ? [textOf(value.keyId), textOf(value.seedHex)] : ['', ''];
+  if (!/^[\x21-\x7e]+$/.test(keyId) || !/^[0-9a-f]{64}$/i.test(seedHex)) {
+    throw new UsageError(`--key: ${path} must hold JSON {"keyId", "seedHex"}, the seed as 64 hex digits`);
+  }
+  return { keyId, seedHex };
+}
+
+/** Reads the file of `--api-key`, or the demo identity's: one line. */
+export function apiKeyOf(args: Arguments, io: CommandIo): string {
+  const path = args.one('api-key') ?? join(dataDirOf(args, io), 'demo', 'api-key.txt');
+  const text = readSecret('api-key', path, 'crossbook api-keys create').trim();
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new UsageError(`--api-key: ${path} must hold one API key`);
+  return text;
+}
+
+function readSecret(option: string, path: string, maker: string): string {
+  const secret = readPrivateFile(path, FILE_BYTES_MAX);
+  if (secret.ok) return secret.value;
+  const { isMissing, words } = secret.error;
+  if (!isMissing) throw new UsageError(`--${option}: ${path} ${words}`);
+  throw new UsageError(`--${option}: there is no ${path}; the gateway's first start makes one, and so does ${maker}`);
+}

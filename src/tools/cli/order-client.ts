@@ -1,0 +1,136 @@
+// Requests of `crossbook order`: the operations of both venues, and their outcomes as values or as errors in words.
+
+import type { JsonObject } from '../../core/domain/json.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import type { Result } from '../../core/domain/result.ts';
+import { readOrderId } from '../../core/wire/order-requests.ts';
+import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
+import type { CrossbookClient, OperationId } from '../client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../client/node-client.ts';
+import type { Arguments, CommandIo } from './command-io.ts';
+import { addressOf, NOTHING_SENT, signingKeyOf } from './gateway-request.ts';
+
+interface OrderRequest {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: JsonObject;
+  readonly idempotencyKey?: string | undefined;
+  readonly notAfterMillis?: number | undefined;
+}
+
+type Kind = 'submit' | 'replace' | 'list' | 'get' | 'getByKey' | 'cancel' | 'cancelAll';
+type Outcome = Result<ApiAnswer<JsonObject>, ApiFailure>;
+
+const OPERATIONS: Readonly<Record<Venue, Readonly<Record<Kind, OperationId>>>> = {
+  venue_a: operationsOf('VenueA'),
+  venue_b: operationsOf('VenueB'),
+};
+
+function operationsOf<V extends 'VenueA' | 'VenueB'>(venue: V) {
+  return {
+    submit: `submit${venue}Order`,
+    replace: `replace${venue}Order`,
+    list: `list${venue}Orders`,
+    get: `get${venue}Order`,
+    getByKey: `get${venue}OrderByClientId`,
+    cancel: `cancel${venue}Order`,
+    cancelAll: `cancel${venue}Orders`,
+  } as const;
+}
+
+interface FoundOrder {
+  readonly venue: Venue;
+  readonly orderId: string;
+  readonly view: JsonObject;
+}
+
+/** Notes for an answer by the header that is `false` then. */
+const NOTES = {
+  'svc-current': 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n',
+  'svc-recorded': 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n',
+} as const;
+
+export class OrderClient {
+  readonly #client: CrossbookClient;
+  readonly #io: CommandIo;
+  /** Notes that were printed, each once. */
+  readonly #noted = new Set<string>();
+
+  constructor(args: Arguments, io: CommandIo) {
+    this.#io = io;
+    this.#client = clientOf(args, io);
+  }
+
+  /** Throws an Error that says why there is no such answer, and how to go on. */
+  async ask(venue: Venue, kind: Kind, request: OrderRequest): Promise<JsonObject> {
+    const outcome = await this.#call(venue, kind, request);
+    if (outcome.ok) return outcome.value.value;
+    throw new Error(failureWords(outcome.error, kind === 'submit' || kind === 'replace'));
+  }
+
+  /** Finds an order by its id, or by the idempotency key of its submission. Neither names the venue. */
+  async find(name: string): Promise<FoundOrder> {
+    const isId = readOrderId(name) !== null;
+    const [kind, path] = isId
+      ? (['get', { orderId: name }] as const)
+      : (['getByKey', { clientOrderId: name }] as const);
+    const outcomes = await Promise.all(
+      VENUES.map(async venue => ({ venue, outcome: await this.#call(venue, kind, { path }) })),
+    );
+    for (const { venue, outcome } of outcomes) {
+      if (outcome.ok) return { venue, orderId: String(outcome.value.value.orderId), view: outcome.value.value };
+    }
+    const failures = outcomes.flatMap(({ outcome }) => (outcome.ok ? [] : [outcome.error]));
+    const worse = failures.find(it => it.kind !== 'refused' || it.code !== 'NOT_FOUND');
+    throw new Error(worse === undefined ? `there is no order ${name}` : failureWords(worse, false));
+  }
+
+  async #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
+    // The gateway checks the facts that the types of the contract would check.
+    const call = this.#client.call.bind(this.#client) as (id: OperationId, request: object) => Promise<Outcome>;
+    const outcome = await call(OPERATIONS[venue][kind], request);
+    if (outcome.ok) this.#note(outcome.value);
+    return outcome;
+  }
+
+  #note({ header }: ApiAnswer<JsonObject>): void {
+    for (const [name, words] of Object.entries(NOTES)) {
+      if (header(name) !== 'false' || this.#noted.has(name)) continue;
+      this.#noted.add(name);
+      this.#io.err(words);
+    }
+  }
+}
+
+export function clientOf(args: Arguments, io: CommandIo): CrossbookClient {
+  return createNodeClient({ ...addressOf(args, io), signer: nodeSigner(signingKeyOf(args, io)) });
+}
+
+/** Throws an Error that says why there is no answer. `readBy`: of a command with an idempotency key, the command that reads what it has made. */
+export function answered<Value>(outcome: Result<ApiAnswer<Value>, ApiFailure>, readBy: string | null = null): Value {
+  if (outcome.ok) return outcome.value.value;
+  throw new Error(failureWords(outcome.error, readBy !== null, readBy ?? undefined));
+}
+
+/** `isKeyed`: the command takes an idempotency key. */
+function failureWords(failure: ApiFailure, isKeyed: boolean, readBy = 'crossbook order get'): string {
+  switch (failure.kind) {
+    case 'refused':
+      return `${failure.message} (${failure.reason ?? failure.code ?? failure.status})${oldOrder(failure)}`;
+    case 'unknown-outcome': {
+      const { message, orderId, idempotencyKey } = failure;
+      const read = orderId === null ? '' : `; read it: ${readBy} ${orderId}`;
+      const again = `; the same command with --idempotency-key ${idempotencyKey} asks what became of it, and does it no second time`;
+      return `${message}: it may have taken effect${oldOrder(failure)}${read}${isKeyed ? again : ''}`;
+    }
+    case 'unreachable':
+      return `${failure.message}; ${NOTHING_SENT}`;
+    default:
+      return failure.message;
+  }
+}
+
+/** The state of the old order of a replace. */
+function oldOrder({ replaces }: Extract<ApiFailure, { kind: 'refused' | 'unknown-outcome' }>): string {
+  return replaces === undefined ? '' : `; order ${replaces.orderId} is ${replaces.status}`;
+}

@@ -1,0 +1,83 @@
+// `crossbook position`: redeems, splits and merges shares of venue A, and shows what became of it, for a person in a terminal.
+
+import { limits } from '../../limits.ts';
+import type { WalletAction } from '../client/api-types.generated.ts';
+import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
+import { ADDRESS_OPTIONS, readIdempotencyKey, WHERE_USAGE } from './gateway-request.ts';
+import { tableText } from './key-arguments.ts';
+import { answered, clientOf } from './order-client.ts';
+
+export const POSITION_USAGE = `  position redeem TOKENID [--shares SHARES] [--idempotency-key KEY]
+      pays out shares of a resolved market of venue A; at protocol V1 all shares of the wallet of both outcomes, without --shares
+  position split TOKENID USD [--idempotency-key KEY]
+      makes shares of both outcomes of the token’s market out of dollars
+  position merge TOKENID SHARES [--idempotency-key KEY]
+      makes dollars out of as many shares of both outcomes
+  position actions [--count COUNT]
+      the newest of these actions; COUNT is 1 to 100, default 50
+  position action ACTION
+      all of position: [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
+      --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
+${WHERE_USAGE}`;
+
+const KEYED = ['idempotency-key', ...ADDRESS_OPTIONS];
+const READ = 'crossbook position action';
+
+export const positionCommand = withSubcommands('position', {
+  redeem: { options: ['shares', ...KEYED], positionals: ['TOKENID'], run: redeem },
+  split: { options: KEYED, positionals: ['TOKENID', 'USD'], run: split },
+  merge: { options: KEYED, positionals: ['TOKENID', 'SHARES'], run: merge },
+  actions: { options: ['count', ...ADDRESS_OPTIONS], run: list },
+  action: { options: ADDRESS_OPTIONS, positionals: ['ACTION'], run: get },
+});
+
+async function redeem(args: Arguments, io: CommandIo): Promise<void> {
+  const shares = args.one('shares');
+  const request = { ...tokenIn(args), body: shares === undefined ? {} : { shares } };
+  show(io, answered(await clientOf(args, io).call('redeemVenueAPosition', request), READ));
+}
+
+async function split(args: Arguments, io: CommandIo): Promise<void> {
+  const request = { ...tokenIn(args), body: { amountUsd: args.positionals[1] ?? '' } };
+  show(io, answered(await clientOf(args, io).call('splitVenueAPosition', request), READ));
+}
+
+async function merge(args: Arguments, io: CommandIo): Promise<void> {
+  const request = { ...tokenIn(args), body: { shares: args.positionals[1] ?? '' } };
+  show(io, answered(await clientOf(args, io).call('mergeVenueAPosition', request), READ));
+}
+
+async function list(args: Arguments, io: CommandIo): Promise<void> {
+  const count = args.one('count') ?? '50';
+  if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > limits.pageRowsMax)
+    throw new UsageError(`--count: must be a whole number from 1 to ${limits.pageRowsMax}`);
+  const query = { pageSize: Number(count) };
+  const { actions, nextPageToken } = answered(await clientOf(args, io).call('listVenueAActions', { query }));
+  io.out(actions.length === 0 ? 'no actions\n' : tableText(HEAD, actions.map(rowOf)));
+  if (nextPageToken !== null) io.err('there are more: --count\n');
+}
+
+async function get(args: Arguments, io: CommandIo): Promise<void> {
+  const path = { actionId: args.positionals[0] ?? '' };
+  const action = answered(await clientOf(args, io).call('getVenueAAction', { path }));
+  const { error, ...fields } = action;
+  for (const [name, value] of Object.entries(fields)) if (value !== null) io.out(`${name.padEnd(15)}  ${value}\n`);
+  if (error !== null) io.out(`${'error'.padEnd(15)}  ${error.message ?? error.code}\n`);
+}
+
+/** Its token, and the key under which it may be repeated. */
+function tokenIn(args: Arguments) {
+  const idempotencyKey = readIdempotencyKey(args);
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  return { path: { tokenId: args.positionals[0] ?? '' }, ...key };
+}
+
+function show(io: CommandIo, { actionId, kind, shares, amountUsd, status }: WalletAction): void {
+  io.out(`${actionId}  ${kind} ${shares} shares, $${amountUsd}: ${status}\n`);
+}
+
+const HEAD = ['ACTION', 'KIND', 'TOKEN', 'SHARES', 'USD', 'STATUS', 'CREATED'];
+
+function rowOf({ actionId, kind, tokenId, shares, amountUsd, status, createdAt }: WalletAction): readonly string[] {
+  return [actionId, kind, tokenId, shares, amountUsd, status, createdAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)];
+}

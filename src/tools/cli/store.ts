@@ -1,0 +1,79 @@
+// `crossbook store`: maintenance of the orders on disk: check, export as lines of JSON, compaction, and to go on after a loss. The last two
+// need sole ownership of the folder, so the gateway is stopped for them. The others may run beside it, and read the history.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { wallTimers } from '../../core/runtime/timers.ts';
+import { DATA_NAME, usedBytes } from '../../core/store/lmdb-files.ts';
+import { checkOrders } from '../../core/store/orders/check.ts';
+import { exportOrders } from '../../core/store/orders/export.ts';
+import { StoreError } from '../../core/store/store-error.ts';
+import { acceptLoss, HISTORY_DRAFT, openLedgerFolder, readSteps } from '../../orders/history/ledger-folder.ts';
+import type { HistoryTables } from '../../orders/history/tables.ts';
+import { compactHistory } from '../../orders/history/upkeep.ts';
+import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
+import { ordersIn, withTables } from './ledger-tables.ts';
+import { Progress } from './progress.ts';
+
+export const STORE_USAGE = `  store check
+  store export
+      orders, fills and positions, a line of JSON each
+  store compact
+      gives back the room of what was deleted; not while the gateway runs
+  store accept-loss
+      makes the folder of orders, as it is or as a new one, that of the data directory; the gateway then starts without what is lost
+      all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+`;
+
+export const storeCommand = withSubcommands('store', {
+  check: { run: (args, io) => withTables(folderOf(args, io), (tables, folder) => check(tables, folder, io)) },
+  export: {
+    run: (args, io) =>
+      withTables(folderOf(args, io), tables => {
+        exportOrders(tables, line => io.out(`${line}\n`));
+      }),
+  },
+  compact: { run: (args, io) => compact(folderOf(args, io), io) },
+  'accept-loss': { run: goOn },
+});
+
+function folderOf(args: Arguments, io: CommandIo): string {
+  return ordersIn(dataDirOf(args, io));
+}
+
+async function goOn(args: Arguments, io: CommandIo): Promise<void> {
+  const dataDir = dataDirOf(args, io);
+  // A mistyped folder has lost nothing.
+  if (!existsSync(join(dataDir, 'keys'))) throw new UsageError(`--data-dir: ${dataDir} holds no keys`);
+  const last = await acceptLoss(join(dataDir, 'orders'));
+  io.out(`the orders of ${dataDir} end with record ${last} from now on; what is lost:\n${LOSS}`);
+}
+
+const LOSS = `  stops, protections and switches: make them again before bots run
+  idempotency keys: a bot must not repeat one whose outcome it does not know
+  open orders: the first readings find them at the venues, and nobody may own them
+`;
+
+/** Checks the journal behind the history, then every row against all others. */
+function check(tables: HistoryTables, folder: string, io: CommandIo): void {
+  readSteps(folder, tables, () => {});
+  const bar = new Progress(io.progress, 'checking', usedBytes(tables.folder));
+  let bytes = 0;
+  const { rows, faultsTotal, faults } = checkOrders(tables, rowBytes => {
+    bytes += rowBytes;
+    bar.reach(bytes);
+  });
+  bar.end();
+  for (const fault of faults) io.err(`${fault}\n`);
+  if (faultsTotal > 0) throw new StoreError(`${faultsTotal} faults`);
+  io.out(`whole: ${rows.orders} orders, ${rows.fills} fills, ${rows.positions} positions\n`);
+}
+
+async function compact(folder: string, io: CommandIo): Promise<void> {
+  const ledger = await openLedgerFolder(folder);
+  const bar = new Progress(io.progress, 'compacting', usedBytes(ledger.tables.folder));
+  const { bytesBefore, bytesAfter } = await bar.during(`${folder}/${HISTORY_DRAFT}/${DATA_NAME}`, () =>
+    compactHistory(ledger, wallTimers.now()),
+  );
+  io.out(`${bytesBefore} bytes before, ${bytesAfter} after\n`);
+}

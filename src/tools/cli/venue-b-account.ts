@@ -1,0 +1,130 @@
+// `crossbook venue-b`: the cash of an account at venue B by shard, and its transfer between shards (venue-b.md §3, §6). Nothing else moves
+// cash. Sends a transfer once, and only with words that repeat its effect.
+
+import { countOf, isObject, parseJson, textOf } from '../../core/domain/json.ts';
+import { formatMicroDollars, type MicroDollars } from '../../core/domain/numbers.ts';
+import type { PodVenues, VenueBTradingAccount } from '../../core/domain/pod-accounts.ts';
+import type { ShardCash } from '../../venues/venue.ts';
+import { createVenueBSigner } from '../../venues/venue-b/auth.ts';
+import { shardsIn } from '../../venues/venue-b/trading/account.ts';
+import { moneyOf } from '../../venues/venue-b/trading/amounts.ts';
+import { isRefusing, wordsIn } from '../../venues/venue-b/trading/refusals.ts';
+import { type Arguments, type CommandIo, type RunCommand, UsageError, withSubcommands } from './command-io.ts';
+import type { Finding } from './finding.ts';
+
+const ANSWER_MS = 10_000;
+const TRANSFERS = '/portfolio/intra_exchange_instance_transfer';
+const MICROS_PER_CENTICENT = 100;
+const OK = 200;
+
+/** Rejects without an answer. */
+export async function askVenueB(
+  { restUrl, keyId, privateKeyPem }: VenueBTradingAccount,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const url = `${restUrl}${path}`;
+  const method = body === undefined ? 'GET' : 'POST';
+  const signed = createVenueBSigner(keyId, privateKeyPem)(method, url, Date.now());
+  const headers = { ...signed, 'Content-Type': 'application/json' };
+  const request = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+  const answer = await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+  return { status: answer.status, body: parseJson(await answer.text()) };
+}
+
+/** The cash as the venue states it; none if the venue does not state all shards. */
+async function cashOf(account: VenueBTradingAccount): Promise<readonly ShardCash[]> {
+  const { status, body } = await askVenueB(account, '/portfolio/balance');
+  if (status !== OK || !isObject(body))
+    throw new Error(`venue B shows no balance: ${saidIn(body) || `HTTP ${status}`}`);
+  return shardsIn(body, [], []);
+}
+
+/** Findings for `crossbook doctor`. */
+export async function cashFindings({ podId, venueB }: PodVenues): Promise<readonly Finding[]> {
+  if (venueB === null) return [];
+  try {
+    const cash = await cashOf(venueB);
+    if (cash.length === 0) return [];
+    return [{ about: 'venues', level: 'ok', says: `cash of ${podId} at venue B: ${cash.map(cashText).join(', ')}` }];
+  } catch {
+    // An address that cannot be reached is a finding of its own.
+    return [];
+  }
+}
+
+/** `readPods` throws the words for a fault of the accounts. */
+export function venueBCommand(readPods: () => readonly PodVenues[]): RunCommand {
+  return withSubcommands('venue-b', {
+    cash: { options: ['pod'], run: async (args, io) => showCash(accountOf(readPods(), args), io) },
+    transfer: {
+      options: ['pod', 'from', 'to', 'usd', 'confirm'],
+      run: async (args, io) => transfer(accountOf(readPods(), args), wishIn(args), io),
+    },
+  });
+}
+
+function accountOf(pods: readonly PodVenues[], args: Arguments): VenueBTradingAccount {
+  const named = args.one('pod');
+  const found = pods.flatMap(({ podId, venueB }) =>
+    venueB === null || (named !== undefined && podId !== named) ? [] : [venueB],
+  );
+  if (found.length === 1) return found[0]!;
+  throw new UsageError(
+    found.length === 0 ? '--pod: must have an account at venue B' : '--pod: is required with several pods',
+  );
+}
+
+async function showCash(account: VenueBTradingAccount, io: CommandIo): Promise<void> {
+  const cash = await cashOf(account);
+  io.out(cash.length === 0 ? 'venue B does not state the cash of each shard\n' : `${cash.map(cashText).join('\n')}\n`);
+}
+
+function cashText({ shard, available }: ShardCash): string {
+  return `$${formatMicroDollars(available)} on shard ${shard}`;
+}
+
+interface Wish {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: MicroDollars;
+}
+
+function wishIn(args: Arguments): Wish {
+  const [from, to] = [shardIn(args, 'from'), shardIn(args, 'to')];
+  if (from === to) throw new UsageError('--to: must be another shard than --from');
+  const amount = moneyOf(args.required('usd'));
+  if (amount === null || amount === 0 || amount % MICROS_PER_CENTICENT !== 0)
+    throw new UsageError('--usd: must be a decimal above 0, of at most 4 decimals');
+  const words = `move ${formatMicroDollars(amount)} from ${from} to ${to}`;
+  if (args.one('confirm') !== words) throw new UsageError(`nothing is moved yet; to do it: --confirm '${words}'`);
+  return { from, to, amount };
+}
+
+function shardIn(args: Arguments, option: string): number {
+  const text = args.required(option);
+  const shard = /^\d{1,4}$/.test(text) ? countOf(Number(text)) : null;
+  if (shard === null) throw new UsageError(`--${option}: must be the number of a shard`);
+  return shard;
+}
+
+async function transfer(account: VenueBTradingAccount, { from, to, amount }: Wish, io: CommandIo): Promise<void> {
+  const instance = 'event_contract';
+  const wish = { source: instance, destination: instance, amount: amount / MICROS_PER_CENTICENT };
+  const answer = await askVenueB(account, TRANSFERS, {
+    ...wish,
+    source_exchange_shard: from,
+    destination_exchange_shard: to,
+  }).catch(() => null);
+  const said = answer === null ? '' : saidIn(answer.body);
+  if (answer !== null && isRefusing(answer.status) && said !== '') throw new Error(`venue B moves nothing: ${said}`);
+  const id = isObject(answer?.body) ? textOf(answer.body.transfer_id) : '';
+  if (answer?.status !== OK || id === '')
+    throw new Error('venue B has not said whether it moves the cash: see crossbook venue-b cash before you repeat it');
+  io.out(`venue B moves it as transfer ${id}, at once or within an hour\n`);
+  await showCash(account, io);
+}
+
+function saidIn(body: unknown): string {
+  return wordsIn(body)?.text ?? '';
+}

@@ -1,0 +1,66 @@
+// `crossbook doctor`: whether the venues can be reached, and how their clocks differ from ours. Sends one request without a key to each address.
+
+import { wordsOf } from '../../core/domain/error-words.ts';
+import type { PodVenues, VenueAAccount } from '../../core/domain/pod-accounts.ts';
+import { approvalsTarget, missingApprovals } from '../../venues/venue-a/approvals.ts';
+import { type Finding, tenths } from './finding.ts';
+
+const ANSWER_MS = 5_000;
+/** A header `Date` has whole seconds, and is some time on its way. */
+const CLOCK_ERROR_MS = 1_500;
+const CLOCK_OFF_MS = 5_000;
+const MS_PER_S = 1_000;
+
+export function venueFindings(origins: readonly string[]): Promise<readonly Finding[]> {
+  return Promise.all(origins.map(origin => venueFinding(origin)));
+}
+
+/** Whether each wallet of venue A has given the approvals of Protocol V2. */
+export async function approvalFindings(pods: readonly PodVenues[]): Promise<readonly Finding[]> {
+  const wallets = pods.flatMap(({ podId, venueA }) => (venueA === null ? [] : [{ podId, venueA }]));
+  return Promise.all(wallets.map(({ podId, venueA }) => approvalFinding(podId, venueA)));
+}
+
+async function approvalFinding(podId: string, { dataUrl, funder }: VenueAAccount): Promise<Finding> {
+  const about = 'venues';
+  try {
+    const url = `${new URL(dataUrl).origin}${approvalsTarget(funder)}`;
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+    const missing = missingApprovals(await answer.json());
+    if (missing === null) return { about, level: 'warn', says: `${podId}: the answer to ${url} lists no approvals` };
+    if (missing.length === 0) return { about, level: 'ok', says: `${podId}: has given all approvals of Protocol V2` };
+    const says = `${podId}: the wallet ${funder} lacks approvals of Protocol V2: ${missing.join(', ')}`;
+    const advice = 'give them on the venue’s site; until then the venue refuses orders for markets of Protocol V2';
+    return { about, level: 'warn', says, advice };
+  } catch (error) {
+    const says = `${podId}: approvals of Protocol V2 cannot be read: ${wordsOf(error)}`;
+    return { about, level: 'warn', says };
+  }
+}
+
+/** Any answer will do: without a key it is often 404. */
+async function venueFinding(origin: string): Promise<Finding> {
+  const startedAtMs = performance.now();
+  try {
+    const url = origin.replace(/^ws/, 'http');
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+    const tookMs = performance.now() - startedAtMs;
+    await answer.body?.cancel();
+    return clocked(origin, Math.round(tookMs), answer.headers.get('date'));
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    const advice = 'look at the address, DNS, the firewall, and whether the venue serves this country';
+    return { about: 'venues', level: 'fail', says: `${origin}: ${wordsOf(cause)}`, advice };
+  }
+}
+
+function clocked(origin: string, tookMs: number, date: string | null): Finding {
+  const says = `${origin} answers after ${tookMs} ms`;
+  // Compares with the middle of the second.
+  const offMs = date === null ? Number.NaN : Date.now() - (new Date(date).getTime() + MS_PER_S / 2);
+  if (Number.isNaN(offMs) || Math.abs(offMs) < CLOCK_ERROR_MS + tookMs) return { about: 'venues', level: 'ok', says };
+  const level = Math.abs(offMs) < CLOCK_OFF_MS ? 'warn' : 'fail';
+  const direction = offMs > 0 ? 'behind' : 'ahead of';
+  const off = `; its clock is ${tenths(Math.abs(offMs) / MS_PER_S)} s ${direction} ours`;
+  return { about: 'venues', level, says: says + off, advice: 'set the clock of this machine: NTP' };
+}

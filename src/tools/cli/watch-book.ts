@@ -1,0 +1,169 @@
+// `crossbook book`: a live ladder of one book in the terminal; the client folds and verifies it as in a bot.
+
+import { type MarketKey, marketKey, VENUES, type Venue } from '../../core/domain/market.ts';
+import type { Trade } from '../../core/wire/messages.ts';
+import { limits } from '../../limits.ts';
+import { nodeSigner } from '../client/node-client.ts';
+import { createNodeStream } from '../client/node-stream.ts';
+import type { OrderbookStream } from '../client/orderbook-stream.ts';
+import { type Arguments, type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
+import { signingKeyOf } from './gateway-request.ts';
+import { renderLadder } from './ladder-view.ts';
+
+export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
+      a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)
+      --once  print one ladder and end; without a book after 10 s, end with 1
+      --key   what the upgrade is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
+      --url   the stream, default ws://127.0.0.1:8080/v1/orderbook, or by CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
+      --unix  the gateway's Unix domain socket instead
+`;
+
+const FRAME_MS = 100;
+/** Frames over which updates per second are counted: at most, and the least before a rate is shown. */
+const RATE_FRAMES = 20;
+const RATE_FRAMES_MIN = 10;
+const TRADES_KEPT = 5;
+const HOME_AND_CLEAR = '\x1b[H\x1b[J';
+
+/** Runs until interrupted, or prints one ladder with `--once`. On a terminal each ladder replaces the last one. */
+export function bookCommand(
+  args: readonly string[],
+  io: CommandIo,
+  isTerminal: boolean,
+  patienceMs: number = limits.clientAnswerTimeoutMs,
+): Promise<number> {
+  return runCommand(io, async () => {
+    const options = readArguments(args, {
+      options: ['key', 'data-dir', 'url', 'unix'],
+      flags: ['once'],
+      positionals: ['VENUE', 'MARKET'],
+    });
+    const market = readMarket(options.positionals[0] ?? '', options.positionals[1] ?? '');
+    const peer = peerOf(options, io);
+    const stream = createNodeStream({ ...peer, signer: nodeSigner(signingKeyOf(options, io)) });
+    const show = (ladder: string): void => io.out(`${isTerminal ? HOME_AND_CLEAR : ''}${ladder}`);
+    try {
+      await watch(
+        new BookView(stream, market, peer.socketPath ?? peer.url),
+        options.has('once') ? patienceMs : null,
+        show,
+      );
+    } finally {
+      stream.close();
+    }
+  });
+}
+
+/** Rejects if the market is refused. With a time limit it resolves with the first ladder, and rejects if none arrives in time. */
+function watch(view: BookView, onceWithinMs: number | null, show: (ladder: string) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const isOnce = onceWithinMs !== null;
+  const { stream } = view;
+  stream.on('refused', ({ code, message, market, asksAgainInMs }) => {
+    // Refusals such as LAGGED name no market, and the client retries others by itself: the book goes on.
+    if (market !== null && (isOnce || asksAgainInMs === null)) reject(new Error(`${code}: ${message}`));
+  });
+  if (isOnce) {
+    stream.on('connection', (isUp, detail) => {
+      if (!isUp) reject(new Error(`not connected: ${detail}`));
+    });
+    stream.on('book', () => {
+      show(view.draw());
+      resolve();
+    });
+  }
+  const tooLate = (): void => reject(new Error(`no book within ${onceWithinMs} ms: its venue has sent none yet`));
+  const patience = isOnce ? setTimeout(tooLate, onceWithinMs) : undefined;
+  const frames = setInterval(() => {
+    if (!isOnce) show(view.draw());
+    view.nextFrame();
+  }, FRAME_MS);
+  stream.start();
+  return promise.finally(() => {
+    clearInterval(frames);
+    clearTimeout(patience);
+  });
+}
+
+/** State of one market, as text. */
+class BookView {
+  readonly stream: OrderbookStream;
+  readonly #market: MarketKey;
+  readonly #trades: Trade[] = [];
+  /** Update counts of the frames since the first book, newest first. */
+  readonly #updates: number[] = [];
+  #note: string;
+
+  constructor(stream: OrderbookStream, market: MarketKey, url: string) {
+    this.stream = stream;
+    this.#market = market;
+    this.#note = `connecting to ${url}`;
+    stream.on('connection', (isUp, detail) => {
+      this.#note = isUp ? '' : `not connected: ${detail}`;
+    });
+    stream.on('refused', ({ message }) => {
+      this.#note = message;
+    });
+    stream.on('trade', trade => {
+      this.#trades.unshift(trade);
+      this.#trades.length = Math.min(this.#trades.length, TRADES_KEPT);
+    });
+    stream.on('book', () => {
+      // A verified book ends an earlier problem.
+      this.#note = '';
+      this.#updates[0] = (this.#updates[0] ?? 0) + 1;
+    });
+    stream.subscribe('book', [market]);
+    stream.subscribe('trade', [market]);
+  }
+
+  nextFrame(): void {
+    if (this.#updates.length === 0) return;
+    this.#updates.unshift(0);
+    this.#updates.length = Math.min(this.#updates.length, RATE_FRAMES);
+  }
+
+  draw(): string {
+    const [market, book] = [this.#market, this.stream.book(this.#market)];
+    if (book === undefined) return '';
+    const { state, epoch, seq } = book;
+    const view = {
+      market,
+      state,
+      epoch,
+      seq,
+      updatesPerSecond: this.#rate(),
+      book,
+      no: book.no(),
+      trades: this.#trades,
+    };
+    return `${renderLadder(view)}${this.#note === '' ? '' : `${this.#note}\n`}`;
+  }
+
+  #rate(): number | null {
+    const frames = this.#updates.length;
+    if (frames < RATE_FRAMES_MIN) return null;
+    return this.#updates.reduce((sum, count) => sum + count, 0) / ((frames * FRAME_MS) / 1_000);
+  }
+}
+
+function readMarket(venue: string, address: string): MarketKey {
+  if (!VENUES.includes(venue as Venue)) throw new UsageError(`VENUE: must be ${VENUES.join(' or ')}`);
+  const lengthMax = limits.marketAddressCharactersMax;
+  if (address === '' || address.length > lengthMax)
+    throw new UsageError(`MARKET: must be 1 to ${lengthMax} characters (marketAddressCharactersMax)`);
+  return marketKey(venue as Venue, address);
+}
+
+function peerOf(args: Arguments, io: CommandIo): { readonly url: string; readonly socketPath?: string } {
+  const [url, socketPath] = [args.one('url'), args.one('unix')];
+  if (socketPath === undefined)
+    return { url: readUrl(url ?? `${localOrigin(io).replace(/^http/, 'ws')}/v1/orderbook`) };
+  if (url !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
+  return { url: 'ws://localhost/v1/orderbook', socketPath };
+}
+
+function readUrl(text: string): string {
+  if (/^wss?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError('--url: must be ws://HOST:PORT/v1/orderbook or wss://…');
+}

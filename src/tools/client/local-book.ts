@@ -1,0 +1,143 @@
+// A subscriber's book, whole or of its best levels: applies a snapshot and every delta after it, and compares each message's checksum
+// (contract §8). A book that cannot be trusted is empty: no bot should trade on levels that may be wrong.
+
+import { BID, type BookState, type Level, type MarketKey } from '../../core/domain/market.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { Change, Delta, Snapshot } from '../../core/wire/messages.ts';
+import { checksumLevels } from '../../market-data/book/checksum.ts';
+import { deriveNo, type Sides } from '../../market-data/book/derive-no.ts';
+
+/**
+ * Result of an update:
+ * `applied`   the book equals the server's at that sequence, by its checksum;
+ * `ignored`   the book is newer already, or waits for a snapshot;
+ * `gap`       an earlier update is missing;
+ * `checksum`  the levels differ from the server's.
+ * After the last two the book is empty and waits for a snapshot.
+ */
+export type Outcome = 'applied' | 'ignored' | 'gap' | 'checksum';
+
+export class LocalBook {
+  readonly market: MarketKey;
+  #bids: Level[] = [];
+  #asks: Level[] = [];
+  #isSynced = false;
+  #state: BookState = 'RESYNCING';
+  #epoch = 0;
+  #seq = 0;
+  #venueTime = 0 as UnixMillis;
+
+  constructor(market: MarketKey) {
+    this.market = market;
+  }
+
+  /** Whether the levels equal the server's. If not, they are empty. */
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** State of the book at the server; trade on LIVE only. */
+  get state(): BookState {
+    return this.#state;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The venue's time of the last update; 0 if it stated none. */
+  get venueTime(): UnixMillis {
+    return this.#venueTime;
+  }
+
+  /** Best first; the next update changes it. */
+  get bids(): readonly Level[] {
+    return this.#bids;
+  }
+
+  /** Best first; the next update changes it. */
+  get asks(): readonly Level[] {
+    return this.#asks;
+  }
+
+  get bestBid(): Level | null {
+    return this.#bids[0] ?? null;
+  }
+
+  get bestAsk(): Level | null {
+    return this.#asks[0] ?? null;
+  }
+
+  /** The other outcome's book: NO bid = 1 − YES ask, NO ask = 1 − YES bid, sizes unchanged. */
+  no(): Sides {
+    return deriveNo(this);
+  }
+
+  apply(update: Snapshot | Delta): Outcome {
+    return update.type === 'snapshot' ? this.#replace(update) : this.#follow(update);
+  }
+
+  /**
+   * Applies a state message. A book that the server rebuilds is empty until the snapshot of its new epoch. A book without levels gets its
+   * state with its snapshot.
+   */
+  setState(state: BookState): void {
+    if (state === 'RESYNCING') this.reset();
+    else if (this.#isSynced) this.#state = state;
+  }
+
+  /** Whether the server has published more than has arrived, by a heartbeat. */
+  isBehind(epoch: number, seq: number): boolean {
+    return this.#isSynced && (epoch > this.#epoch || (epoch === this.#epoch && seq > this.#seq));
+  }
+
+  /** Drops the levels and waits for a snapshot: after a gap, after a lost connection, and when the market is unsubscribed. */
+  reset(): void {
+    this.#isSynced = false;
+    this.#state = 'RESYNCING';
+    this.#bids = [];
+    this.#asks = [];
+  }
+
+  #replace(snapshot: Snapshot): Outcome {
+    this.#bids = [...snapshot.bids];
+    this.#asks = [...snapshot.asks];
+    this.#epoch = snapshot.epoch;
+    this.#state = snapshot.state;
+    this.#isSynced = true;
+    return this.#verify(snapshot);
+  }
+
+  #follow(delta: Delta): Outcome {
+    const { epoch, seq, prevSeq } = delta;
+    if (!this.#isSynced || epoch < this.#epoch || (epoch === this.#epoch && seq <= this.#seq)) return 'ignored';
+    if (epoch !== this.#epoch || prevSeq !== this.#seq) return this.#lose('gap');
+    for (const change of delta.changes) this.#change(change);
+    return this.#verify(delta);
+  }
+
+  #verify({ seq, venueTime, checksum }: Snapshot | Delta): Outcome {
+    this.#seq = seq;
+    this.#venueTime = venueTime;
+    return checksumLevels(this.#bids, this.#asks) === checksum ? 'applied' : this.#lose('checksum');
+  }
+
+  #lose(outcome: Outcome): Outcome {
+    this.reset();
+    return outcome;
+  }
+
+  #change({ side, price, size }: Change): void {
+    const levels = side === BID ? this.#bids : this.#asks;
+    // The best level comes first: bids descend, asks ascend.
+    const found = levels.findIndex(level => (side === BID ? level.price <= price : level.price >= price));
+    const at = found === -1 ? levels.length : found;
+    const isThere = levels[at]?.price === price;
+    if (size === 0) levels.splice(at, isThere ? 1 : 0);
+    else levels.splice(at, isThere ? 1 : 0, { price, size });
+  }
+}

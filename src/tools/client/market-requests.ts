@@ -1,0 +1,215 @@
+// Requests of the stream's client about markets. It retries refused requests by the market, or the whole message if the gateway took none
+// of it. Portable.
+
+import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
+import {
+  type Acknowledgement,
+  CHANNELS,
+  type Channel,
+  type ChannelOptions,
+  type ClientMessage,
+  type Rejection,
+  type ServerMessage,
+} from '../../core/wire/messages.ts';
+import { limits } from '../../limits.ts';
+import { retryPauseMs, SubscriptionRequests } from './subscription-requests.ts';
+
+export type ErrorMessage = Extract<ServerMessage, { type: 'error' }>;
+
+/** A request that the gateway refused. `market` is null where the refusal is about the request as a whole. */
+export interface StreamRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly market: MarketKey | null;
+  /** The client asks again after this time; null: it does not ask again. */
+  readonly asksAgainInMs: number | null;
+}
+
+export interface MarketRequestsParts {
+  send(message: ClientMessage): void;
+  nextId(): string;
+  isUp(): boolean;
+  readonly timers: { after(delayMs: number, task: () => void): () => void };
+  onRefused(refusal: StreamRefusal): void;
+  /** The gateway does not know the market; the client no longer subscribes to it. */
+  onForgotten(channel: Channel, market: MarketKey): void;
+}
+
+type Op = 'subscribe' | 'unsubscribe';
+
+/** A request without an answer yet. */
+type Asked =
+  | { readonly op: Op; readonly channel: Channel; readonly markets: readonly MarketKey[] }
+  | { readonly op: 'snapshot'; readonly market: MarketKey; readonly refusals: number };
+
+export class MarketRequests {
+  readonly #parts: MarketRequestsParts;
+  readonly #subscriptions: Readonly<Record<Channel, SubscriptionRequests>> = {
+    book: new SubscriptionRequests(),
+    trade: new SubscriptionRequests(),
+    quote: new SubscriptionRequests(),
+  };
+  /** Requests by id: an error message does not repeat them. */
+  readonly #asked = new Map<string, Asked>();
+  /** Cancels retries that are due on this connection. */
+  readonly #repeats = new Set<() => void>();
+
+  constructor(parts: MarketRequestsParts) {
+    this.#parts = parts;
+  }
+
+  /** Subscribes now, and after every reconnection. */
+  subscribe(channel: Channel, markets: readonly MarketKey[], options: ChannelOptions): void {
+    for (const market of markets) {
+      if (isNamed(market)) this.#subscriptions[channel].add(market, options);
+      else this.#refuseUnnamed(channel, market);
+    }
+    this.#askSubscriptions(channel, markets.filter(isNamed));
+  }
+
+  unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
+    for (const market of markets) this.#subscriptions[channel].remove(market);
+    this.#ask('unsubscribe', channel, markets.filter(isNamed), {});
+  }
+
+  snapshot(market: MarketKey): void {
+    this.#askSnapshot(market, 0);
+  }
+
+  /** Call when a connection opens. */
+  subscribeAll(): void {
+    for (const channel of CHANNELS) this.#askSubscriptions(channel, this.#subscriptions[channel].markets);
+  }
+
+  /** Call when the connection is lost: drops its requests and retries. */
+  reset(): void {
+    for (const cancel of this.#repeats) cancel();
+    this.#repeats.clear();
+    this.#asked.clear();
+  }
+
+  answered({ id, accepted, rejected }: Pick<Acknowledgement, 'accepted' | 'rejected'> & { id: string | null }): void {
+    const asked = this.#take(id);
+    if (asked?.op === 'subscribe') this.#subscriptions[asked.channel].accept(id ?? '', accepted);
+    this.#refuseMarkets(id ?? '', asked, rejected);
+  }
+
+  /** Every snapshot of this request has arrived. */
+  done(id: string): void {
+    this.#asked.delete(id);
+  }
+
+  refused({ id, code, message, rejected }: ErrorMessage): void {
+    const asked = this.#take(id);
+    if (rejected.length > 0) this.#refuseMarkets(id ?? '', asked, rejected);
+    else this.#parts.onRefused({ code, message, market: null, asksAgainInMs: this.#repeat(id ?? '', asked) });
+  }
+
+  #take(id: string | null): Asked | undefined {
+    const asked = this.#asked.get(id ?? '');
+    this.#asked.delete(id ?? '');
+    return asked;
+  }
+
+  #askSubscriptions(channel: Channel, markets: readonly MarketKey[]): void {
+    for (const [options, alike] of this.#subscriptions[channel].byOptions(markets)) {
+      this.#ask('subscribe', channel, alike, options);
+    }
+  }
+
+  #ask(op: Op, channel: Channel, markets: readonly MarketKey[], options: ChannelOptions): void {
+    const { isUp, nextId, send } = this.#parts;
+    if (!isUp()) return;
+    for (let start = 0; start < markets.length; start += limits.marketsPerSubscribeMax) {
+      const id = nextId();
+      const part = markets.slice(start, start + limits.marketsPerSubscribeMax);
+      this.#asked.set(id, { op, channel, markets: part });
+      if (op === 'subscribe') this.#subscriptions[channel].ask(id, part);
+      send({ op, id, channel, ...options, markets: part.map(market => ({ market, side: null })) });
+    }
+  }
+
+  #askSnapshot(market: MarketKey, refusals: number): void {
+    const { isUp, nextId, send } = this.#parts;
+    if (!isUp()) return;
+    const id = nextId();
+    this.#asked.set(id, { op: 'snapshot', market, refusals });
+    send({ op: 'snapshot', id, market: { market, side: null } });
+  }
+
+  /** The gateway would refuse the whole message, with all other markets in it. */
+  #refuseUnnamed(channel: Channel, market: MarketKey): void {
+    const message = `its name: must be 1 to ${limits.marketAddressCharactersMax} characters (marketAddressCharactersMax)`;
+    this.#parts.onForgotten(channel, market);
+    this.#parts.onRefused({ code: 'UNKNOWN_MARKET', message, market, asksAgainInMs: null });
+  }
+
+  #refuseMarkets(id: string, asked: Asked | undefined, rejected: readonly Rejection[]): void {
+    if (asked?.op === 'subscribe') {
+      this.#refuseSubscriptions(id, asked.channel, rejected);
+      return;
+    }
+    for (const { market, code, message } of rejected) {
+      this.#parts.onRefused({ code, message, market, asksAgainInMs: null });
+    }
+  }
+
+  #refuseSubscriptions(id: string, channel: Channel, rejected: readonly Rejection[]): void {
+    const subscriptions = this.#subscriptions[channel];
+    const repeats = new Map<number, MarketKey[]>();
+    for (const { market, code, message } of rejected) {
+      // The market was unsubscribed, or subscribed again, since.
+      if (!subscriptions.isAskedAs(id, market)) continue;
+      const asksAgainInMs = subscriptions.refuse(market, code);
+      if (asksAgainInMs === null) this.#parts.onForgotten(channel, market);
+      else repeats.set(asksAgainInMs, [...(repeats.get(asksAgainInMs) ?? []), market]);
+      this.#parts.onRefused({ code, message, market, asksAgainInMs });
+    }
+    for (const [pauseMs, markets] of repeats) this.#subscribeAgain(pauseMs, id, channel, markets);
+  }
+
+  #subscribeAgain(pauseMs: number, id: string, channel: Channel, markets: readonly MarketKey[]): number {
+    const subscriptions = this.#subscriptions[channel];
+    return this.#repeatAfter(pauseMs, () =>
+      this.#askSubscriptions(
+        channel,
+        markets.filter(market => subscriptions.isAskedAs(id, market)),
+      ),
+    );
+  }
+
+  /** Sends a refused request again, as far as it still applies. Returns the delay in milliseconds. */
+  #repeat(id: string, asked: Asked | undefined): number | null {
+    if (asked === undefined) return null;
+    if (asked.op === 'snapshot') {
+      const { market } = asked;
+      const refusals = asked.refusals + 1;
+      return this.#repeatAfter(retryPauseMs(refusals), () => {
+        if (this.#subscriptions.book.has(market)) this.#askSnapshot(market, refusals);
+      });
+    }
+    const { op, channel, markets } = asked;
+    const subscriptions = this.#subscriptions[channel];
+    if (op === 'unsubscribe') {
+      const unwanted = (): MarketKey[] => markets.filter(market => !subscriptions.has(market));
+      return this.#repeatAfter(limits.streamRetryMs, () => this.#ask(op, channel, unwanted(), {}));
+    }
+    const still = markets.filter(market => subscriptions.isAskedAs(id, market));
+    const pauses = still.map(market => subscriptions.refuse(market, 'INVALID_REQUEST') ?? 0);
+    return this.#subscribeAgain(Math.max(limits.streamRetryMs, ...pauses), id, channel, still);
+  }
+
+  #repeatAfter(pauseMs: number, ask: () => void): number {
+    const cancel = this.#parts.timers.after(pauseMs, () => {
+      this.#repeats.delete(cancel);
+      ask();
+    });
+    this.#repeats.add(cancel);
+    return pauseMs;
+  }
+}
+
+function isNamed(market: MarketKey): boolean {
+  const { length } = marketAddress(market);
+  return length > 0 && length <= limits.marketAddressCharactersMax;
+}

@@ -1,0 +1,399 @@
+// The client of /v1/orderbook (contract §8), for Node and browsers. It keeps one connection, subscribes again after every reconnection and
+// keeps books up to date. It requests a snapshot when a book has a gap. node-stream.ts and browser-stream.ts add authentication.
+//
+//   const stream = createNodeStream({ url: 'ws://127.0.0.1:8080/v1/orderbook', signer });
+//   stream.on('book', book => console.log(book.bestBid, book.bestAsk));
+//   stream.subscribe('book', [{ venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' }]);
+//   stream.start();
+//
+// With a key's scope `read` it follows the key's own orders too: `stream.on('order', …)` and `stream.subscribeOrders()`.
+
+import type { BookState, MarketKey, StateReason } from '../../core/domain/market.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { KeptConnection, type KeptConnectionOptions, portableTimers } from '../../core/net/kept-connection.ts';
+import type { Connect } from '../../core/net/websocket.ts';
+import type { ClientCodec } from '../../core/wire/codec.ts';
+import { jsonClientCodec } from '../../core/wire/json.ts';
+import {
+  type ActionMessage,
+  type Channel,
+  type ChannelOptions,
+  type ClientMessage,
+  type Delta,
+  type HeartbeatBook,
+  ORDERS,
+  type OrderMessage,
+  type OrdersSnapshot,
+  OUTCOME,
+  type OutcomeMessage,
+  type ProtectionMessage,
+  type Quote,
+  type ServerMessage,
+  type Snapshot,
+  type Trade,
+} from '../../core/wire/messages.ts';
+import { limits } from '../../limits.ts';
+import { Emitter } from './emitter.ts';
+import { LocalBook } from './local-book.ts';
+import { type ErrorMessage, MarketRequests, type StreamRefusal } from './market-requests.ts';
+import { OrderCursor, type OrderSubscription } from './order-cursor.ts';
+import { OutcomeRequests } from './outcome-requests.ts';
+import { nameOf } from './subscription-requests.ts';
+
+export interface OrderbookStreamOptions {
+  readonly url: string;
+  /** Default: JSON; the other is `protobufCodec` of core/wire/protobuf.ts. */
+  readonly codec?: ClientCodec;
+  /** Headers of the upgrade, called for every attempt, so that signatures are fresh. If it rejects, the attempt fails. */
+  readonly headers?: KeptConnectionOptions['headers'];
+  /** Opens a socket: `connectWebSocket` of core/net/websocket.ts in Node, browser-stream.ts in a browser. */
+  readonly connect: Connect;
+  /** Makes the next connection to the gateway that owns the key's pod. False: it may not, or this one is there already. */
+  readonly follow?: (owner: string) => boolean;
+  readonly timers?: { after(delayMs: number, task: () => void): () => void };
+  /** Uniform in [0, 1); jitter of reconnections. */
+  readonly random?: () => number;
+}
+
+export interface OrderbookStreamEvents {
+  /** Connected or disconnected, with the reason. Books are empty while disconnected. */
+  connection: [isUp: boolean, detail: string];
+  /** A book changed, and its checksum matches. */
+  book: [book: LocalBook, update: Snapshot | Delta];
+  trade: [trade: Trade];
+  /** The best levels of a book, or its state, have changed. */
+  quote: [quote: Quote];
+  /** The best routes of a market of the catalog have changed. */
+  outcome: [message: OutcomeMessage];
+  /** An event of the key's own orders: each once, in the order of cursors, across reconnections. */
+  order: [message: OrderMessage];
+  /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
+  ordersSnapshot: [snapshot: OrdersSnapshot];
+  /** A redeem, split or merge of our actor has changed. */
+  action: [message: ActionMessage];
+  /** A protection of our actor has changed, or was triggered before: after each connection, too. */
+  protection: [message: ProtectionMessage];
+  state: [market: MarketKey, state: BookState, reason: StateReason];
+  /** A book lost its sequence; it is empty until the requested snapshot arrives. */
+  gap: [book: LocalBook, cause: 'gap' | 'checksum'];
+  /**
+   * A refused request. After `UNKNOWN_MARKET` the client no longer subscribes to the market; any other refusal is retried until it is
+   * unsubscribed.
+   */
+  refused: [refusal: StreamRefusal];
+  /** Every message, after the client has applied it. */
+  message: [message: ServerMessage];
+  /** A frame of an unknown kind, or no message at all; the client ignores it. */
+  unreadable: [detail: string];
+}
+
+export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
+  readonly #codec: ClientCodec;
+  readonly #timers: NonNullable<OrderbookStreamOptions['timers']>;
+  readonly #connection: KeptConnection;
+  readonly #follow: NonNullable<OrderbookStreamOptions['follow']>;
+  readonly #books = new Map<string, LocalBook>();
+  readonly #requests: MarketRequests;
+  readonly #outcomes: OutcomeRequests;
+  /** Null without a subscription to the key's own orders. */
+  #orders: OrderCursor | null = null;
+  /** Requests of subscriptions to orders that are over; by id, whether it is their end. Their refusals are no news. */
+  readonly #over = new Map<string, boolean>();
+  #requestCount = 0;
+  #cancelPing: () => void = () => {};
+  #cancelOrders: () => void = () => {};
+
+  constructor(options: OrderbookStreamOptions) {
+    super();
+    const { url, codec = jsonClientCodec, connect, timers = portableTimers, random = Math.random } = options;
+    this.#codec = codec;
+    this.#follow = options.follow ?? (() => false);
+    this.#timers = timers;
+    this.#requests = new MarketRequests({
+      send: message => this.#send(message),
+      nextId: () => this.#nextId(),
+      isUp: () => this.isUp,
+      timers,
+      onRefused: refusal => this.emit('refused', refusal),
+      onForgotten: (channel, market) => this.#forget(channel, market),
+    });
+    this.#outcomes = new OutcomeRequests({
+      send: message => this.#send(message),
+      nextId: () => this.#nextId(),
+      timers,
+      onRefused: refusal => this.emit('refused', refusal),
+    });
+    this.#connection = new KeptConnection(
+      {
+        url,
+        headers: options.headers ?? (() => ({})),
+        subprotocols: [codec.subprotocol],
+        keepAlive: null,
+        connect,
+        timers,
+        random,
+        backoffMaxMs: limits.streamBackoffMaxMs,
+      },
+      {
+        onUp: () => this.#up(),
+        onFrame: frame => this.#read(frame),
+        onDown: detail => this.#down(detail),
+        onSilence: () => {},
+      },
+    );
+  }
+
+  /** Connects, and reconnects until `close`. Subscriptions may come before. */
+  start(): void {
+    this.#connection.start();
+  }
+
+  close(): void {
+    this.#cancelOrders();
+    this.#requests.reset();
+    this.#outcomes.reset();
+    this.#connection.close();
+  }
+
+  get isUp(): boolean {
+    return this.#connection.isUp;
+  }
+
+  /** The book of a subscribed market; its snapshot fills it. */
+  book(market: MarketKey): LocalBook | undefined {
+    return this.#books.get(nameOf(market));
+  }
+
+  /**
+   * Subscribes now and after every reconnection. `depth` of the channel book keeps the best levels only; `minIntervalMs` is of the channel
+   * quote. A market has one subscription a channel: a later one replaces it.
+   */
+  subscribe(channel: Channel, markets: readonly MarketKey[], options: ChannelOptions = {}): void {
+    for (const market of markets) {
+      const name = nameOf(market);
+      if (channel === 'book' && !this.#books.has(name)) this.#books.set(name, new LocalBook(market));
+    }
+    this.#requests.subscribe(channel, markets, options);
+  }
+
+  unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
+    for (const market of markets) this.#forget(channel, market);
+    this.#requests.unsubscribe(channel, markets);
+  }
+
+  /** Subscribes to the best routes of markets of the catalog, by id, now and after every reconnection. */
+  subscribeOutcomes(catalogMarkets: readonly string[], { minIntervalMs = 0 } = {}): void {
+    this.#outcomes.subscribe(catalogMarkets, minIntervalMs);
+  }
+
+  unsubscribeOutcomes(catalogMarkets: readonly string[]): void {
+    this.#outcomes.unsubscribe(catalogMarkets);
+  }
+
+  /** Subscribes to events of our own orders, from now on or after a cursor, across reconnections. Replaces an earlier subscription. */
+  subscribeOrders(subscription: OrderSubscription = {}): void {
+    this.unsubscribeOrders();
+    this.#orders = new OrderCursor(subscription);
+    this.#askOrders();
+  }
+
+  /** Ends the subscription and disarms cancelOnDisconnect. */
+  unsubscribeOrders(): void {
+    if (this.#orders === null) return;
+    this.#cancelOrders();
+    const { awaited } = this.#orders;
+    this.#orders = null;
+    if (!this.isUp) return;
+    const id = this.#nextId();
+    if (awaited !== null) this.#over.set(awaited, false);
+    this.#over.set(id, true);
+    this.#send({ op: 'unsubscribe', id, channel: ORDERS });
+  }
+
+  /** The cursor to continue from with `subscribeOrders`, also in another process; null until the gateway has sent one. */
+  get orderCursor(): number | null {
+    return this.#orders?.cursor ?? null;
+  }
+
+  /** Requests a snapshot of a book. After a gap the client does so by itself. */
+  snapshot(market: MarketKey): void {
+    this.#requests.snapshot(market);
+  }
+
+  /** Sends a ping; the pong arrives as a `message`. */
+  ping(): void {
+    this.#send({ op: 'ping', id: this.#nextId() });
+  }
+
+  #up(): void {
+    // First, because `cancelOnDisconnect` must be renewed within 10 seconds.
+    this.#askOrders();
+    this.#requests.subscribeAll();
+    this.#outcomes.subscribeAll();
+    this.#keepAlive();
+    this.emit('connection', true, '');
+  }
+
+  #down(detail: string): void {
+    this.#cancelPing();
+    this.#cancelOrders();
+    this.#over.clear();
+    this.#requests.reset();
+    this.#outcomes.reset();
+    for (const book of this.#books.values()) book.reset();
+    this.emit('connection', false, detail);
+  }
+
+  /** Without subscriptions the server may be silent; its pongs show that it is alive. */
+  #keepAlive(): void {
+    this.#cancelPing = this.#timers.after(limits.upstreamPingMs, () => {
+      this.ping();
+      this.#keepAlive();
+    });
+  }
+
+  #askOrders(): void {
+    if (!this.isUp || this.#orders === null) return;
+    this.#send(this.#orders.request(this.#nextId()));
+  }
+
+  #nextId(): string {
+    this.#requestCount += 1;
+    return String(this.#requestCount);
+  }
+
+  #send(message: ClientMessage): void {
+    if (!this.isUp) return;
+    const frame = this.#codec.encodeClient(message);
+    this.#connection.send(this.#codec.isBinary ? frame : decoder.decode(frame));
+  }
+
+  #read(frame: Uint8Array): void {
+    let message: ServerMessage;
+    try {
+      message = this.#codec.decodeServer(frame);
+    } catch (error) {
+      this.emit('unreadable', String(error));
+      return;
+    }
+    this.#handle(message);
+    this.emit('message', message);
+  }
+
+  #handle(message: ServerMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+      case 'delta':
+        this.#update(message);
+        break;
+      case 'trade':
+        this.emit('trade', message);
+        break;
+      case 'quote':
+        this.emit('quote', message);
+        break;
+      case 'outcome':
+        this.emit('outcome', message);
+        break;
+      case 'state':
+        this.book(message.market)?.setState(message.state);
+        this.emit('state', message.market, message.state, message.reason);
+        break;
+      case 'heartbeat':
+        for (const position of message.books) this.#compare(position);
+        break;
+      case 'subscribed':
+      case 'unsubscribed':
+        if (message.channel === OUTCOME) this.#outcomes.answered(message);
+        else {
+          if (message.channel === ORDERS) this.#over.delete(message.id ?? '');
+          if (message.type === 'subscribed' && message.channel === ORDERS) this.#orders?.begin(message);
+          this.#requests.answered(message);
+        }
+        break;
+      case 'order':
+        if (this.#takesEvent(message.cursor)) this.emit('order', message);
+        break;
+      case 'action':
+        if (this.#takesEvent(message.cursor)) this.emit('action', message);
+        break;
+      case 'ordersSnapshot':
+        if (this.#orders?.replace(message) === true) this.emit('ordersSnapshot', message);
+        break;
+      case 'protection':
+        this.emit('protection', message);
+        break;
+      case 'error':
+        this.#refused(message);
+        break;
+      case 'snapshotsDone':
+        this.#requests.done(message.id);
+        break;
+      case 'pong':
+        break;
+      default:
+        unreachable(message);
+    }
+  }
+
+  #takesEvent(cursor: number): boolean {
+    const taken = this.#orders?.take(cursor);
+    // An event was lost: subscribe again after the last one, at the pace of reconnections.
+    if (taken === 'gap') this.#connection.restart();
+    return taken === 'next';
+  }
+
+  #update(update: Snapshot | Delta): void {
+    const book = this.book(update.market);
+    if (book === undefined) return;
+    const outcome = book.apply(update);
+    if (outcome === 'ignored') return;
+    if (outcome === 'applied') {
+      this.emit('book', book, update);
+      return;
+    }
+    this.emit('gap', book, outcome);
+    // A snapshot with a wrong checksum would be wrong again: reconnect, at the pace of reconnections.
+    if (update.type === 'snapshot') this.#connection.restart();
+    else this.snapshot(book.market);
+  }
+
+  #compare({ market, epoch, seq }: HeartbeatBook): void {
+    const book = this.book(market);
+    if (book === undefined || !book.isBehind(epoch, seq)) return;
+    book.reset();
+    this.emit('gap', book, 'gap');
+    this.snapshot(market);
+  }
+
+  #refused(message: ErrorMessage): void {
+    const id = message.id ?? '';
+    const isEnd = this.#over.get(id);
+    this.#over.delete(id);
+    if (isEnd === false || (isEnd === true && message.code === 'NOT_SUBSCRIBED')) return;
+    if (message.podOwner !== undefined && this.#follow(message.podOwner)) this.#connection.restart();
+    else if (this.#orders?.awaits(message.id) === true) this.#refuseOrders(message);
+    else if (!this.#outcomes.refused(message)) this.#requests.refused(message);
+  }
+
+  /** An expired order subscription goes on with a snapshot; one that is refused for its request ends. */
+  #refuseOrders({ code, message }: ErrorMessage): void {
+    let asksAgainInMs: number | null = null;
+    if (BOUNDS_THAT_PASS.some(bound => message.includes(bound))) {
+      asksAgainInMs = limits.streamRetryMs;
+      this.#cancelOrders = this.#timers.after(asksAgainInMs, () => this.#askOrders());
+    } else if (code !== 'CURSOR_EXPIRED') this.#orders = null;
+    this.emit('refused', { code, message, market: null, asksAgainInMs });
+  }
+
+  #forget(channel: Channel, market: MarketKey): void {
+    if (channel !== 'book') return;
+    this.book(market)?.reset();
+    this.#books.delete(nameOf(market));
+  }
+}
+
+/** Codes of refusals that may be over soon. */
+const BOUNDS_THAT_PASS = ['streamRequestsWaitingMax' satisfies keyof typeof limits, 'reads of the rate profile'];
+
+const decoder = new TextDecoder();

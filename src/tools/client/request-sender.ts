@@ -1,0 +1,155 @@
+// One request to the gateway and its answer: signs, sends, compares the clocks. crossbook-client.ts interprets requests
+// and answers. Portable.
+
+import { assert, type Result, unreachable } from '../../core/domain/result.ts';
+import { HTTP_MISDIRECTED, HTTP_UNAUTHORIZED, HTTP_UNAVAILABLE } from '../../core/net/http-status.ts';
+import { limits } from '../../limits.ts';
+import type { ServerClock } from './server-clock.ts';
+import { type RequestToSign, type Signer, signRequest } from './signer.ts';
+import type { NoAnswer, Transport, WireAnswer } from './transport.ts';
+
+/** The signing headers, `x-api-key`, or nothing. */
+export type Auth = 'signed' | 'apiKey' | 'open';
+
+export interface RequestSenderOptions {
+  readonly transport: Transport;
+  readonly signer: Signer | null;
+  /** The API key for the older paths. */
+  readonly apiKey: string | null;
+  readonly clock: ServerClock;
+  /** True with TLS: then a request goes to no other gateway without TLS. */
+  readonly needsTls: boolean;
+}
+
+export interface HttpRequest extends RequestToSign {
+  readonly auth: Auth;
+  readonly timeoutMs: number;
+}
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const ORIGIN = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+/** How often one request is sent: its pod may go to another gateway meanwhile, and an owner may be gone. */
+const SENDS_MAX = 4;
+
+export class RequestSender {
+  readonly #options: RequestSenderOptions;
+  /** Origin of the gateway that owns the key's pod; null: the client's own. */
+  #owner: string | null = null;
+
+  constructor(options: RequestSenderOptions) {
+    assert(options.apiKey === null || VISIBLE_ASCII.test(options.apiKey), 'apiKey: visible ASCII');
+    this.#options = options;
+  }
+
+  /**
+   * Sends the request to the gateway that owns the pod. A gateway that does not own it does nothing, and names the owner; later requests go
+   * there at once. If the owner cannot be reached, our own gateway gets the next request.
+   */
+  async send(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
+    for (let sends = 1; ; sends++) {
+      const owner = this.#owner;
+      const outcome = await this.#sendTo(request);
+      if (sends === SENDS_MAX || !this.#hasMoved(owner, outcome)) return outcome;
+    }
+  }
+
+  /** Origin of the gateway that owns the key's pod, as far as answers have named it; null: the client's own. */
+  get owner(): string | null {
+    return this.#owner;
+  }
+
+  /** Requests go to the gateway that was named as the owner. False: they may not, or do so already. */
+  follow(named: string): boolean {
+    const owner = originOf(named, this.#options.needsTls);
+    if (owner === null || owner === this.#owner) return false;
+    this.#owner = owner;
+    return true;
+  }
+
+  /** Whether another gateway is to be asked. */
+  #hasMoved(asked: string | null, outcome: Result<WireAnswer, NoAnswer>): boolean {
+    if (!outcome.ok) {
+      if (asked === null || !outcome.error.isUnsent) return false;
+      this.#owner = null;
+      return true;
+    }
+    const owner = namedOwner(outcome.value, this.#options.needsTls);
+    if (owner === null || owner === asked) return false;
+    this.#owner = owner;
+    return true;
+  }
+
+  /** Signs and sends it again if it was refused because our clock was outside the window. */
+  async #sendTo(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
+    const first = await this.#attempt(request);
+    return first.isClockRefusal ? (await this.#attempt(request)).outcome : first.outcome;
+  }
+
+  async #attempt(request: HttpRequest): Promise<Attempt> {
+    const { clock, transport } = this.#options;
+    const { method, target, body, timeoutMs } = request;
+    const signedMs = clock.now();
+    const headers = await this.#headers(request, signedMs);
+    const sentMs = clock.ownNow();
+    const outcome = await transport({ owner: this.#owner, method, target, headers, body, timeoutMs });
+    const serverMs = outcome.ok ? serverTimeOf(outcome.value) : null;
+    if (!outcome.ok || serverMs === null) return { outcome, isClockRefusal: false };
+    clock.observe(sentMs, clock.ownNow(), serverMs);
+    const isOutside = Math.abs(serverMs - wholeSeconds(signedMs)) > limits.signatureAgeS * 1_000;
+    const isRefused = outcome.value.status === HTTP_UNAUTHORIZED && request.auth === 'signed';
+    return { outcome, isClockRefusal: isRefused && isOutside };
+  }
+
+  async #headers(request: HttpRequest, nowMs: number): Promise<Credentials> {
+    const content = request.body.length === 0 ? {} : { 'Content-Type': 'application/json' };
+    return { ...(await this.#credentials(request, nowMs)), ...content };
+  }
+
+  #credentials(request: HttpRequest, nowMs: number): Promise<Credentials> | Credentials {
+    const { signer, apiKey } = this.#options;
+    switch (request.auth) {
+      case 'signed':
+        assert(signer !== null, `${request.target} needs a signer`);
+        return signRequest(signer, request, nowMs);
+      case 'apiKey':
+        assert(apiKey !== null, `${request.target} needs an apiKey`);
+        return { 'x-api-key': apiKey };
+      case 'open':
+        return {};
+      default:
+        return unreachable(request.auth);
+    }
+  }
+}
+
+/** Origin of the gateway that owns the pod, if the answer sends the caller there. */
+export function namedOwner(
+  { status, header }: Pick<WireAnswer, 'status' | 'header'>,
+  needsTls: boolean,
+): string | null {
+  const isElsewhere = status === HTTP_MISDIRECTED || status === HTTP_UNAVAILABLE;
+  return isElsewhere ? originOf(header('svc-pod-owner'), needsTls) : null;
+}
+
+/** The owner that a gateway names, if its caller may go there. */
+export function originOf(owner: string, needsTls: boolean): string | null {
+  if (!ORIGIN.test(owner)) return null;
+  return needsTls && !owner.startsWith('https:') ? null : owner;
+}
+
+type Credentials = Readonly<Record<string, string>>;
+
+interface Attempt {
+  readonly outcome: Result<WireAnswer, NoAnswer>;
+  readonly isClockRefusal: boolean;
+}
+
+/** The timestamp that the signature states, in Unix milliseconds. */
+function wholeSeconds(nowMs: number): number {
+  return Math.floor(nowMs / 1_000) * 1_000;
+}
+
+function serverTimeOf(answer: WireAnswer): number | null {
+  const text = answer.header('svc-server-time');
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,88 @@
+// Subscription requests of one channel of the stream. A refusal for an unknown market ends the request; after any other the client asks
+// again at growing intervals. Only the answer to the latest request for a market counts. Portable.
+
+import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
+import type { ChannelOptions, RejectionCode } from '../../core/wire/messages.ts';
+import { limits } from '../../limits.ts';
+
+interface SubscriptionRequest {
+  readonly market: MarketKey;
+  readonly options: ChannelOptions;
+  /** Id of the latest message that asked for it; null before the first. */
+  askedAs: string | null;
+  /** Refusals in a row. */
+  refusals: number;
+}
+
+export class SubscriptionRequests {
+  readonly #requests = new Map<string, SubscriptionRequest>();
+
+  get markets(): readonly MarketKey[] {
+    return [...this.#requests.values()].map(({ market }) => market);
+  }
+
+  add(market: MarketKey, options: ChannelOptions): void {
+    this.#requests.set(nameOf(market), { market, options, askedAs: null, refusals: 0 });
+  }
+
+  /** Groups markets with equal options. */
+  byOptions(markets: readonly MarketKey[]): Iterable<readonly [ChannelOptions, readonly MarketKey[]]> {
+    const groups = new Map<string, [ChannelOptions, MarketKey[]]>();
+    for (const market of markets) {
+      const options = this.#requests.get(nameOf(market))?.options ?? {};
+      const name = `${options.depth} ${options.minIntervalMs}`;
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [options, [market]]);
+      else group[1].push(market);
+    }
+    return groups.values();
+  }
+
+  remove(market: MarketKey): void {
+    this.#requests.delete(nameOf(market));
+  }
+
+  has(market: MarketKey): boolean {
+    return this.#requests.has(nameOf(market));
+  }
+
+  ask(id: string, markets: readonly MarketKey[]): void {
+    for (const market of markets) {
+      const request = this.#requests.get(nameOf(market));
+      if (request !== undefined) request.askedAs = id;
+    }
+  }
+
+  accept(id: string, markets: readonly MarketKey[]): void {
+    for (const market of markets) {
+      const request = this.#requests.get(nameOf(market));
+      if (request?.askedAs === id) request.refusals = 0;
+    }
+  }
+
+  /** Milliseconds until the client asks again; null if the request has ended. */
+  refuse(market: MarketKey, code: RejectionCode): number | null {
+    const request = this.#requests.get(nameOf(market));
+    if (request === undefined) return null;
+    if (code === 'UNKNOWN_MARKET') {
+      this.remove(market);
+      return null;
+    }
+    request.refusals += 1;
+    return retryPauseMs(request.refusals);
+  }
+
+  /** Whether `id` is the latest message that asked for the market. */
+  isAskedAs(id: string, market: MarketKey): boolean {
+    return this.#requests.get(nameOf(market))?.askedAs === id;
+  }
+}
+
+/** Pause after this many refusals in a row, in milliseconds. */
+export function retryPauseMs(refusals: number): number {
+  return Math.min(limits.streamRetryMs * 2 ** (refusals - 1), limits.streamRetryMsMax);
+}
+
+export function nameOf(market: MarketKey): string {
+  return `${market.venue}:${marketAddress(market)}`;
+}

@@ -1,0 +1,89 @@
+// The frames of a venue's captures, in their order, each with the time of its arrival. Files of one venue are one capture: each begins where the
+// one before has ended. The command line's process.
+
+import { isObject, type JsonObject, objectsOf } from '../../../core/domain/json.ts';
+import type { Venue } from '../../../core/domain/market.ts';
+import { unixMillisOf } from '../../../core/domain/numbers.ts';
+import { EXPECTED, RecordingError, venueOf } from '../../../paper/replay/recorder-forms.ts';
+import type { Reading, TakenFrame } from '../../../paper/replay/recording.ts';
+import { isoTimeOf, unixTimeOf } from '../../../venues/wire-values.ts';
+import { captureEntries } from './capture-entries.ts';
+
+/** A frame with its time. */
+export interface CapturedFrame extends TakenFrame {
+  /** Unix milliseconds; null: neither the recorder nor the venue has stated any time yet. Never decreases. */
+  readonly arrivalMs: number | null;
+  readonly file: string;
+}
+
+/** The venue of a file, by its first frame. Rejects with a `RecordingError` if it has none. */
+export async function venueOfCapture(file: string): Promise<Venue> {
+  for await (const entries of captureEntries(file, () => {})) {
+    for (const { type, value } of entries) {
+      const venue = type === 'received' ? venueOf(value) : null;
+      if (venue !== null) return venue;
+    }
+  }
+  throw new RecordingError(`${file}: no frame of a venue in it; ${EXPECTED}`);
+}
+
+/**
+ * The frames that play, a part of a file at a time; `reading` judges them. `startMs` is the time of frames before the first stated time, in
+ * Unix milliseconds. `onBytes` gets the number of bytes read.
+ */
+export async function* capturedFrames(
+  files: readonly string[],
+  reading: Reading,
+  startMs: number | null,
+  onBytes: (file: string, bytes: number) => void,
+): AsyncGenerator<CapturedFrame[]> {
+  const times = new ArrivalTimes(startMs);
+  for (const file of files) {
+    for await (const entries of captureEntries(file, bytes => onBytes(file, bytes))) {
+      const frames: CapturedFrame[] = [];
+      for (const entry of entries) {
+        const frame = taken(file, () => reading.take(entry));
+        if (frame !== null) frames.push({ ...frame, arrivalMs: times.of(frame), file });
+      }
+      yield frames;
+    }
+  }
+}
+
+function taken<T>(file: string, take: () => T): T {
+  try {
+    return take();
+  } catch (error) {
+    throw error instanceof RecordingError ? new RecordingError(`${file}: ${error.message}`) : error;
+  }
+}
+
+/** The recorder's time; the venue's own where the recorder kept none. */
+class ArrivalTimes {
+  #lastMs: number | null;
+  #isRecorders = false;
+
+  constructor(startMs: number | null) {
+    this.#lastMs = startMs;
+  }
+
+  of({ atMs, value }: TakenFrame): number | null {
+    if (atMs !== null) this.#isRecorders = true;
+    const statedMs = atMs ?? (this.#isRecorders ? null : venueTimeOf(value));
+    if (statedMs !== null) this.#lastMs = Math.max(this.#lastMs ?? 0, statedMs);
+    return this.#lastMs;
+  }
+}
+
+/** The newest time that the frame states: it was not sent before that. Venue A states the last change of each book. */
+function venueTimeOf(frame: unknown): number | null {
+  const times = objectsOf(Array.isArray(frame) ? frame : [frame]).flatMap(message => messageTimeOf(message) ?? []);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+function messageTimeOf({ msg, timestamp, sending_ts_ms: sentAt }: JsonObject): number | null {
+  if (!isObject(msg)) return unixTimeOf(timestamp);
+  const { ts_ms: millis, ts } = msg;
+  const stated = unixTimeOf(sentAt) ?? unixTimeOf(millis);
+  return stated ?? (typeof ts === 'string' ? isoTimeOf(ts) : unixMillisOf(Number(ts ?? 0) * 1_000));
+}

@@ -1,0 +1,62 @@
+// Recordings as CSV (RFC 4180): one line a row, prices and sizes as exact decimals, times as Unix milliseconds. The command line's process.
+
+import { formatMicroShares, formatTicks } from '../../core/domain/numbers.ts';
+import type { RecordedEvent } from '../../market-data/recording/format.ts';
+import { type EventRow, rowsOf } from './event-rows.ts';
+import type { EventWriter } from './event-writer.ts';
+import { PartialFile } from './partial-file.ts';
+
+const COLUMNS: readonly (readonly [name: string, value: (row: EventRow) => string | number | null])[] = [
+  ['venue', row => row.venue],
+  ['market', row => row.address],
+  ['kind', row => row.kind],
+  ['at_ms', row => row.at],
+  ['received_ms', row => row.receivedAt],
+  ['venue_ms', row => row.venueTime],
+  ['epoch', row => row.epoch],
+  ['seq', row => row.seq],
+  ['side', row => row.side],
+  ['price', row => (row.price === null ? null : formatTicks(row.price))],
+  ['size', row => (row.size === null ? null : formatMicroShares(row.size))],
+  ['state', row => row.state],
+  ['reason', row => row.reason],
+  ['checksum', row => row.checksum],
+  ['trade_id', row => row.tradeId],
+];
+const HEADER = COLUMNS.map(([name]) => name).join(',');
+
+export class CsvWriter implements EventWriter {
+  readonly #out: (text: string) => void;
+  readonly #file: PartialFile | null;
+
+  /** `path` null: to `out`. Throws where the file exists, or cannot be made. */
+  constructor(path: string | null, out: (text: string) => void) {
+    const file = path === null ? null : new PartialFile(path);
+    this.#file = file;
+    this.#out = file === null ? out : text => file.write(text);
+    this.#out(`${HEADER}\n`);
+  }
+
+  write(event: RecordedEvent): void {
+    this.#out(rowsOf(event).map(lineOf).join(''));
+  }
+
+  async close(): Promise<readonly string[]> {
+    this.#file?.close();
+    return this.#file === null ? [] : [this.#file.path];
+  }
+
+  abandon(): void {
+    this.#file?.abandon();
+  }
+}
+
+function lineOf(row: EventRow): string {
+  return `${COLUMNS.map(([, value]) => fieldOf(value(row))).join(',')}\n`;
+}
+
+/** Ids of trades are the venue's text: any printable ASCII. */
+function fieldOf(value: string | number | null): string {
+  const text = value === null ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,281 @@
+// The page's own reader of the stream (contract §8). It reads the books of the markets in view, and the best routes of one market of the
+// catalog. It takes the gateway's JSON unchecked, since both are of one version, and connects again when the connection is lost. Browser.
+
+import { ASK, BID, type BookState, type Level, type MarketKey, marketAddress } from '../../core/domain/market.ts';
+import { parseMicroShares, parseTicks, type UnixMillis } from '../../core/domain/numbers.ts';
+import type { Result } from '../../core/domain/result.ts';
+import type { BestMarket } from '../client/api-types.generated.ts';
+import { LocalBook } from '../client/local-book.ts';
+
+/** The number of levels of a side. */
+const DEPTH = 12;
+/** Between two messages with the best routes. */
+const ROUTES_MS = 100;
+const PING_MS = 5_000;
+/** The connection is given up after a silence of this length. */
+const SILENCE_MS = 15_000;
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 10_000;
+
+export type BestRoutes = Pick<BestMarket, 'outcomes' | 'omitted'>;
+
+interface BookStreamParts {
+  /** `ws:` or `wss:`, without a ticket. */
+  readonly url: string;
+  /** A fresh one, or why there is none. */
+  readonly takeTicket: () => Promise<Result<string, string>>;
+  /** `why`: the stream is down, and no book has levels; null: it is up. */
+  readonly onDown: (why: string | null) => void;
+  /** A book has changed: by so many levels of a delta, or as a whole. */
+  readonly onBook: (market: MarketKey, changes: number) => void;
+  /** Null means that earlier routes are no longer valid. */
+  readonly onRoutes: (routes: BestRoutes | null) => void;
+}
+
+type LevelText = readonly [price: string, size: string];
+
+interface BookMessage {
+  readonly market: MarketKey;
+  readonly epoch: number;
+  readonly seq: number;
+  readonly checksum: number;
+}
+interface SnapshotMessage extends BookMessage {
+  readonly type: 'snapshot';
+  readonly state: BookState;
+  readonly bids: readonly LevelText[];
+  readonly asks: readonly LevelText[];
+}
+interface DeltaMessage extends BookMessage {
+  readonly type: 'delta';
+  readonly prevSeq: number;
+  readonly changes: readonly (readonly [side: 'bid' | 'ask', ...LevelText])[];
+}
+type Refusals = readonly { readonly code: string }[];
+type Message =
+  | SnapshotMessage
+  | DeltaMessage
+  | { readonly type: 'state'; readonly market: MarketKey; readonly state: BookState }
+  | { readonly type: 'heartbeat'; readonly books: readonly (readonly [MarketKey, epoch: number, seq: number])[] }
+  | { readonly type: 'subscribed'; readonly rejected: Refusals; readonly rejectedCatalogMarkets?: Refusals }
+  | ({ readonly type: 'outcome'; readonly catalogMarket: string } & BestRoutes)
+  | {
+      readonly type: 'error';
+      readonly code: string;
+      readonly rejected?: Refusals;
+      readonly rejectedCatalogMarkets?: Refusals;
+    }
+  | { readonly type: 'unsubscribed' | 'snapshotsDone' | 'pong' };
+
+export class BookStream {
+  readonly #parts: BookStreamParts;
+  readonly #books = new Map<string, LocalBook>();
+  readonly #watch: ReturnType<typeof setInterval>;
+  #catalogMarket: string | null = null;
+  #socket: WebSocket | null = null;
+  #isClosed = false;
+  #requests = 0;
+  /** Connections in a row without a word. */
+  #attempts = 0;
+  #heardAtMs = 0;
+  #reconnection: ReturnType<typeof setTimeout> | undefined;
+  #repeat: ReturnType<typeof setTimeout> | undefined;
+
+  /** Connects until `close`. */
+  constructor(parts: BookStreamParts) {
+    this.#parts = parts;
+    this.#watch = setInterval(() => this.#beat(), PING_MS);
+    void this.#connect();
+  }
+
+  /** Empty until its snapshot arrives. */
+  book(market: MarketKey): LocalBook | undefined {
+    return this.#books.get(nameOf(market));
+  }
+
+  /** Replaces the subscriptions. `catalogMarket` is the market with best routes; null for none. */
+  show(markets: readonly MarketKey[], catalogMarket: string | null): void {
+    const wanted = new Map(markets.map(market => [nameOf(market), market]));
+    const left = [...this.#books].filter(([name]) => !wanted.has(name));
+    for (const [name] of left) this.#books.delete(name);
+    this.#askBooks(
+      'unsubscribe',
+      left.map(([, book]) => book),
+    );
+    const added = [...wanted].filter(([name]) => !this.#books.has(name));
+    for (const [name, market] of added) this.#books.set(name, new LocalBook(market));
+    this.#askBooks(
+      'subscribe',
+      added.map(([name]) => this.#books.get(name)!),
+    );
+    if (catalogMarket === this.#catalogMarket) return;
+    this.#askRoutes('unsubscribe');
+    this.#catalogMarket = catalogMarket;
+    this.#parts.onRoutes(null);
+    this.#askRoutes('subscribe');
+  }
+
+  /** The gateway answers again: a pause before the next connection has no reason any more. */
+  retry(): void {
+    if (this.#reconnection === undefined) return;
+    clearTimeout(this.#reconnection);
+    void this.#connect();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#watch);
+    clearTimeout(this.#reconnection);
+    clearTimeout(this.#repeat);
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  async #connect(): Promise<void> {
+    this.#reconnection = undefined;
+    const ticket = await this.#parts.takeTicket();
+    if (this.#isClosed) return;
+    if (!ticket.ok) {
+      this.#lose(ticket.error);
+      return;
+    }
+    const socket = new WebSocket(`${this.#parts.url}?ticket=${ticket.value}`, 'crossbook.v1.json');
+    this.#socket = socket;
+    this.#heardAtMs = performance.now();
+    // Later messages of an earlier connection do not count.
+    const isCurrent = (): boolean => socket === this.#socket;
+    socket.addEventListener('open', () => isCurrent() && this.#open());
+    socket.addEventListener('message', ({ data }) => isCurrent() && this.#hear(String(data)));
+    socket.addEventListener('error', () => isCurrent() && this.#lose('the connection failed'));
+    socket.addEventListener('close', ({ code, reason }) => isCurrent() && this.#lose(`code ${code} ${reason}`));
+  }
+
+  #open(): void {
+    this.#askBooks('subscribe', [...this.#books.values()]);
+    this.#askRoutes('subscribe');
+    this.#parts.onDown(null);
+  }
+
+  #lose(why: string): void {
+    this.#socket?.close();
+    this.#socket = null;
+    clearTimeout(this.#repeat);
+    for (const book of this.#books.values()) book.reset();
+    const pauseMs = Math.min(RETRY_MS * 2 ** this.#attempts, RETRY_MS_MAX);
+    this.#attempts += 1;
+    this.#reconnection = setTimeout(() => void this.#connect(), pauseMs * (0.5 + Math.random() / 2));
+    this.#parts.onRoutes(null);
+    this.#parts.onDown(why);
+  }
+
+  #beat(): void {
+    if (performance.now() - this.#heardAtMs < SILENCE_MS) this.#send({ op: 'ping' });
+    else if (this.#socket !== null) this.#lose('the gateway is silent');
+  }
+
+  #hear(text: string): void {
+    this.#heardAtMs = performance.now();
+    this.#attempts = 0;
+    const message = JSON.parse(text) as Message;
+    switch (message.type) {
+      case 'snapshot':
+      case 'delta':
+        this.#update(message);
+        break;
+      case 'state':
+        this.book(message.market)?.setState(message.state);
+        this.#parts.onBook(message.market, 0);
+        break;
+      case 'heartbeat':
+        for (const [market, epoch, seq] of message.books) {
+          const book = this.book(market);
+          if (book?.isBehind(epoch, seq) === true) this.#askSnapshot(book);
+        }
+        break;
+      case 'subscribed':
+        this.#refused([...message.rejected, ...(message.rejectedCatalogMarkets ?? [])]);
+        break;
+      case 'error':
+        this.#refused([message, ...(message.rejected ?? []), ...(message.rejectedCatalogMarkets ?? [])]);
+        break;
+      case 'outcome':
+        if (message.catalogMarket === this.#catalogMarket) this.#parts.onRoutes(message);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #update(message: SnapshotMessage | DeltaMessage): void {
+    const book = this.book(message.market);
+    if (book === undefined) return;
+    const done = book.apply(readUpdate(message));
+    if (done === 'applied') this.#parts.onBook(book.market, message.type === 'delta' ? message.changes.length : 0);
+    else if (done === 'ignored') return;
+    // A snapshot with a wrong checksum would be wrong again, at once.
+    else if (message.type === 'snapshot') this.#lose('a book with a wrong checksum');
+    else this.#askSnapshot(book);
+  }
+
+  #askSnapshot(book: LocalBook): void {
+    book.reset();
+    this.#parts.onBook(book.market, 0);
+    this.#send({ op: 'snapshot', market: book.market });
+  }
+
+  /** Asks again for markets that are refused for now. */
+  #refused(refusals: Refusals): void {
+    if (refusals.every(({ code }) => FINAL.includes(code))) return;
+    clearTimeout(this.#repeat);
+    this.#repeat = setTimeout(() => {
+      this.#askBooks(
+        'subscribe',
+        [...this.#books.values()].filter(({ isSynced }) => !isSynced),
+      );
+      this.#askRoutes('subscribe');
+    }, RETRY_MS);
+  }
+
+  #askBooks(op: 'subscribe' | 'unsubscribe', books: readonly LocalBook[]): void {
+    if (books.length === 0) return;
+    const depth = op === 'subscribe' ? { depth: DEPTH } : {};
+    this.#send({ op, channel: 'book', ...depth, markets: books.map(({ market }) => market) });
+  }
+
+  #askRoutes(op: 'subscribe' | 'unsubscribe'): void {
+    if (this.#catalogMarket === null) return;
+    const pace = op === 'subscribe' ? { minIntervalMs: ROUTES_MS } : {};
+    this.#send({ op, channel: 'outcome', ...pace, catalogMarkets: [this.#catalogMarket] });
+  }
+
+  #send(request: object): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#requests += 1;
+    this.#socket.send(JSON.stringify({ ...request, id: String(this.#requests) }));
+  }
+}
+
+const FINAL = ['UNKNOWN_MARKET', 'NOT_SUBSCRIBED'];
+
+type Update = Parameters<LocalBook['apply']>[0];
+
+/** The page shows no times of books. */
+const NO_TIMES = { venueTime: 0 as UnixMillis, receivedAt: 0 as UnixMillis };
+
+const SIDES = { bid: BID, ask: ASK } as const;
+
+export function readUpdate(message: SnapshotMessage | DeltaMessage): Update {
+  if (message.type === 'snapshot') {
+    return { ...message, ...NO_TIMES, bids: message.bids.map(levelOf), asks: message.asks.map(levelOf) };
+  }
+  const changes = message.changes.map(([side, ...level]) => ({ side: SIDES[side], ...levelOf(level) }));
+  return { ...message, ...NO_TIMES, changes };
+}
+
+function levelOf([price, size]: LevelText): Level {
+  return { price: parseTicks(price)!, size: parseMicroShares(size)! };
+}
+
+export function nameOf(market: MarketKey): string {
+  return `${market.venue} ${marketAddress(market)}`;
+}

@@ -1,0 +1,108 @@
+// The requests of the page, signed with its own key, with the types of the contract. Browser.
+
+import { wordsOf } from '../../core/domain/error-words.ts';
+import { isObject, parseJson, textOf } from '../../core/domain/json.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Operations } from '../client/api-types.generated.ts';
+import { originOf } from '../client/request-sender.ts';
+import { ServerClock } from '../client/server-clock.ts';
+import { type QueryValue, requestTarget, type Signer, signRequest } from '../client/signer.ts';
+import { Reach } from './reach.ts';
+
+const ASKED = {
+  getWhoami: ['GET', '/v1/whoami'],
+  getPod: ['GET', '/v1/pod'],
+  listPodOrders: ['GET', '/v1/pod/orders'],
+  listPodPositions: ['GET', '/v1/pod/positions'],
+  listPodEvents: ['GET', '/v1/pod/events'],
+  getVenueBBalance: ['GET', '/v1/venue-b/balance'],
+  cancelPodOrders: ['DELETE', '/v1/pod/orders'],
+  cancelPodOrder: ['DELETE', '/v1/pod/orders/{orderId}'],
+  stopPod: ['POST', '/v1/pod/stop'],
+  listMarkets: ['GET', '/v1/markets'],
+  createStreamTicket: ['POST', '/v1/orderbook/ticket'],
+} as const satisfies {
+  readonly [Id in keyof Operations]?: readonly [Operations[Id]['method'], Operations[Id]['path']];
+};
+type AskedId = keyof typeof ASKED;
+
+export interface Refused {
+  /** Null without an answer. */
+  readonly status: number | null;
+  readonly message: string;
+  /** Origin of the gateway that owns the pod, as the answer names it; null: it names none. */
+  readonly owner: string | null;
+}
+
+/** `isCurrent` is false if the answer may lack news of a venue. */
+export type Asked<Value> = Result<Value, Refused> & { readonly isCurrent: boolean };
+
+interface Parts {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+}
+
+interface Attempt {
+  readonly answer: Result<unknown, Refused>;
+  readonly isCurrent: boolean;
+  /** Refused since it was signed by a wrong clock, which is right now. */
+  readonly isClockRefusal: boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Less than the gateway allows between its clock and that of a signature. */
+const CLOCK_MS = 25_000;
+const NO_BODY = new Uint8Array(0);
+
+export class GatewayApi {
+  readonly clock = new ServerClock();
+  readonly reach = new Reach();
+  readonly #signer: Signer;
+
+  constructor(signer: Signer) {
+    this.#signer = signer;
+  }
+
+  async ask<Id extends AskedId>(id: Id, parts: Parts = {}): Promise<Asked<Operations[Id]['answer']>> {
+    const [method, path] = ASKED[id];
+    const target = requestTarget(path, parts.path ?? {}, parts.query ?? {});
+    let attempt = await this.#send(method, target);
+    if (attempt.isClockRefusal) attempt = await this.#send(method, target);
+    const { answer, isCurrent } = attempt;
+    return { ...(answer as Result<Operations[Id]['answer'], Refused>), isCurrent };
+  }
+
+  async #send(method: string, target: string): Promise<Attempt> {
+    const signedMs = this.clock.now();
+    // Two tickets of one second would have the same signature.
+    const idempotencyKey = method === 'GET' ? '' : crypto.randomUUID();
+    const asked = { method, target, body: NO_BODY, idempotencyKey, notAfterMillis: null };
+    try {
+      const headers = await signRequest(this.#signer, asked, signedMs);
+      const sentMs = this.clock.ownNow();
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(target, { method, headers, credentials: 'omit', redirect: 'error', signal });
+      this.reach.answered();
+      const serverMs = Number(response.headers.get('svc-server-time'));
+      if (serverMs > 0) this.clock.observe(sentMs, this.clock.ownNow(), serverMs);
+      const { status } = response;
+      const isClockRefusal = status === 401 && Math.abs(serverMs - signedMs) > CLOCK_MS;
+      const isCurrent = response.headers.get('svc-current') !== 'false';
+      const owner = response.headers.get('svc-pod-owner') ?? '';
+      return { answer: readAnswer(status, await response.text(), owner), isCurrent, isClockRefusal };
+    } catch (error) {
+      this.reach.failed();
+      const message = `the gateway does not answer (${wordsOf(error)})`;
+      return { answer: fail({ status: null, message, owner: null }), isCurrent: false, isClockRefusal: false };
+    }
+  }
+}
+
+/** Reads answers of the page's routes without a key, too. */
+export function readAnswer(status: number, text: string, owner = ''): Result<unknown, Refused> {
+  const body = parseJson(text);
+  if (status < 300 && isObject(body)) return ok(body);
+  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  // A link sends no key anywhere, so that it may lead away from TLS.
+  return fail({ status, message: textOf(error.message) || `HTTP ${status}`, owner: originOf(owner, false) });
+}

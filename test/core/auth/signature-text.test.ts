@@ -1,0 +1,86 @@
+// The text of a signature against Node's own base64, which is lenient: what we accept is exactly what it would write.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSignature } from '../../../src/core/auth/signature-text.ts';
+
+const SIGNATURE = Uint8Array.from({ length: 64 }, (_, at) => (at * 37 + 251) & 0xff);
+const BASE64 = Buffer.from(SIGNATURE).toString('base64');
+const BASE64URL = Buffer.from(SIGNATURE).toString('base64url');
+
+describe('a signature', () => {
+  it('is read from base64 and from base64url, into memory of its own', () => {
+    expect(BASE64).toMatch(/[+/]/);
+    expect(readSignature(BASE64)).toEqual(SIGNATURE);
+    expect(readSignature(BASE64URL)).toEqual(SIGNATURE);
+    expect(readSignature(BASE64)?.buffer.byteLength, 'so that it crosses to the pool alone').toBe(64);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['base64 without padding', BASE64.slice(0, 86)],
+    ['base64url with padding', `${BASE64URL}==`],
+    ['half the padding', BASE64.slice(0, 87)],
+    ['too much padding', `${BASE64.slice(0, 86)}===`],
+    ['63 bytes', Buffer.from(SIGNATURE.subarray(1)).toString('base64')],
+    ['65 bytes', Buffer.from([...SIGNATURE, 0]).toString('base64')],
+    ['white space before it', ` ${BASE64}`],
+    ['a line feed after it', `${BASE64}\n`],
+    ['a line feed for a character', `\n${BASE64.slice(1)}`],
+    ['hex', Buffer.from(SIGNATURE).toString('hex')],
+    ['a character beyond ASCII', `ő${BASE64.slice(1)}`],
+    ['a character whose low byte is a letter', `\u0141${BASE64.slice(1)}`],
+    ['both alphabets', `-${BASE64.slice(1)}`],
+    ['two signatures', `${BASE64}, ${BASE64}`],
+  ])('is not read from %s', (_name, text) => {
+    expect(readSignature(text)).toBeNull();
+  });
+
+  it('is not read with any one character damaged', () => {
+    for (const text of [BASE64, BASE64URL]) {
+      for (let at = 0; at < text.length; at++) {
+        for (const damage of ['!', '=', '\u00ff', '\u0141']) {
+          const damaged = text.slice(0, at) + damage + text.slice(at + 1);
+          if (damaged !== text) expect(readSignature(damaged), `${at}`).toBeNull();
+        }
+      }
+    }
+  });
+
+  it('has no second text that differs in bits which are not its own', () => {
+    for (const last of ['B', 'P', 'Z', '/']) {
+      expect(readSignature(`${'A'.repeat(85)}${last}==`)).toBeNull();
+    }
+    expect(readSignature(`${'A'.repeat(85)}Q==`)).toEqual(new Uint8Array(64).fill(1, 63));
+  });
+});
+
+describe('any', () => {
+  it('signature is read back from both texts', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 64, maxLength: 64 }), bytes => {
+        const buffer = Buffer.from(bytes);
+        expect(readSignature(buffer.toString('base64'))).toEqual(bytes);
+        expect(readSignature(buffer.toString('base64url'))).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('text is either null or one of the two texts of what was read', () => {
+    const change = fc.record({ at: fc.nat(90), insert: fc.string({ unit: 'binary', maxLength: 2 }), drop: fc.nat(2) });
+    const damaged = fc
+      .tuple(fc.constantFrom(BASE64, BASE64URL), fc.array(change, { maxLength: 2 }))
+      .map(([text, changes]) =>
+        changes.reduce((it, { at, insert, drop }) => it.slice(0, at) + insert + it.slice(at + drop), text),
+      );
+    fc.assert(
+      fc.property(fc.oneof(damaged, fc.base64String({ minLength: 84, maxLength: 92 }), fc.string()), text => {
+        const bytes = readSignature(text);
+        const buffer = Buffer.from(text, 'base64');
+        const isText = buffer.length === 64 && [buffer.toString('base64'), buffer.toString('base64url')].includes(text);
+        expect(bytes === null ? null : Buffer.from(bytes)).toEqual(isText ? buffer : null);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,145 @@
+// Memory that creeps, and what shows it.
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Metrics } from '../../../src/core/metrics/metrics.ts';
+import { prometheusText } from '../../../src/core/metrics/prometheus.ts';
+import { ThreadMemory } from '../../../src/core/metrics/thread-memory.ts';
+import { jsonReply, type Reply } from '../../../src/core/net/listen.ts';
+import { limits } from '../../../src/limits.ts';
+import { SignatureMemory } from '../../../src/orders/life/signature-memory.ts';
+import { MarketRecords } from '../../../src/paper/record-ring.ts';
+import { EmbeddedGateway } from '../../soak/embedded-gateway.ts';
+import { steadyPort } from '../../soak/steady-port.ts';
+import { OwnProcess } from '../../support/child-process.ts';
+import { send } from '../../support/signed-requests.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+
+// Found on the running product: its memory grew by 88 MB an hour without any request, in the paper exchanges. Each price of two thousand
+// books took its own page. An order that rested for days kept the room of four thousand. Each market kept every minute as six objects, and
+// all its trades. What was remembered of a burst of signed mutations stayed until the next one. No metric said which thread grew.
+describe('3023: memory that creeps', () => {
+  const NONE_YOUNG = { ms: 0, timers: new VirtualTimers() };
+
+  describe('what the paper exchanges remember', () => {
+    it('is a few bytes of a price, of an id, and of an order that rests or has ended', async () => {
+      const child = new OwnProcess(['--expose-gc', 'test/paper/memory-child.ts']);
+      const [line] = await child.said(/^\{.+\}$/m);
+      const { restingOrder, levelPrice, endedOfA, endedOfB, knownId } = JSON.parse(line);
+      // Before, these were 17 900 and 656 bytes.
+      expect(restingOrder).toBeLessThan(1_200);
+      expect(levelPrice).toBeLessThan(30);
+      expect(knownId).toBeLessThan(24);
+      expect(endedOfA).toBeLessThan(850);
+      expect(endedOfB).toBeLessThan(900);
+    });
+
+    it('is a bounded number of all trades, and those of each market among them', () => {
+      const market = fc.integer({ min: 0, max: 4 });
+      const bound = fc.integer({ min: 1, max: 12 });
+      fc.assert(
+        fc.property(bound, fc.array(market, { maxLength: 60 }), (max, markets) => {
+          const records = new MarketRecords<{ market: number; number: number }, number>({
+            max,
+            young: NONE_YOUNG,
+            marketOf: record => record.market,
+          });
+          const all = markets.map((it, number) => ({ market: it, number }));
+          for (const record of all) records.push(record);
+          const last = all.slice(-max).reverse();
+          expect([...records.all()]).toEqual(last);
+          for (const one of [0, 1, 2, 3, 4]) {
+            expect([...records.of(one)]).toEqual(last.filter(it => it.market === one));
+          }
+        }),
+      );
+    });
+
+    it('of a market that is forgotten is nothing', () => {
+      const records = new MarketRecords<string, string>({
+        max: 2,
+        young: NONE_YOUNG,
+        marketOf: text => text[0]!,
+      });
+      for (const record of ['a1', 'b1']) records.push(record);
+      records.forget('a');
+      expect([...records.of('a')]).toEqual([]);
+      for (const record of ['a2', 'b2']) records.push(record);
+      expect([...records.of('a')]).toEqual(['a2']);
+      expect([...records.of('b')]).toEqual(['b2']);
+    });
+  });
+
+  it('the answers of a burst are forgotten when nothing follows it', () => {
+    const timers = new VirtualTimers();
+    const memory = new SignatureMemory<Reply>(timers);
+    const remember = (first: number): void => {
+      const signed = { keyId: 'key', signature: new Uint8Array(64).fill(first) };
+      memory.once(
+        signed,
+        timers.elapsed(),
+        async () => jsonReply(200, {}),
+        () => jsonReply(429, {}),
+      );
+    };
+    for (let first = 0; first < 100; first += 1) remember(first);
+    timers.advance(limits.signatureMemoryMs / 2);
+    remember(100);
+    expect(memory.size).toBe(101);
+    timers.advance(limits.signatureMemoryMs / 2 + 1);
+    // That of half a minute later stays for as long as it may come again.
+    expect(memory.size).toBe(1);
+    timers.advance(2 * limits.signatureMemoryMs);
+    expect(memory.size).toBe(0);
+    expect(timers.pending).toBe(0);
+  });
+
+  describe('memory by thread', () => {
+    const threadsIn = (text: string, kind: string): Map<string, number> => {
+      const rows = text.matchAll(
+        new RegExp(`^crossbook_memory_bytes\\{thread="(\\w+)",kind="${kind}"\\} (\\d+)$`, 'gm'),
+      );
+      return new Map(Array.from(rows, ([, thread, bytes]) => [thread!, Number(bytes)]));
+    };
+
+    it('is reported for each thread by its name, for as long as it lives', async () => {
+      const metrics = new Metrics({ operations: [] });
+      const memory = new ThreadMemory(metrics);
+      onTestFinished(() => memory.close());
+      const text = (): string => prometheusText(metrics);
+      expect([...threadsIn(text(), 'heap_used').keys()]).toEqual(['main']);
+      const worker = new Worker('setInterval(() => {}, 1_000)', { eval: true, name: 'a thread' });
+      await expect.poll(() => [...threadsIn(text(), 'heap_used').keys()]).toEqual(['main', 'a_thread']);
+      await Promise.all([worker.terminate(), once(worker, 'exit')]);
+      expect([...threadsIn(text(), 'heap_used').keys()]).toEqual(['main']);
+    });
+
+    it('is shown by the gateway for all of its threads, and that of the process', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'crossbook-3023-'));
+      const gateway = await EmbeddedGateway.start({ folder, port: await steadyPort(), nodeArgs: [], environment: {} });
+      onTestFinished(async () => {
+        await gateway.stop();
+        rmSync(folder, { recursive: true });
+      });
+      const page = async (): Promise<string> => (await send(`${gateway.url}/metrics`)).text;
+      const threads = [
+        ...['main', 'venues', 'engine', 'check_worker_1', 'check_worker_2', 'history', 'guard'],
+        ...['catalog', 'feed_venue_a', 'feed_venue_b'],
+      ];
+      await expect.poll(async () => [...threadsIn(await page(), 'heap_used').keys()].sort()).toEqual(threads.sort());
+      const text = await page();
+      const [used, total, external] = ['heap_used', 'heap_total', 'external'].map(kind => threadsIn(text, kind));
+      for (const thread of threads) {
+        expect(used!.get(thread), thread).toBeGreaterThan(1_000_000);
+        expect(total!.get(thread), thread).toBeGreaterThanOrEqual(used!.get(thread)!);
+        expect(external!.get(thread), thread).toBeGreaterThan(0);
+      }
+      expect(text).toMatch(/^crossbook_resident_memory_bytes\{resident="anonymous"\} \d{8,}$/m);
+    });
+  });
+});

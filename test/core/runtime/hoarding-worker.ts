@@ -1,0 +1,7 @@
+// A thread whose memory only grows.
+
+import { guardHeap } from '../../../src/core/runtime/heap-guard.ts';
+
+const kept: number[][] = [];
+guardHeap(1);
+setInterval(() => kept.push(new Array(16_384).fill(kept.length)), 0);

@@ -1,0 +1,125 @@
+// The key store of two real processes. One sees at once what the other commits. Neither its sudden end nor a full disk costs a change that
+// was acknowledged.
+
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openKeyStore } from '../../../src/core/store/key-store.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CHILD = join(import.meta.dirname, 'key-store-child.ts');
+const TIMEOUT_MS = 30_000;
+const MANY = '1000000';
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook-keys-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const namesOf = (count: number, prefix: string) => Array.from({ length: count }, (_, number) => `${prefix}${number}`);
+const linesOf = (text: string) => text.split('\n').filter(line => line !== '');
+
+async function podsAfterwards(): Promise<readonly string[]> {
+  const store = openKeyStore(folder);
+  const pods = store.read().pods.map(pod => pod.podId);
+  expect(store.version()).toBe(pods.length);
+  await store.close();
+  return pods;
+}
+
+describe('a second process', () => {
+  it('is seen by the very next look, within one turn of the event loop', async () => {
+    const store = openKeyStore(folder);
+    const looks = [store.version(), store.read().pods.length];
+    for (const prefix of ['a', 'b']) {
+      execFileSync(process.execPath, [CHILD, folder, prefix, '2'], { timeout: TIMEOUT_MS });
+      looks.push(store.version(), store.read().pods.length);
+    }
+    expect(looks).toEqual([0, 0, 2, 2, 4, 4]);
+    await store.close();
+  });
+
+  it('may write at the same time', async () => {
+    const prefixes = ['a', 'b', 'c'];
+    await Promise.all(
+      prefixes.map(prefix =>
+        promisify(execFile)(process.execPath, [CHILD, folder, prefix, '30'], { timeout: TIMEOUT_MS }),
+      ),
+    );
+    expect((await podsAfterwards()).toSorted()).toEqual(prefixes.flatMap(prefix => namesOf(30, prefix)).toSorted());
+  });
+
+  it.each([1, 17, 60])(
+    'that is killed in the middle of its changes (after %i) leaves those it acknowledged, or one more',
+    async count => {
+      const child = spawn(process.execPath, [CHILD, folder, 'p', MANY], { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', text => {
+        said += text;
+        if (linesOf(said).length >= count) child.kill('SIGKILL');
+      });
+      await once(child, 'close');
+      expect(child.signalCode).toBe('SIGKILL');
+
+      const acknowledged = linesOf(said);
+      const pods = await podsAfterwards();
+      expect(acknowledged).toEqual(namesOf(acknowledged.length, 'p'));
+      expect(acknowledged.length).toBeGreaterThanOrEqual(count);
+      expect(pods.length - acknowledged.length).toBeOneOf([0, 1]);
+      expect(pods.toSorted()).toEqual(namesOf(pods.length, 'p').toSorted());
+    },
+  );
+
+  it('whose disk is full gets an error, and the store stands', async () => {
+    const shell = `ulimit -f 64; exec "$0" "$@"`;
+    const said = execFileSync('sh', ['-c', shell, process.execPath, CHILD, folder, 'p', MANY], {
+      timeout: TIMEOUT_MS,
+      encoding: 'utf8',
+    });
+    const lines = linesOf(said);
+    expect(lines.at(-1)).toMatch(/^StoreError store /);
+    expect((await podsAfterwards()).toSorted()).toEqual(namesOf(lines.length - 1, 'p').toSorted());
+  });
+});
+
+// Left of 0163: an exit of the process stops its threads, too. It may come after an uncaught error on the main thread, or a shutdown that
+// took too long, during a thread's transaction. The process then hung and answered nobody, so no supervisor started another.
+describe('0164: an end while a thread commits', () => {
+  const CHILD = join(import.meta.dirname, 'ends-while-a-thread-commits.ts');
+  const TIMEOUT_MS = 30_000;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  function ended(how: 'fault' | 'force') {
+    const env = { PATH: process.env.PATH, FOLDER: folder, HOW: how };
+    // Another signal than its own, should it not end.
+    return spawnSync(process.execPath, [CHILD], { env, timeout: TIMEOUT_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
+  }
+
+  it('an end by force ends the process, and writes what was logged', () => {
+    const { signal, stderr } = ended('force');
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toContain('"event":"the last line"');
+  });
+
+  it('an error that nobody catches is logged, without secrets, and ends the process', () => {
+    const { signal, stderr } = ended('fault');
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toMatch(
+      /^crossbook: the main thread failed: ended by the test, with a seed \[redacted 32 bytes\]$/m,
+    );
+    expect(stderr).toContain('"event":"the last line"');
+    expect(stderr).toMatch(
+      /"event":"main thread failed","error":"ended by the test, with a seed \[redacted 32 bytes\]","at":"\S* ?test\/store\/ends/,
+    );
+    expect(stderr).not.toContain('5555');
+  });
+});

@@ -1,0 +1,180 @@
+// LMDB's files as we make them are those that LMDB makes, and it is given no others.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEnvironment, openRowEnvironment } from '../../../src/core/store/lmdb.ts';
+import { isWholeDataFile, usedBytes } from '../../../src/core/store/lmdb-files.ts';
+import { StoreError } from '../../../src/core/store/store-error.ts';
+import { HistoryTables } from '../../../src/orders/history/tables.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+
+const PAGE_BYTES = 4_096;
+let folder: string;
+let data: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  data = join(folder, 'data.mdb');
+});
+afterEach(() => removeFolder(folder));
+
+describe.each([
+  ['an environment', openEnvironment],
+  ['an environment of rows', openRowEnvironment],
+])('%s', (_, open) => {
+  it.each([1024 * 1024, 64 * 1024 ** 3])('of up to %i bytes begins byte by byte as LMDB begins it', async bytes => {
+    await open(folder, bytes).close();
+    const ours = readFileSync(data);
+    // LMDB begins an empty file itself.
+    truncateSync(data);
+    await open(folder, bytes).close();
+    expect(ours).toEqual(readFileSync(data));
+    expect(isWholeDataFile(data)).toBe(true);
+  });
+
+  it('gets no file that LMDB would refuse', async () => {
+    await open(folder, 1024 * 1024).close();
+    const whole = readFileSync(data);
+    const changed = (at: number): Buffer => {
+      const copy = Buffer.from(whole);
+      copy[at]! += 1;
+      return copy;
+    };
+    const foreign = {
+      'of another version': changed(28),
+      'whose second page is another': changed(PAGE_BYTES + 24),
+      'of one page': whole.subarray(0, PAGE_BYTES),
+      'of less than a page': whole.subarray(0, 30),
+      'of nothing but zeros': Buffer.alloc(2 * PAGE_BYTES),
+    };
+    for (const [words, bytes] of Object.entries(foreign)) {
+      writeFileSync(data, bytes);
+      expect(() => open(folder, 1024 * 1024), words).toThrow(StoreError);
+      expect(() => open(folder, 1024 * 1024), words).toThrow('is not an LMDB data file');
+      expect(isWholeDataFile(data), words).toBe(false);
+    }
+  });
+});
+
+it('keeps room on disk behind what LMDB has used, however much is written at once', async () => {
+  const environment = openRowEnvironment(folder, 64 * 1024 ** 3);
+  const [value, transactions] = [new Uint8Array(3_000), 200];
+  for (let number = 0; number < transactions; number++) {
+    environment.transact(() => {
+      for (let row = 0; row < 20; row++) environment.put(Buffer.from(`${number} ${row}`), value);
+      environment.keepRoom();
+    });
+    const { size, blocks } = statSync(data);
+    expect(size).toBeGreaterThanOrEqual(usedBytes(folder));
+    expect(blocks * 512).toBeGreaterThanOrEqual(size);
+  }
+  // Of a store that is not small: 4 MiB, less what is added at once.
+  expect(statSync(data).size - usedBytes(folder)).toBeGreaterThan(3_500_000);
+  await environment.close();
+});
+
+// LMDB made its lock file longer without writing it. The first write through its map for which the disk had no room ended the whole process
+// (SIGBUS), from any thread.
+describe('0013: a lock file of holes', () => {
+  const ADDRESS_SPACE_BYTES = 1024 * 1024;
+  /** Of st_blocks, of any file system. */
+  const BLOCK_BYTES = 512;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  it.each([
+    ['an environment', openEnvironment],
+    ['an environment of rows', openRowEnvironment],
+  ])('%s has every byte of its lock file on disk before it maps it', async (_, open) => {
+    await open(folder, ADDRESS_SPACE_BYTES).close();
+    const { size, blocks } = statSync(join(folder, 'lock.mdb'));
+    expect(size).toBeGreaterThan(0);
+    expect(blocks * BLOCK_BYTES).toBeGreaterThanOrEqual(size);
+  });
+});
+
+// The catalog's thread created its store while the disk was full. lmdb-js deletes an object twice when an opening fails, which sometimes
+// ended the process (SIGSEGV).
+describe('0021: a store made on a full disk', () => {
+  const CHILD = join(import.meta.dirname, 'opens-stores.ts');
+  const TIMEOUT_MS = 30_000;
+  const STORES = 60;
+  /** Of 512 bytes each: less than the two pages of an empty data file. */
+  const BLOCKS_MAX = 8;
+  /** As long as LMDB wants it to be. */
+  const LOCK_BYTES = 12_288;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  it('the store is refused each time, and the process goes on', () => {
+    const stores = Array.from({ length: STORES }, (_, number) => join(folder, String(number)));
+    for (const store of stores) {
+      mkdirSync(store, { mode: 0o700 });
+      writeFileSync(join(store, 'lock.mdb'), new Uint8Array(LOCK_BYTES));
+    }
+    const shell = `ulimit -f ${BLOCKS_MAX}; exec "$0" "$@"`;
+    const said = execFileSync('sh', ['-c', shell, process.execPath, CHILD, ...stores], {
+      timeout: TIMEOUT_MS,
+      encoding: 'utf8',
+    });
+    expect(said.trimEnd().split('\n')).toEqual(stores.map(() => expect.stringMatching(/EFBIG/)));
+  });
+});
+
+// Left of 0021: with one or two free file descriptors LMDB opens its lock file and not its data file. lmdb-js then deletes an object twice,
+// which nearly always ends the process (SIGSEGV).
+describe('0022: a store opened on the last descriptors', () => {
+  const CHILD = join(import.meta.dirname, 'opens-a-store.ts');
+  const TIMEOUT_MS = 30_000;
+  const DESCRIPTORS_MAX = 100;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  function saidWith(freeDescriptors: number): string {
+    const shell = `ulimit -n ${DESCRIPTORS_MAX}; exec "$0" "$@"`;
+    const args = ['-c', shell, process.execPath, CHILD, join(folder, String(freeDescriptors)), String(freeDescriptors)];
+    return execFileSync('sh', args, { timeout: TIMEOUT_MS, encoding: 'utf8' });
+  }
+
+  it('the store is refused or open, and the process goes on', () => {
+    // One more or less may be free, as Node opens and closes files of its own.
+    for (const few of [0, 1, 2, 3, 6]) expect(saidWith(few), `${few}`).toMatch(/^StoreError: store .*EMFILE.*\n$/);
+    expect(saidWith(10)).toBe('open\n');
+  });
+});
+
+// Without a free descriptor, when many sockets are open, the commit was refused and its record lost. Now only the part that makes the next
+// start quicker is left out.
+describe('0026: commits on the last descriptors', () => {
+  const COMMITS = 100;
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  it('commits are made without a free descriptor', async () => {
+    const tables = HistoryTables.open(folder);
+    const data = join(folder, 'data.mdb');
+    // LMDB has it open; an opening by name fails now, as without a descriptor.
+    renameSync(data, `${data}.away`);
+    for (let commit = 0; commit < COMMITS; commit++) {
+      tables.change(to => to.put('marks', Buffer.from(String(commit).padStart(4, '0')), new Uint8Array(600)));
+    }
+    renameSync(`${data}.away`, data);
+    await tables.close();
+    const again = HistoryTables.open(folder);
+    expect(again.range('marks', { limit: 2 * COMMITS })).toHaveLength(COMMITS);
+    await again.close();
+  });
+});

@@ -1,0 +1,304 @@
+// A check finds every row that is lost, left over or wrong: each row of a store is taken away, doubled or changed in turn.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MicroDollars } from '../../../../src/core/domain/numbers.ts';
+import type { OrderStatus } from '../../../../src/core/domain/order.ts';
+import type { Filled } from '../../../../src/core/domain/order-sums.ts';
+import { noPosition } from '../../../../src/core/domain/position.ts';
+import type { IdempotencyEntry, StoredOrder } from '../../../../src/core/store/order-records.ts';
+import { checkOrders } from '../../../../src/core/store/orders/check.ts';
+import { damaged } from '../../../../src/core/store/orders/codec.ts';
+import {
+  accountKey,
+  answerAgeKey,
+  eventKey,
+  fillKey,
+  idKey,
+  listKey,
+  NOTHING,
+  ORDER_TABLES,
+  type OrderTable,
+  scopedKey,
+  textKey,
+} from '../../../../src/core/store/orders/keys.ts';
+import { indexRows } from '../../../../src/core/store/orders/order-index.ts';
+import { OrderReader } from '../../../../src/core/store/orders/order-reader.ts';
+import { orderCodec } from '../../../../src/core/store/orders/order-record.ts';
+import { counterCodec, eventSpanCodec, idempotencyCodec } from '../../../../src/core/store/orders/records.ts';
+import type { Transaction } from '../../../../src/core/store/tables.ts';
+import { limits } from '../../../../src/limits.ts';
+import type { HistoryTables } from '../../../../src/orders/history/tables.ts';
+import { removeFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
+import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
+
+const POD_A = { podId: 'pod', venue: 'venue_a' } as const;
+const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
+/** Of a store that has lost something before it had any events. */
+const FLOOR = limits.orderEventsLostMax;
+const PROMISE: IdempotencyEntry = {
+  orderId: orderIdOf(1),
+  bodySha256Hex: '00'.repeat(32),
+  answer: { outcome: 'made', status: 'OPEN', message: '', at: at(1) },
+};
+const STATUSES: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN', 'FILLED', 'CANCELLED', 'REJECTED'];
+let folder: string;
+let store: HistoryTables;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  const orders = new OrderTables(folder);
+  store = orders.tables;
+  store.change(to => to.put('eventFloor', NOTHING, counterCodec.encode(FLOOR)));
+  orders.change(to => {
+    const intent = { payload: Buffer.from('signed'), venueOrderId: null, clientOrderId: 'c' };
+    to.putOrder(storedOrder({ number: 1 }, { status: 'SUBMITTED' }));
+    const fill = fillOf('f1');
+    const filled = { size: fill.size, cost: BigInt(fill.size) * BigInt(fill.price), fees: fill.fee };
+    to.putOrder(
+      storedOrder({ number: 2, intent }, { status: 'OPEN', venueOrderId: 'v2', filled, cancelRequestedAt: at(1) }),
+    );
+    to.addFill(POD_B, { fill, orderId: orderIdOf(2) });
+    to.addFill(POD_B, { fill: fillOf('f2', { settlement: 'FAILED' }), orderId: orderIdOf(2) });
+    to.addFill(POD_B, { fill: fillOf('f3'), orderId: null });
+    to.putIdempotency('alice', 'venue_b', 'k', PROMISE);
+    for (const time of [1, 2, 3]) {
+      to.appendEvent({
+        actorId: 'alice',
+        event: 'STATUS',
+        order: to.order(orderIdOf(1))!.order,
+        fill: null,
+        at: at(time),
+      });
+    }
+    to.putIdempotency('alice', 'venue_b', 'not answered', { ...PROMISE, answer: null });
+    to.putOrder(storedOrder({ number: 3 }, { status: 'CANCELLED' }));
+    to.putOrder(storedOrder({ number: 4 }, { status: 'OPEN' }));
+    const expected = { ...intent, venueOrderId: 'v5' };
+    to.putOrder(storedOrder({ number: 5, actorId: 'bob', intent: expected }));
+    const error = { code: 'UNKNOWN', message: null } as const;
+    to.putOrder(storedOrder({ number: 7, actorId: 'carol' }, { status: 'REJECTED', closedAt: at(7), error }));
+    // Of two that were nobody's the second is left.
+    for (const fillId of ['f1', 'f4']) to.addFill(POD_A, { fill: fillOf(fillId), orderId: null });
+    to.putOrder(storedOrder({ number: 6, venue: 'venue_a' }, { status: 'OPEN', filled }));
+    to.claimFill(POD_A, { fill, orderId: orderIdOf(6) });
+    const before = noPosition('venue_b', 'TICKER', at(1));
+    to.putPosition('alice', before);
+    to.putBooked('alice', {
+      number: 1,
+      fillId: 'f1',
+      change: fill.size,
+      addressPrice: fill.price,
+      fee: fill.fee,
+      before,
+    });
+    to.putMark('m', 'v');
+    const owner = { actionId: orderIdOf(9), podId: 'pod', actorId: 'alice', idempotencyKey: 'k', createdAt: at(1) };
+    to.putAction({
+      ...{ ...owner, bodySha256Hex: '00'.repeat(32), kind: 'REDEEM', tokenId: '1', complementId: '2', turn: 1 },
+      ...{ isOfWallet: true, shares: fill.size, amount: 0 as MicroDollars, payout: null, status: 'PENDING' },
+      ...{ intent: null, excess: [fill.size, fill.size], isNonceUsed: false, transactionId: null },
+      ...{ transactionHash: null, updatedAt: at(1), error: null, notAfter: null },
+    });
+    to.putCancelAfter({ keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at(1) });
+    to.putProtection({
+      ...{ actorId: 'alice', podId: 'pod', venue: 'venue_b', address: null, fillsMax: 3, sharesMax: null },
+      ...{ windowMs: 1_000, setAt: at(1), triggered: null, counted: [{ executedAt: at(1), size: fill.size }] },
+    });
+  });
+});
+afterEach(async () => {
+  await store.close();
+  removeFolder(folder);
+});
+
+const TABLES = Object.keys(ORDER_TABLES) as OrderTable[];
+/** Whose rows nothing else tells of. */
+const ALONE: readonly OrderTable[] = [
+  'positions',
+  'bookedChanges',
+  'marks',
+  'cancelAfters',
+  'protections',
+  'idempotency',
+  'eventFloor',
+];
+const faults = (): readonly string[] => checkOrders(store).faults;
+const orderOf = (number: number): StoredOrder => new OrderReader(store).order(orderIdOf(number))!;
+const longer = (bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.of(0), bytes]);
+
+/** Of an order of the fixture at venue B. */
+function orderKey(number: number): Uint8Array {
+  return listKey('alice', 'venue_b', null, null, { createdAt: at(number), orderId: orderIdOf(number) });
+}
+
+const faultsTotal = (): number => checkOrders(store).faultsTotal;
+
+it('a check finds nothing in a sound store whose every table has rows', () => {
+  const { rows, faults } = checkOrders(store);
+  expect(faults).toEqual([]);
+  expect(TABLES.filter(table => rows[table] === 0)).toEqual([]);
+});
+
+it.each(TABLES)('a check finds a missing row of %s', table => {
+  for (const { key, value } of store.range(table, { limit: 100 })) {
+    store.change(to => to.delete(table, key));
+    if (!ALONE.includes(table)) expect(faultsTotal()).toBeGreaterThan(0);
+    store.change(to => to.put(table, key, value));
+    expect(faultsTotal()).toBe(0);
+  }
+});
+
+it.each(TABLES)('a check finds a row of %s that is not a record', table => {
+  for (const { key, value } of store.range(table, { limit: 100 })) {
+    store.change(to => to.put(table, key, Buffer.concat([value, Buffer.of(1)])));
+    if (value.length > 0) expect(faultsTotal()).toBeGreaterThan(0);
+    store.change(to => to.put(table, key, value));
+  }
+});
+
+it.each(TABLES.filter(table => !ALONE.includes(table)))('a check finds a row of %s in the wrong place', table => {
+  const { key, value } = store.range(table, { limit: 1 })[0]!;
+  const wrong = Buffer.from(key);
+  wrong[wrong.length - 1]! ^= 0x40;
+  store.change(to => to.put(table, wrong, value));
+  expect(faultsTotal()).toBeGreaterThan(0);
+});
+
+it('a check finds a list with an order that has left it, or has not come into it', () => {
+  for (const number of [1, 2, 3, 4]) {
+    const { order } = orderOf(number);
+    const rows = STATUSES.flatMap(status =>
+      [null, at(1)].flatMap(cancelRequestedAt => indexRows({ ...order, status, cancelRequestedAt })),
+    );
+    for (const { table, key } of rows) {
+      if (store.get(table, key) !== undefined) continue;
+      store.change(to => to.put(table, key, NOTHING));
+      expect(faults()).toContainEqual(damaged(table, key, 'lists no order').message);
+      store.change(to => to.delete(table, key));
+    }
+  }
+  expect(faults()).toEqual([]);
+});
+
+it.each<keyof Filled>(['size', 'cost', 'fees'])(
+  'a check finds an order that has not filled the %s that its fills add up to',
+  what => {
+    const { order, refusedAs } = orderOf(2);
+    const filled: Filled = { ...order.filled, [what]: what === 'cost' ? 7n : 7 };
+    const { size, cost, fees } = filled;
+    const key = orderKey(2);
+    store.change(to => to.put('orders', key, orderCodec.encode({ order: { ...order, filled }, refusedAs })));
+    const sums = 'its fills are size 1000000, cost 5000000000, fees 100';
+    expect(faults()).toEqual([
+      damaged('order', key, `has filled size ${size}, cost ${cost}, fees ${fees}; ${sums}`).message,
+    ]);
+  },
+);
+
+const EVENTS = [1, 2, 3].map(number => eventKey('alice', FLOOR + number)) as [Uint8Array, Uint8Array, Uint8Array];
+const PROMISED = scopedKey('alice', 'venue_b', 'k');
+const NAMED = accountKey(POD_B, 'v2');
+const FILLS = [1, 2].map(place => fillKey(POD_B, orderIdOf(2), place)) as [Uint8Array, Uint8Array];
+
+/** What is done, and of which record what is said then, beside what is said of others. */
+const HARMS: readonly (readonly [
+  fault: string,
+  harm: (to: Transaction<OrderTable>) => void,
+  kind: string,
+  key: () => Uint8Array,
+])[] = [
+  ['was never submitted', to => to.delete('submissions', idKey(orderIdOf(3))), 'order', () => orderKey(3)],
+  [
+    "is not found by the venue's id v2",
+    to => to.put('venueOrders', NAMED, idKey(orderIdOf(1))),
+    'order',
+    () => orderKey(2),
+  ],
+  [
+    'names an order that is not so called',
+    to => to.put('venueOrders', NAMED, idKey(orderIdOf(1))),
+    'venueOrders',
+    () => NAMED,
+  ],
+  [
+    'names an order that is not so called',
+    to => to.put('venueOrders', NAMED, longer(idKey(orderIdOf(2)))),
+    'venueOrders',
+    () => NAMED,
+  ],
+  [
+    'is out of place',
+    to => to.put('submissions', longer(idKey(orderIdOf(1))), to.get('submissions', idKey(orderIdOf(1)))!),
+    'submission',
+    () => longer(idKey(orderIdOf(1))),
+  ],
+  [
+    `is of order ${orderIdOf(2)}, which is missing`,
+    to => to.delete('submissions', idKey(orderIdOf(2))),
+    'fill',
+    () => FILLS[0],
+  ],
+  [
+    'is out of place',
+    to => to.put('fills', fillKey(POD_B, orderIdOf(1), 1), to.get('fills', FILLS[0])!),
+    'fill',
+    () => fillKey(POD_B, orderIdOf(1), 1),
+  ],
+  ['follows none', to => to.delete('fills', FILLS[0]), 'fill', () => FILLS[1]],
+  [
+    `answers for ${orderIdOf(99)}, which is missing`,
+    to => to.put('idempotency', PROMISED, idempotencyCodec.encode({ ...PROMISE, orderId: orderIdOf(99) })),
+    'idempotency',
+    () => PROMISED,
+  ],
+  [
+    'is of no answer',
+    to => to.put('answerAges', answerAgeKey(at(2), PROMISED), NOTHING),
+    'answerAges',
+    () => answerAgeKey(at(2), PROMISED),
+  ],
+  [
+    `is not among ${FLOOR + 2} to ${FLOOR + 3}`,
+    to => to.put('eventSpans', textKey('alice'), eventSpanCodec.encode({ first: FLOOR + 2, last: FLOOR + 3 })),
+    'event',
+    () => EVENTS[0],
+  ],
+  [`is not number ${FLOOR + 2}`, to => to.delete('events', EVENTS[1]), 'event', () => EVENTS[2]],
+  [
+    `ends at ${FLOOR + 2}, and events at ${FLOOR + 3}`,
+    to => to.put('eventSpans', textKey('alice'), eventSpanCodec.encode({ first: FLOOR + 1, last: FLOOR + 2 })),
+    'event span',
+    () => textKey('alice'),
+  ],
+];
+
+it.each(HARMS)('a check finds a record that %s', (fault, harm, kind, key) => {
+  store.change(harm);
+  expect(faults()).toContainEqual(damaged(kind, key(), fault).message);
+});
+
+it('a check finds a floor of events that is not a record, in a store without events', () => {
+  store.change(to => {
+    for (const table of ['events', 'eventSpans'] as const) {
+      for (const { key } of to.range(table, { limit: 100 })) to.delete(table, key);
+    }
+    to.put('eventFloor', NOTHING, Buffer.of(0));
+  });
+  expect(faults()).toEqual([expect.stringContaining('counter')]);
+});
+
+it('a check finds nothing in events of before a loss, which wait to be pruned', () => {
+  store.change(to => {
+    for (const cursor of [FLOOR - 1, FLOOR]) to.put('events', eventKey('alice', cursor), to.get('events', EVENTS[0])!);
+  });
+  expect(faults()).toEqual([]);
+});
+
+it('a check says that there are more faults than orderFaultsReportedMax, and counts all of them', () => {
+  const faulty = limits.orderFaultsReportedMax + 1;
+  store.change(to => {
+    for (let number = 0; number < faulty; number++) to.put('marks', Buffer.from(`m${number}`), Buffer.of(0xff));
+  });
+  const { faults, faultsTotal } = checkOrders(store);
+  expect([faults.length, faultsTotal]).toEqual([limits.orderFaultsReportedMax, faulty]);
+});

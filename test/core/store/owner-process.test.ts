@@ -1,0 +1,71 @@
+// Owners of a data directory that are dead, or in another container.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeFiles } from '../../../src/core/store/files.ts';
+import { isOwned, takeOwnership } from '../../../src/core/store/owner-lock.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+
+// The process becomes a zombie, which answers to its id and has its start time. The next start was refused for as long as the parent lived.
+describe('0150: an owner that nobody has reaped', () => {
+  const CHILD = join(import.meta.dirname, 'owns-a-folder.ts');
+  /** What would be read for the state of a live process, by a reader that takes the name's end for granted. */
+  const TITLE = 'gate) R (way';
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  it('owns nothing any more', async () => {
+    const owner = spawn(process.execPath, [`--title=${TITLE}`, CHILD, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(owner, 'exit');
+    await once(owner.stdout, 'data');
+    expect(isOwned(nodeFiles, folder)).toBe(true);
+    expect(() => takeOwnership(folder)).toThrow(`is open in process ${owner.pid}`);
+    owner.kill('SIGKILL');
+    // This process is its parent, and asks for it only when the event loop turns.
+    while (!isZombie(owner.pid!));
+    expect(isOwned(nodeFiles, folder)).toBe(false);
+    takeOwnership(folder)();
+    expect(isZombie(owner.pid!)).toBe(true);
+    await ended;
+  });
+
+  /** With all of its threads. */
+  function isZombie(pid: number): boolean {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.startsWith(`${pid} (${TITLE}) Z `) && readdirSync(`/proc/${pid}/task`).length === 1;
+  }
+});
+
+// The id of the first is nobody's in the second, which took it for dead. Both appended to one journal, and traded for the same accounts.
+describe('3201: an owner in another container', () => {
+  const CHILD = join(import.meta.dirname, 'owns-a-folder.ts');
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+
+  it('keeps the store as long as it lives, though its id is another’s here', async () => {
+    const owner = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const ended = once(owner, 'exit');
+    await once(owner.stdout, 'data');
+    const file = join(folder, 'owner');
+    const [, boot] = readFileSync(file, 'utf8').split(' ');
+    // Our own id, and the start of a process that is not here.
+    const foreign = `${process.pid} ${boot} 1\n`;
+    writeFileSync(file, foreign);
+    expect(() => takeOwnership(folder)).toThrow(`is open in another process or container (lock file ${file})`);
+    expect(readFileSync(file, 'utf8')).toBe(foreign);
+    owner.kill('SIGKILL');
+    await ended;
+    takeOwnership(folder)();
+  });
+});

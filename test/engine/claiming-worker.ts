@@ -1,9 +1,0 @@
-// A thread that claims every operation that it gets, as the engine does, and says which it won.
-
-import { parentPort, workerData } from 'node:worker_threads';
-import { Claims } from '../../src/engine/claims.ts';
-
-const claims = new Claims(workerData);
-parentPort?.on('message', (numbers: readonly number[]) => {
-  parentPort?.postMessage(numbers.filter(number => claims.take(number)));
-});

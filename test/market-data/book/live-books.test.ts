@@ -1,0 +1,90 @@
+// Reads of a book by its market: prices of a LIVE one, the last trade of any, in the requested frame.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { NO_PRICES } from '../../../src/core/domain/valuation.ts';
+import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
+import { LiveBooks } from '../../../src/market-data/book/live-books.ts';
+import { createArena, indexOf, regionOf } from '../../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../../src/market-data/book/writer.ts';
+
+const [YES, NO] = ['1', '2'];
+const arena = createArena();
+const books = new LiveBooks(arena);
+const index = new BookIndexWriter(indexOf(arena));
+let writer: BookWriter;
+let book: BookId;
+
+beforeEach(() => {
+  writer = new BookWriter(regionOf(arena, 'venue_a'), () => {});
+  book = writer.openBook(1 as Ticks)!;
+  index.put('venue_a', YES, { book, view: PRIMARY });
+  index.put('venue_a', NO, { book, view: COMPLEMENT });
+});
+
+function snapshot(bids: readonly number[], asks: readonly number[]): void {
+  writer.begin(book);
+  writer.clear(book);
+  for (const price of bids) writer.set(book, BID, price as Ticks, 5 as MicroShares);
+  for (const price of asks) writer.set(book, ASK, price as Ticks, 7 as MicroShares);
+  writer.commitSnapshot(book, 1 as UnixMillis);
+}
+
+const prices = () => [books.prices('venue_a', YES), books.prices('venue_a', NO)];
+
+describe('what is known of prices', () => {
+  it('is of the best levels, either way round', () => {
+    snapshot([4_000, 3_999], [4_100, 4_200]);
+    expect(prices()).toEqual([
+      { bid: 4_000, ask: 4_100, lastTrade: null },
+      { bid: 5_900, ask: 6_000, lastTrade: null },
+    ]);
+  });
+
+  it('leaves out the side that is empty', () => {
+    snapshot([4_000], []);
+    expect(prices()).toMatchObject([
+      { bid: 4_000, ask: null },
+      { bid: null, ask: 6_000 },
+    ]);
+  });
+
+  it('has the last trade, in the frame of either outcome, until the book is another market’s', () => {
+    snapshot([], []);
+    writer.trade(book, COMPLEMENT, 5_800 as Ticks, 1 as MicroShares, TAKER_BUY, 1 as UnixMillis, 'id');
+    expect(prices()).toMatchObject([{ lastTrade: 4_200 }, { lastTrade: 5_800 }]);
+    writer.setLastTrade(book, 4_300 as Ticks);
+    expect(prices()).toMatchObject([{ lastTrade: 4_300 }, { lastTrade: 5_700 }]);
+    writer.releaseBook(book);
+    expect(writer.openBook(1 as Ticks)).toBe(book);
+    expect(prices()).toMatchObject([{ lastTrade: null }, { lastTrade: null }]);
+  });
+
+  it.each(['STALE', 'HALTED', 'CLOSED', 'RESYNCING'] as const)('of a %s book has no levels', state => {
+    snapshot([4_000], [4_100]);
+    writer.setLastTrade(book, 4_050 as Ticks);
+    writer.setState(book, state, 'SILENCE');
+    expect(prices()[0]).toEqual({ bid: null, ask: null, lastTrade: 4_050 });
+    expect(books.sides('venue_a', YES)).toBeNull();
+  });
+
+  it('a market without a book, or at the other venue, has none', () => {
+    snapshot([4_000], [4_100]);
+    expect([books.prices('venue_a', '3'), books.prices('venue_b', YES)]).toEqual([NO_PRICES, NO_PRICES]);
+    index.remove('venue_a', YES);
+    expect(books.prices('venue_a', YES)).toEqual(NO_PRICES);
+    expect(books.sides('venue_a', YES)).toBeNull();
+  });
+});
+
+it('all levels come best first, either way round', () => {
+  snapshot([4_000, 3_999], [4_100]);
+  expect(books.sides('venue_a', NO)).toEqual({
+    bids: [{ price: 5_900, size: 7 }],
+    asks: [
+      { price: 6_000, size: 5 },
+      { price: 6_001, size: 5 },
+    ],
+  });
+});

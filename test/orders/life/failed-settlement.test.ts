@@ -1,0 +1,61 @@
+// A trade that fails to settle while another is not reported yet.
+
+import { describe, expect, it } from 'vitest';
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import { traded } from '../../../src/core/domain/order-sums.ts';
+import { ABSENT, RESTS, Rig, shares, TOKEN_SELL } from './orders-rig.ts';
+
+// The sum was dropped as a whole. Until the next reading of trades the order had filled nothing, and its actor could buy past its limit.
+describe('3220: a failed trade beside one not reported yet', () => {
+  const limits = { ...NO_LIMITS, positionMax: shares(8) };
+  const buy = (size: number) => ({ ...TOKEN_SELL, side: 'BUY', size: shares(size) }) as const;
+  const stated = (size: number) => ({ size: shares(size), cost: BigInt(shares(size)) * 4_000n, fees: 0 as never });
+
+  /** Four by the venue's sum; one of these, `f`, is reported, and fails. */
+  async function failed(rig: Rig): Promise<void> {
+    rig.venue.lookUp = () => Promise.resolve(ABSENT);
+    const venueOrderId = `digest-${rig.id()}`;
+    await rig.submit({ ...RESTS, venueOrderId, stated: stated(3) }, { request: buy(5), limits });
+    const names = { venueOrderId, positionChange: shares(1) };
+    rig.hear({ type: 'fill', fill: rig.fill('f', 1, names) });
+    const gone = {
+      venueOrderId,
+      clientOrderId: null,
+      address: TOKEN_SELL.tokenId,
+      state: 'gone',
+      stated: stated(4),
+    } as const;
+    rig.hear({ type: 'order', order: gone });
+    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+  }
+
+  it('what else the sum has stays traded, and takes room', async () => {
+    const rig = new Rig('venue_a');
+    await failed(rig);
+    expect(traded(rig.order())).toEqual(stated(3));
+    const more = await rig.submit(RESTS, { request: buy(6), limits, idempotencyKey: 'more' });
+    expect(more).toMatchObject({ kind: 'invalid', message: expect.stringContaining('past the actor’s positionMax') });
+  });
+
+  it('a sum that is stated later counts without the trade that failed', async () => {
+    const rig = new Rig('venue_a');
+    await failed(rig);
+    const { venueOrderId } = rig.order();
+    const order = rig.venueOrder({
+      venueOrderId: venueOrderId!,
+      clientOrderId: null,
+      state: 'gone',
+      stated: stated(5),
+    });
+    rig.hear({ type: 'order', order });
+    expect(traded(rig.order()).size).toBe(shares(4));
+  });
+
+  it('a trade that is first reported as failed leaves the sum, too', async () => {
+    const rig = new Rig('venue_a');
+    await failed(rig);
+    const names = { venueOrderId: `digest-${rig.id()}`, positionChange: shares(3), settlement: 'FAILED' } as const;
+    rig.hear({ type: 'fill', fill: rig.fill('g', 3, names) });
+    expect(traded(rig.order()).size).toBe(0);
+  });
+});

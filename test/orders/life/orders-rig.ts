@@ -1,0 +1,285 @@
+// The life of orders on the engine's ledger, in virtual time, at a venue with scripted answers.
+
+import { actorTag, clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
+import type { Answer } from '../../../src/core/domain/answer.ts';
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { Order, OrderId } from '../../../src/core/domain/order.ts';
+import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
+import { type Filled, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
+import type { ProtectionChange } from '../../../src/core/domain/protection.ts';
+import { ok, type Result } from '../../../src/core/domain/result.ts';
+import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../../src/core/store/order-records.ts';
+import type { AccountNews } from '../../../src/orders/life/account-parts.ts';
+import { type CancelAnswer, cancel, cancelDeadline } from '../../../src/orders/life/cancel.ts';
+import { Executions } from '../../../src/orders/life/executions.ts';
+import { Ledger } from '../../../src/orders/life/ledger.ts';
+import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
+import { ProtectionWatch } from '../../../src/orders/life/protection-watch.ts';
+import { replace } from '../../../src/orders/life/replace.ts';
+import type { ReplaceTerms } from '../../../src/orders/life/replacement.ts';
+import type { Submission, SubmitParts } from '../../../src/orders/life/submission.ts';
+import { submit } from '../../../src/orders/life/submit.ts';
+import { UnderWay } from '../../../src/orders/life/under-way.ts';
+import type {
+  Listed,
+  LookUp,
+  PrivateEvent,
+  Standing,
+  SubmitOutcome,
+  VenueFill,
+  VenueOrder,
+} from '../../../src/venues/venue.ts';
+import { MemoryLedger } from '../../support/memory-ledger.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { ScriptedVenue } from './scripted-venue.ts';
+
+const SHARE = 1_000_000;
+export const POD = 'pod';
+export const ACTOR = 'alice';
+const SECRET = Buffer.alloc(32, 1);
+
+export const shares = (count: number): MicroShares => Math.round(count * SHARE) as MicroShares;
+export const ticks = (price: number): Ticks => price as Ticks;
+
+export const YES_BUY = {
+  venue: 'venue_b',
+  ticker: 'KXGAME-1',
+  side: 'YES',
+  action: 'BUY',
+  size: shares(10),
+  price: ticks(5_600),
+  timeInForce: 'GTC',
+} as const satisfies OrderRequest;
+
+export const TOKEN_SELL = {
+  venue: 'venue_a',
+  tokenId: '1001',
+  type: 'LIMIT',
+  side: 'SELL',
+  size: shares(5),
+  price: ticks(5_600),
+  postOnly: false,
+  timeInForce: 'GTC',
+} as const satisfies OrderRequest;
+
+export const ABSENT = { type: 'absent', isCurrent: true } as const satisfies LookUp;
+
+/** A list in which every row can be read. */
+export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {
+  return ok({ rows, unread: [] });
+}
+
+export class Rig<Store extends LedgerStore = MemoryLedger> {
+  readonly timers = new VirtualTimers();
+  readonly store: Store;
+  readonly venue = new ScriptedVenue(this.timers.now());
+  readonly reported: OrderEventRecord[] = [];
+  readonly divergences: string[] = [];
+  readonly news: AccountNews[] = [];
+  /** What went on for callers who had been answered. */
+  readonly late: Promise<unknown>[] = [];
+  readonly ledger: Ledger;
+  readonly parts: SubmitParts;
+  readonly account: Account;
+  readonly executions: Executions;
+  readonly protections: ProtectionWatch;
+  readonly changes: ProtectionChange[] = [];
+  stopProblem: SubmitParts['stopProblem'] = () => null;
+  readonly storeFailed = (error: unknown): never => {
+    throw error;
+  };
+
+  constructor(venue: Account['venue'] = 'venue_b', store?: Store) {
+    const inMemory: LedgerStore = new MemoryLedger();
+    this.store = store ?? (inMemory as Store);
+    const { timers } = this;
+    this.account = { podId: POD, venue };
+    const [reported, divergences] = [this.reported, this.divergences];
+    this.ledger = new Ledger({
+      store: this.store,
+      now: () => timers.now(),
+      tell: events => {
+        reported.push(...events.filter(it => it.event !== 'ACTION'));
+        this.protections.hear(events);
+      },
+      diverged: kind => divergences.push(kind),
+    });
+    this.parts = {
+      ...{ ledger: this.ledger, timers, groupOf: () => null, underWay: new UnderWay() },
+      tradingOf: () => ok(this.venue),
+      stopProblem: who => this.stopProblem(who),
+      late: work => this.late.push(work),
+    };
+    this.executions = new Executions({
+      ledger: this.ledger,
+      timers,
+      accounts: [{ account: this.account, trading: this.venue }],
+      actorOfTag: (_podId, tag) => (tag === actorTag(ACTOR) ? ACTOR : null),
+      actorsOf: () => [ACTOR],
+      announce: (_account, news) => this.news.push(news),
+      storeFailed: this.storeFailed,
+    });
+    this.protections = this.protectionWatch(this.ledger);
+  }
+
+  /** Of this process, or of the next one on the same ledger. */
+  protectionWatch(ledger: Ledger): ProtectionWatch {
+    return new ProtectionWatch({
+      ledger,
+      timers: this.timers,
+      unwanted: (_protection, orderIds, isRecorded) => this.executions.cancelNow(this.account, orderIds, isRecorded),
+      changed: change => this.changes.push(change),
+      storeFailed: () => {},
+    });
+  }
+
+  submission(change: Partial<Submission> = {}): Submission {
+    const made: Omit<Submission, 'orderId'> = {
+      podId: POD,
+      actorId: ACTOR,
+      keyId: 'key',
+      request: this.account.venue === 'venue_b' ? YES_BUY : { ...TOKEN_SELL, side: 'BUY' },
+      idempotencyKey: 'one',
+      bodySha256Hex: 'a'.repeat(64),
+      isTradable: true,
+      limits: NO_LIMITS,
+      notAfter: null,
+      names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
+      ...{ claim: () => true, begun: () => {}, recorded: null, passed: () => {} },
+      ...change,
+    };
+    return { orderId: deriveOrderId(SECRET, made.actorId, made.request.venue, made.idempotencyKey), ...made };
+  }
+
+  async submit(outcome: SubmitOutcome, change: Partial<Submission> = {}): Promise<Answer> {
+    const isNamed = this.account.venue === 'venue_a' && outcome.type === 'accepted';
+    this.venue.submits = [isNamed ? { ...outcome, venueOrderId: `digest-${this.id(change.idempotencyKey)}` } : outcome];
+    return submit(this.parts, this.submission(change));
+  }
+
+  /** The order under a key, by one under the key `new`. */
+  replace(terms: Partial<ReplaceTerms>, change: Partial<Submission> = {}, key = 'one'): Promise<Answer> {
+    const { request, orderId: oldId } = this.order(this.id(key));
+    const submission = this.submission({ request, idempotencyKey: 'new', ...change });
+    return replace(this.parts, this.venue, { submission, oldId, terms: { price: null, total: null, ...terms } });
+  }
+
+  /** Under way: the venue answers on command. */
+  start(change: Partial<Submission> = {}): { readonly answer: Promise<Answer>; say: (outcome: SubmitOutcome) => void } {
+    const { promise, resolve } = Promise.withResolvers<SubmitOutcome>();
+    this.venue.submits = [promise];
+    return { answer: submit(this.parts, this.submission(change)), say: resolve };
+  }
+
+  /** Lets so much time pass in small steps, so that waiters go on. */
+  async pass(ms: number, stepMs = 50): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(Math.min(stepMs, ms - passed));
+  }
+
+  /** Of a cancel that begins now. */
+  deadline(): UnixMillis {
+    return cancelDeadline(this);
+  }
+
+  async cancel(orderId: OrderId): Promise<CancelAnswer> {
+    const answer = cancel(this, this.venue, this.stored(orderId), this.deadline());
+    const ended = answer.then(() => true);
+    for (let round = 0; round < 200; round += 1) {
+      if (await Promise.race([ended, this.timers.settle(50).then(() => false)])) break;
+    }
+    return answer;
+  }
+
+  /** The ledger as the next process finds it. */
+  restarted(this: Rig): MemoryLedger {
+    return new MemoryLedger(this.store.log);
+  }
+
+  hear(event: PrivateEvent): void {
+    this.executions.hear(this.account, event);
+  }
+
+  /** What `pass` lets the engine do. */
+  async sweep(afterMs = 1_000): Promise<void> {
+    await this.timers.settle(afterMs);
+    await this.executions.sweep();
+  }
+
+  id(idempotencyKey = 'one'): OrderId {
+    return deriveOrderId(SECRET, ACTOR, this.account.venue, idempotencyKey);
+  }
+
+  stored(orderId = this.id()): StoredOrder {
+    return this.store.order(orderId)!;
+  }
+
+  order(orderId = this.id()): Order {
+    return this.stored(orderId).order;
+  }
+
+  position(owner = ACTOR): number {
+    const address = this.account.venue === 'venue_b' ? YES_BUY.ticker : TOKEN_SELL.tokenId;
+    return this.store.position(owner, this.account.venue, address)?.size ?? 0;
+  }
+
+  fill(fillId: string, count: number, change: Partial<VenueFill> = {}): VenueFill {
+    const isB = this.account.venue === 'venue_b';
+    return {
+      fillId,
+      venueTradeId: fillId,
+      price: ticks(5_600),
+      addressPrice: ticks(5_600),
+      size: shares(count),
+      fee: 1_000 as MicroDollars,
+      liquidity: 'TAKER',
+      settlement: isB ? 'CONFIRMED' : 'MATCHED',
+      executedAt: this.timers.now(),
+      venueOrderId: isB ? 'v-1' : `digest-${this.id()}`,
+      clientOrderId: isB ? clientOrderIdOf(this.id(), ACTOR) : null,
+      address: isB ? YES_BUY.ticker : TOKEN_SELL.tokenId,
+      positionChange: shares(count),
+      ...change,
+    };
+  }
+
+  /** What is gone has traded nothing, unless that is changed. */
+  venueOrder(change: Partial<VenueOrder> = {}): VenueOrder {
+    return {
+      venueOrderId: 'v-1',
+      clientOrderId: clientOrderIdOf(this.id(), ACTOR),
+      address: YES_BUY.ticker,
+      state: 'rests',
+      stated: change.state === 'gone' ? NOTHING_FILLED : null,
+      ...change,
+    };
+  }
+}
+
+export const RESTS = {
+  type: 'accepted',
+  venueOrderId: 'v-1',
+  state: 'rests',
+  stated: null,
+} as const satisfies SubmitOutcome;
+export const TIMEOUT: SubmitOutcome = { type: 'unknown', cause: 'timeout', message: 'no answer' };
+export const NOT_SENT: SubmitOutcome = { type: 'not-sent', message: 'no connection', retryAfterS: 2 };
+export const REFUSED: SubmitOutcome = {
+  type: 'refused',
+  kind: 'insufficientBalance',
+  error: { code: 'VENUE_REJECTED', message: 'insufficient balance' },
+};
+
+/** What is gone has traded what its fills say. */
+export function found(state: Standing['state'], fills: readonly VenueFill[] = []): LookUp {
+  if (state !== 'gone') return { type: 'found', venueOrderId: 'v-1', state, stated: null, fills };
+  return { type: 'found', venueOrderId: 'v-1', state, stated: totalOf(fills), fills };
+}
+
+function totalOf(fills: readonly VenueFill[]): Filled {
+  return {
+    size: fills.reduce((sum, { size }) => sum + size, 0) as MicroShares,
+    cost: fills.reduce((sum, { price, size }) => sum + BigInt(price) * BigInt(size), 0n),
+    fees: fills.reduce((sum, { fee }) => sum + fee, 0) as MicroDollars,
+  };
+}

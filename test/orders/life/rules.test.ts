@@ -1,0 +1,304 @@
+// The rules that an order meets before it is sent: its market's and its actor's; and how it is named.
+
+import { describe, expect, it } from 'vitest';
+import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
+import { type Grid, uniformGrid } from '../../../src/core/domain/grid.ts';
+import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
+import { noPosition } from '../../../src/core/domain/position.ts';
+import type { LiveReads } from '../../../src/core/store/order-records.ts';
+import { readOrderId } from '../../../src/core/wire/order-requests.ts';
+import { limitProblem } from '../../../src/orders/life/actor-limits.ts';
+import { holdingProblem } from '../../../src/orders/life/holdings.ts';
+import { expiryObjection, marketObjection } from '../../../src/orders/life/market-rules.ts';
+import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
+import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+
+const GRID = uniformGrid(ticks(100));
+const OWNER = { podId: POD, actorId: ACTOR };
+const MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', worstPrice: null, timeInForce: 'FAK' } as const;
+const SPEND = { ...MARKET, side: 'BUY', dollars: 10_000_000 as MicroDollars } as const satisfies OrderRequest;
+const band = (start: number, end: number, step: number) => ({
+  start: ticks(start),
+  end: ticks(end),
+  step: ticks(step),
+});
+
+/** In a market of whole cents. */
+const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
+  limitProblem(limits, reads, { podId: POD, actorId }, request, GRID);
+
+describe('a market', () => {
+  const cent = [band(0, 10_000, 100)];
+  it.each([
+    ['takes what fits', YES_BUY, cent, null],
+    [
+      'names the nearest price',
+      YES_BUY,
+      [band(0, 10_000, 500)],
+      'priceCents: must be on the market’s grid; the nearest is 55; the nearest prices are 0.55 below and 0.6 above',
+    ],
+    [
+      'names it in the frame of NO',
+      { ...YES_BUY, side: 'NO', price: ticks(4_400) } as const,
+      [band(0, 10_000, 500)],
+      'priceCents: must be on the market’s grid; the nearest is 45; the nearest prices are 0.4 below and 0.45 above',
+    ],
+    [
+      'has no whole cents',
+      YES_BUY,
+      [band(50, 9_950, 9_900)],
+      'priceCents: the market has no price in whole cents; the nearest prices are 0.005 below and 0.995 above',
+    ],
+    ['may be finer than a cent', { ...YES_BUY, price: ticks(5_610) }, [band(0, 10_000, 10)], null],
+    [
+      'may be less fine than the price',
+      { ...YES_BUY, price: ticks(3_165) },
+      [band(0, 10_000, 10)],
+      'price: must be on the market’s grid; the nearest prices are 0.316 below and 0.317 above',
+    ],
+    [
+      'has its own steps near its ends, in the frame of NO',
+      { ...YES_BUY, side: 'NO', price: ticks(9_512) } as const,
+      [band(0, 1_000, 10), band(1_000, 10_000, 100)],
+      'price: must be on the market’s grid; the nearest prices are 0.951 below and 0.952 above',
+    ],
+    [
+      'has no price below its lowest',
+      { ...YES_BUY, price: ticks(5) },
+      [band(0, 10_000, 10)],
+      'price: must be on the market’s grid; the nearest prices are 0.001 above',
+    ],
+    [
+      'has a tick',
+      { ...TOKEN_SELL, price: ticks(5_650) },
+      cent,
+      'price: must be on the market’s tick grid; the nearest is 0.56',
+    ],
+    [
+      'has a lowest price',
+      { ...TOKEN_SELL, price: ticks(0) },
+      cent,
+      'price: must be on the market’s tick grid; the nearest is 0.01',
+    ],
+    [
+      'has a highest price',
+      { ...TOKEN_SELL, price: ticks(10_000) },
+      cent,
+      'price: must be on the market’s tick grid; the nearest is 0.99',
+    ],
+    [
+      'has a tick for the worst price too',
+      { ...SPEND, worstPrice: ticks(5_650) },
+      cent,
+      'worstPrice: must be on the market’s tick grid; the nearest is 0.56',
+    ],
+    ['has a minimum', { ...TOKEN_SELL, size: shares(4) }, cent, 'size: must be at least 5 shares in this market'],
+    [
+      'counts in hundredths',
+      { ...TOKEN_SELL, size: 5_005_000 as MicroShares },
+      cent,
+      'size: must be a multiple of 0.01; the nearest is 5.01',
+    ],
+    ['takes a dollar', { ...SPEND, dollars: 1_000_000 as MicroDollars }, cent, null],
+    [
+      'takes no less than a dollar',
+      { ...SPEND, dollars: 990_000 as MicroDollars },
+      cent,
+      'amount: must be at least 1 (dollars) for a BUY',
+    ],
+    [
+      'counts dollars in cents',
+      { ...SPEND, dollars: 10_001_000 as MicroDollars },
+      cent,
+      'amount: must be a multiple of 0.01; the nearest is 10',
+    ],
+    [
+      'wants a dollar',
+      { ...SPEND, dollars: 990_000 as MicroDollars },
+      cent,
+      'amount: must be at least 1 (dollars) for a BUY',
+    ],
+  ] satisfies [string, OrderRequest, Grid, string | null][])('%s', (_case, request, grid, message) => {
+    const facts = {
+      grid,
+      sizeMin: shares(5),
+      sizeStep: 10_000 as MicroShares,
+      phase: 'OPEN',
+      expiryLeadMs: 1_000,
+      readAt: 0 as UnixMillis,
+    } as const;
+    const objection = marketObjection(request, facts)?.message.replace("market's", 'market’s') ?? null;
+    expect(objection).toBe(message);
+    expect(marketObjection(request, { ...facts, phase: 'CLOSED' })?.kind).toBe('notFound');
+    // At venue B it may trade again by the time that the order comes there, and the venue's own words of a pause are known.
+    const paused = { ...facts, phase: 'PAUSED' } as const;
+    if (request.venue === 'venue_b') expect(marketObjection(request, paused)).toEqual(marketObjection(request, facts));
+    else expect(marketObjection(request, paused)?.kind).toBe('unavailable');
+  });
+});
+
+describe('an order that is good till a time', () => {
+  const now = 1_790_000_000_400 as UnixMillis;
+  const until = (expiresAt: number): OrderRequest => ({
+    ...TOKEN_SELL,
+    timeInForce: 'GTD',
+    expiresAt: expiresAt as UnixMillis,
+  });
+  const objection = (request: OrderRequest) =>
+    expiryObjection(request, { expiryLeadMs: 120_000 }, now)?.message ?? null;
+
+  it('has as much left as its venue wants, or the refusal names the earliest', () => {
+    expect(objection(until(1_790_000_121_000))).toBeNull();
+    expect(objection(until(1_790_000_120_000))).toBe(
+      'timeInForce.expiresAt: must be at least 120 s from now, which is the least at this venue; the earliest is 2026-09-21T14:15:21.000Z',
+    );
+    expect(objection(until(1_000))).toContain('2026-09-21T14:15:21.000Z');
+    expect(objection(TOKEN_SELL)).toBeNull();
+  });
+
+  it('is refused before anything is recorded', async () => {
+    const rig = new Rig();
+    const terms = {
+      expiresAt: rig.timers.now(),
+      postOnly: false,
+      reduceOnly: false,
+      selfTrade: 'CANCEL_TAKER',
+    } as const;
+    const request = { ...YES_BUY, timeInForce: 'GTD', terms } as const;
+    expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'refused', kind: 'invalid' });
+    expect(rig.store.order(rig.id())).toBeNull();
+  });
+
+  it('has EXPIRED if it ends then, and nobody of ours has cancelled it', async () => {
+    const rig = new Rig();
+    const expiresAt = (rig.timers.now() + 60_000) as UnixMillis;
+    const terms = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
+    const request = { ...YES_BUY, timeInForce: 'GTD', terms } as const;
+    await rig.submit(RESTS, { request });
+    await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { request, idempotencyKey: 'two' });
+    rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', cancelReason: 'VENUE' });
+    rig.timers.advance(60_000);
+    const second = { venueOrderId: 'v-2', clientOrderId: clientOrderIdOf(rig.id('two'), ACTOR) };
+    rig.hear({ type: 'order', order: rig.venueOrder({ ...second, state: 'gone' }) });
+    expect(rig.order(rig.id('two'))).toMatchObject({ status: 'CANCELLED', cancelReason: 'EXPIRED' });
+  });
+});
+
+describe('an actor’s limits', () => {
+  const holding = (count: number): Rig => {
+    const rig = new Rig();
+    const position = { ...noPosition('venue_b', YES_BUY.ticker, rig.timers.now()), size: shares(count) };
+    rig.store.change(transaction => transaction.putPosition(ACTOR, position));
+    return rig;
+  };
+  const sell = { ...YES_BUY, action: 'SELL' } as const;
+  const max = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
+
+  it.each([
+    ['grows to the limit', 5, 15, YES_BUY, true],
+    ['grows past it', 6, 15, YES_BUY, false],
+    ['shrinks, though it is past it', 30, 15, sell, true],
+    ['turns around within it', 5, 5, sell, true],
+    ['turns around past it', 4, 5, sell, false],
+    ['NO grows past it', -6, 15, sell, false],
+  ])('position: %s', (_case, held, limit, request, isFine) => {
+    expect(problem(max(limit), holding(held).store, ACTOR, request) === null).toBe(isFine);
+  });
+
+  it('count what rests and would add to it', async () => {
+    const rig = holding(0);
+    await rig.submit(RESTS);
+    expect(problem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
+    expect(problem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
+    expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain(
+      '1 open orders, its openOrdersMax is 1',
+    );
+    expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
+    // What it has brought is held, and rests no more.
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    expect(problem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
+    expect(problem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
+  });
+
+  it.each([
+    [YES_BUY, 5_600_000],
+    // To sell YES at 0.56 is to buy NO at 0.44.
+    [{ ...YES_BUY, action: 'SELL' } as const, 4_400_000],
+    [{ ...YES_BUY, side: 'NO' } as const, 5_600_000],
+    [TOKEN_SELL, 2_800_000],
+    [SPEND, 10_000_000],
+    [{ ...MARKET, side: 'SELL', size: shares(3) } as const, 3_000_000],
+    [{ ...YES_BUY, size: 1 as MicroShares, price: 100 as Ticks }, 1],
+  ] satisfies [OrderRequest, number][])('notional: %o', (request, cost) => {
+    const limits = (notionalMax: number) => ({ ...NO_LIMITS, notionalMax: notionalMax as MicroDollars });
+    expect(problem(limits(cost), new Rig().store, ACTOR, request)).toBeNull();
+    expect(problem(limits(cost - 1), new Rig().store, ACTOR, request)).toContain('notionalMax');
+  });
+});
+
+it('a BUY in dollars grows a position by as much as it may bring: at the lowest price, not at its worst one', () => {
+  const limits = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
+  for (const worstPrice of [null, ticks(2_000)]) {
+    const spend = { ...SPEND, worstPrice };
+    expect(problem(limits(1_000), new Rig('venue_a').store, ACTOR, spend)).toBeNull();
+    expect(problem(limits(999), new Rig('venue_a').store, ACTOR, spend)).toContain('become 1000, past');
+  }
+  const finest = uniformGrid(ticks(1));
+  const most = { ...SPEND, dollars: 1e15 as MicroDollars };
+  expect(
+    limitProblem(limits(1_000_000), new Rig('venue_a').store, { podId: POD, actorId: ACTOR }, most, finest),
+  ).toContain('positionMax');
+});
+
+it('open orders are counted at all venues', async () => {
+  const rig = new Rig('venue_a');
+  await rig.submit(RESTS);
+  expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax is 1');
+});
+
+it('shares that are promised to one order are not sold by another', async () => {
+  const rig = new Rig('venue_a');
+  await rig.submit(RESTS);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 12) });
+  const sell = (count: number) =>
+    holdingProblem(rig.store, OWNER, { ...TOKEN_SELL, size: shares(count) }, GRID, rig.timers.now());
+  expect(sell(8)).toBeNull();
+  await rig.submit(RESTS, { request: TOKEN_SELL, idempotencyKey: 'sell' });
+  expect(sell(8)).toBe('size: the actor can sell 7 shares of this token');
+  expect(sell(7)).toBeNull();
+  const atOnce = { ...MARKET, side: 'SELL', size: shares(8) } as const;
+  expect(holdingProblem(rig.store, OWNER, atOnce, GRID, rig.timers.now())).toMatch(/^amount: the actor can sell \d/);
+  // What it has sold is gone, and promised no more.
+  const sold = { ...rig.fill('s', 2, { venueOrderId: `digest-${rig.id('sell')}` }), positionChange: shares(-2) };
+  rig.hear({ type: 'fill', fill: sold });
+  expect(rig.position()).toBe(shares(10));
+  expect(sell(8)).toBe('size: the actor can sell 7 shares of this token');
+  expect(sell(7)).toBeNull();
+});
+
+describe('an order’s id', () => {
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+  it('is a UUIDv8, the same for the same key and another for anything else', () => {
+    const ids = [
+      deriveOrderId(one, 'alice', 'venue_a', 'k'),
+      deriveOrderId(one, 'alice', 'venue_b', 'k'),
+      deriveOrderId(one, 'bob', 'venue_a', 'k'),
+      deriveOrderId(one, 'alice', 'venue_a', 'k2'),
+      deriveOrderId(other, 'alice', 'venue_a', 'k'),
+    ];
+    expect(new Set(ids).size).toBe(5);
+    expect(deriveOrderId(one, 'alice', 'venue_a', 'k')).toBe(ids[0]);
+    for (const id of ids) expect(readOrderId(id)).toBe(id);
+  });
+
+  it.each(['', 'x', '5F0C8A52-3b1e-8c47-9d2a-6e1f0b7c4d38', '5f0c8a52-3b1e-4c47-9d2a-6e1f0b7c4d38'])(
+    'is not %j',
+    text => {
+      expect(readOrderId(text)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,47 @@
+// Requests to a wallet. Limits of the actor count what its open splits will add, and a venue that hangs is not waited for.
+
+import { describe, expect, it } from 'vitest';
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import { NO, shares, WalletRig, YES } from './wallet-rig.ts';
+
+describe('positionMax of 100', () => {
+  const limits = { ...NO_LIMITS, positionMax: shares(100) };
+
+  it('counts splits that wait for each other', async () => {
+    const rig = new WalletRig();
+    const statuses: number[] = [];
+    for (const idempotencyKey of ['a', 'b', 'c'])
+      statuses.push((await rig.act('SPLIT', { amountUsd: '60' }, { limits, idempotencyKey })).status);
+    expect(statuses).toEqual([201, 400, 400]);
+    expect((await rig.act('SPLIT', { amountUsd: '40' }, { limits, idempotencyKey: 'd' })).status).toBe(201);
+  });
+
+  it('counts a split of the other token of the market, and no other actor’s', async () => {
+    const rig = new WalletRig();
+    await rig.act('SPLIT', { amountUsd: '100' }, { limits, idempotencyKey: 'a' });
+    const ofNo = { limits, tokenId: NO, idempotencyKey: 'b' };
+    expect((await rig.act('SPLIT', { amountUsd: '1' }, ofNo)).status).toBe(400);
+    const ofBob = { limits, actorId: 'bob', idempotencyKey: 'b' };
+    expect((await rig.act('SPLIT', { amountUsd: '100' }, ofBob)).status).toBe(201);
+  });
+
+  it('counts a split once after it is booked', async () => {
+    const rig = new WalletRig();
+    await rig.act('SPLIT', { amountUsd: '60' }, { limits, idempotencyKey: 'a' });
+    for (const token of [YES, NO]) rig.chain.move(token, 60);
+    rig.chain.nonce = 1n;
+    await rig.pass(60_000);
+    expect(rig.size('alice', YES)).toBe(60);
+    expect((await rig.act('SPLIT', { amountUsd: '40' }, { limits, idempotencyKey: 'b' })).status).toBe(201);
+  });
+});
+
+it('a venue that does not describe the token in time is 503, and nothing is recorded, also once it answers', async () => {
+  const rig = new WalletRig();
+  rig.chain.isHanging = true;
+  const { status, body } = await rig.act('SPLIT', { amountUsd: '1' });
+  expect([status, JSON.parse(body).error.message]).toEqual([503, expect.stringContaining('nothing was recorded')]);
+  rig.chain.describe();
+  await rig.pass(10_000);
+  expect([rig.actions, rig.chain.sent]).toEqual([[], []]);
+});

@@ -1,0 +1,167 @@
+// Actions of one pod's wallet in virtual time, on the engine's ledger. The test says what the relayer and the chain show.
+
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { OperationReply, WalletOperation } from '../../../src/core/domain/operation.ts';
+import { ok } from '../../../src/core/domain/result.ts';
+import type { WalletAction } from '../../../src/core/domain/wallet-action.ts';
+import type { Account } from '../../../src/core/store/order-records.ts';
+import { bookFill } from '../../../src/orders/life/bookings.ts';
+import { Ledger } from '../../../src/orders/life/ledger.ts';
+import { OrderIds } from '../../../src/orders/life/order-ids.ts';
+import { Wallets } from '../../../src/orders/life/wallets.ts';
+import type { VenueTrading } from '../../../src/venues/venue.ts';
+import type { VenueWallet, WalletRequest, WalletSubmitOutcome } from '../../../src/venues/wallet-port.ts';
+import { MemoryLedger } from '../../support/memory-ledger.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+
+const SHARE = 1_000_000;
+const DEADLINE_MS = 600_000;
+export const [YES, NO] = ['1001', '1002'] as const;
+export const ACCOUNT: Account = { podId: 'pod', venue: 'venue_a' };
+
+export const shares = (count: number): MicroShares => (count * SHARE) as MicroShares;
+
+const NOTHING_COMMITTED = {
+  committed: 0 as MicroDollars,
+  committedTo: [],
+  claimable: 0 as MicroDollars,
+  unconverted: 0 as MicroDollars,
+};
+
+type Sent = WalletRequest & { readonly nonce: bigint };
+
+/** What the relayer and the chain show. */
+class ScriptedChain {
+  readonly balances = new Map<string, MicroShares>();
+  readonly sent: Sent[] = [];
+  nonce = 0n;
+  available = shares(1_000) as number as MicroDollars;
+  /** Per share of YES; null: not resolved. */
+  payout: MicroDollars | null = null;
+  isV2 = false;
+  hasDeadline = true;
+  /** Reads of a token wait for `describe`. */
+  isHanging = false;
+  readonly #described = Promise.withResolvers<void>();
+  answer: WalletSubmitOutcome = { type: 'accepted', transactionId: 'tx', transactionHash: null };
+  state: Awaited<ReturnType<VenueWallet['transaction']>> = ok({ type: 'under-way', transactionHash: null });
+
+  move(tokenId: string, count: number): void {
+    this.balances.set(tokenId, ((this.balances.get(tokenId) ?? 0) + shares(count)) as MicroShares);
+  }
+
+  describe(): void {
+    this.#described.resolve();
+  }
+
+  wallet(): VenueWallet {
+    return {
+      problem: null,
+      token: async tokenId => {
+        if (this.isHanging) await this.#described.promise;
+        const complementId = tokenId === YES ? NO : YES;
+        return ok({ tokenId, complementId, redeemsAnAmount: this.isV2, payout: this.payout });
+      },
+      nonce: async () => ok(this.nonce),
+      prepare: async (request, nonce, now) => {
+        const payload = Buffer.from(JSON.stringify({ ...request, nonce: Number(nonce) }));
+        return ok({ payload, nonce, deadline: this.hasDeadline ? ((now + DEADLINE_MS) as UnixMillis) : null });
+      },
+      submit: async ({ payload, nonce }) => {
+        this.sent.push({ ...(JSON.parse(Buffer.from(payload).toString()) as WalletRequest), nonce });
+        return this.answer;
+      },
+      transaction: async () => this.state,
+      balanceOf: async tokenId => ok(this.balances.get(tokenId) ?? shares(0)),
+    };
+  }
+}
+
+export class WalletRig {
+  readonly timers: VirtualTimers;
+  readonly store: MemoryLedger;
+  readonly chain = new ScriptedChain();
+  readonly ledger: Ledger;
+  readonly wallets: Wallets;
+  stop: string | null = null;
+
+  /** `store`: what an earlier process has left. */
+  constructor(store = new MemoryLedger(), startMs?: number) {
+    this.timers = new VirtualTimers(startMs);
+    this.store = store;
+    this.ledger = new Ledger({ store, now: () => this.timers.now(), tell: () => {}, diverged: () => {} });
+    const trading = {
+      wallet: this.chain.wallet(),
+      balance: async () => ok({ ...NOTHING_COMMITTED, available: this.chain.available }),
+    } satisfies Partial<VenueTrading> as Partial<VenueTrading> as VenueTrading;
+    this.wallets = new Wallets({
+      ledger: this.ledger,
+      timers: this.timers,
+      accounts: [{ podId: 'pod', venue: 'venue_a', trading }],
+      orderIds: new OrderIds([{ podId: 'pod', secretHex: '11'.repeat(32) }]),
+      actorsOf: () => ['alice', 'bob'],
+      stopProblem: () => this.stop,
+      storeFailed: error => {
+        throw error;
+      },
+    });
+    this.wallets.start();
+  }
+
+  /** Books a purchase that is settled. */
+  hold(actorId: string, address: string, count: number): void {
+    const movement = { address, positionChange: shares(count), addressPrice: 5_000 as Ticks, fee: 0 as MicroDollars };
+    this.ledger.change(({ transaction, at }) =>
+      bookFill(transaction, { account: ACCOUNT, actorId, at }, movement, null),
+    );
+  }
+
+  size(actorId: string, address: string): number {
+    return (this.store.position(actorId, 'venue_a', address)?.size ?? 0) / SHARE;
+  }
+
+  /** The answer to a request, after some seconds at most. */
+  async act(
+    kind: WalletAction['kind'],
+    body: object,
+    { actorId = 'alice', idempotencyKey = 'k', ...changes }: Partial<WalletOperation> & { actorId?: string } = {},
+  ): Promise<OperationReply> {
+    const operation: WalletOperation = {
+      name: 'wallet-action',
+      caller: { podId: 'pod', actorId, keyId: 'key' },
+      venue: 'venue_a',
+      body: ok(body as never),
+      bodySha256Hex: Buffer.from(kind + JSON.stringify(body))
+        .toString('hex')
+        .padEnd(64, '0')
+        .slice(0, 64),
+      idempotencyKey,
+      isTradable: true,
+      limits: NO_LIMITS,
+      notAfter: null,
+      names: { idempotencyKey: 'Idempotency-Key', notAfter: 'notAfter' },
+      kind,
+      tokenId: YES,
+      ...changes,
+    } as WalletOperation;
+    const answer: { reply: OperationReply | null } = { reply: null };
+    void this.wallets.perform(operation).then(reply => {
+      answer.reply = reply;
+    });
+    for (let turns = 0; turns < 1_000 && answer.reply === null; turns += 1) await this.timers.settle(50);
+    if (answer.reply === null) throw new Error('no answer');
+    return answer.reply;
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 1_000) {
+      await this.timers.settle(1_000);
+      for (let turns = 0; turns < 3; turns += 1) await this.timers.settle();
+    }
+  }
+
+  get actions(): readonly WalletAction[] {
+    return this.store.allActions();
+  }
+}

@@ -1,0 +1,222 @@
+// `crossbook order` against a gateway on the paper exchanges; and against a server that answers as a gateway seldom does.
+
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { orderCommand } from '../../../src/tools/cli/order.ts';
+import { podsCommand } from '../../../src/tools/cli/pods.ts';
+import { type PaperGateway, startPaperGateway } from '../../clients/paper-gateway.ts';
+import { CallRig } from './call-rig.ts';
+import { CommandRig } from './command-rig.ts';
+
+const UUID = '[0-9a-f-]{36}';
+
+describe('crossbook order', () => {
+  let paper: PaperGateway;
+  const rig = new CommandRig();
+  beforeAll(async () => {
+    paper = await startPaperGateway();
+  });
+  afterAll(async () => {
+    rig.remove();
+    await paper.close();
+  });
+
+  const order = (...args: string[]) =>
+    rig.run(orderCommand, ...args, '--url', paper.gateway.httpUrl, '--data-dir', join(paper.folder, 'data'));
+  const idIn = (text: string): string => new RegExp(`^${UUID}`).exec(text)?.[0] ?? `no order in ${text}`;
+  const places = () => ({
+    venue_a: { market: paper.tokenId, side: 'buy', size: '10' },
+    venue_b: { market: paper.ticker, side: 'buy-yes', size: '0.22' },
+  });
+
+  it.each(['venue_a', 'venue_b'] as const)('places, lists, shows, replaces and cancels at %s', async venue => {
+    const { market, side, size } = places()[venue];
+    const placed = await order('submit', market, side, size, '--price', '0.01', '--idempotency-key', `mine-${venue}`);
+    expect(placed).toEqual({ code: 0, out: expect.stringMatching(new RegExp(`^${UUID}  OPEN\n$`)), err: '' });
+    const orderId = idIn(placed.out);
+    const { out: list } = await order('list', '--market', market);
+    const [head, ...rows] = list
+      .trimEnd()
+      .split('\n')
+      .map(line => line.split(/ {2,}/));
+    expect(head).toEqual(['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED']);
+    expect(rows.map(row => row.slice(0, -1))).toContainEqual([orderId, market, side, size, '0.01', '0', 'OPEN']);
+    for (const name of [orderId, `mine-${venue}`]) {
+      expect((await order('get', name)).out).toMatch(new RegExp(`^orderId +${orderId}\n[^]*^status +OPEN$`, 'm'));
+    }
+    const replaced = await order('replace', `mine-${venue}`, '--size', '7.55', '--price', '0.02');
+    expect(replaced.out).toMatch(new RegExp(`^${UUID}  OPEN, in place of ${orderId}\n$`));
+    expect(await order('cancel', idIn(replaced.out))).toMatchObject({
+      code: 0,
+      out: `${idIn(replaced.out)}  CANCELLED, filled nothing\n`,
+    });
+  });
+
+  it('takes what is in the market at once, and says so', async () => {
+    const bought = await order('submit', paper.tokenId, 'buy', '2', '--market-order');
+    expect(bought.out).toMatch(new RegExp(`^${UUID}  FILLED\n$`));
+    const { out } = await order('list', '--status', 'filled', '--market', paper.tokenId, '--count', '1');
+    expect(out).toContain(idIn(bought.out));
+  });
+
+  it('cancels all, in one market or everywhere', async () => {
+    for (const { market, side, size } of Object.values(places()))
+      await order('submit', market, side, size, '--price', '0.01');
+    expect((await order('cancel-all', '--market', paper.ticker)).out).toMatch(/^\S+ {2}CANCELLED\n$/);
+    expect((await order('cancel-all')).out).toMatch(/^\S+ {2}CANCELLED\n$/);
+    expect((await order('cancel-all')).out).toBe('no orders\n');
+    expect(await order('list')).toEqual({ code: 0, out: 'no orders\n', err: '' });
+  });
+
+  it('says why an order is refused, and that one is not there', async () => {
+    const refused = await order('submit', paper.ticker, 'buy-yes', '1', '--price', '1.5');
+    expect(refused).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^crossbook: price: .*\(INVALID_REQUEST\)\n$/),
+    });
+    for (const args of [['get'], ['cancel'], ['replace', '--price', '0.5']]) {
+      const [name = '', ...options] = args;
+      expect((await order(name, 'nothing', ...options)).err).toBe('crossbook: there is no order nothing\n');
+    }
+  });
+
+  it.each([
+    [['submit', 'KX-1', 'buy', '1', '--price', '0.5'], 'SIDE: must be buy-yes'],
+    [['submit', 'KX-1', 'buy-yes', '1'], '--price: is required'],
+    [['submit', '12', 'buy', '1'], '--price: is required'],
+    [['submit', '12', 'buy', '1', '--market-order', '--price', '0.5'], '--price: a market order has --worst-price'],
+    [['submit', 'KX-1', 'buy-yes', '1', '--market-order'], '--market-order: must be of a token id'],
+    [['submit', 'KX-1'], 'SIDE: is required'],
+    [['replace', 'mine'], 'order replace: needs --price or --size'],
+    [['list', '--count', 'all'], '--count: must be a whole number from 1 to 100'],
+    [['list', '--count', '0'], '--count: must be a whole number from 1 to 100'],
+    [['list', '--count', '101'], '--count: must be a whole number from 1 to 100'],
+    [['cancel'], 'ORDER: is required'],
+    [['amend'], 'order: must be followed by submit, list,'],
+  ])('names the mistake in %j', async (args, message) => {
+    expect(await order(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+});
+
+describe('an outcome that is not known', () => {
+  it('is followed by what to do, with the same key', async () => {
+    const rig = await CallRig.start();
+    const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
+    const error = { code: 'ORDER_RECONCILIATION_REQUIRED', message: 'no answer', orderId };
+    rig.server.answer = ({ method }) =>
+      method === 'GET'
+        ? { body: { orderId } }
+        : { status: 504, body: { error, replaces: { orderId, status: 'OPEN' } } };
+    const run = (...args: string[]) => rig.run(orderCommand, ...args, '--url', rig.server.url);
+    const words = `no answer: it may have taken effect; order ${orderId} is OPEN; read it: crossbook order get ${orderId}`;
+    const replaced = await run('replace', orderId, '--price', '0.5', '--idempotency-key', 'mine');
+    expect(replaced).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${words}; the same command with --idempotency-key mine`),
+    });
+    const cancelled = await run('cancel', orderId);
+    expect(cancelled).toMatchObject({ code: 1, err: `crossbook: ${words}\n` });
+    await rig.end();
+  });
+
+  it('is not reported if no gateway was reached: nothing was sent', async () => {
+    const rig = await CallRig.start();
+    const { err } = await rig.run(orderCommand, 'get', 'mine', '--unix', '/nowhere.sock');
+    expect(err).toMatch(/ENOENT.*; nothing was sent\. Does the gateway run/);
+    await rig.end();
+  });
+});
+
+describe('a note of the gateway beside its answer', () => {
+  it('is printed once', async () => {
+    const rig = await CallRig.start();
+    const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
+    rig.server.answer = ({ method }) =>
+      method === 'GET'
+        ? { body: { orderId, orders: [] }, headers: { 'SVC-Current': 'false' } }
+        : { body: { orderId, status: 'CANCELLED', filledCount: null }, headers: { 'SVC-Recorded': 'false' } };
+    const run = (...args: string[]) => rig.run(orderCommand, ...args, '--url', rig.server.url);
+    const behind = 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n';
+    expect(await run('list')).toEqual({ code: 0, out: 'no orders\n', err: behind });
+    const unrecorded = 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n';
+    expect(await run('cancel', orderId)).toEqual({
+      code: 0,
+      out: `${orderId}  CANCELLED, filled nothing\n`,
+      err: `${behind}${unrecorded}`,
+    });
+    await rig.end();
+  });
+});
+
+// Where one venue had more, its next ones were missing between older ones of the other.
+describe('3256: the newest orders of both venues', () => {
+  let rig: CallRig;
+  beforeAll(async () => {
+    rig = await CallRig.start();
+  });
+  afterAll(() => rig.end());
+
+  const ordersAt = (...minutes: readonly number[]) =>
+    minutes.map(minute => ({
+      ...{
+        orderId: `order-${minute}`,
+        ticker: 'KX-1',
+        action: 'BUY',
+        side: 'YES',
+        count: 1,
+        price: '0.5',
+        status: 'OPEN',
+      },
+      createdAt: `2026-11-20T18:0${minute}:00.000Z`,
+    }));
+
+  const listed = async (count: string) => {
+    const { out, err } = await rig.run(orderCommand, 'list', '--count', count, '--url', rig.server.url);
+    return [out.match(/order-\d/g), err] as const;
+  };
+
+  it('are as many as asked for, without a gap', async () => {
+    rig.server.answer = ({ target }) =>
+      target.startsWith('/v1/venue-a/')
+        ? { body: { orders: ordersAt(3, 1), nextPageToken: null } }
+        : { body: { orders: ordersAt(5, 4), nextPageToken: 'more' } };
+    expect(await listed('2')).toEqual([['order-5', 'order-4'], 'there are more: --count\n']);
+  });
+
+  it('are said to be all only where they are', async () => {
+    rig.server.answer = ({ target }) => ({
+      body: { orders: target.startsWith('/v1/venue-a/') ? ordersAt(3) : ordersAt(5), nextPageToken: null },
+    });
+    expect(await listed('1')).toEqual([['order-5'], 'there are more: --count\n']);
+    expect(await listed('2')).toEqual([['order-5', 'order-3'], '']);
+  });
+});
+
+// The command made that folder, with the id of a new gateway in it, and gave the pod to that. The owner of the pod was refused from then
+// on, and nobody traded.
+describe('3307: a pod taken for no gateway', () => {
+  let rig: CommandRig;
+  beforeEach(() => {
+    rig = new CommandRig();
+    rig.env = {
+      CROSSBOOK_DURABILITY: 'replicated',
+      CROSSBOOK_NATS: 'nats://127.0.0.1:1',
+      CROSSBOOK_PUBLIC_URL: 'http://standby.example:8080',
+    };
+  });
+  afterEach(() => rig.remove());
+
+  it('is refused where there is no data directory, and makes none', async () => {
+    const { code, err } = await rig.run(podsCommand, 'take', 'desk');
+    expect([code, err]).toEqual([2, expect.stringContaining(`${rig.dataDir} has no pods/desk.secret`)]);
+    expect(existsSync(rig.dataDir)).toBe(false);
+  });
+
+  it('is refused where the data directory is of other pods', async () => {
+    mkdirSync(rig.dataDir);
+    expect((await rig.run(podsCommand, 'take', 'desk')).code).toBe(2);
+    expect(readdirSync(rig.dataDir)).toEqual([]);
+  });
+});

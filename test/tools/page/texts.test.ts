@@ -1,0 +1,125 @@
+// Numbers and times as the page writes them; and the ladders of a market of the catalog.
+
+import { describe, expect, it } from 'vitest';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
+import { termsOf } from '../../../src/tools/page/order-terms.ts';
+import { routesOf } from '../../../src/tools/page/routes-of-market.ts';
+import {
+  ageText,
+  centsText,
+  clockText,
+  dollarsInCents,
+  dollarsText,
+  durationText,
+  redeemableText,
+  shortText,
+  sizeText,
+  venueText,
+} from '../../../src/tools/page/texts.ts';
+
+describe('texts', () => {
+  it.each([
+    [-5, '0 s'],
+    [59_999, '59 s'],
+    [61_000, '1 min 1 s'],
+    [3_600_000, '1 h 0 min'],
+    [90_000_000, '1 d 1 h'],
+  ])('an age of %i ms is %s', (ms, text) => expect(ageText(ms)).toBe(text));
+
+  it.each([
+    ['43.672', '$43.672'],
+    ['-0.159', '-$0.159'],
+  ])('%s dollars are %s', (dollars, text) => expect(dollarsText(dollars)).toBe(text));
+
+  it.each([
+    [null, '–'],
+    [999, '999 µs'],
+    [1_250, '1.3 ms'],
+    [2_000_000, '2 s'],
+  ])('a duration of %j µs is %s', (us, text) => expect(durationText(us)).toBe(text));
+
+  it.each([
+    [5_300, '53¢'],
+    [5_355, '53.55¢'],
+    [1, '0.01¢'],
+    [undefined, '–'],
+  ])('a price of %j ticks is %s', (ticks, text) => expect(centsText(ticks as Ticks)).toBe(text));
+
+  it.each([
+    [10_500_000, '10.5'],
+    [12_345_678_900_000, '12,345,679'],
+  ])('a size of %i is %s', (micros, text) => expect(sizeText(micros as MicroShares)).toBe(text));
+
+  it.each([
+    ['0.534231', '53.42¢'],
+    ['0.5', '50¢'],
+    ['-0.0123', '-1.23¢'],
+    ['1.0175', '101.75¢'],
+  ])('%s dollars are %s', (dollars, text) => expect(dollarsInCents(dollars)).toBe(text));
+
+  it.each(['venue_a', 'VENUE_A'])('%s is venue a', venue => expect(venueText(venue)).toBe('venue a'));
+
+  it('a time is shown as the time of the day, and a long name with both ends', () => {
+    expect(clockText('2026-11-20T18:00:01.234Z')).toBe('18:00:01.234');
+    expect(shortText('abcdefghij', 5)).toBe('ab…ij');
+    expect(shortText('abcde', 5)).toBe('abcde');
+  });
+});
+
+describe('terms of an order', () => {
+  const order = (terms: object) => ({ order: terms }) as Parameters<typeof termsOf>[0];
+
+  it('of venue A are shares, or dollars of a market order', () => {
+    const limit = { tokenId: '7', side: 'BUY', size: '20', price: '0.05', filledShares: null };
+    expect(termsOf(order(limit))).toEqual({ market: '7', does: 'BUY', price: '5¢', size: '20', filled: '0' });
+    const market = { tokenId: '7', side: 'BUY', amount: '12.5', filledShares: '3' };
+    expect(termsOf(order(market))).toMatchObject({ price: 'market', size: '$12.5', filled: '3' });
+    expect(termsOf(order({ ...market, side: 'SELL' }))).toMatchObject({ does: 'SELL', size: '12.5' });
+  });
+
+  it('of venue B have the exact price, also between cents', () => {
+    const exact = {
+      ticker: 'K',
+      side: 'NO',
+      action: 'SELL',
+      count: null,
+      size: '3.22',
+      priceCents: null,
+      price: '0.535',
+    };
+    expect(termsOf(order(exact))).toMatchObject({ market: 'K', does: 'SELL NO', price: '53.5¢', size: '3.22' });
+  });
+});
+
+it('an outcome has the first route to each venue', () => {
+  const listing = (ticker: string, side: 'YES' | 'NO') =>
+    ({ venue: 'VENUE_B', ticker, side, executable: true }) as const;
+  const outcomes = [
+    {
+      name: 'home',
+      listings: [listing('H', 'YES'), { venue: 'VENUE_A', tokenId: '1', executable: true }, listing('A', 'NO')],
+    },
+    { name: 'away', listings: [listing('H', 'NO')] },
+    { name: 'draw', listings: [{ venue: 'VENUE_C', strikeId: 'x', executable: false }] },
+  ] as const;
+  expect(routesOf({ outcomes })).toEqual([
+    {
+      name: 'home',
+      routes: [
+        { market: { venue: 'venue_a', tokenId: '1' }, isNo: false },
+        { market: { venue: 'venue_b', ticker: 'H' }, isNo: false },
+      ],
+    },
+    { name: 'away', routes: [{ market: { venue: 'venue_b', ticker: 'H' }, isNo: true }] },
+  ]);
+});
+
+describe('what can be redeemed', () => {
+  it.each([
+    [[], ''],
+    [['0', '-2'], ''],
+    [['10', '0', '0.1', '0.2'], '3 can be redeemed for $10.3'],
+  ])('of worths of %j is %j', (worths, text) => {
+    expect(redeemableText(worths)).toBe(text);
+  });
+});
