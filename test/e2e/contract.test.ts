@@ -80,7 +80,7 @@ describe.each(requests)('$method $path', operation => {
     expect([answer.status, problemsOf(operation, answer)]).toEqual([answer.status, []]);
     // An empty body asks for nothing, nobody has made the order of the path, and nobody plays its game.
     const { path } = operation;
-    const isOfOne = /\{(orderId|clientOrderId|eventId|tokenId|ticker)\}/.test(path);
+    const isOfOne = /\{(orderId|clientOrderId|eventId|tokenId|ticker|actionId)\}/.test(path);
     const lacksVenue = operation.operationId === 'endProtection';
     const refused = lacksVenue || hasBody(operation) ? 400 : isOfOne ? 404 : null;
     expect(answer.status === refused || answer.status < 300, `status ${answer.status}`).toBe(true);
