@@ -26,7 +26,7 @@ let listed: PaperCatalog;
 
 beforeAll(async () => {
   const before = Date.now();
-  rig = await OrdersRig.shared('venue-b');
+  rig = await OrdersRig.start('venue-b', { readsCatalog: true });
   listed = listedSince(before);
   await eventually(() => {
     expect(rig.gateway.catalog.isWhole).toBe(true);

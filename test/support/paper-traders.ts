@@ -73,14 +73,17 @@ export function venueAClient(host: string, { venueA }: DemoAccounts): ClobClient
 
 const isMiddling = (price: string | number): boolean => Number(price) > 0.2 && Number(price) < 0.8;
 
-/** Markets that have been handed out, by where they are listed: files share a gateway, and no file's trades meet another's. */
+/** Markets that have been handed out, the newest last: files share a gateway, and no file's trades meet those of the file before. */
 const taken = new Set<string>();
 
-/** The first that no call has returned before. */
+/** The first that no call has returned before; if all were returned, the market that was returned first. */
 function untaken(listUrl: string, addresses: readonly string[]): string {
-  const address = addresses.find(it => !taken.has(`${listUrl} ${it}`))!;
-  taken.add(`${listUrl} ${address}`);
-  return address;
+  const names = new Map(addresses.map(address => [`${listUrl} ${address}`, address]));
+  const name = [...names.keys()].find(it => !taken.has(it)) ?? [...taken].find(it => names.has(it));
+  if (name === undefined) throw new Error(`${listUrl} lists no market with a price in the middle`);
+  taken.delete(name);
+  taken.add(name);
+  return names.get(name)!;
 }
 
 /** A ticker whose best ask is no extreme. */
