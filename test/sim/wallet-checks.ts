@@ -27,7 +27,9 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
   return [
     ...faults,
     ...(strange > 0 && !isUnbooked ? [`${strange} transactions are of no action`] : []),
-    ...(booked === wallet.cash || isUnbooked || isByHand ? [] : [`actions have paid ${booked}, and the chain ${wallet.cash}`]),
+    ...(booked === wallet.cash || isUnbooked || isByHand
+      ? []
+      : [`actions have paid ${booked}, and the chain ${wallet.cash}`]),
     ...(exchange.moves.length > 0 && wallet.executed.length === 0 ? ['shares moved by nothing'] : []),
   ];
 }
