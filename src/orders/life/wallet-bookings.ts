@@ -26,6 +26,10 @@ type Booking = Pick<LedgerTransaction, 'position' | 'booked' | 'fill' | 'mark' |
 
 export const NO_SLACK: PairOfShares = [0 as MicroShares, 0 as MicroShares];
 
+export function isSame(one: PairOfShares, other: PairOfShares): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
 /** What all owners hold by the ledger. */
 export function heldBy(
   reads: Pick<LiveReads, 'position'>,

@@ -16,6 +16,7 @@ import {
   excessOf,
   heldBy,
   isProven,
+  isSame,
   lacksOf,
   NO_SLACK,
   type PairOfShares,
@@ -34,6 +35,7 @@ interface WalletQueueParts extends SigningParts, Pick<AccountParts, 'background'
 const UNSIGNED = { status: 'PENDING', intent: null, excess: NO_SLACK } as const;
 const ABSENT = ok({ type: 'absent' } as const);
 const UNSEEN = 'its nonce was used, and no balance shows anything of it: another transaction of the wallet was made';
+const GONE = 'its transaction failed, and the wallet holds less than that by now';
 const CONFIRMED_UNSEEN = 'the relayer confirms it, and no balance shows anything of it: look at the wallet';
 
 interface Due {
@@ -259,6 +261,9 @@ export class WalletQueue {
     if (state?.value.type === 'failed') this.#words.set(action.actionId, state.value.message);
     // The nonce that the relayer shows is behind.
     if (type === 'confirmed') return pauseMs;
+    // Bytes without a deadline would fail for ever: the shares were redeemed or sold elsewhere.
+    if (type === 'failed' && intent.deadline === null && (await this.#isGone(action)))
+      return this.#fail(action, 'NOT_FEASIBLE', GONE);
     if (lateMs >= 0 && this.#untaken.delete(action.actionId)) {
       // The relayer never had the bytes, and they are worthless now.
       this.#change(action, UNSIGNED);
@@ -267,6 +272,11 @@ export class WalletQueue {
     if (lateMs > walletLimits.walletDeadlineMarginMs) return this.#expire(action, lateMs, pauseMs);
     // Once the deadline has passed, only the nonce can tell.
     return type === 'under-way' || lateMs >= 0 ? pauseMs : this.#send(action, pauseMs);
+  }
+
+  async #isGone(action: Signed): Promise<boolean> {
+    const balances = await this.#balances(action);
+    return typeof balances !== 'string' && lacksOf(action, balances, null) !== null && this.#isFoundTwice(action, GONE);
   }
 
   /** Time since the deadline, by the wall clock and by what has passed since the signing. Less than 0: it is to come, or there is none. */
@@ -387,8 +397,4 @@ export class WalletQueue {
   #owners(): readonly string[] {
     return this.#parts.actorsOf(this.#parts.account.podId);
   }
-}
-
-function isSame(one: PairOfShares, other: PairOfShares): boolean {
-  return one[0] === other[0] && one[1] === other[1];
 }
