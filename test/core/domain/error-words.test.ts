@@ -20,7 +20,7 @@ it('an error has its words, and the places from the innermost on, without where 
   const { error: words, at } = faultOf(error);
   expect([words, wordsOf(error)]).toEqual(['beyond\n    all bounds', 'beyond\n    all bounds']);
   expect(at).toMatch(
-    /^innermost test\/domain\/error-words.test.ts\S*:\d+:\d+ < outermost test\/domain\/error-words.test.ts\S*:\d+:\d+ < /,
+    /^innermost test\/core\/domain\/error-words.test.ts\S*:\d+:\d+ < outermost test\/core\/domain\/error-words.test.ts\S*:\d+:\d+ < /,
   );
   expect(at.split(' < ')).toHaveLength(5);
 });

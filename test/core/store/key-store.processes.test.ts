@@ -118,7 +118,7 @@ describe('0164: an end while a thread commits', () => {
     );
     expect(stderr).toContain('"event":"the last line"');
     expect(stderr).toMatch(
-      /"event":"main thread failed","error":"ended by the test, with a seed \[redacted 32 bytes\]","at":"\S* ?test\/store\/ends/,
+      /"event":"main thread failed","error":"ended by the test, with a seed \[redacted 32 bytes\]","at":"\S* ?test\/core\/store\/ends/,
     );
     expect(stderr).not.toContain('5555');
   });
