@@ -51,7 +51,7 @@ export interface WalletAction {
   readonly intent: WalletIntent | null;
   /**
    * How much more the wallet held of the token and of its complement than the ledger of all owners, as the action was signed. Whether the
-   * action was executed is seen by the difference that is left.
+   * action was executed is seen by the difference that is left. A redeem of the whole wallet has what the wallet held: the chain pays for that.
    */
   readonly excess: readonly [token: MicroShares, complement: MicroShares];
   /** The chain's nonce was seen beyond the intent's: the bytes can have no further effect. */

@@ -178,13 +178,10 @@ export function bookAction(
     const other = complementTicks(payout);
     bookSettlement(transaction, account, owners, { address: complementId, value: other, at });
     if (!action.isOfWallet) return redeemShares(transaction, action, payout, at);
-    const [token, complement] = heldBy(transaction, owners, action);
     for (const address of [tokenId, complementId]) bookRedemption(transaction, account, owners, { address, at });
-    // The chain pays for shares of trades that are not booked yet, too, and knows no debt.
-    const paid = (size: MicroShares, more: number, value: Ticks): number =>
-      worthOf(Math.max(0, size + Math.max(0, more)), value);
-    const [more, moreOther] = action.excess;
-    return (paid(token, more, payout) + paid(complement, moreOther, other)) as MicroDollars;
+    // The chain pays for all that the wallet held, whether or not the ledger knew of it.
+    const [held, heldOther] = action.excess;
+    return (worthOf(held, payout) + worthOf(heldOther, other)) as MicroDollars;
   }
   const positionChange = (kind === 'SPLIT' ? shares : -shares) as MicroShares;
   for (const address of [tokenId, complementId]) {

@@ -174,8 +174,8 @@ export class WalletQueue {
     const missing = lacksOf(action, balances, cash.value);
     if (missing !== null) return this.#fail(action, 'NOT_FEASIBLE', `${missing}: nothing was sent`);
     const excess = excessOf(balances, held, unsettled);
-    const isEven = excess.every(it => it === 0);
-    if (!isEven && !this.#isFoundTwice(action, String(excess)))
+    const kept = action.isOfWallet ? balances : excess;
+    if (excess.some(it => it !== 0) && !this.#isFoundTwice(action, String(excess)))
       return this.#unsigned(action, 'the ledger and the wallet differ', walletLimits.walletLookPauseMs);
     const intent = await wallet.prepare({ kind, tokenId, shares }, nonce.value, timers.now());
     if (!intent.ok) return this.#unsigned(action, intent.error, pauseMs);
@@ -183,7 +183,7 @@ export class WalletQueue {
       // A trade was booked meanwhile: balances and ledger are of different times.
       const isLater = !isSame(held, heldBy(entry.transaction, this.#owners(), action));
       if (isLater || obstacleTo(this.#parts, action) !== null || this.#isEnding) return null;
-      return this.#put(entry, action, { status: 'SUBMITTED', intent: intent.value, excess });
+      return this.#put(entry, action, { status: 'SUBMITTED', intent: intent.value, excess: kept });
     });
     if (signed === null)
       return this.#unsigned(action, 'the ledger changes all the time', walletLimits.walletLookPauseMs);
