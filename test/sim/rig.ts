@@ -258,7 +258,6 @@ export class Rig {
     if (this.#durability === 'power-safe') return;
     this.#losses += 1;
     for (const event of lost.flatMap(it => readEvents(it))) {
-      if (event.type === 'action-put') this.#haveActionsLost = true;
       const orderId =
         event.type === 'order-made'
           ? event.stored.order.orderId

@@ -41,6 +41,21 @@ export class MemoryLog implements StepLog {
   }
 }
 
+/** Its syncs hang on command. */
+export class HangingLog extends MemoryLog {
+  #hangs = Promise.withResolvers<void>();
+  isHanging = false;
+
+  override durable(): Promise<void> {
+    return this.isHanging ? this.#hangs.promise : super.durable();
+  }
+
+  comeBack(): void {
+    this.isHanging = false;
+    this.#hangs.resolve();
+  }
+}
+
 export class MemoryLedger extends EngineStore {
   readonly log: MemoryLog;
 

@@ -245,6 +245,8 @@ export interface LedgerStore extends LiveReads {
    * mode. Callers of requests wait by `recordFault`, since a sync may hang.
    */
   durable(): Promise<void> | null;
+  /** Like `durable`, and in the process-safe mode, too, every step so far is on disk then. */
+  onDisk(): Promise<void>;
   /** Why a step recorded now would not be; null: no reason is known. */
   readonly problem: StoreError | null;
   /** Why no new order is taken, though steps are: too many records wait for the history. Null if it follows. */

@@ -27,7 +27,11 @@ export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
   }
 
   durable(): Promise<void> | null {
-    return this.#mode === 'process-safe' ? null : this.journal.durable();
+    return this.#mode === 'process-safe' ? null : this.onDisk();
+  }
+
+  onDisk(): Promise<void> {
+    return this.journal.durable();
   }
 
   get backlog(): string | null {

@@ -72,6 +72,11 @@ export class Ledger {
     return this.isRecorded && (await recordFault(this.store, timers)) === null && this.isRecorded;
   }
 
+  /** Whether all records of this ledger are on disk, or will be within a moment, in each mode. */
+  async isOnDisk(timers: Pick<Timers, 'after'>): Promise<boolean> {
+    return (await recordFault({ durable: () => this.store.onDisk() }, timers)) === null;
+  }
+
   /** A ledger for one request or look-up that must not wait for a record. */
   lenient(): LenientLedger {
     return new LenientLedger(this.#parts, this.waiters);

@@ -211,8 +211,11 @@ export class WalletQueue {
     // What the relayer may have is followed; what it surely has not is given up.
     if (stop !== null && !this.#untaken.has(actionId)) return pauseMs;
     if (stop !== null) return this.#fail(action, 'NOT_FEASIBLE', `${stop}: nothing was sent`);
-    // A record that is lost would let another nonce be signed.
-    if (!(await ledger.lasts(timers))) return pauseMs;
+    // A record that is lost would let another nonce be signed, and the venue has nothing that tells the second from the first.
+    if (!(await ledger.isOnDisk(timers))) {
+      if (this.#untaken.delete(actionId)) this.#change(action, UNSIGNED);
+      return pauseMs;
+    }
     const deadline = (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
     const outcome = await wallet.submit(intent, deadline);
     switch (outcome.type) {

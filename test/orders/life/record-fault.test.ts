@@ -8,24 +8,9 @@ import { limits } from '../../../src/limits.ts';
 import { performProtection } from '../../../src/orders/life/protection-replies.ts';
 import { recordFault } from '../../../src/orders/life/record-fault.ts';
 import { submitBatch } from '../../../src/orders/life/submit.ts';
-import { MemoryLedger, MemoryLog } from '../../support/memory-ledger.ts';
+import { HangingLog, MemoryLedger } from '../../support/memory-ledger.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { ACTOR, POD, REFUSED, RESTS, Rig, ticks } from './orders-rig.ts';
-
-/** Its syncs hang on command. */
-class HangingLog extends MemoryLog {
-  #hangs = Promise.withResolvers<void>();
-  isHanging = false;
-
-  override durable(): Promise<void> {
-    return this.isHanging ? this.#hangs.promise : super.durable();
-  }
-
-  comeBack(): void {
-    this.isHanging = false;
-    this.#hangs.resolve();
-  }
-}
 
 function rigOn(venue: 'venue_a' | 'venue_b') {
   const log = new HangingLog();

@@ -1,0 +1,89 @@
+// When the bytes of an action leave the process, and what its nonce proves once it is used.
+
+import { describe, expect, it } from 'vitest';
+import { ok } from '../../../src/core/domain/result.ts';
+import { limits } from '../../../src/limits.ts';
+import { walletLimits } from '../../../src/orders/life/wallet-limits.ts';
+import { HangingLog, MemoryLedger } from '../../support/memory-ledger.ts';
+import { NO, WalletRig, YES } from './wallet-rig.ts';
+
+const statusesOf = (rig: WalletRig) => rig.actions.map(it => it.status);
+
+it.each(['process-safe', 'power-safe'] as const)(
+  'in the mode %s nothing is sent while the disk does not answer, and everything once it does',
+  async mode => {
+    const log = new HangingLog();
+    const rig = new WalletRig(new MemoryLedger(log, mode));
+    await rig.act('SPLIT', { amountUsd: '5' }, { idempotencyKey: 'before' });
+    for (const token of [YES, NO]) rig.chain.move(token, 5);
+    rig.chain.nonce = 1n;
+    await rig.pass(60_000);
+    expect(statusesOf(rig)).toEqual(['CONFIRMED']);
+
+    log.isHanging = true;
+    void rig.act('SPLIT', { amountUsd: '7' }, { idempotencyKey: 'while' });
+    // Beyond the deadline of what was signed first.
+    await rig.pass(limits.venueAnswerTimeoutMs + walletLimits.walletUnsignedMs + 300_000);
+    expect(rig.chain.sent.length).toBe(1);
+    log.comeBack();
+    await rig.pass(walletLimits.walletLookPauseMsMax * 2);
+    expect([statusesOf(rig)[1], rig.chain.sent.map(it => it.nonce)]).toEqual(['SUBMITTED', [0n, 1n]]);
+  },
+);
+
+it('the answer while the disk hangs is that the action is PENDING', async () => {
+  const log = new HangingLog();
+  const rig = new WalletRig(new MemoryLedger(log));
+  log.isHanging = true;
+  const { status, body } = await rig.act('SPLIT', { amountUsd: '5' });
+  expect([status, JSON.parse(String(body))]).toMatchObject([201, { status: 'PENDING', error: null }]);
+  expect(rig.chain.sent).toEqual([]);
+});
+
+describe('an action whose nonce is used', () => {
+  async function used(): Promise<WalletRig> {
+    const rig = new WalletRig();
+    await rig.act('SPLIT', { amountUsd: '5' });
+    rig.chain.nonce = 1n;
+    return rig;
+  }
+
+  it('is not CONFIRMED before the balances of both tokens show it', async () => {
+    const rig = await used();
+    await rig.pass(60_000);
+    expect(statusesOf(rig)).toEqual(['SUBMITTED']);
+    for (const token of [YES, NO]) rig.chain.move(token, 5);
+    await rig.pass(60_000);
+    expect([statusesOf(rig), rig.size('alice', YES), rig.size('alice', NO)]).toEqual([['CONFIRMED'], 5, 5]);
+  });
+
+  it('is FAILED once they have shown nothing for 15 minutes, and was sent once', async () => {
+    const rig = await used();
+    await rig.pass(walletLimits.walletNonceLagMs);
+    expect(statusesOf(rig)).toEqual(['SUBMITTED']);
+    await rig.pass(walletLimits.walletLookPauseMsMax * 2);
+    expect(rig.actions).toMatchObject([{ status: 'FAILED', error: { code: 'UNKNOWN' } }]);
+    expect([rig.size('alice', YES), rig.chain.sent.length]).toEqual([0, 1]);
+  });
+
+  it('is sent again with the same nonce if the chain takes that back', async () => {
+    const rig = await used();
+    await rig.pass(20_000);
+    rig.chain.nonce = 0n;
+    rig.chain.state = ok({ type: 'absent' });
+    await rig.pass(120_000);
+    expect(rig.chain.sent.length).toBeGreaterThan(1);
+    expect(new Set(rig.chain.sent.map(it => it.nonce))).toEqual(new Set([0n]));
+  });
+});
+
+it('a lost answer makes no second nonce, and a refusal after it ends nothing', async () => {
+  const rig = new WalletRig();
+  rig.chain.hasDeadline = false;
+  rig.chain.answer = { type: 'unknown', message: 'no answer' };
+  await rig.act('SPLIT', { amountUsd: '5' });
+  rig.chain.answer = { type: 'refused', message: 'invalid signature' };
+  await rig.pass(walletLimits.walletNonceLagMs * 2);
+  expect(statusesOf(rig)).toEqual(['SUBMITTED']);
+  expect(new Set(rig.chain.sent.map(it => it.nonce))).toEqual(new Set([0n]));
+});
