@@ -19,11 +19,13 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
     return kind === 'SPLIT' ? sum - amount : sum + amount;
   }, 0);
   const isUnbooked = actions.some(it => it.status === 'SUBMITTED');
-  // What was redeemed by hand while our transaction was under way is paid by the other transaction: the sum is the same.
-  const isByHand = actions.some(
-    ({ kind, tokenId, complementId }) =>
-      kind === 'REDEEM' && [tokenId, complementId].some(it => exchange.markets.isOver('venue_a', it)),
-  );
+  // What was redeemed by hand while our transaction was under way is paid by the other transaction. What was moved away pays others.
+  const isByHand = actions.some(({ kind, tokenId, complementId, createdAt }) => {
+    const isPaidThere = (token: string): boolean =>
+      exchange.markets.isOver('venue_a', token) ||
+      exchange.transfers.some(({ address, at }) => address === token && at >= createdAt);
+    return kind === 'REDEEM' && [tokenId, complementId].some(isPaidThere);
+  });
   return [
     ...faults,
     ...(strange > 0 && !isUnbooked ? [`${strange} transactions are of no action`] : []),

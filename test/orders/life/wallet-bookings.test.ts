@@ -51,3 +51,16 @@ it('a debt in the other token takes nothing from what a redeem of the wallet has
   await rig.pass(60_000);
   expect(rig.actions).toMatchObject([{ status: 'CONFIRMED', amount: MICROS_PER_DOLLAR }]);
 });
+
+it('a redeem of a wallet that holds less than the ledger says pays for what it holds', async () => {
+  const rig = new WalletRig();
+  rig.chain.payout = (MICROS_PER_DOLLAR / 2) as MicroDollars;
+  rig.hold(ALICE, YES, 7);
+  rig.chain.move(YES, 2);
+  await rig.act('REDEEM', {});
+  await rig.pass(20_000);
+  rig.chain.balances.set(YES, shares(0));
+  rig.chain.nonce = 1n;
+  await rig.pass(60_000);
+  expect(rig.actions).toMatchObject([{ status: 'CONFIRMED', amount: MICROS_PER_DOLLAR }]);
+});
