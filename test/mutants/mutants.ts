@@ -8,6 +8,7 @@ import { REPLACED } from './replaced.ts';
 import { REPLICATION } from './replication.ts';
 import { NOTHING_STALE } from './stale-reads.ts';
 import { VENUE_B_SAYS } from './venue-b-says.ts';
+import { WALLETS } from './wallets.ts';
 
 export interface Mutant {
   /** What would be broken. */
@@ -372,6 +373,7 @@ const SECRETS: readonly Mutant[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...REPLICATION,
+  ...WALLETS,
   ...REPLACED,
   ...IMMEDIATE,
   ...RECORDED_AND_SENT,
