@@ -20,7 +20,7 @@ const release = [
   'test/docs/{examples,readme,runners}.test.ts',
   'test/core/domain/time-zones.test.ts',
   'test/e2e/{flood,frozen-disk,full-disk,log-reader,noisy-neighbour,open-files,paper,relay-process}.test.ts',
-  'test/e2e/{service,signals,standby,trade-door-process}.test.ts',
+  'test/e2e/{service,signals,standby,trade-door-process,wallet-kills}.test.ts',
   'test/{faults,rehearsal,stress}/*.test.ts',
   'test/{doctor,first-start,installed,package,release}.test.ts',
   'test/fuzz/gateway.test.ts',

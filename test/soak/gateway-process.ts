@@ -288,7 +288,7 @@ function endedByItself(code: number | null, { endedBy, stderr }: OwnProcess): st
   return `the gateway has ended by itself, with ${code ?? endedBy}: ${stderr}`;
 }
 
-function podLine({ podId, accounts }: PodAccount, urls: PaperProcess['urls']): object {
+function podLine({ podId, accounts, wallet }: PodAccount, urls: PaperProcess['urls']): object {
   const { privateKey, address, chainId, apiKey, secret, passphrase } = accounts.venueA;
   const { keyId, privateKeyPem } = accounts.venueB.keys[0]!;
   const credentials = { privateKey, apiKey, secret, passphrase };
@@ -297,9 +297,12 @@ function podLine({ podId, accounts }: PodAccount, urls: PaperProcess['urls']): o
     dataUrl: urls['venue_a data'],
     userStreamUrl: urls['venue_a userStream'],
   };
+  const relayer = { url: urls['venue_a relayer'], apiKey, apiKeyAddress: address };
+  const money =
+    wallet === undefined ? { signatureType: 0, funder: address } : { signatureType: 3, funder: wallet, relayer };
   return {
     podId,
-    venueA: { ...addresses, chainId, signatureType: 0, funder: address, ...credentials },
+    venueA: { ...addresses, chainId, ...money, ...credentials },
     venueB: { restUrl: urls['venue_b rest'], streamUrl: urls['venue_b stream'], keyId, privateKeyPem },
   };
 }

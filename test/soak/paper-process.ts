@@ -19,9 +19,13 @@ const PORTS = ['venue-a', 'gamma', 'data', 'venue-b', 'venue-d', 'venue-e', 'con
 export interface PodAccount {
   readonly podId: string;
   readonly accounts: DemoAccounts;
+  /** Address of the deposit wallet that has the money at venue A; without it the signer has the money. */
+  readonly wallet?: string;
 }
 
-type UrlName = `venue_a ${'rest' | 'marketStream' | 'userStream' | 'gamma' | 'data'}` | `venue_b ${'rest' | 'stream'}`;
+type UrlName =
+  | `venue_a ${'rest' | 'marketStream' | 'userStream' | 'gamma' | 'data' | 'relayer'}`
+  | `venue_b ${'rest' | 'stream'}`;
 
 interface PaperProcessOptions {
   readonly folder: string;
