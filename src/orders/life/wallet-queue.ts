@@ -38,11 +38,6 @@ const UNSEEN = 'its nonce was used, and no balance shows anything of it: another
 const GONE = 'its transaction failed, and the wallet holds less than that by now';
 const CONFIRMED_UNSEEN = 'the relayer confirms it, and no balance shows anything of it: look at the wallet';
 
-interface Due {
-  readonly at: number;
-  readonly pauseMs: number;
-}
-
 /** An action that has its intent. */
 type Signed = WalletAction & { readonly intent: WalletIntent };
 
@@ -51,7 +46,7 @@ type Pause = number | null;
 
 export class WalletQueue {
   readonly #parts: WalletQueueParts;
-  readonly #due = new Map<OrderId, Due>();
+  readonly #due = new Map<OrderId, { readonly at: number; readonly pauseMs: number }>();
   /** Actions of whose bytes this process knows that the relayer has none: each sending was answered so. */
   readonly #untaken = new Set<OrderId>();
   /** Actions whose latest sending has got no answer, and why. */
