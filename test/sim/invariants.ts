@@ -369,15 +369,14 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
   });
 }
 
-/**
- * Venue B says how much a cancel has left to cancel. An order that is reported as over there has all that it had traded by then. Sums of
- * orders that replaced each other are divided later.
- */
+// Venue B says how much a cancel has left to cancel. An order that is reported as over there has all that it had traded by then. Sums of
+// orders that replaced each other are divided later, and an order that was given up and found is over by our word.
 function cancelledWithTheirTrades({ reported, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
   if (venue !== 'venue_b' || wipes > 0) return [];
+  const givenUp = new Set(ofOrders(reported).map(({ order: it }) => (it.status === 'REJECTED' ? it.orderId : null)));
   return ofOrders(reported).flatMap(({ order, at }) => {
     const { orderId, status, sentAt, replaces, replacedBy } = order;
-    const isOne = replaces === null && replacedBy === null;
+    const isOne = replaces === null && replacedBy === null && !givenUp.has(orderId);
     if (status !== 'CANCELLED' || sentAt === null || !isOne || regressed.has(orderId)) return [];
     const trades = theirs(exchange, orderId).flatMap(({ fills }) => fills);
     const had = trades.reduce((sum, { fill }) => (fill.executedAt <= at ? sum + fill.size : sum), 0);
