@@ -211,6 +211,8 @@ export class WalletQueue {
       if (this.#untaken.delete(actionId)) this.#change(action, UNSIGNED);
       return pauseMs;
     }
+    // A STOP or an end of the process may have come while the disk was waited for: the next look acts on it.
+    if (this.#isEnding || stopProblem(action) !== null) return pauseMs;
     const deadline = (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
     const outcome = await wallet.submit(intent, deadline);
     switch (outcome.type) {
