@@ -372,7 +372,7 @@ function warnOfFewFiles({ openFilesMax, connectionsMax }: ConnectionRoom, log: L
 /** The venues held orders and positions that are lost: to continue without them would mislead callers. */
 async function loseVenues(reason: string, log: Log): Promise<void> {
   process.stderr.write(`crossbook: the venues’ thread failed: ${reason}\n`);
-  log.warn('venues failed', { error: reason });
+  log.warn('the venues’ thread failed', { error: reason });
   await shutDown(log, 1);
 }
 
@@ -389,8 +389,8 @@ async function end(log: Log, exitCode: 0 | 1): Promise<void> {
   }, limits.shutdownMs).unref();
   const failures = await started.closeAll();
   for (const failure of failures) {
-    process.stderr.write(`crossbook: a part was not closed: ${redact('error', wordsOf(failure))}\n`);
-    log.warn('a part was not closed', faultOf(failure));
+    process.stderr.write(`crossbook: a part of the gateway was not closed: ${redact('error', wordsOf(failure))}\n`);
+    log.warn('a part of the gateway was not closed', faultOf(failure));
   }
   process.exit(failures.length === 0 ? exitCode : 1);
 }

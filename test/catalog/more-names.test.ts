@@ -171,7 +171,10 @@ describe('3017: crossbook catalog unread', () => {
     const all = await rig.run(catalogCommand, 'unread');
     expect(all.out).toContain('2026-11-21  titles and codes contradict');
     const wrong = await rig.run(catalogCommand, 'unread', '--date', '2026-02-30');
-    expect([wrong.code, wrong.err]).toEqual([2, 'crossbook: --date: 2026-02-30 is no day such as 2026-11-20\n']);
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      'crossbook: --date: must be a day such as 2026-11-20, is 2026-02-30\n',
+    ]);
     rig.remove();
   });
 });

@@ -313,7 +313,7 @@ describe('a request that cannot be served', () => {
       /^\/v1\/venue_b\/orders: unknown route; the right one is \/v1\/venue-b\/orders$/,
     ],
     ['an unknown parameter', 'GET', '/v1/time?zone=utc', {}, 400, /"zone": unknown query parameter/],
-    ['a parameter twice', 'GET', '/v1/markets?q=a&q=b', {}, 400, /q: given twice/],
+    ['a parameter twice', 'GET', '/v1/markets?q=a&q=b', {}, 400, /q: is given twice/],
     ['a body where none is', 'GET', '/v1/time', { body: '{}' }, 400, /body: must be empty/],
     [
       'no idempotency key',

@@ -172,14 +172,14 @@ function sumIn(name: string, text: string): number {
 /** The error describes the fault; the caller adds the record's name. */
 export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
   const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
-  if (kind === undefined) return fail('is of no kind that this program knows');
+  if (kind === undefined) return fail('has a kind that this program does not know');
   const text = textOf(bytes);
   const content = parseJson(text);
   if (!isObject(content)) return fail('is not a JSON object in UTF-8');
   const { v, sum, value } = content;
   if (v !== VERSION) return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
   if (!isObject(value) || Object.keys(content).length !== 3) return fail('must be {v, sum, value}');
-  if (sum !== sumIn(name, text)) return fail('is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
+  if (sum !== sumIn(name, text)) return fail('has a wrong checksum: restore a backup (docs/OPERATIONS.md, Backups)');
   const fault = fieldsFault(kind, value);
   if (fault !== null) return fail(fault);
   const record = { kind, value } as unknown as KeyRecord;

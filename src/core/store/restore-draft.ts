@@ -10,5 +10,5 @@ export const RESTORE_DRAFT = 'restoring';
 export function refusePartOfRestore(dataDir: string): void {
   const draft = join(dataDir, RESTORE_DRAFT);
   if (existsSync(draft))
-    throw new StoreError(`${draft}: is of a restore that was not finished: empty ${dataDir}, and restore again`);
+    throw new StoreError(`${draft}: belongs to a restore that was not finished: empty ${dataDir}, and restore again`);
 }

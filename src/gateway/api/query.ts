@@ -17,7 +17,7 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
     const value = decoded(rest.join('='));
     if (value === null) return fail(`${name}: must be UTF-8, percent-encoded`);
     if (!isPlainText(value)) return fail(`${name}: must not hold control characters or marks of direction`);
-    if (values.has(name)) return fail(`${name}: given twice in the query`);
+    if (values.has(name)) return fail(`${name}: is given twice in the query`);
     values.set(name, value);
   }
   return ok(values);

@@ -140,7 +140,7 @@ function bookOf(bytes: ByteReader) {
 
 function tradeOf(bytes: ByteReader) {
   const takerSide = bytes.u8();
-  if (takerSide > TAKER_SELL) throw new RangeError(`no taker has the side ${takerSide}`);
+  if (takerSide > TAKER_SELL) throw new RangeError(`unknown side of a taker: ${takerSide}`);
   return { takerSide: takerSide as TakerSide, ...levelOf(bytes), tradeId: bytes.text() };
 }
 
@@ -180,6 +180,6 @@ function within(max: number, value: number): number {
 
 function entryOf<T>(table: readonly T[], code: number): T {
   const entry = table[code];
-  if (entry === undefined) throw new RangeError(`nothing has the code ${code}`);
+  if (entry === undefined) throw new RangeError(`unknown code ${code}`);
   return entry;
 }

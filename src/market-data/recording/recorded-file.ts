@@ -159,7 +159,7 @@ export class RecordedFile {
       tail.length === TAIL_BYTES &&
       tail.readUInt32LE(TAIL.blockBytes) === block.bytes.length &&
       tail.readUInt32LE(TAIL.magic) === TAIL_MAGIC;
-    return isWhole ? null : this.#fault('damaged', tailAt, 'its end is not what was written');
+    return isWhole ? null : this.#fault('damaged', tailAt, 'its end is damaged');
   }
 
   #fault(what: FileFault['what'], soundBytes: number, words: string): FileFault {

@@ -168,7 +168,7 @@ function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
     row[bytes + 2] === ((check >>> 16) & 0xff) &&
     row[bytes + 3] === check >>> 24;
   if (isSound) return value;
-  throw damaged(table, key.subarray(1), 'is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
+  throw damaged(table, key.subarray(1), 'has a wrong checksum: restore a backup (docs/OPERATIONS.md, Backups)');
 }
 
 function checkOf(key: Uint8Array, value: Uint8Array): number {

@@ -117,7 +117,7 @@ function openVenueAAccount(call: ControlCall): Outcome<object> {
   const { address: signer, ...secret } = known === null ? createVenueAKey() : { address: known };
   const wallet = itsWallet ?? signer;
   if (signatureType === EOA && wallet !== signer) {
-    return refused(400, 'wallet: must be absent with signatureType 0, whose money is at the signer’s own address');
+    return refused(400, 'wallet: must be absent with signatureType 0: its money is at the signer’s own address');
   }
   if (signatureType !== EOA && wallet === signer) {
     return refused(400, `wallet: must be another address than the signer’s with signatureType ${signatureType}`);

@@ -119,7 +119,7 @@ export class VenueAControl {
     if (known !== null && before !== null) return refused(409, 'address: must not have API credentials already');
     const credentials = known ?? this.#credentials(owner, before);
     if (credentials === null || !this.#access.bindWallet(holder, owner, signatureType)) {
-      return refused(409, 'accounts: there are as many as there may be, or the API key is in use');
+      return refused(409, 'accounts: no more can be opened, or the API key is in use');
     }
     // The faucet's money counts towards the balance.
     const missing = (balance - this.#exchange.collateral(wallet)) as MicroDollars;

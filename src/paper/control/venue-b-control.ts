@@ -100,7 +100,7 @@ export class VenueBControl {
 
   open({ userId, tier, balance, keys }: NewVenueBAccount): Outcome<void> {
     if (this.#users.has(userId)) return refused(409, 'userId: must not be known already');
-    if (!this.#access.addUser({ userId, tier })) return refused(409, 'accounts: there are as many as there may be');
+    if (!this.#access.addUser({ userId, tier })) return refused(409, 'accounts: no more can be opened');
     for (const key of keys) {
       const added = this.#access.addKey({ ...key, userId, scopes: ALL_SCOPES, subaccount: null });
       if (added.ok) continue;
@@ -110,7 +110,7 @@ export class VenueBControl {
         case 'key-exists':
           return refused(409, 'keyId: must not be in use');
         case 'keys-max':
-          return refused(409, 'keys: the user has as many as there may be');
+          return refused(409, 'keys: the user can have no more');
         default:
           return unreachable(added.error);
       }

@@ -92,7 +92,7 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
   const stats = statSync(from, { throwIfNoEntry: false });
   if (stats === undefined) {
     if (lstatSync(from, { throwIfNoEntry: false }) !== undefined)
-      throw new StoreError(`${from}: is a link to what is not there`);
+      throw new StoreError(`${from}: is a symbolic link to a missing file`);
     // A draft of a file that is finished by now.
     return;
   }

@@ -54,7 +54,7 @@ export const catalogCommand = withSubcommands('catalog', {
 function dayOf(given: string | undefined): string | null {
   if (given === undefined) return null;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given) && new Date(given).toJSON()?.startsWith(given) === true;
-  if (!isDay) throw new UsageError(`--date: ${given} is no day such as 2026-11-20`);
+  if (!isDay) throw new UsageError(`--date: must be a day such as 2026-11-20, is ${given}`);
   return given;
 }
 

@@ -25,7 +25,8 @@ interface GatewayAddress {
 /** The address by `--url` or `--unix`; else the gateway of this machine that has our settings. */
 export function addressOf(args: Arguments, io: CommandIo): GatewayAddress {
   const [url, socketPath] = [args.one('url'), args.one('unix')];
-  if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
+  if (url !== undefined && socketPath !== undefined)
+    throw new UsageError('--unix: must not be given together with --url');
   if (url !== undefined && !isOrigin(url)) throw new UsageError('--url: must be http://HOST:PORT or https://HOST:PORT');
   return { url: url ?? localOrigin(io), ...(socketPath === undefined ? {} : { socketPath }) };
 }

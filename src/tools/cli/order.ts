@@ -150,7 +150,7 @@ function contractOrder(args: Arguments, ticker: string, words: string, size: str
   const [action, side, ...others] = words.toUpperCase().split('-');
   if (side === undefined || others.length > 0)
     throw new UsageError('SIDE: must be buy-yes, buy-no, sell-yes or sell-no in a market of a ticker');
-  if (args.has('market-order')) throw new UsageError('--market-order: must be of a token id');
+  if (args.has('market-order')) throw new UsageError('--market-order: goes with a token id of venue A');
   const selfTrade = args.one('self-trade')?.toUpperCase().replace('-', '_');
   return {
     ticker,

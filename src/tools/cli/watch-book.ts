@@ -159,7 +159,7 @@ function peerOf(args: Arguments, io: CommandIo): { readonly url: string; readonl
   const [url, socketPath] = [args.one('url'), args.one('unix')];
   if (socketPath === undefined)
     return { url: readUrl(url ?? `${localOrigin(io).replace(/^http/, 'ws')}/v1/orderbook`) };
-  if (url !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
+  if (url !== undefined) throw new UsageError('--unix: must not be given together with --url');
   return { url: 'ws://localhost/v1/orderbook', socketPath };
 }
 

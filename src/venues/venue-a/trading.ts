@@ -144,7 +144,8 @@ class VenueATrading implements VenueTrading {
     const answer = await readData(outboundData, approvalsTarget(this.#account.funder));
     const missing = answer.ok ? missingApprovals(answer.value) : null;
     if (missing === null || missing.length === 0) return;
-    log.warn('approvals missing', { venue: 'venue_a', wallet: this.#account.funder, missing: missing.join(', ') });
+    const { funder: wallet } = this.#account;
+    log.warn('approvals are missing', { venue: 'venue_a', wallet, missing: missing.join(', ') });
   }
 
   readonly keepWarm = (): Promise<void> => this.#api.askTime();

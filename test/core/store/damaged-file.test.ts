@@ -63,7 +63,7 @@ describe('0235: a store file that was cut', () => {
     expect(found()).toEqual({ all: KEYS });
     for (const pages of [8, 5, 3, 2]) {
       truncateSync(join(folder, 'history/data.mdb'), pages * PAGE_BYTES);
-      expect(found().all).toMatch(/^store .*: (MDB_|is not what was written)/);
+      expect(found().all).toMatch(/^store .*: (MDB_|has a wrong checksum)/);
     }
   });
 });

@@ -135,7 +135,7 @@ describe.skipIf(lacksNats)('keys of a stream', () => {
   it.each([
     ['no JSON', 'record 2 is no list of keys'],
     ['{}', 'record 2 is no list of keys'],
-    ['[1]', 'record 2: undefined is of no kind'],
+    ['[1]', 'record 2: undefined has a kind that this program'],
     ['[["pod/x","{}"]]', 'record 2: pod/x has version none'],
     [JSON.stringify([[`signing-key/${signingKey(8).keyId}`, orphan]]), 'there is no pod nowhere'],
   ])('stay as they are where a record of the stream is %s, and the fault says so', async (text, words) => {

@@ -33,7 +33,7 @@ describe('a query', () => {
     ['q=50%', 'q: must be UTF-8, percent-encoded'],
     ['venue=a&q=%ff', 'q: must be UTF-8, percent-encoded'],
     ['q=%ed%a0%80', 'q: must be UTF-8, percent-encoded'],
-    ['q=a&q=b', 'q: given twice in the query'],
+    ['q=a&q=b', 'q: is given twice in the query'],
     ['%zz=1', '"%zz": unknown query parameter (known are q, venue)'],
     ['Q=1', '"Q": unknown query parameter (known are q, venue)'],
   ])('%s is refused', (query, error) => {

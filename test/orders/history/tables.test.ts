@@ -44,7 +44,7 @@ it.each([0, VALUE.length - 1, VALUE.length, VALUE.length + 3])(
     await written();
     change(VALUE.toString(), offset);
     const tables = HistoryTables.open(folder);
-    const words = 'store: marks record "the key": is not what was written';
+    const words = 'store: marks record "the key": has a wrong checksum';
     expect(() => tables.get('marks', KEY)).toThrow(words);
     expect(() => tables.range('marks', { limit: 2 })).toThrow(words);
     await tables.close();
@@ -55,7 +55,7 @@ it('a row under another key is an error', async () => {
   await written();
   change(KEY.toString(), 0);
   const tables = HistoryTables.open(folder);
-  expect(() => tables.range('marks', { limit: 2 })).toThrow('store: marks record "uhe key": is not what was written');
+  expect(() => tables.range('marks', { limit: 2 })).toThrow('store: marks record "uhe key": has a wrong checksum');
   await tables.close();
 });
 

@@ -130,7 +130,7 @@ describe('without a gateway', () => {
   });
 
   it.each([
-    ['the history', 'orders/history', 'desk', /^crossbook: store: \w+ record .* is not what was written/],
+    ['the history', 'orders/history', 'desk', /^crossbook: store: \w+ record .* has a wrong checksum/],
     ['the keys', 'keys', '"podId":"desk"', /^crossbook: key store .*: record "pod/],
   ])('4013: a backup with a changed row of %s fails, and names the row', async (_what, folder, text, words) => {
     const path = join(rig.dataDir, folder, 'data.mdb');

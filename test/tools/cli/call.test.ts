@@ -117,7 +117,7 @@ describe('crossbook call', () => {
     [['POST', '/v1/x', '--idempotency-key', 'a\nb'], '--idempotency-key: must be'],
     [['POST', '/v1/x', '--not-after-ms', 'soon'], '--not-after-ms: must be Unix milliseconds'],
     [['POST', '/v1/x', '--body', '@/nowhere/order.json'], '--body: ENOENT'],
-    [['GET', '/v1/time', '--unix', 'x'], '--unix: instead of --url'],
+    [['GET', '/v1/time', '--unix', 'x'], '--unix: must not be given together with --url'],
   ])('names the mistake in %j', async (args, message) => {
     expect(await call(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
     expect(server.heard).toEqual([]);

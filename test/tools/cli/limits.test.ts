@@ -110,7 +110,7 @@ describe('3309: a limit with another digit', () => {
     for (let at = bytes.indexOf(digits); at >= 0; at = bytes.indexOf(digits, at + 1))
       bytes[at + digits.indexOf('1')] = '9'.charCodeAt(0);
     writeFileSync(path, bytes);
-    const words = 'record "actor/desk/maker": is not what was written: restore a backup (docs/OPERATIONS.md, Backups)';
+    const words = 'record "actor/desk/maker": has a wrong checksum: restore a backup (docs/OPERATIONS.md, Backups)';
     const { code, err } = await rig.run(limitsCommand, 'list');
     expect([code, err]).toEqual([1, `crossbook: key store ${folder}: ${words}\n`]);
   });

@@ -94,7 +94,7 @@ describe('0151: a state that ends its readers', () => {
 
   it.each(['check', 'export'])('a changed byte that LMDB does not notice is found by `%s`', async name => {
     damage();
-    const words = /^(.*\n)*crossbook: store: \w+ record ".*": is not what was written: restore a backup/;
+    const words = /^(.*\n)*crossbook: store: \w+ record ".*": has a wrong checksum: restore a backup/;
     expect(await run(name)).toMatchObject({ code: 1, err: expect.stringMatching(words) });
   });
 });

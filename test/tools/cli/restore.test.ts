@@ -46,7 +46,7 @@ describe('3200: a restore into a folder of its own', () => {
     const back = rig.file('back');
     expect((await restore(back)).code).toBe(0);
     mkdirSync(join(back, 'restoring'));
-    const words = 'is of a restore that was not finished';
+    const words = 'belongs to a restore that was not finished';
     const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: back });
     expect([await gateway.ended, gateway.stderr]).toEqual([1, expect.stringContaining(words)]);
     const copied = await rig.run(backupCommand, rig.file('other'), '--data-dir', back);

@@ -70,7 +70,7 @@ describe('crossbook book', () => {
     [['venue_x', 'T'], 'VENUE: must be venue_a or venue_b'],
     [['venue_b'], 'MARKET: is required'],
     [['venue_b', 'T', '--url', 'http://127.0.0.1:1'], '--url: must be ws://'],
-    [['venue_b', 'T', '--url', 'ws://a', '--unix', 'b'], '--unix: instead of --url'],
+    [['venue_b', 'T', '--url', 'ws://a', '--unix', 'b'], '--unix: must not be given together with --url'],
     [['venue_b', 'T', '--key', '/nowhere/key.json'], '--key: there is no /nowhere/key.json'],
   ])('names the mistake in %j', async (args, message) => {
     expect(await rig.run(command, ...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });

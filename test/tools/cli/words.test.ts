@@ -96,7 +96,7 @@ describe('3024: nothing is without words', () => {
     const ORDERS = 400;
     const OPEN = 'KX-0399';
     const ENDED = 'KX-0100';
-    const SAID = expect.stringMatching(/^store: \w+ record ".*": is not what was written: restore a backup/);
+    const SAID = expect.stringMatching(/^store: \w+ record ".*": has a wrong checksum: restore a backup/);
     let history: string;
 
     beforeEach(async () => {

@@ -137,7 +137,7 @@ function givenBy(request: VenueAOrderRequest): MicroShares | MicroDollars {
 function limitFrom(request: MarketOrder, depth: Depth): Prepared<Ticks> {
   const reach: Reach | null =
     request.side === 'BUY' ? reachOfDollars(depth, request.dollars) : reachOfShares(depth, request.size);
-  if (reach === null) return fail(notFeasible('nobody offers to trade with it'));
+  if (reach === null) return fail(notFeasible('the book has no order to trade with'));
   if (!reach.isEnough && request.timeInForce === 'FOK') return fail(notFeasible('the book is not deep enough for it'));
   return ok(reach.price);
 }

@@ -139,7 +139,8 @@ export class RelayerWallet implements VenueWallet {
     const said = `${outcome} ${message}`;
     if (said === this.#said) return;
     this.#said = said;
-    if (outcome !== 'accepted') this.#parts.log.warn('relayer', { venue: 'venue_a', outcome, message });
+    if (outcome !== 'accepted')
+      this.#parts.log.warn('the relayer has not accepted a request', { venue: 'venue_a', outcome, message });
   }
 
   #unserved(): { readonly ok: false; readonly error: string } {

@@ -136,7 +136,7 @@ export class VenueBPrivateStream {
   /** Without groups an order's refusal says that its group has triggered. */
   #refused(command: unknown, words: string): void {
     if (command === this.#groupsAskedBy)
-      this.#parts.log.warn('no news of order groups', { venue: 'venue_b', message: words });
+      this.#parts.log.warn('order groups are not heard', { venue: 'venue_b', message: words });
     else this.#giveUp('private stream refused', words);
   }
 

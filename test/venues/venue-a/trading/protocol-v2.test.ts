@@ -107,7 +107,7 @@ it('a start says which approvals of protocol V2 the wallet lacks', async () => {
   await watched.close();
   const missing = 'V2PositionManagerExchangeIsApprovedForAll (sales)';
   const wallet = watched.account.funder;
-  expect(words).toEqual(['approvals missing', { venue: 'venue_a', wallet, missing }]);
+  expect(words).toEqual(['approvals are missing', { venue: 'venue_a', wallet, missing }]);
 });
 
 it('a start does not wait for the answer about approvals', async () => {

@@ -203,8 +203,8 @@ describe('0109: more worthless shares than a list holds', () => {
   });
 });
 
-// For half a minute after a market of venue A had resolved, its orders were refused as faulty. The words were "nobody offers to trade with
-// it", or the venue's own. Each left a rejected order and used its key up. The market's description is kept that long, and nothing that
+// For half a minute after a market of venue A had resolved, its orders were refused as faulty. The words were "the book has no order to
+// trade with", or the venue’s own. Each left a rejected order and used its key up. The market's description is kept that long, and nothing that
 // contradicted it counted.
 describe('0137: a market that has resolved', () => {
   const EMPTY_BOOK = { market: '', asset_id: FIRST, timestamp: '1', hash: 'a'.repeat(40), bids: [], asks: [] };
