@@ -1,10 +1,8 @@
 // Command line and environment → one frozen Config. main.ts reads it once; no other file reads either.
 
-import { statSync } from 'node:fs';
 import type { NatsSettings, Replicated } from './core/nats/settings.ts';
 import { NATS_VARIABLES, readKeyStream, readReplicated } from './core/nats/settings.ts';
 import { LOG_LEVELS, type LogLevel } from './core/runtime/log.ts';
-import { readPrivateFile } from './core/runtime/private-file.ts';
 import {
   ConfigError,
   isWrapped,
@@ -13,62 +11,15 @@ import {
   readChoice,
   readHost,
   readInteger,
+  readKeyFile,
   readOrigins,
   UNWRAPPED_RULE,
 } from './core/runtime/setting-values.ts';
-import { type Playback, readStartOptions, type StartOptions } from './core/runtime/start-options.ts';
-import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
+import { readStartOptions } from './core/runtime/start-options.ts';
+import { type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 import { type RecorderSettings, readRecorder } from './market-data/recording/recorder-settings.ts';
 import { type RelaySettings, readRelay } from './market-data/relay/relay-settings.ts';
-import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
-import { venueBKeyFault } from './venues/venue-b/auth.ts';
-
-/** Addresses of a venue's real or replayed servers. */
-export interface VenueUrls {
-  readonly restUrl: string;
-  readonly streamUrl: string;
-}
-
-export interface VenueBAccount {
-  readonly keyId: string;
-  readonly privateKeyPem: string;
-}
-
-/** The source of the venues. */
-export type VenueSource =
-  /** The paper exchanges: liquidity from a seeded model, or from recordings. */
-  | { readonly kind: 'paper'; readonly seed: number; readonly recording: Playback | null }
-  /** The recorded frames byte for byte; nothing can be traded. */
-  | { readonly kind: 'verbatim'; readonly recording: Playback }
-  /** The recorder's files in a folder, played exactly; nothing can be traded. */
-  | { readonly kind: 'recorded'; readonly folder: string; readonly speed: number; readonly loop: boolean }
-  | { readonly kind: 'relay' } // No venue: books and terms of markets come by NATS, and nothing can be traded.
-  | ({
-      readonly kind: 'venues';
-      readonly venueA: VenueUrls;
-      /** Venue A's public catalog, on its own host. */
-      readonly gammaUrl: string;
-      readonly venueB: VenueUrls;
-      readonly account: VenueBAccount;
-      /** Access to its listings; null: not read. */
-      readonly venueC: VenueCAccess | null;
-    } & MarketReads);
-
-/** Access to single markets of the other venues; null: not read. */
-interface MarketReads {
-  readonly venueDUrl: string | null;
-  readonly venueE: VenueEAccess | null;
-}
-
-interface VenueCAccess {
-  readonly url: string;
-  readonly apiKey: string;
-}
-
-interface VenueEAccess {
-  readonly url: string;
-  readonly apiKey: string | null; // Null if no key is sent.
-}
+import { READ_VARIABLES, readSource, VENUE_VARIABLES, type VenueSource } from './venues/source-settings.ts';
 
 /** PEM files of the gateway's certificate and key. */
 export interface TlsFiles {
@@ -165,24 +116,6 @@ const VARIABLES = [
   'CROSSBOOK_LOG',
   OF_TESTS,
 ];
-const VENUE_VARIABLES = [
-  'CROSSBOOK_VENUE_A_REST_URL',
-  'CROSSBOOK_VENUE_A_STREAM_URL',
-  'CROSSBOOK_VENUE_A_GAMMA_URL',
-  'CROSSBOOK_VENUE_B_REST_URL',
-  'CROSSBOOK_VENUE_B_STREAM_URL',
-  'CROSSBOOK_VENUE_B_KEY_ID',
-  'CROSSBOOK_VENUE_B_KEY_FILE',
-] as const;
-
-/** Optional settings of venues whose markets are only read. */
-const READ_VARIABLES = [
-  'CROSSBOOK_VENUE_C_URL',
-  'CROSSBOOK_VENUE_C_KEY_FILE',
-  'CROSSBOOK_VENUE_D_URL',
-  'CROSSBOOK_VENUE_E_URL',
-  'CROSSBOOK_VENUE_E_KEY_FILE',
-] as const;
 
 /** Paths that the gateway makes if they are missing, so that a mistake would not be noticed. */
 const PATHS = [
@@ -208,7 +141,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   if (wrapped !== undefined) throw new ConfigError(`${wrapped}: ${UNWRAPPED_RULE}`);
   const relay = readRelay(env);
   const options = readStartOptions(argv);
-  const source = readSource(options, env, relay);
+  const source = readSource(options, env, relay?.role === 'reader');
   if (options.fresh && source.kind !== 'paper') throw new ConfigError('--fresh: goes with the paper exchanges');
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
@@ -282,7 +215,7 @@ function readTls(env: Environment): TlsFiles | null {
     throw new ConfigError('CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE: both or neither');
   }
   // Fails early with a clear message; the listener opens the file by its name.
-  readKey('CROSSBOOK_TLS_KEY_FILE', keyFile);
+  readKeyFile('CROSSBOOK_TLS_KEY_FILE', keyFile);
   return { keyFile, certFile };
 }
 
@@ -304,97 +237,4 @@ settings are variables of the environment (docs/OPERATIONS.md, Settings):
 ${KNOWN_VARIABLES.filter(name => name !== OF_TESTS)
   .map(name => `  ${name}\n`)
   .join('')}`;
-}
-
-function readSource(
-  { recording, verbatim, seed }: StartOptions,
-  env: Environment,
-  relay: RelaySettings | null,
-): VenueSource {
-  if (relay?.role === 'reader' && recording !== null)
-    throw new ConfigError('--replay: goes without CROSSBOOK_BOOKS=nats');
-  const names = VENUE_VARIABLES;
-  const given = names.filter(name => env[name] !== undefined);
-  if (recording !== null || given.length === 0) {
-    const ofReads = READ_VARIABLES.find(name => env[name] !== undefined);
-    if (ofReads !== undefined)
-      throw new ConfigError(`${ofReads}: goes with the addresses of the venues (${names[0]} and others)`);
-  }
-  const folder = recording?.files.find(isFolder);
-  if (recording !== null && folder !== undefined) {
-    if (recording.files.length > 1)
-      throw new ConfigError(`--replay: the recording in the folder ${folder} plays alone`);
-    return { kind: 'recorded', folder, speed: recording.speed, loop: recording.loop };
-  }
-  if (recording !== null) return verbatim ? { kind: 'verbatim', recording } : { kind: 'paper', seed, recording };
-  if (given.length === 0)
-    return relay?.role === 'reader' ? { kind: 'relay' } : { kind: 'paper', seed, recording: null };
-  const missing = names.filter(name => env[name] === undefined);
-  if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${given[0]} is set`);
-  const url = (name: (typeof names)[number], scheme: 'http' | 'ws'): string => readUrl(name, env[name]!, scheme);
-  const keyId = readKeyId(names[5], env[names[5]]!);
-  return {
-    kind: 'venues',
-    venueA: { restUrl: url(names[0], 'http'), streamUrl: url(names[1], 'ws') },
-    gammaUrl: url(names[2], 'http'),
-    venueB: { restUrl: url(names[3], 'http'), streamUrl: url(names[4], 'ws') },
-    account: { keyId, privateKeyPem: readVenueBKey(names[6], env[names[6]]!) },
-    venueC: readVenueC(env),
-    ...readMarketReads(env),
-  };
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function readVenueC(env: Environment): VenueCAccess | null {
-  const [urlName, keyName] = ['CROSSBOOK_VENUE_C_URL', 'CROSSBOOK_VENUE_C_KEY_FILE'] as const;
-  const [url, keyFile] = [env[urlName], env[keyName]];
-  if (url === undefined && keyFile === undefined) return null;
-  if (url === undefined || keyFile === undefined) throw new ConfigError(`${urlName}, ${keyName}: both or neither`);
-  return { url: readUrl(urlName, url, 'http'), apiKey: readApiKey(keyName, keyFile) };
-}
-
-function readMarketReads(env: Environment): MarketReads {
-  const [urlName, keyName] = ['CROSSBOOK_VENUE_E_URL', 'CROSSBOOK_VENUE_E_KEY_FILE'] as const;
-  const [url, keyFile, urlOfD] = [env[urlName], env[keyName], env.CROSSBOOK_VENUE_D_URL];
-  if (keyFile !== undefined && url === undefined) throw new ConfigError(`${keyName}: goes with ${urlName}`);
-  const apiKey = keyFile === undefined ? null : readApiKey(keyName, keyFile);
-  return {
-    venueDUrl: urlOfD === undefined ? null : readUrl('CROSSBOOK_VENUE_D_URL', urlOfD, 'http'),
-    venueE: url === undefined ? null : { url: readUrl(urlName, url, 'http'), apiKey },
-  };
-}
-
-function readUrl(name: string, text: string, scheme: 'http' | 'ws'): string {
-  const url = readVenueUrl(text, scheme);
-  if (!url.ok) throw new ConfigError(`${name}: ${url.error}`);
-  return url.value;
-}
-
-function readKeyId(name: string, keyId: string): string {
-  if (!isCredential(keyId)) throw new ConfigError(`${name}: ${CREDENTIAL_RULE}`);
-  return keyId;
-}
-
-/** A key that cannot sign would end the threads that read venue B, again and again. */
-function readVenueBKey(name: string, path: string): string {
-  const privateKeyPem = readKey(name, path);
-  const fault = venueBKeyFault(privateKeyPem);
-  if (fault !== null) throw new ConfigError(`${name}: ${path} ${fault}`);
-  return privateKeyPem;
-}
-
-function readApiKey(name: string, path: string): string {
-  const apiKey = readKey(name, path).trim();
-  if (!isCredential(apiKey)) throw new ConfigError(`${name}: must hold an API key`);
-  return apiKey;
-}
-
-/** Text of a private file. */
-function readKey(name: string, path: string): string {
-  const key = readPrivateFile(path, limits.keyFileBytesMax);
-  if (!key.ok) throw new ConfigError(`${name}: ${path} ${key.error.words}`);
-  return key.value;
 }

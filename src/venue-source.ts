@@ -4,7 +4,6 @@ import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
-import type { VenueBAccount, VenueSource, VenueUrls } from './config.ts';
 import { type MarketKey, marketAddress, marketKey, perVenue, type Venue } from './core/domain/market.ts';
 import type { PodVenues } from './core/domain/pod-accounts.ts';
 import { assert, unreachable } from './core/domain/result.ts';
@@ -26,6 +25,7 @@ import { RecordingError } from './paper/replay/recorder-forms.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './paper/replay/replay-worker.ts';
 import { THREADS } from './threads.ts';
 import type { MarketReadTargets } from './venues/market-read.ts';
+import type { VenueBAccount, VenueSource, VenueUrls } from './venues/source-settings.ts';
 import { POLYGON } from './venues/venue-a/exchanges.ts';
 
 export interface VenueLinks {

@@ -1,9 +1,9 @@
 // Venues in the clear: which addresses are reported.
 
 import { expect, it } from 'vitest';
-import type { VenueSource } from '../src/config.ts';
 import type { PodVenues } from '../src/core/domain/pod-accounts.ts';
 import { isLoopback, unencryptedOrigins } from '../src/venue-source.ts';
+import type { VenueSource } from '../src/venues/source-settings.ts';
 
 const SAFE: VenueSource = {
   kind: 'venues',

@@ -1,6 +1,8 @@
 // Values of settings, read from their text. Any thread.
 
 import { isIP } from 'node:net';
+import { limits } from '../../limits.ts';
+import { readPrivateFile } from './private-file.ts';
 
 /** An invalid setting; the message names the option and the rule. */
 export class ConfigError extends Error {
@@ -55,4 +57,11 @@ export function readOrigins(name: string, text: string | undefined): readonly st
   const odd = origins.find(it => !/^https?:/.test(it) || URL.parse(it)?.origin !== it);
   if (odd === undefined) return origins;
   throw new ConfigError(`${name}: must be origins such as https://desk.example, between commas, not ${odd}`);
+}
+
+/** The text of a private file that holds a key. */
+export function readKeyFile(name: string, path: string): string {
+  const key = readPrivateFile(path, limits.keyFileBytesMax);
+  if (!key.ok) throw new ConfigError(`${name}: ${path} ${key.error.words}`);
+  return key.value;
 }
