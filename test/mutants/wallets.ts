@@ -9,6 +9,13 @@ export const WALLETS = [
     tests: ['test/orders/life/wallet-queue.test.ts'],
   },
   {
+    name: 'a STOP that comes while the disk is waited for lets the bytes of an action leave',
+    file: 'src/orders/life/wallet-queue.ts',
+    search: 'if (this.#isEnding || stopProblem(action) !== null) return pauseMs;',
+    replace: '',
+    tests: ['test/orders/life/wallet-queue.test.ts'],
+  },
+  {
     name: 'a refusal after a lost answer ends an action',
     file: 'src/orders/life/wallet-queue.ts',
     search: "return this.#untaken.has(actionId) ? this.#fail(action, 'VENUE_REJECTED', outcome.message) : pauseMs;",

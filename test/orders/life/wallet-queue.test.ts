@@ -87,3 +87,39 @@ it('a lost answer makes no second nonce, and a refusal after it ends nothing', a
   expect(statusesOf(rig)).toEqual(['SUBMITTED']);
   expect(new Set(rig.chain.sent.map(it => it.nonce))).toEqual(new Set([0n]));
 });
+
+describe('while the disk is waited for before the sending', () => {
+  async function waiting() {
+    const log = new HangingLog();
+    const rig = new WalletRig(new MemoryLedger(log));
+    log.isHanging = true;
+    void rig.ask('SPLIT', { amountUsd: '5' });
+    await stand(rig);
+    expect(statusesOf(rig)).toEqual(['SUBMITTED']);
+    return { log, rig };
+  }
+
+  /** What is due happens, and no time passes. */
+  async function stand(rig: WalletRig) {
+    for (let turns = 0; turns < 20; turns += 1) await rig.timers.settle();
+  }
+
+  it('a STOP is obeyed: nothing is sent, and the action is FAILED', async () => {
+    const { log, rig } = await waiting();
+    rig.stop = 'the operator has stopped all pods';
+    log.comeBack();
+    await stand(rig);
+    await rig.pass(walletLimits.walletLookPauseMsMax * 2);
+    expect(rig.actions).toMatchObject([{ status: 'FAILED', error: { code: 'NOT_FEASIBLE' } }]);
+    expect(rig.chain.sent).toEqual([]);
+  });
+
+  it('the end of the process is obeyed: nothing is sent', async () => {
+    const { log, rig } = await waiting();
+    const ended = rig.wallets.stop();
+    log.comeBack();
+    await stand(rig);
+    await ended;
+    expect([statusesOf(rig), rig.chain.sent]).toEqual([['SUBMITTED'], []]);
+  });
+});

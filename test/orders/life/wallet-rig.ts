@@ -122,7 +122,18 @@ export class WalletRig {
   }
 
   /** The answer to a request, after some seconds at most. */
-  async act(
+  async act(...request: Parameters<WalletRig['ask']>): Promise<OperationReply> {
+    const answer: { reply: OperationReply | null } = { reply: null };
+    void this.ask(...request).then(reply => {
+      answer.reply = reply;
+    });
+    for (let turns = 0; turns < 1_000 && answer.reply === null; turns += 1) await this.timers.settle(50);
+    if (answer.reply === null) throw new Error('no answer');
+    return answer.reply;
+  }
+
+  /** As `act`, while time stands still. */
+  ask(
     kind: WalletAction['kind'],
     body: object,
     { actorId = 'alice', idempotencyKey = 'k', ...changes }: Partial<WalletOperation> & { actorId?: string } = {},
@@ -145,13 +156,7 @@ export class WalletRig {
       tokenId: YES,
       ...changes,
     } as WalletOperation;
-    const answer: { reply: OperationReply | null } = { reply: null };
-    void this.wallets.perform(operation).then(reply => {
-      answer.reply = reply;
-    });
-    for (let turns = 0; turns < 1_000 && answer.reply === null; turns += 1) await this.timers.settle(50);
-    if (answer.reply === null) throw new Error('no answer');
-    return answer.reply;
+    return this.wallets.perform(operation);
   }
 
   async pass(ms: number): Promise<void> {
