@@ -17,7 +17,9 @@ import { limits } from '../../src/limits.ts';
 import { codeIn, DOCUMENTS } from '../support/documents.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };
-const CONFIG = ['src/config.ts', 'src/core/nats/settings.ts'].map(path => readFileSync(path, 'utf8')).join('');
+const CONFIG = ['src/config.ts', 'src/core/nats/settings.ts', 'src/venues/source-settings.ts']
+  .map(path => readFileSync(path, 'utf8'))
+  .join('');
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 const METRICS = new Set(
