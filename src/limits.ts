@@ -50,8 +50,10 @@ export const limits = {
   keyStoreBytes: 512 * 1024 * 1024,
   /** Size of a file with one key; an RSA key of 8 192 bits takes a tenth of it. */
   keyFileBytesMax: 64 * 1024,
-  /** Interval of the look for other processes' key changes, for open streams; requests look every time. */
+  /** Interval of the look for other processes' key changes, for open streams. */
   keyWatchMs: 100,
+  /** A request may go by keys that were current so long ago. A change of keys returns later than that. */
+  keyLookMs: 5,
 
   // The pool.
   /** Unanswered signature checks of proven callers. Two threads clear them in some 170 ms, at 41 us a check. */

@@ -2,6 +2,13 @@
 
 export const NOTHING_STALE = [
   {
+    name: 'a change of keys returns while requests still go by the keys before it',
+    file: 'src/core/store/key-store.ts',
+    search: 'limits.keyLookMs + 1);',
+    replace: '0);',
+    tests: ['test/core/store/key-store.test.ts'],
+  },
+  {
     name: 'the levels of a book that is not live are prices',
     file: 'src/market-data/book/live-books.ts',
     search: '|| copy.state !== LIVE) return null;',

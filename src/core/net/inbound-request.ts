@@ -11,6 +11,9 @@ export const CHUNKED = -1;
 const PRINTABLE = /^[\x21-\x7e]*$/;
 const DIGITS = /^\d{1,15}$/;
 
+/** Slots of the headers that were ever asked for, by lower-case name. Our code names them, so that they are few. */
+const SLOTS = new Map<string, number>();
+
 export class CopiedRequest implements InboundRequest {
   readonly method: string;
   readonly path: string;
@@ -18,45 +21,55 @@ export class CopiedRequest implements InboundRequest {
   readonly target: string;
   readonly remoteAddress: string;
   body: Uint8Array = NO_BODY;
-  /** Name, value, name, value: the usual ten headers cost less so than as a map. */
-  readonly #headers: readonly string[];
+  /** Values of headers by slot. */
+  readonly #values = new Array<string | undefined>(SLOTS.size);
+  /** Headers without a slot: name, value, name, value. */
+  readonly #others: string[] = [];
+  /** Names of slots that were given more than once. */
+  readonly #repeated: string[] = [];
+  /** Slots with a greater number were made later: their headers are among the others. */
+  readonly #slots = SLOTS.size;
 
   constructor(native: NativeRequest, remoteAddress: string) {
     const query = native.getQuery();
-    const headers: string[] = [];
     native.forEach((name, value) => {
-      headers.push(name, value);
+      const slot = SLOTS.get(name);
+      if (slot === undefined) this.#others.push(name, value);
+      else this.#put(slot, name, value);
     });
     this.method = native.getCaseSensitiveMethod();
     this.path = native.getUrl();
     this.query = query ?? '';
     this.target = query === undefined ? this.path : `${this.path}?${query}`;
     this.remoteAddress = remoteAddress;
-    this.#headers = headers;
   }
 
   header(name: string): string {
-    const first = this.#find(name, 0);
-    if (first < 0) return '';
-    let value = this.#headers[first + 1]!;
-    for (let next = this.#find(name, first + 2); next >= 0; next = this.#find(name, next + 2)) {
-      value += `, ${this.#headers[next + 1]}`;
-    }
-    return value;
+    return this.#values[this.#slotOf(name)] ?? '';
   }
 
   isRepeated(name: string): boolean {
-    const first = this.#find(name, 0);
-    return first >= 0 && this.#find(name, first + 2) >= 0;
+    return this.has(name) && this.#repeated.includes(name);
   }
 
   has(name: string): boolean {
-    return this.#find(name, 0) >= 0;
+    return this.#values[this.#slotOf(name)] !== undefined;
   }
 
-  #find(name: string, from: number): number {
-    for (let index = from; index < this.#headers.length; index += 2) if (this.#headers[index] === name) return index;
-    return -1;
+  #put(slot: number, name: string, value: string): void {
+    const before = this.#values[slot];
+    this.#values[slot] = before === undefined ? value : `${before}, ${value}`;
+    if (before !== undefined) this.#repeated.push(name);
+  }
+
+  /** Makes the slot if the name has none. */
+  #slotOf(name: string): number {
+    const slot = SLOTS.get(name) ?? SLOTS.size;
+    if (slot < this.#slots || this.#values[slot] !== undefined) return slot;
+    SLOTS.set(name, slot);
+    for (let at = 0; at < this.#others.length; at += 2)
+      if (this.#others[at] === name) this.#put(slot, name, this.#others[at + 1]!);
+    return slot;
   }
 }
 

@@ -1,5 +1,6 @@
 // Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes them while the gateway
-// reads: each request asks for the version, and reads everything again if it has changed. Any thread.
+// reads: each request asks for the version, and reads everything again if it has changed. The version may be `keyLookMs` old, so that few
+// requests look at the disk. A change returns later than that, when no request goes by earlier keys (ADR 0005). Any thread.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,20 +33,26 @@ type Work<T> = (transaction: KeyTransaction) => Result<T, string>;
 
 /** Every method throws a StoreError that names the record or file when the store is damaged or the disk fails. */
 export interface KeyStore extends KeyChanges {
-  /** Number of the latest commit of any process. Cheap enough for every request; does not wait for a frozen disk. */
+  /**
+   * Number of the latest commit whose `change` has returned, in any process, or of a later one. Cheap enough for every request; does not
+   * wait for a frozen disk.
+   */
   version(): number;
   /** Reads one snapshot. Ask for the version before it: a change in between is then read twice rather than missed. */
   read(): KeyRecords;
   /**
-   * Makes several changes as one, on disk when it returns. If `work` fails, nothing changes. Blocks the thread for a flush. Refused if the
-   * keys belong to a stream.
+   * Makes several changes as one, on disk and in force for all threads and processes when it returns. If `work` fails, nothing changes.
+   * Blocks the thread for a flush and `keyLookMs`. Refused if the keys belong to a stream.
    */
   change<T>(work: Work<T>): Result<T, string>;
   /** The place in the stream; null if the keys belong to no stream. */
   position(): KeyPosition | null;
   /** The records that `change` would write. */
   plan<T>(work: Work<T>): Result<PlannedChange<T>, string>;
-  /** Takes in the stream's records up to `position`, unless the store has them already. Blocks the thread for a flush. */
+  /**
+   * Takes in the stream's records up to `position`, unless the store has them already. Other threads and processes have them `keyLookMs`
+   * later. Blocks the thread for a flush.
+   */
   take(position: KeyPosition, records: readonly KeyRecord[]): void;
   /** Why the keys may be out of date, so that callers that could raise risk are refused; null: they are current. */
   staleness(): string | null;
@@ -121,10 +128,8 @@ export function openKeyStore(
 ): KeyStore {
   const environment = openEnvironment(folder, limits.keyStoreBytes);
   const file = new StampedFile(join(folder, DATA_NAME));
-  /** The version as of the file's stamp. */
-  let known = { stamp: null as string | null, version: 0 };
-
   const { load, versionOf, positionOf } = readerOf(folder, bounds);
+  const looks = new VersionLooks(file, () => versionOf(environment.get(VERSION_NAME)));
   const position = (): KeyPosition | null => positionOf(environment.get(POSITION_NAME));
 
   function plan<T>(work: Work<T>): Result<PlannedChange<T>, string> {
@@ -143,10 +148,11 @@ export function openKeyStore(
       // A record that cannot stand beside the others would lock every caller out, so it undoes the transaction.
       load(transaction.entries());
     });
+    looks.forget();
   }
 
   function change<T>(work: Work<T>): Result<T, string> {
-    return environment.transact(transaction => {
+    const result = environment.transact(transaction => {
       const { registry, version, position: known } = load(transaction.entries());
       if (known !== null) return fail(OF_STREAM);
       const result = work(registry);
@@ -155,14 +161,13 @@ export function openKeyStore(
       transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
       return result;
     });
+    looks.forget();
+    if (result.ok) Atomics.wait(NEVER_WOKEN, 0, 0, limits.keyLookMs + 1);
+    return result;
   }
 
   return {
-    version() {
-      const stamp = file.stamp();
-      if (stamp === null || stamp !== known.stamp) known = { stamp, version: versionOf(environment.get(VERSION_NAME)) };
-      return known.version;
-    },
+    version: () => looks.version(),
     read: () => load(environment.entries()).registry.records(),
     change,
     position,
@@ -181,6 +186,38 @@ export function openKeyStore(
       return environment.close();
     },
   };
+}
+
+/** Nobody wakes a thread that waits here: it sleeps. */
+const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** The version of the store, as of a look at its file at most `keyLookMs` ago. */
+class VersionLooks {
+  readonly #file: StampedFile;
+  readonly #read: () => number;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #stamp: string | null = null;
+  #version = 0;
+
+  constructor(file: StampedFile, read: () => number) {
+    this.#file = file;
+    this.#read = read;
+  }
+
+  version(): number {
+    const nowMs = performance.now();
+    if (nowMs - this.#lookedAtMs < limits.keyLookMs) return this.#version;
+    const stamp = this.#file.stamp();
+    if (stamp === null || stamp !== this.#stamp) this.#version = this.#read();
+    this.#stamp = stamp;
+    this.#lookedAtMs = nowMs;
+    return this.#version;
+  }
+
+  /** The next version is that of a new look. */
+  forget(): void {
+    this.#lookedAtMs = Number.NEGATIVE_INFINITY;
+  }
 }
 
 /** Coarser than any granularity of file times: a write later than this has another time. */

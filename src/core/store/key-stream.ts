@@ -2,6 +2,8 @@
 // that its writer has read; each key store follows the stream. The first store to join gives the stream its records. Main thread, and the
 // command line.
 
+import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '../../limits.ts';
 import type { KeyRecords } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
 import { ok, type Result } from '../domain/result.ts';
@@ -62,8 +64,8 @@ export class KeyStream {
   }
 
   /**
-   * Like `KeyStore.change`, for all gateways: the stream and this store have the change when it resolves. Rejects with a NatsError or a
-   * StoreError.
+   * Like `KeyStore.change`, for all gateways: the stream has the change when it resolves, and it is in force for all who read this store.
+   * Rejects with a NatsError or a StoreError.
    */
   async change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Promise<Result<T, string>> {
     let refusal = '';
@@ -76,6 +78,7 @@ export class KeyStream {
       const stored = await this.#stream.append(encoded(written), sequence);
       if (stored.type === 'stored') {
         this.#store.take({ madeAt, sequence: stored.sequence }, written);
+        await pause(limits.keyLookMs + 1);
         return ok(value);
       }
       refusal = stored.message;

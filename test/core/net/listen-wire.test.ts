@@ -338,37 +338,6 @@ describe('a caller that', () => {
   });
 });
 
-it('gives headers as they were sent: joined if repeated, found in lower case', async () => {
-  const letters = 'abcd';
-  const header = fc.tuple(fc.constantFrom(...letters), fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/), fc.boolean());
-  const route: HttpRoute = {
-    method: 'get',
-    pattern: '/seen',
-    handle: request =>
-      jsonReply(
-        200,
-        Array.from(letters, letter => [request.header(`x-${letter}`), request.isRepeated(`x-${letter}`)]),
-      ),
-  };
-  const own = await listen({ ...options, http: [route] });
-  const client = await RawHttp.connect(own);
-  let asked = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(header, { maxLength: 12 }), async headers => {
-      asked += 1;
-      const lines = headers.map(([letter, value, isUpper]) => `${isUpper ? 'X' : 'x'}-${letter}: ${value}\r\n`);
-      const answers = await client.send(get('/seen', lines.join(''))).hear(asked);
-      const twin = Array.from(letters, letter => {
-        const values = headers.filter(it => it[0] === letter).map(it => it[1]);
-        return [values.join(', '), values.length > 1];
-      });
-      expect(JSON.parse(answers[asked - 1]!.body)).toEqual(twin);
-    }),
-    { numRuns: 100 },
-  );
-  own.close();
-});
-
 /** Pieces of a request, cut at the places that are inside of it and behind its first line, which must not be cut. */
 function cut(text: string, places: readonly number[]): readonly string[] {
   const inside = places.filter(place => place > text.indexOf('\n') && place < text.length);

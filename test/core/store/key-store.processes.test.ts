@@ -44,6 +44,28 @@ describe('a second process', () => {
     await store.close();
   });
 
+  it('is seen by the first look after each of its changes has returned, by a reader who looks all the time', async () => {
+    const store = openKeyStore(folder);
+    const child = spawn(process.execPath, [CHILD, folder, 'p', '12'], { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+    const ended = once(child, 'close');
+    let [said, isOver] = ['', false];
+    const seen: [acknowledged: number, version: number][] = [];
+    child.stdout.setEncoding('utf8').on('data', text => {
+      said += text;
+      seen.push([linesOf(said).length, store.version()]);
+    });
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      store.version();
+      await new Promise(setImmediate);
+    }
+    expect(seen.filter(([acknowledged, version]) => version < acknowledged)).toEqual([]);
+    expect(seen.at(-1)).toEqual([12, 12]);
+    await store.close();
+  });
+
   it('may write at the same time', async () => {
     const prefixes = ['a', 'b', 'c'];
     await Promise.all(

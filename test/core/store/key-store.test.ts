@@ -1,6 +1,6 @@
 // The key store on real files: its rules against a naive twin, damage, and file modes.
 
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -231,6 +231,20 @@ describe('against a naive twin', () => {
     expect(full.addApiKey(apiKey(1))).toEqual({ ok: false, error: expect.stringContaining('(apiKeysMax)') });
     return full.close();
   });
+});
+
+it('a change is seen by the next look of another object, which has looked just before it', async () => {
+  // A file system in memory flushes at once: nothing but the store waits.
+  const fast = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/crossbook-keys-') : join(folder, 'fast');
+  const [mine, other] = [openKeyStore(fast), openKeyStore(fast)];
+  for (let number = 1; number <= 20; number++) {
+    const before = other.version();
+    expect(mine.createPod({ podId: `p${number}`, createdAt: at(number) }).ok).toBe(true);
+    expect([before, other.version(), mine.version()]).toEqual([number - 1, number, number]);
+  }
+  await mine.close();
+  await other.close();
+  rmSync(fast, { recursive: true });
 });
 
 describe('damage', () => {
