@@ -116,6 +116,11 @@ const table: [what: string, rule: Rule, bad: Record<string, string>][] = [
     rules.titlesStandAlone,
     { 'test/a.test.ts': "describe('a', () => it.each([1])('and so is %i', () => {}));" },
   ],
+  [
+    'a list of test files names files that exist',
+    rules.listedTestsExist,
+    { 'vitest.config.ts': "const alone = ['test/{a,b}.test.ts'];", 'test/a.test.ts': 'x();' },
+  ],
   ['no module waits at its top level', rules.noTopLevelAwait, { 'src/paper/a.ts': 'const x = await f();' }],
   ['a switch has an end', rules.switchesEnd, { 'src/core/wire/a.ts': "switch (x) { case 'a': y(); }" }],
   ['no any', rules.plainTypeScript, { 'src/a.ts': 'let x: any;' }],

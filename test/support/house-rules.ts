@@ -129,6 +129,27 @@ export const onePatience: Rule = files =>
         .map(node => complaint(file, node, 'a patience of its own')),
     );
 
+/** A list of vitest.config.ts loses a file that is moved: the file would run in another project unnoticed. */
+export const listedTestsExist: Rule = files =>
+  files
+    .filter(({ path }) => path === 'vitest.config.ts')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/'(test\/[^']+\.test\.ts)'/g)]
+        .flatMap(([, listed]) => alternativesOf(listed!))
+        .filter(it => {
+          const pattern = new RegExp(`^${it.replaceAll('.', '\\.').replace(/\*\*\/\*|\*/g, '.*')}$`);
+          return !files.some(file => pattern.test(file.path));
+        })
+        .map(it => `${path}: ${it} is no file`),
+    );
+
+/** `a/{b,c}` stands for `a/b` and `a/c`. */
+function alternativesOf(listed: string): string[] {
+  const [, before = '', choices, behind = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(listed) ?? [];
+  if (choices === undefined) return [listed];
+  return choices.split(',').flatMap(choice => alternativesOf(before + choice + behind));
+}
+
 /** A failing test is read alone: its title does not go on from the one before. */
 export const titlesStandAlone: Rule = files =>
   inFolder(files, 'test/').flatMap(file =>
