@@ -99,8 +99,10 @@ interface Evidence {
   readonly unsettled: PairOfShares;
   /** The relayer says so of our own transaction. */
   readonly isConfirmed: boolean;
-  /** Every trade of before is booked by now, and no payout. */
-  readonly isBooked: boolean;
+  /** Its nonce has been used for so long that every trade from before is booked. */
+  readonly isLong: boolean;
+  /** The ledger has booked no payout of the market, which closes losers that stay in the wallet. */
+  readonly isComparable: boolean;
 }
 
 /** A hundredth of a share: anybody may send the wallet so little. */
@@ -112,7 +114,7 @@ const DUST = 10_000;
  */
 export function isProven(
   action: WalletAction,
-  { balances, held, unsettled, isConfirmed, isBooked }: Evidence,
+  { balances, held, unsettled, isConfirmed, isLong, isComparable }: Evidence,
 ): boolean {
   const isSettled = unsettled[0] === 0 && unsettled[1] === 0;
   const unchanged = unchangedBy(action, balances, held, NO_SLACK);
@@ -122,8 +124,18 @@ export function isProven(
   if (isMore && unchangedBy(action, balances, held, unsettled).length === 0) return true;
   const slack = [(unsettled[0] + DUST) as MicroShares, (unsettled[1] + DUST) as MicroShares] as const;
   if (isConfirmed && unchangedBy(action, balances, held, slack).length === 0) return true;
-  // Of a pair of shares one may have left the wallet since, or come to it.
-  return action.kind !== 'REDEEM' && unchanged.length === 1 && isSettled && (isConfirmed || isBooked);
+  // Shares may have come to the wallet since, and hide those that are gone. Without the action the balances would be as before.
+  const isReadable = isLong && (isComparable || action.kind === 'REDEEM');
+  if (isConfirmed && isSettled && isReadable && !isUntouched(action, balances, held)) return true;
+  // One share of a pair may have left the wallet since, or come to it.
+  return action.kind !== 'REDEEM' && unchanged.length === 1 && isSettled && (isConfirmed || (isLong && isComparable));
+}
+
+/** Whether the balances are exactly what they would be without the action. */
+function isUntouched({ isOfWallet, kind, excess }: WalletAction, balances: PairOfShares, held: PairOfShares): boolean {
+  if (isOfWallet) return isSame(balances, excess);
+  const isAsBefore = (index: 0 | 1): boolean => balances[index] === held[index] + excess[index];
+  return isAsBefore(0) && (kind === 'REDEEM' || isAsBefore(1));
 }
 
 /** What no resting sale, and no other open action, is to take away from an actor. */

@@ -322,9 +322,8 @@ export class WalletQueue {
     const isConfirmed = state.value.type === 'confirmed';
     const unsettled = unsettledOf(ledger.store, this.#owners(), action);
     const isLong = timers.now() - action.updatedAt > walletLimits.walletNonceLagMs;
-    // A market that has paid closes its losers here, and they stay in the wallet.
     const isComparable = settledValue(ledger.store, account, action.tokenId) === null;
-    if (!isProven(action, { balances, held, unsettled, isConfirmed, isBooked: isLong && isComparable })) {
+    if (!isProven(action, { balances, held, unsettled, isConfirmed, isLong, isComparable })) {
       if (!isLong || unsettled.some(it => it > 0)) return pauseMs;
       const words = isConfirmed ? CONFIRMED_UNSEEN : (this.#words.get(action.actionId) ?? UNSEEN);
       return this.#fail(action, 'UNKNOWN', words);

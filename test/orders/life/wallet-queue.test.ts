@@ -1,11 +1,12 @@
 // When the bytes of an action leave the process, and what its nonce proves once it is used.
 
 import { describe, expect, it } from 'vitest';
+import { MICROS_PER_DOLLAR } from '../../../src/core/domain/numbers.ts';
 import { ok } from '../../../src/core/domain/result.ts';
 import { limits } from '../../../src/limits.ts';
 import { walletLimits } from '../../../src/orders/life/wallet-limits.ts';
 import { HangingLog, MemoryLedger } from '../../support/memory-ledger.ts';
-import { NO, WalletRig, YES } from './wallet-rig.ts';
+import { NO, shares, WalletRig, YES } from './wallet-rig.ts';
 
 const statusesOf = (rig: WalletRig) => rig.actions.map(it => it.status);
 
@@ -64,6 +65,32 @@ describe('an action whose nonce is used', () => {
     await rig.pass(walletLimits.walletLookPauseMsMax * 2);
     expect(rig.actions).toMatchObject([{ status: 'FAILED', error: { code: 'UNKNOWN' } }]);
     expect([rig.size('alice', YES), rig.chain.sent.length]).toEqual([0, 1]);
+  });
+
+  describe('that the relayer confirms, while the balances do not show it for 15 minutes', () => {
+    const CONFIRMED = ok({ type: 'confirmed', transactionHash: `0x${'1'.repeat(64)}` } as const);
+    async function confirmed(isV2: boolean, balance: number): Promise<WalletRig> {
+      const rig = new WalletRig();
+      Object.assign(rig.chain, { isV2, payout: MICROS_PER_DOLLAR });
+      rig.hold('alice', YES, 2);
+      rig.chain.move(YES, 2);
+      await rig.act('REDEEM', {});
+      await rig.pass(20_000);
+      rig.chain.balances.set(YES, shares(balance));
+      Object.assign(rig.chain, { nonce: 1n, state: CONFIRMED });
+      await rig.pass(walletLimits.walletNonceLagMs + walletLimits.walletLookPauseMsMax * 2);
+      return rig;
+    }
+
+    it.each([false, true])('is CONFIRMED if other shares have come to the wallet since (V2: %s)', async isV2 => {
+      const rig = await confirmed(isV2, 4);
+      expect([statusesOf(rig), rig.size('alice', YES)]).toEqual([['CONFIRMED'], 0]);
+    });
+
+    it.each([false, true])('is FAILED if the wallet holds what it held before (V2: %s)', async isV2 => {
+      const rig = await confirmed(isV2, 2);
+      expect([statusesOf(rig), rig.size('alice', YES)]).toEqual([['FAILED'], 2]);
+    });
   });
 
   it('is sent again with the same nonce if the chain takes that back', async () => {
