@@ -19,6 +19,7 @@ import {
   type Scenarios,
   send,
   size,
+  soon,
   strike,
   type TradingRig,
   type Wish,
@@ -86,8 +87,7 @@ const ANSWERED: Scenarios = {
   },
   'takes all at the better price, and its fill is the same in each report': async rig => {
     rig.others('SELL', price('0.5'), size('20'), 'rest');
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    const ear = await Ear.up(rig.trading);
     const placed = await place(rig, CROSSING);
     const cost = BigInt(price('0.5')) * BigInt(size('10'));
     expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'gone' });
@@ -123,8 +123,7 @@ const ANSWERED: Scenarios = {
     expect(await look(rig, placed)).toMatchObject({ state: 'rests', stated: { size: size('6') }, fills: [{}] });
   },
   'is filled as a maker by others': async rig => {
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    const ear = await Ear.up(rig.trading);
     const placed = await place(rig, RESTING);
     rig.others('SELL', RESTING.price, size('4'), 'take');
     await ear.until(() => ear.fills.length === 1);
@@ -154,16 +153,12 @@ const ANSWERED: Scenarios = {
     const { outcome } = await send(rig, rig.order(RESTING), ANSWER_MS, (rig.now() - 1) as UnixMillis);
     expect(outcome).toMatchObject({ type: 'not-sent' });
     expect(await rig.trading.openOrders()).toEqual({ ok: true, value: { rows: [], unread: [] } });
-    const { outcome: inTime } = await send(rig, rig.order(RESTING), ANSWER_MS, (rig.now() + ANSWER_MS) as UnixMillis);
+    const { outcome: inTime } = await send(rig, rig.order(RESTING), ANSWER_MS, soon(rig));
     expect(inTime).toMatchObject({ type: 'accepted', state: 'rests' });
   },
   'is known if it comes twice': async rig => {
     const placed = await place(rig, RESTING);
-    const again = await rig.trading.submit(
-      { ...placed.order, venueOrderId: null },
-      placed.intent,
-      (rig.now() + ANSWER_MS) as UnixMillis,
-    );
+    const again = await rig.trading.submit({ ...placed.order, venueOrderId: null }, placed.intent, soon(rig));
     expect(again.type).toBe('exists');
     expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: [{}] } });
   },
@@ -263,7 +258,7 @@ const BATCHES: Scenarios = {
   'says of each order that was sent before that it is there': async rig => {
     const [first] = (await placeBatch(rig, [RESTING, RESTING]))!;
     const again = { order: { ...first!.order, venueOrderId: null }, intent: first!.intent };
-    const outcomes = await rig.trading.submitBatch([again, again], (rig.now() + ANSWER_MS) as UnixMillis);
+    const outcomes = await rig.trading.submitBatch([again, again], soon(rig));
     expect(outcomes?.map(({ type }) => type)).toEqual(['exists', 'exists']);
     expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: [{}, {}] } });
   },
@@ -312,8 +307,7 @@ const BATCHES: Scenarios = {
 
 const STREAM: Scenarios = {
   'tells a fill that comes twice under one id': async rig => {
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    const ear = await Ear.up(rig.trading);
     await place(rig, RESTING);
     strike(rig, rig.operations.fillMessage, { kind: 'duplicate' });
     rig.others('SELL', RESTING.price, size('4'), 'take');
@@ -324,8 +318,7 @@ const STREAM: Scenarios = {
     expect(new Set(ids).size).toBe(2);
   },
   'is reported as down and as up again, and what was missed can be read': async rig => {
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    const ear = await Ear.up(rig.trading);
     await place(rig, RESTING);
     rig.disconnect();
     await ear.until(() => ear.count('down') === 1);
@@ -383,12 +376,7 @@ const GROUPS = {
 export function tradingContract(name: string, openRig: () => Promise<TradingRig>): void {
   describe.each(Object.entries(GROUPS))(`${name}: %s`, (_group, scenarios) => {
     it.each(Object.entries(scenarios))('%s', async (_title, run) => {
-      const rig = await openRig();
-      try {
-        await run(rig);
-      } finally {
-        await rig.close();
-      }
+      await run(await openRig());
     });
   });
 }

@@ -53,7 +53,6 @@ export interface TradingRig {
   others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take'): void;
   /** Cuts the account's streams. */
   disconnect(): void;
-  close(): Promise<void>;
 }
 
 export type Scenario = (rig: TradingRig) => Promise<void>;
@@ -79,9 +78,26 @@ export function size(text: string): MicroShares {
   return parseMicroShares(text)!;
 }
 
-export function strike(rig: TradingRig, operation: string, fault: PlannedFault, countMax: number | null = 1): void {
+export function strike(
+  rig: Pick<TradingRig, 'faults'>,
+  operation: string,
+  fault: PlannedFault,
+  countMax: number | null = 1,
+): void {
   const rule = { venue: null, key: null, operation, fault, probability: 1, countMax, lastsMs: null };
   expect(rig.faults.add(rule).ok).toBe(true);
+}
+
+/** Counts the requests of an operation from now on, by a fault that changes nothing. */
+export function countRequests(rig: Pick<TradingRig, 'faults'>, operation: string): () => number {
+  strike(rig, operation, { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
+  const rule = [...rig.faults.rules].at(-1)!;
+  return () => rule.struck;
+}
+
+/** A deadline that no answer misses here. */
+export function soon(rig: Pick<TradingRig, 'now'>, timeoutMs = ANSWER_MS): UnixMillis {
+  return (rig.now() + timeoutMs) as UnixMillis;
 }
 
 /** Prepares, sends once. */
@@ -99,7 +115,7 @@ export async function send(
   const prepared = await rig.trading.prepare(pending, `key of ${pending.orderId}`, groupId);
   if (!prepared.ok) throw new Error(`not prepared: ${prepared.error.message}`);
   const sent = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
-  const outcome = await rig.trading.submit(sent, prepared.value, (rig.now() + timeoutMs) as UnixMillis, notAfter);
+  const outcome = await rig.trading.submit(sent, prepared.value, soon(rig, timeoutMs), notAfter);
   return { order: known(sent, outcome), intent: prepared.value, outcome };
 }
 
@@ -118,7 +134,7 @@ export async function placeBatch(
       return { order, intent: prepared.value };
     }),
   );
-  const outcomes = await rig.trading.submitBatch(orders, (rig.now() + timeoutMs) as UnixMillis);
+  const outcomes = await rig.trading.submitBatch(orders, soon(rig, timeoutMs));
   if (outcomes === null) return null;
   expect(outcomes.length).toBe(orders.length);
   return orders.map(({ order, intent }, index) => ({
@@ -135,7 +151,7 @@ export function cancelBatch(
 ): Promise<readonly CancelOutcome[]> {
   return rig.trading.cancelBatch(
     placed.map(({ order }) => order),
-    (rig.now() + timeoutMs) as UnixMillis,
+    soon(rig, timeoutMs),
   );
 }
 
@@ -148,11 +164,11 @@ function known(sent: Order, outcome: SubmitOutcome): Order {
 }
 
 export function look(rig: TradingRig, { order, intent }: Pick<Placed, 'order' | 'intent'>): Promise<LookUp> {
-  return rig.trading.lookUp(order, intent, (rig.now() + ANSWER_MS) as UnixMillis);
+  return rig.trading.lookUp(order, intent, soon(rig));
 }
 
 export function cancel(rig: TradingRig, { order }: Placed, timeoutMs = ANSWER_MS): Promise<CancelOutcome> {
-  return rig.trading.cancel(order, (rig.now() + timeoutMs) as UnixMillis);
+  return rig.trading.cancel(order, soon(rig, timeoutMs));
 }
 
 /** Keeps what a private stream tells. */
@@ -166,6 +182,13 @@ export class Ear {
       this.events.push(event);
       this.#look();
     }, isHeld);
+  }
+
+  /** Listens from when the stream is up. */
+  static async up(trading: VenueTrading): Promise<Ear> {
+    const ear = new Ear(trading);
+    await ear.until(() => ear.count('up') === 1);
+    return ear;
   }
 
   get fills(): readonly VenueFill[] {

@@ -77,7 +77,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await now.groups.stop();
-  await rig.close();
 });
 
 const atVenue = () => [...rig.paper.exchange.groups.of(OWNER)];

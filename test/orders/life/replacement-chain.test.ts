@@ -1,6 +1,6 @@
 // How the sums of one order of venue B are divided among the orders that replaced each other in place.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -144,7 +144,6 @@ describe('3151: an end that nobody knew', () => {
     beforeEach(async () => {
       rig = await VenueBTradingRig.open();
     });
-    afterEach(() => rig.close());
 
     const until = (expiresAt: number) =>
       rig.wish({

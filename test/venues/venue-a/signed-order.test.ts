@@ -1,7 +1,7 @@
 // The `order` object of a POST /order body, read from JSON; and what happens to everything that is none.
 
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../src/core/domain/order-request.ts';
 import { amountRules, marketAmounts, type TokenAmount } from '../../../src/venues/venue-a/order-amounts.ts';
@@ -137,12 +137,9 @@ describe('3001: a market order of more decimals than the venue takes', () => {
   const TICKS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'] as const;
   const [TOKEN] = NEG_RISK.tokens;
 
-  let rig: TradingRig | null = null;
-  afterEach(() => rig?.close());
-
   /** A book of one level on each side, at one price. */
   async function start(side: 'BUY' | 'SELL', price: number, tick: string): Promise<TradingRig> {
-    rig = await TradingRig.start({ faucet: 1_000_000_000 });
+    const rig = await TradingRig.start({ faucet: 1_000_000_000 });
     const { venue } = rig;
     const market = venue.market(NEG_RISK);
     venue.exchange.setTickSize(market, tick);

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { cancelOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
-import { orderAt, submitted, tradingOn } from './scripted-line.ts';
+import { idOf, prepared, submitted } from './scripted-line.ts';
 
-const ID = `0x${'a'.repeat(64)}`;
-const OTHER = `0x${'b'.repeat(64)}`;
+const ID = idOf('a');
+const OTHER = idOf('b');
 
 describe('an order', () => {
   it.each([
@@ -50,17 +50,16 @@ describe('a cancel', () => {
   });
 
   it('waits where the venue wants fewer, and orders do not', async () => {
-    const { trading, line, timers } = tradingOn({
+    const { trading, line, order, intent, timers } = await prepared({
       '/order': ({ method }) => (method === 'DELETE' ? { status: 429, body: {} } : { body: {} }),
     });
-    const order = { ...orderAt(timers), venueOrderId: ID };
     const deadline = (timers.now() + 1_000) as typeof order.createdAt;
-    for (let times = 0; times < 2; times += 1)
-      expect(await trading.cancel(order, deadline)).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
+    for (let times = 0; times < 2; times += 1) {
+      const outcome = await trading.cancel({ ...order, venueOrderId: ID }, deadline);
+      expect(outcome).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
+    }
     expect(line.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
-    const intent = await trading.prepare(order, 'key');
-    if (!intent.ok) throw new Error(intent.error.message);
-    await trading.submit(order, intent.value, deadline);
+    await trading.submit(order, intent, deadline);
     expect(line.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import type { OrderId } from '../../../../src/core/domain/order.ts';
 import type { VenueAAccount } from '../../../../src/core/domain/pod-accounts.ts';
@@ -19,8 +19,8 @@ import {
 import { reachOfDollars, reachOfShares } from '../../../../src/venues/venue-a/trading/preparation.ts';
 import { BUY, SELL } from '../../../../src/venues/venue-a/typed-data.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
-import { TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts';
-import { limit, shares, TradingRig } from './trading-rig.ts';
+import { ACCOUNT } from './scripted-line.ts';
+import { keyOfTime, limit, shares, TradingRig } from './trading-rig.ts';
 
 const ORDER_ID = '01234567-89ab-8cde-8f01-23456789abcd' as OrderId;
 
@@ -47,18 +47,7 @@ function recordedOrders(): RecordedOrder[] {
 }
 
 function accountOf({ owner, order }: RecordedOrder['body']): VenueAAccount {
-  return {
-    restUrl: '',
-    userStreamUrl: '',
-    dataUrl: '',
-    chainId: POLYGON,
-    privateKey: TEST_KEY_TEXT,
-    funder: order.maker,
-    signatureType: order.signatureType,
-    apiKey: owner,
-    secret: '',
-    passphrase: '',
-  };
+  return { ...ACCOUNT, funder: order.maker, signatureType: order.signatureType, apiKey: owner };
 }
 
 describe.skipIf(!recordingsPresent)('orders of the official client (recordings)', () => {
@@ -92,12 +81,9 @@ describe.skipIf(!recordingsPresent)('orders of the official client (recordings)'
 });
 
 describe('each kind of signer', () => {
-  let rig: TradingRig | null = null;
-  afterEach(() => rig?.close());
-
   it.each([1, 2, 3] as const)('type %i: the wallet has the money, its owner the key', async signatureType => {
     const funder = `0x${String(signatureType).repeat(40)}`;
-    rig = await TradingRig.start({ faucet: 1_000_000_000 }, { signatureType, funder });
+    const rig = await TradingRig.start({ faucet: 1_000_000_000 }, { signatureType, funder });
     const { outcome, intent } = await rig.place(limit('BUY', 50, 10));
     expect(outcome).toMatchObject({ type: 'accepted', venueOrderId: intent.venueOrderId, state: 'rests' });
     const { order } = JSON.parse(Buffer.from(intent.payload).toString());
@@ -131,24 +117,19 @@ describe('salt and time', () => {
 
   it('a key of version 7 has a time, no other', () => {
     const at = 1_790_000_000_123;
-    const text = at.toString(16).padStart(12, '0');
-    expect(timeOfKey(`${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000`)).toBe(at);
-    expect(timeOfKey(`${text.slice(0, 8)}-${text.slice(8)}-7000-8000-00000000000A`.toUpperCase())).toBe(at);
-    expect(timeOfKey(`${text.slice(0, 8)}-${text.slice(8)}-4000-8000-000000000000`)).toBeNull();
+    expect(timeOfKey(keyOfTime(at))).toBe(at);
+    expect(timeOfKey(keyOfTime(at).toUpperCase())).toBe(at);
+    expect(timeOfKey(keyOfTime(at).replace('-7', '-4'))).toBeNull();
     expect(timeOfKey('order-17')).toBeNull();
   });
 
   it('a time is the key’s if it is near; else it is now, and later than all before', () => {
     let now = 1_790_000_000_000;
     const times = new OrderTimes(() => now as UnixMillis);
-    const keyAt = (at: number) => {
-      const text = at.toString(16).padStart(12, '0');
-      return `${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000`;
-    };
-    expect(times.of(keyAt(now - 300_000))).toBe(now - 300_000);
-    expect(times.of(keyAt(now + 300_000))).toBe(now + 300_000);
-    expect(times.of(keyAt(now - 300_001))).toBe(now);
-    expect(times.of(keyAt(now + 300_001))).toBe(now + 1);
+    expect(times.of(keyOfTime(now - 300_000))).toBe(now - 300_000);
+    expect(times.of(keyOfTime(now + 300_000))).toBe(now + 300_000);
+    expect(times.of(keyOfTime(now - 300_001))).toBe(now);
+    expect(times.of(keyOfTime(now + 300_001))).toBe(now + 1);
     expect(times.of('any')).toBe(now + 2);
     now -= 1_000;
     expect(times.of('any')).toBe(now + 1_003);

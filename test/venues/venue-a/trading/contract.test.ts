@@ -47,7 +47,6 @@ async function openRig(): Promise<ContractRig> {
       if (placed === null && kind === 'rest') throw new Error('the others could not trade');
     },
     disconnect: () => void streams.disconnect(rig.wallet.credentials.apiKey),
-    close: () => rig.close(),
   };
 }
 

@@ -5,7 +5,7 @@ import { isOnGrid } from '../../../../src/core/domain/grid.ts';
 import type { Ticks } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { TradingFacts } from '../../../../src/venues/venue.ts';
-import { orderAt, SOON, tradingOn } from './scripted-line.ts';
+import { orderAt, prepared, SOON, tradingOn } from './scripted-line.ts';
 import { FIRST, limit, marketBuy, SECOND } from './trading-rig.ts';
 
 const [NEW_MS, AGED_MS] = [limits.venueARefusingTermsAgeMs, limits.venueATermsFreshMs];
@@ -93,39 +93,36 @@ describe('facts that would refuse an order', () => {
 describe('an order', () => {
   it('4029: that the venue is not ready for may be sent again, and the next one reads the facts', async () => {
     const words = 'the market is not yet ready to process new orders';
-    const { trading, timers } = tradingOn({
+    const { trading, order, intent } = await prepared({
       '/clob-markets/': () => ({ body: { t: [{ t: FIRST }, { t: SECOND }], mos: 5, ...market } }),
       '/order': () => ({ status: 400, body: { error: words } }),
     });
-    const order = orderAt(timers);
-    const intent = await trading.prepare(order, 'key');
-    if (!intent.ok) throw new Error(intent.error.message);
     market.ao = false;
     const venueError = { code: null, message: words };
-    expect(await trading.submit(order, intent.value, SOON)).toMatchObject({ type: 'not-sent', venueError });
+    expect(await trading.submit(order, intent, SOON)).toMatchObject({ type: 'not-sent', venueError });
     expect(await trading.facts(FIRST)).toMatchObject({ value: { phase: 'PAUSED' } });
   });
 
-  const prepared = (request = limit('BUY', 50, 10)) => rig.trading.prepare(orderAt(rig.timers, request), 'key');
+  const ready = (request = limit('BUY', 50, 10)) => rig.trading.prepare(orderAt(rig.timers, request), 'key');
 
   it.each([
     ['with a price between two ticks', { ...limit('BUY', 50, 10), price: FINE }],
     ['at the market, whose prices are', marketBuy(10, 'FOK')],
   ])('%s is refused only if they are still the ticks', async (_what, request) => {
     const refusal = { ok: false, error: { kind: 'invalid', message: expect.stringContaining('multiple of 0.01') } };
-    expect(await prepared(request)).toMatchObject(refusal);
+    expect(await ready(request)).toMatchObject(refusal);
     market.mts = 0.001;
     rig.timers.advance(NEW_MS);
-    expect(await prepared(request)).toMatchObject(refusal);
+    expect(await ready(request)).toMatchObject(refusal);
     rig.timers.advance(1);
-    expect(await prepared(request)).toMatchObject({ ok: true });
+    expect(await ready(request)).toMatchObject({ ok: true });
     expect(asked()).toBe(2);
   });
 
   it('on the ticks that are known waits for nothing', async () => {
-    await prepared();
+    await ready();
     rig.timers.advance(AGED_MS);
-    expect(await prepared()).toMatchObject({ ok: true });
+    expect(await ready()).toMatchObject({ ok: true });
     expect(asked()).toBe(1);
   });
 });

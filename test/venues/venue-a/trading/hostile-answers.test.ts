@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/core/domain/intent.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { accountKey } from '../../../../src/core/store/orders/keys.ts';
 import { fillCodec } from '../../../../src/core/store/orders/records.ts';
 import { limits } from '../../../../src/limits.ts';
@@ -20,11 +19,14 @@ import { submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts
 import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { liveStream } from '../../../fuzz/private-streams.ts';
+import { answer as answerOfB, request } from '../../venue-b/trading/scripted-answers.ts';
+import { FILL, ORDER } from '../../venue-b/trading/scripted-rest.ts';
 import { EVERYBODY, tradeIn } from './reported-trades.ts';
+import { idOf, makerRow, tradeRow } from './scripted-line.ts';
 import { limit } from './trading-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
-const ID = `0x${'a'.repeat(64)}`;
+const ID = idOf('a');
 const INTENT: Intent = { payload: Buffer.from('{"order":{"side":"BUY"}}'), venueOrderId: ID, clientOrderId: 'order' };
 const answer = (status: number, body: unknown) => ({ type: 'answer', status, headers: new Map(), body }) as const;
 const posted = (status: number, body: unknown) =>
@@ -33,23 +35,11 @@ const cancelled = (status: number, body: unknown) => cancelOutcome(answer(status
 
 describe('any answer', () => {
   const sample = {
-    id: ID,
-    asset_id: '123',
-    status: 'MATCHED',
-    side: 'BUY',
-    price: '0.5',
-    size: '5',
-    original_size: '5',
-    size_matched: '1',
-    taker_order_id: ID,
+    ...{ id: ID, asset_id: '123', status: 'MATCHED', side: 'BUY', price: '0.5', size: '5' },
+    ...{ original_size: '5', size_matched: '1', taker_order_id: ID },
     maker_orders: [{ order_id: ID, asset_id: '123', matched_amount: '5', price: '0.5' }],
-    orderID: ID,
-    success: true,
-    makingAmount: '1',
-    takingAmount: '2',
-    t: [{ t: '11' }, { t: '12' }],
-    mts: 0.01,
-    mos: 5,
+    ...{ orderID: ID, success: true, makingAmount: '1', takingAmount: '2' },
+    ...{ t: [{ t: '11' }, { t: '12' }], mts: 0.01, mos: 5 },
   };
   const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
   const damaged = fc
@@ -71,9 +61,8 @@ describe('any answer', () => {
         const trade = readTrade(body);
         if (trade.type === 'trade') {
           const fills = fillsOf(trade, EVERYBODY, NO_FEES);
-          expect(
-            fills.every(({ size, price }) => Number.isSafeInteger(size) && size > 0 && price > 0 && price < 10_000),
-          ).toBe(true);
+          const areSound = fills.every(({ size, price }) => isAmount(size) && size > 0 && price > 0 && price < 10_000);
+          expect(areSound).toBe(true);
         }
         const terms = readMarketTerms(body, '0xab', NOW);
         if (terms !== null)
@@ -98,67 +87,38 @@ describe('0003: times beyond the store', () => {
   const MICROSECONDS = 1_786_845_510_000_000;
   const LAST = 253_402_300_799_999;
 
-  describe('venue A', () => {
-    const [order, other] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`];
-    const maker = { order_id: other, asset_id: '7', matched_amount: '5', price: '0.5', side: 'SELL' };
-    const trade = {
-      id: 't',
-      status: 'MATCHED',
-      side: 'BUY',
-      size: '5',
-      price: '0.5',
-      asset_id: '7',
-      maker_orders: [maker],
-    };
-    const timeOfTrade = (time: unknown) => {
-      const read = tradeIn({ ...trade, taker_order_id: order, match_time: time });
-      const [fill] = fillsOf(read, EVERYBODY, NO_FEES);
-      expect(fillCodec.encode({ fill: fill!, orderId: null }).length).toBeGreaterThan(0);
-      return fill!.executedAt;
-    };
-
-    it.each([
-      ['1786845510', 1_786_845_510_000],
-      [String(LAST), LAST],
-      [LAST + 1, 0],
-      [String(MICROSECONDS), 0],
-      [9_007_199_254_740_991, 0],
-      ['9999999999999999', 0],
-      ['+020000-01-01T00:00:00Z', 0],
-    ])('a trade at %s was made at %i', (time, at) => {
-      expect(timeOfTrade(time)).toBe(at);
-    });
+  it.each([
+    ['1786845510', 1_786_845_510_000],
+    [String(LAST), LAST],
+    [LAST + 1, 0],
+    [String(MICROSECONDS), 0],
+    [9_007_199_254_740_991, 0],
+    ['9999999999999999', 0],
+    ['+020000-01-01T00:00:00Z', 0],
+  ])('a trade of venue A at %s was made at %i', (match_time, at) => {
+    const [fill] = fillsOf(tradeIn(tradeRow({ match_time })), EVERYBODY, NO_FEES);
+    expect(fillCodec.encode({ fill: fill!, orderId: null }).length).toBeGreaterThan(0);
+    expect(fill!.executedAt).toBe(at);
   });
 
-  describe('venue B', () => {
-    const fill = {
-      trade_id: 't',
-      order_id: 'o',
-      ticker: 'KXA',
-      book_side: 'bid',
-      yes_price_dollars: '0.5',
-      count_fp: '1',
+  it.each([LAST + 1, MICROSECONDS, 9_007_199_254_740_991])('a fill of venue B at %i cannot be read', time => {
+    expect(fillRecordOf({ ...FILL, ts_ms: time })).toBeNull();
+    expect(fillRecordOf({ ...FILL, ts_ms: undefined, ts: time })).toBeNull();
+  });
+
+  it.each(['5', '10000', 'May 1', '2026', '+020000-01-01T00:00:00Z'])('%s is no time of venue B', text => {
+    expect(timeOf(undefined, text)).toBeNull();
+  });
+
+  it('a closing time of venue B is a valid time, or absent', () => {
+    const closing = (seconds: number) => {
+      const msg = { market_ticker: 'KXA', event_type: 'close_date_updated', close_ts: seconds };
+      return readColdFrame(Buffer.from(JSON.stringify({ type: 'market_lifecycle_v2', msg })))?.message;
     };
-
-    it.each([LAST + 1, MICROSECONDS, 9_007_199_254_740_991])('a fill at %i cannot be read', time => {
-      expect(fillRecordOf({ ...fill, ts_ms: time })).toBeNull();
-      expect(fillRecordOf({ ...fill, ts: time })).toBeNull();
-    });
-
-    it.each(['5', '10000', 'May 1', '2026', '+020000-01-01T00:00:00Z'])('%s is no time', text => {
-      expect(timeOf(undefined, text)).toBeNull();
-    });
-
-    it('a closing time is a valid time, or absent', () => {
-      const closing = (seconds: number) => {
-        const msg = { market_ticker: 'KXA', event_type: 'close_date_updated', close_ts: seconds };
-        return readColdFrame(Buffer.from(JSON.stringify({ type: 'market_lifecycle_v2', msg })))?.message;
-      };
-      expect(closing(1_781_160_000)).toMatchObject({ change: { event: 'CLOSE_TIME', closeTime: 1_781_160_000_000 } });
-      for (const seconds of [0, LAST, 9_007_199_254_741]) {
-        expect(closing(seconds)).toMatchObject({ change: { event: 'OTHER' } });
-      }
-    });
+    expect(closing(1_781_160_000)).toMatchObject({ change: { event: 'CLOSE_TIME', closeTime: 1_781_160_000_000 } });
+    for (const seconds of [0, LAST, 9_007_199_254_741]) {
+      expect(closing(seconds)).toMatchObject({ change: { event: 'OTHER' } });
+    }
   });
 });
 
@@ -168,24 +128,20 @@ describe('0004: lists for numbers', () => {
   const DEEP = JSON.parse(DEEP_TEXT);
   const MARKET = { t: [{ t: '7' }, { t: '8' }], mts: 0.01, mos: 5, ao: true, fd: { r: 0.05, e: 1 } };
 
-  describe('the terms of a market of venue A', () => {
-    it('are those of numbers and texts', () => {
-      expect(readMarketTerms(MARKET, '0xaa', 0 as UnixMillis)).not.toBeNull();
-      expect(readMarketTerms({ ...MARKET, mts: '0.01', mos: '5' }, '0xaa', 0 as UnixMillis)).not.toBeNull();
-    });
+  it('the terms of a market of venue A are those of numbers and texts', () => {
+    expect(readMarketTerms(MARKET, '0xaa', 0 as UnixMillis)).not.toBeNull();
+    expect(readMarketTerms({ ...MARKET, mts: '0.01', mos: '5' }, '0xaa', 0 as UnixMillis)).not.toBeNull();
+  });
 
-    it.each([
-      ['tick', { mts: [['0.01']] }],
-      ['tick, deep', { mts: DEEP }],
-      ['smallest order', { mos: ['5'] }],
-      ['smallest order, deep', { mos: DEEP }],
-      ['rate', { fd: { r: [0.05] } }],
-      ['rate, deep', { fd: { r: DEEP } }],
-      ['exponent', { fd: { r: 0.05, e: [1] } }],
-      ['exponent, deep', { fd: { r: 0.05, e: DEEP } }],
-    ])('are not known with another %s', (_what, change) => {
-      expect(readMarketTerms({ ...MARKET, ...change }, '0xaa', 0 as UnixMillis)).toBeNull();
-    });
+  it.each([
+    ['tick', (value: unknown) => ({ mts: value }), [['0.01']]],
+    ['smallest order', (value: unknown) => ({ mos: value }), ['5']],
+    ['rate', (value: unknown) => ({ fd: { r: value } }), [0.05]],
+    ['exponent', (value: unknown) => ({ fd: { r: 0.05, e: value } }), [1]],
+  ])('the terms of a market of venue A are not known with a list as the %s', (_what, change, list) => {
+    for (const value of [list, DEEP]) {
+      expect(readMarketTerms({ ...MARKET, ...change(value) }, '0xaa', 0 as UnixMillis)).toBeNull();
+    }
   });
 
   it.each([
@@ -222,26 +178,13 @@ describe('0005: names too long for the store', () => {
   const LONGEST = 'x'.repeat(limits.venueIdCharactersMax);
   const account = { podId: 'p'.repeat(limits.identityCharactersMax), venue: 'venue_a' } as const;
 
-  const maker = { order_id: LONGEST, asset_id: '7', matched_amount: '5', price: '0.5', side: 'SELL' };
-  const trade = {
-    ...{ id: LONGEST, status: 'MATCHED', side: 'BUY', size: '5', price: '0.5', asset_id: '7' },
-    ...{ taker_order_id: LONGEST, maker_orders: [maker], match_time: '1786845510' },
-  };
-  const fill = {
-    ...{
-      trade_id: LONGEST,
-      order_id: LONGEST,
-      ticker: 'KXA',
-      book_side: 'bid',
-      yes_price_dollars: '0.5',
-      count_fp: '1',
-    },
-    ts_ms: 1_786_845_510_000,
-  };
-  const order = {
-    ...{ order_id: LONGEST, ticker: 'KXA', status: 'resting', book_side: 'bid', yes_price_dollars: '0.5' },
-    ...{ fill_count_fp: '0.00', remaining_count_fp: '1.00' },
-  };
+  const trade = tradeRow({
+    id: LONGEST,
+    taker_order_id: LONGEST,
+    maker_orders: [{ ...makerRow(), order_id: LONGEST }],
+  });
+  const fill = { ...FILL, trade_id: LONGEST, order_id: LONGEST };
+  const order = { ...ORDER, order_id: LONGEST };
 
   it('the longest ids fit into a key', () => {
     const fills = fillsOf(tradeIn(trade), EVERYBODY, NO_FEES);
@@ -251,23 +194,21 @@ describe('0005: names too long for the store', () => {
   });
 
   it.each([`${LONGEST}x`, 'ü', 'a b', 'a\u0000'])('%j is no id', id => {
-    for (const change of [{ id }, { taker_order_id: id }, { maker_orders: [{ ...maker, order_id: id }] }]) {
+    for (const change of [{ id }, { taker_order_id: id }, { maker_orders: [{ ...makerRow(), order_id: id }] }]) {
       expect(lostOf(readTrade({ ...trade, ...change }), EVERYBODY)).not.toEqual([]);
     }
     expect([fillRecordOf({ ...fill, trade_id: id }), fillRecordOf({ ...fill, order_id: id })]).toEqual([null, null]);
     expect(orderRecordOf({ ...order, order_id: id })).toBeNull();
-    const body = Buffer.from(JSON.stringify({ order_id: id, fill_count: '0.00', remaining_count: '1.00' }));
-    const request: VenueBOrderRequest = {
-      ...{ venue: 'venue_b', ticker: 'KXA', side: 'YES', action: 'BUY', timeInForce: 'GTC' },
-      size: 1_000_000 as MicroShares,
-      price: 5_000 as Ticks,
-    };
-    const outcome = submitOutcome(request, 'ours', { type: 'answer', status: 201, headers: new Map(), body });
+    const body = { order_id: id, fill_count: '0.00', remaining_count: '10.00' };
+    const outcome = submitOutcome(request(), 'ours', answerOfB(201, body));
     expect(outcome).toMatchObject({ type: 'unknown', cause: 'unreadable' });
   });
 
   it.each(['X'.repeat(limits.marketAddressCharactersMax + 1), 'K X', ''])('%j is no market', ticker => {
-    expect([fillRecordOf({ ...fill, ticker }), orderRecordOf({ ...order, ticker })]).toEqual([null, null]);
+    expect([fillRecordOf({ ...fill, market_ticker: ticker }), orderRecordOf({ ...order, ticker })]).toEqual([
+      null,
+      null,
+    ]);
     const row = { ticker, market_result: 'yes', settled_time: '2026-06-11T06:31:29Z' };
     expect(settledOf(row)).toBeNull();
   });
@@ -278,18 +219,14 @@ describe('0010: sums beyond what is exact', () => {
   const MOST = '9007199254.740991';
 
   it('makers of one order that traded more than can be counted cannot be read', () => {
-    const maker = { order_id: '0xbb', asset_id: '7', matched_amount: MOST, price: '0.5', side: 'SELL' };
-    const trade = { id: 't', status: 'MATCHED', side: 'BUY', size: '5', price: '0.5', asset_id: '7' };
-    expect(tradeIn({ ...trade, maker_orders: [maker] })).toMatchObject({ makers: [{}], unread: [] });
-    const twice = { makers: [], unread: [{ orderId: '0xbb', isGarbled: true }] };
-    expect(tradeIn({ ...trade, maker_orders: [maker, maker] })).toMatchObject(twice);
+    const maker = makerRow('b', MOST);
+    expect(tradeIn(tradeRow({ maker_orders: [maker] }))).toMatchObject({ makers: [{}], unread: [] });
+    const twice = { makers: [], unread: [{ orderId: maker.order_id, isGarbled: true }] };
+    expect(tradeIn(tradeRow({ maker_orders: [maker, maker] }))).toMatchObject(twice);
   });
 
   it('an order whose size is a sum beyond that cannot be read, and a cost beyond it is not stated', () => {
-    const order = {
-      ...{ order_id: 'o', ticker: 'KXA', status: 'canceled', book_side: 'bid', yes_price_dollars: '0.5' },
-      ...{ fill_count_fp: MOST, taker_fees_dollars: '0' },
-    };
+    const order = { ...ORDER, status: 'canceled', initial_count_fp: undefined, fill_count_fp: MOST };
     expect(orderRecordOf({ ...order, remaining_count_fp: '0' })).not.toBeNull();
     expect(orderRecordOf({ ...order, remaining_count_fp: MOST })).toBeNull();
     const costly = { taker_fill_cost_dollars: MOST, maker_fill_cost_dollars: MOST };

@@ -5,23 +5,30 @@ import type { Order } from '../../../../src/core/domain/order.ts';
 import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { limits } from '../../../../src/limits.ts';
-import { CONDITION, NOTHING_LISTED, orderAt, type Script, SOON, submitted, tradingOn } from './scripted-line.ts';
-import { FIRST, marketBuy, shares } from './trading-rig.ts';
+import {
+  idOf,
+  listOf,
+  makerRow,
+  NOTHING_LISTED,
+  orderRow,
+  prepared,
+  type Script,
+  SILENCE,
+  SOON,
+  submitted,
+  tradeRow,
+} from './scripted-line.ts';
+import { marketBuy, shares } from './trading-rig.ts';
 
 describe('a look-up', () => {
   const cursorOf = (target: string) => new URLSearchParams(target.split('?')[1]).get('next_cursor');
-  const shown = (id: string, change: object = {}) => {
-    const amounts = { price: '0.5', original_size: '10', size_matched: '6', order_type: 'GTC' };
-    return { id, status: 'LIVE', market: CONDITION, asset_id: FIRST, side: 'BUY', ...amounts, ...change };
-  };
+  const shown = (id: string, change: object = {}) => orderRow({ id, size_matched: '6', ...change });
   /** Ours is the taker, and all of it one maker's. */
   const trade = (id: string, orderId: string, size: string, change: object = {}) => {
-    const maker = { order_id: OTHERS, asset_id: FIRST, matched_amount: size, price: '0.49' };
-    const amounts = { side: 'BUY', size, price: '0.49', match_time: '1780000000' };
-    const row = { id, market: CONDITION, asset_id: FIRST, status: 'MATCHED', taker_order_id: orderId, ...amounts };
-    return { ...row, maker_orders: [maker], ...change };
+    const maker_orders = [makerRow('e', size, '0.49')];
+    return tradeRow({ id, taker_order_id: orderId, size, price: '0.49', maker_orders, ...change });
   };
-  const OTHERS = `0x${'e'.repeat(64)}`;
+  const OTHERS = idOf('e');
   type Pages = (id: string) => readonly (readonly object[])[];
 
   /** Rests, and six of it are matched. */
@@ -46,22 +53,21 @@ describe('a look-up', () => {
     return { found, asked };
   }
 
+  const NOT_FOUND = { status: 404, body: { error: 'not found' } };
+
   it.each([
     ['whose match was stated without sums waits for its trades', null, 'absent'],
     ['that rested, and is shown no more, is over', NOTHING_FILLED, 'found'],
-  ] as const)('4013: after a restart a limit order %s', async (_what, stated, type) => {
+  ] as const)('3214, 4013: after a restart a limit order %s', async (_what, stated, type) => {
     let trades: readonly object[] = [];
-    const { trading, timers } = tradingOn({
-      '/data/order/': () => ({ status: 404, body: { error: 'not found' } }),
+    const { trading, timers, order, intent } = await prepared({
+      '/data/order/': () => NOT_FOUND,
       '/data/orders': () => NOTHING_LISTED,
-      '/data/trades': () => ({ body: { data: trades, next_cursor: 'LTE=' } }),
+      '/data/trades': () => listOf(...trades),
     });
-    const made = orderAt(timers);
-    const intent = await trading.prepare(made, 'key');
-    if (!intent.ok) throw new Error(intent.error.message);
-    const { venueOrderId } = intent.value;
-    const order: Order = { ...made, status: 'OPEN', venueOrderId, sentAt: timers.now(), stated };
-    const look = () => trading.lookUp(order, intent.value, SOON);
+    const { venueOrderId } = intent;
+    const rested: Order = { ...order, status: 'OPEN', venueOrderId, sentAt: timers.now(), stated };
+    const look = () => trading.lookUp(rested, intent, SOON);
     const types: string[] = [];
     for (let waitedMs = 0; waitedMs <= limits.venueATraceMs; waitedMs += 10_000) {
       types.push((await look()).type);
@@ -74,7 +80,7 @@ describe('a look-up', () => {
 
   it('knows nothing of an order while the list of what rests cannot be read', async () => {
     const { found } = await looked(() => [[]], {
-      '/data/order/': () => ({ status: 404, body: { error: 'not found' } }),
+      '/data/order/': () => NOT_FOUND,
       '/data/orders': () => ({ status: 500, body: {} }),
     });
     expect(found).toMatchObject({ type: 'unavailable', message: expect.stringContaining('/data/orders') });
@@ -92,11 +98,7 @@ describe('a look-up', () => {
     [
       'it is one maker of',
       id => {
-        const maker = { asset_id: FIRST, price: '0.49' };
-        const makers = [
-          { ...maker, order_id: id, matched_amount: '2' },
-          { ...maker, order_id: `0x${'f'.repeat(64)}`, matched_amount: '4' },
-        ];
+        const makers = [{ ...makerRow('e', '2', '0.49'), order_id: id }, makerRow('f', '4', '0.49')];
         return trade('t1', OTHERS, '6', { side: 'SELL', maker_orders: makers });
       },
     ],
@@ -111,7 +113,7 @@ describe('a look-up', () => {
 
   const over = (status: string, matched: string): Script => ({
     '/data/order/': ({ target }) => ({ body: shown(target.split('/').at(-1)!, { status, size_matched: matched }) }),
-    '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    '/data/orders': () => NOTHING_LISTED,
   });
 
   it('of an order that is over has the prices of its trades, once they tell all', async () => {
@@ -128,17 +130,15 @@ describe('a look-up', () => {
   it('does not take another order for the one that was asked for', async () => {
     const { found } = await looked(() => [[]], {
       '/data/order/': () => ({ body: shown(OTHERS) }),
-      '/data/orders': () => ({ body: { data: [shown(OTHERS)], next_cursor: 'LTE=' } }),
+      '/data/orders': () => listOf(shown(OTHERS)),
     });
     expect(found).toEqual({ type: 'absent', isCurrent: false });
   });
 
+  const { '/data/trades': _listed, ...NOT_SHOWN } = SILENCE;
+
   it('of an order that cannot rest is over with what it has traded', async () => {
-    const nowhere: Script = {
-      '/data/order/': () => ({ body: null }),
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
-    };
-    const { found } = await looked(id => [[trade('t1', id, '4')]], nowhere, marketBuy(10, 'FAK', 50));
+    const { found } = await looked(id => [[trade('t1', id, '4')]], NOT_SHOWN, marketBuy(10, 'FAK', 50));
     expect(found).toMatchObject({ state: 'gone', stated: { size: shares(4) } });
   });
 
@@ -156,11 +156,7 @@ describe('a look-up', () => {
       { '/data/trades': () => ({ body: { data: [], next_cursor: '\ud83d' } }) },
     ],
   ])('that meets %s knows nothing', async (_what, pages, script) => {
-    const { found } = await looked(pages, {
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
-      '/data/order/': () => ({ body: null }),
-      ...script,
-    });
+    const { found } = await looked(pages, { ...NOT_SHOWN, ...script });
     expect(found.type).toBe('unavailable');
   });
 
@@ -169,10 +165,7 @@ describe('a look-up', () => {
     ['one of this order', (id: string) => ({ id: 't2', taker_order_id: id, status: 'ODD' }), 'held'],
     ['one of another order', () => ({ id: 't2', taker_order_id: `0x${'9'.repeat(64)}`, status: 'ODD' }), 'unavailable'],
   ])('that meets %s that cannot be read', async (_what, bad, type) => {
-    const { found } = await looked(id => [[trade('t1', id, '4'), bad(id)]], {
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
-      '/data/order/': () => ({ body: null }),
-    });
+    const { found } = await looked(id => [[trade('t1', id, '4'), bad(id)]], NOT_SHOWN);
     expect(found.type).toBe(type);
   });
 
@@ -183,26 +176,25 @@ describe('a look-up', () => {
         looks += 1;
         return looks === 1 ? { body: null } : { status: 500, body: { error: 'could not read' } };
       },
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+      '/data/orders': () => NOTHING_LISTED,
     });
     expect(found).toMatchObject({ type: 'unavailable', message: expect.stringContaining('could not read') });
     expect(looks).toBe(2);
   });
 
   it.each([
-    ['does not know', () => ({ status: 404, body: { error: 'not found' } }), { type: 'absent', isCurrent: false }],
+    ['does not know', () => NOT_FOUND, { type: 'absent', isCurrent: false }],
     ['has nothing of', () => ({ body: null }), { type: 'found', state: 'gone', stated: { size: 0 } }],
   ] as const)(
     '4032: of a cancelled order that the venue %s counts the cancel by what the venue answers',
     async (_, shownAs, expected) => {
       const { trading, order, intent } = await submitted({
+        ...SILENCE,
         '/order': ({ method, body }) => {
           if (method !== 'DELETE') return { status: 500, body: {} };
           return { body: { canceled: [JSON.parse(String(body)).orderID], not_canceled: {} } };
         },
         '/data/order/': shownAs,
-        '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
-        '/data/trades': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
       });
       const resting = { ...order, status: 'OPEN', venueOrderId: intent.venueOrderId } as const;
       expect(await trading.cancel(resting, SOON)).toMatchObject({ type: 'cancelled' });

@@ -8,7 +8,20 @@ import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-t
 import { fillsOf } from '../../../../src/venues/venue-a/trading/trades.ts';
 import { SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
 import { partiesThat, tradeIn } from './reported-trades.ts';
-import { ACCOUNT, CONDITION, holdingsOf, orderAt, pageOf, type Script, tradingOn } from './scripted-line.ts';
+import {
+  ACCOUNT,
+  CONDITION,
+  holdingsOf,
+  idOf,
+  listOf,
+  makerRow,
+  NOTHING_LISTED,
+  orderAt,
+  pageOf,
+  type Script,
+  tradeRow,
+  tradingOn,
+} from './scripted-line.ts';
 import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
 
 const OTHER = `0x${'9'.repeat(40)}`;
@@ -17,7 +30,7 @@ describe('an account', () => {
   const held = { token_id: FIRST, current_size: 2, redeemable: true, current_price: 1 };
   const readable: Script = {
     '/balance-allowance': () => ({ body: { balance: '10000000' } }),
-    '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    '/data/orders': () => NOTHING_LISTED,
     '/v2/positions': () => pageOf([held]),
   };
 
@@ -68,60 +81,40 @@ describe('an account', () => {
     ['its key', { owner: ACCOUNT.apiKey, maker_address: OTHER }],
     ['its wallet, with another key', { owner: 'another', maker_address: ACCOUNT.funder }],
   ])('has the fills of %s', (_what, party) => {
-    const maker = {
-      order_id: `0x${'1'.repeat(64)}`,
-      matched_amount: '5',
-      price: '0.51',
-      asset_id: FIRST,
-      side: 'SELL',
-    };
+    const maker = { ...makerRow('1', '5', '0.51'), side: 'SELL' };
     const others = { owner: 'other', maker_address: OTHER };
-    const trade = { id: 't', taker_order_id: `0x${'a'.repeat(64)}`, market: CONDITION, asset_id: FIRST, side: 'BUY' };
-    const row = { ...trade, size: '5', price: '0.51', status: 'MATCHED', match_time: '1725958681' };
-    const read = async (change: object) => {
-      const body = { data: [{ ...row, ...change }], next_cursor: 'LTE=' };
-      const { trading, line } = tradingOn({ '/data/trades': () => ({ body }) });
+    const read = async (taker: object, makers: object) => {
+      const row = tradeRow({ size: '5', price: '0.51', ...taker, maker_orders: [{ ...maker, ...makers }] });
+      const { trading, line } = tradingOn({ '/data/trades': () => listOf(row) });
       return { fills: await trading.fillsSince(1_999 as UnixMillis, 5_001 as UnixMillis), line };
     };
 
-    it('as a taker', async () => {
-      const { fills } = await read({ ...party, maker_orders: [{ ...maker, ...others }] });
-      expect(fills).toMatchObject({ value: { rows: [{ liquidity: 'TAKER', positionChange: shares(5) }], unread: [] } });
-    });
-
-    it('as a maker', async () => {
-      const { fills } = await read({ ...others, maker_orders: [{ ...maker, ...party }] });
-      expect(fills).toMatchObject({
-        value: { rows: [{ liquidity: 'MAKER', positionChange: -shares(5) }], unread: [] },
-      });
+    it.each([
+      ['a taker', party, others, { liquidity: 'TAKER', positionChange: shares(5) }],
+      ['a maker', others, party, { liquidity: 'MAKER', positionChange: -shares(5) }],
+    ])('as %s', async (_role, taker, makers, fill) => {
+      expect((await read(taker, makers)).fills).toMatchObject({ value: { rows: [fill], unread: [] } });
     });
 
     it('up to the whole second that follows', async () => {
-      const { line } = await read({ ...party, maker_orders: [{ ...maker, ...others }] });
+      const { line } = await read(party, others);
       const asked = new URLSearchParams(line.requests[0]!.target.split('?')[1]);
       expect([asked.get('after'), asked.get('before')]).toEqual(['1', '7']);
     });
   });
 
   it('pays as a maker what its market takes of makers', async () => {
-    const maker = { order_id: `0x${'B'.repeat(64)}`, matched_amount: '5', price: '0.5', asset_id: FIRST, side: 'SELL' };
-    const trade = { id: 't', taker_order_id: `0x${'A'.repeat(64)}`, market: CONDITION, asset_id: FIRST, side: 'BUY' };
-    const amounts = { size: '5', price: '0.5', status: 'MATCHED', match_time: '1725958681', maker_address: OTHER };
-    const makers = [{ ...maker, owner: ACCOUNT.apiKey, maker_address: ACCOUNT.funder }];
+    const maker = { ...makerRow('B', '5'), side: 'SELL', owner: ACCOUNT.apiKey };
+    const reported = tradeIn(tradeRow({ taker_order_id: idOf('A'), size: '5', owner: 'other', maker_orders: [maker] }));
     const feesOf = (to: boolean) => {
       const market = { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, fd: { r: 0.05, e: 1, to } };
       return readMarketTerms(market, CONDITION, 0 as UnixMillis)!.fees;
     };
-    const reported = tradeIn({ ...trade, ...amounts, maker_orders: makers });
-    const paid = (to: boolean) =>
-      fillsOf(
-        reported,
-        partiesThat(it => it.owner === ACCOUNT.apiKey),
-        feesOf(to),
-      );
+    const ours = partiesThat(it => it.owner === ACCOUNT.apiKey);
+    const paid = (to: boolean) => fillsOf(reported, ours, feesOf(to));
     expect([paid(true), paid(false)]).toMatchObject([[{ fee: 0 }], [{ fee: 62_500 }]]);
     // Ids are the same however they are written.
-    expect(paid(true)).toMatchObject([{ fillId: `t:0x${'b'.repeat(64)}:0x${'a'.repeat(64)}` }]);
+    expect(paid(true)).toMatchObject([{ fillId: `t-1:${idOf('b')}:${idOf('a')}` }]);
   });
 
   it.each<[string, string, number | null, object]>([
@@ -180,21 +173,15 @@ describe('a market', () => {
   const described = { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, ao: true };
   const unknown = { ok: false, error: { type: 'unknown-market' } };
   const unavailable = { ok: false, error: { type: 'unavailable' } };
+  const clob = (body: unknown): Script => ({ '/clob-markets/': () => ({ body }) });
+  const elsewhere = { '/markets-by-token/': () => ({ body: { condition_id: '../order' } }) };
 
   it.each<[string, Script, object]>([
-    [
-      'that its token is not of',
-      { '/clob-markets/': () => ({ body: { ...described, t: [{ t: '1' }, { t: '2' }] } }) },
-      unknown,
-    ],
-    ['that is not described as expected', { '/clob-markets/': () => ({ body: { t: [] } }) }, unavailable],
+    ['that its token is not of', clob({ ...described, t: [{ t: '1' }, { t: '2' }] }), unknown],
+    ['that is not described as expected', clob({ t: [] }), unavailable],
     ['whose id is not known', { '/markets-by-token/': () => ({ body: {} }) }, unavailable],
-    [
-      'with an id that leads elsewhere',
-      { '/markets-by-token/': () => ({ body: { condition_id: '../order' } }) },
-      unavailable,
-    ],
-    ['that is not described at all', { '/clob-markets/': () => ({ body: undefined }) }, unavailable],
+    ['with an id that leads elsewhere', elsewhere, unavailable],
+    ['that is not described at all', clob(undefined), unavailable],
   ])('%s has no facts, and takes no order', async (_what, script, refusal) => {
     const { trading, timers } = tradingOn(script);
     expect(await trading.facts(FIRST)).toMatchObject(refusal);

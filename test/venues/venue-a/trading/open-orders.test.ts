@@ -4,13 +4,25 @@ import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { committedBy, readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
-import { CONDITION, type Script, SOON, submitted, tradingOn } from './scripted-line.ts';
-import { FIRST, limit, marketBuy, SECOND, shares } from './trading-rig.ts';
+import {
+  idOf,
+  listOf,
+  makerRow,
+  NOTHING_LISTED,
+  orderRow,
+  type Script,
+  SILENCE,
+  SOON,
+  submitted,
+  tradeRow,
+  tradingOn,
+} from './scripted-line.ts';
+import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 
 describe('an order as it is shown', () => {
-  const ID = `0x${'a'.repeat(64)}`;
+  const ID = idOf('a');
   const shown = { id: ID, asset_id: '123', side: 'BUY', price: '0.5', original_size: '5', order_type: 'GTC' };
 
   it.each([
@@ -32,7 +44,8 @@ describe('an order as it is shown', () => {
     ['all but a hundredth', '4.99', 'GTC', 'rests', 4_990_000],
     ['all but less than that', '4.990001', 'GTC', 'gone', 4_990_001],
     ['a part, of what cannot rest', '2', 'FAK', 'gone', null],
-  ])('that was matched: %s', (_what, size_matched, order_type, state, size) => {
+    ['all of it', '5', 'GTC', 'gone', 5_000_000],
+  ])('0118: that was matched: %s', (_what, size_matched, order_type, state, size) => {
     const order = readShownOrder({ ...shown, status: 'MATCHED', size_matched, order_type }, NOW);
     expect([order?.state, order?.stated?.size ?? null]).toEqual([state, size]);
   });
@@ -80,52 +93,21 @@ describe('an order as it is shown', () => {
   });
 });
 
-// By the stream it counted as over; then its rest was found in the list and cancelled, which nobody had asked for. And an order reported as
-// cancelled with all of it matched counted as filled, without a trade.
-describe('0118: words of an order that contradict each other', () => {
-  const ROW = { market: CONDITION, asset_id: FIRST, side: 'BUY', price: '0.5', original_size: '10', order_type: 'GTC' };
-  const EMPTY = { data: [], next_cursor: 'LTE=' };
-  const id = `0x${'a'.repeat(64)}`;
-
-  it.each([
-    ['matched in part rests', { type: 'UPDATE', status: 'MATCHED', size_matched: '4' }, 'rests', shares(4)],
-    [
-      'matched but for a rounding is over',
-      { type: 'UPDATE', status: 'MATCHED', size_matched: '9.995' },
-      'gone',
-      shares(9.995),
-    ],
-    ['matched whole is over', { type: 'UPDATE', status: 'MATCHED', size_matched: '10' }, 'gone', shares(10)],
-    ['cancelled in part is over', { type: 'CANCELLATION', status: 'CANCELED', size_matched: '4' }, 'gone', shares(4)],
-    ['cancelled and matched whole has to be asked for', { type: 'CANCELLATION', size_matched: '10' }, 'gone', null],
-    ['matched at nothing has to be asked for', { type: 'UPDATE', status: 'MATCHED', size_matched: '0' }, 'gone', null],
-  ])('an order that is %s', (_what, reported, state, size) => {
-    const order = readShownOrder({ ...ROW, id, ...reported }, 0 as UnixMillis);
-    expect([order?.state, order?.stated?.size ?? null]).toEqual([state, size]);
+it.each([
+  ['among what rests', 1, 'rests'],
+  ['not among what rests', 0, 'gone'],
+])('0118: an order that was matched in part is where the list has it: %s', async (_what, listed, state) => {
+  let id = '';
+  const shown = () => orderRow({ id, status: 'MATCHED', size_matched: '4' });
+  const { trading, order, intent } = await submitted({
+    '/order': () => ({ status: 500, body: {} }),
+    '/data/order/': () => ({ body: shown() }),
+    '/data/orders': () => listOf(...[shown()].slice(0, listed)),
+    '/data/trades': () => NOTHING_LISTED,
   });
-
-  it.each([
-    ['among what rests', [{}], 'rests'],
-    ['not among what rests', [], 'gone'],
-  ])('an order that was matched in part is where the list has it: %s', async (_what, listed, state) => {
-    const shown = { ...ROW, status: 'MATCHED', size_matched: '4' };
-    let own = '';
-    const { trading, order, intent } = await submitted(
-      {
-        '/order': () => ({ status: 500, body: {} }),
-        '/data/order/': () => ({ body: { ...shown, id: own } }),
-        '/data/orders': () => ({ body: { ...EMPTY, data: listed.map(() => ({ ...shown, id: own })) } }),
-        '/data/trades': () => ({ body: EMPTY }),
-      },
-      limit('BUY', 50, 10),
-    );
-    own = intent.venueOrderId!;
-    expect(await trading.lookUp(order, intent, SOON)).toMatchObject({
-      type: 'found',
-      state,
-      stated: { size: shares(4) },
-    });
-  });
+  id = intent.venueOrderId!;
+  const found = { type: 'found', state, stated: { size: shares(4) } };
+  expect(await trading.lookUp(order, intent, SOON)).toMatchObject(found);
 });
 
 // With the venue's clock ten seconds behind, the trade of a FOK whose answer was lost was missed, and the order REJECTED as not fillable.
@@ -134,21 +116,17 @@ it.each([0, 10, 60])('0130: %i seconds: the look finds what was traded', async b
   let matchedS = 0;
   const { trading, timers, order, intent } = await submitted(
     {
+      ...SILENCE,
       '/order': () => 'lost',
-      '/data/order/': () => ({ body: null }),
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
       '/data/trades': ({ target }) => {
         const after = Number(new URLSearchParams(target.split('?')[1]).get('after'));
-        return { body: { data: matchedS >= after ? [row] : [], next_cursor: 'LTE=' } };
+        return matchedS >= after ? listOf(row) : NOTHING_LISTED;
       },
     },
     marketBuy(5, 'FOK', 50),
   );
   matchedS = Math.floor(timers.now() / 1_000) - behindS;
-  const maker = { order_id: `0x${'7'.repeat(64)}`, asset_id: FIRST, matched_amount: '10', price: '0.5' };
-  const taker = { taker_order_id: intent.venueOrderId, side: 'BUY', size: '10', price: '0.5', owner: 'key' };
-  const market = { market: CONDITION, asset_id: FIRST, match_time: String(matchedS) };
-  row = { id: 't1', status: 'CONFIRMED', ...market, ...taker, maker_orders: [maker] };
+  row = tradeRow({ status: 'CONFIRMED', taker_order_id: intent.venueOrderId, match_time: String(matchedS) });
   timers.advance(31_000);
   expect(await trading.lookUp(order, intent, SOON)).toMatchObject({ state: 'gone', fills: [{ size: shares(10) }] });
 });
@@ -156,25 +134,13 @@ it.each([0, 10, 60])('0130: %i seconds: the look finds what was traded', async b
 // One trade, made elsewhere, in a market with an unknown tick was unreadable, and with it the whole account. The stream reconnected at
 // every trade there, no reading succeeded, and after a start venue A took no orders of the pod.
 describe('0251: a trade in a market of an unknown tick', () => {
-  const ELSEWHERE = `0x${'d'.repeat(64)}`;
-
-  function trade(id: string, market: string): object {
-    const maker = { order_id: `0x${'7'.repeat(64)}`, asset_id: FIRST, matched_amount: '10', price: '0.5' };
-    const taker = {
-      taker_order_id: `0x${'a'.repeat(64)}`,
-      owner: 'key',
-      asset_id: FIRST,
-      side: 'BUY',
-      size: '10',
-      price: '0.5',
-    };
-    return { id, status: 'CONFIRMED', match_time: '1790000000', market, ...taker, maker_orders: [maker] };
-  }
+  const ELSEWHERE = idOf('d');
+  const trade = (id: string) => tradeRow({ id, status: 'CONFIRMED', market: ELSEWHERE, maker_orders: [makerRow()] });
 
   function fillsOf(description: object, ...trades: readonly object[]) {
     const script: Script = {
       [`/clob-markets/${ELSEWHERE}`]: () => ({ body: { t: [{ t: FIRST }, { t: SECOND }], ao: true, ...description } }),
-      '/data/trades': () => ({ body: { data: trades, next_cursor: 'LTE=' } }),
+      '/data/trades': () => listOf(...trades),
     };
     const { trading, line } = tradingOn(script);
     return { line, fills: () => trading.fillsSince(0 as UnixMillis) };
@@ -182,14 +148,14 @@ describe('0251: a trade in a market of an unknown tick', () => {
 
   it('such a trade is reported with its cost, and so are the others', async () => {
     const unknownTick = { mts: 0.002, mos: 5, fd: { r: 0.05, e: 1, to: true } };
-    const { fills, line } = fillsOf(unknownTick, trade('one', ELSEWHERE), trade('two', ELSEWHERE));
+    const { fills, line } = fillsOf(unknownTick, trade('one'), trade('two'));
     const fill = { size: shares(10), fee: 125_000 };
     expect(await fills()).toMatchObject({ value: { rows: [fill, fill], unread: [] } });
     expect(line.requests.filter(({ target }) => target.startsWith('/clob-markets'))).toHaveLength(1);
   });
 
   it('fees that are stated otherwise are not taken for none', async () => {
-    const { fills } = fillsOf({ mts: 0.01, mos: 5, fd: { r: 0.05, e: 'half', to: true } }, trade('one', ELSEWHERE));
+    const { fills } = fillsOf({ mts: 0.01, mos: 5, fd: { r: 0.05, e: 'half', to: true } }, trade('one'));
     expect(await fills()).toMatchObject({ value: { rows: [], unread: [{ tradeId: 'one' }] } });
   });
 });

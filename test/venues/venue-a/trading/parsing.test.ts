@@ -16,6 +16,7 @@ import { collateralOf, sharesOf, timeOf } from '../../../../src/venues/venue-a/t
 import { roundMicrosOf } from '../../../../src/venues/wire-values.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { partiesThat, tradeIn } from './reported-trades.ts';
+import { idOf } from './scripted-line.ts';
 import { cents, limit, shares } from './trading-rig.ts';
 
 const fillsFor = (row: unknown, is: Wanted['is']) => fillsOf(tradeIn(row), partiesThat(is), NO_FEES);
@@ -27,19 +28,14 @@ const TESTS = 'venue-a/poly-nautilus/tests/integration_tests/adapters/polymarket
 const recorded = (path: string): Json => JSON.parse(readFileSync(recordingPath(path), 'utf8'));
 
 const NOW = 1_790_000_000_000 as UnixMillis;
-const ID = `0x${'a'.repeat(64)}`;
-const INTENT: Intent = {
-  payload: Buffer.from('{"order":{"side":"BUY","makerAmount":"10000000"}}'),
-  venueOrderId: ID,
-  clientOrderId: 'order',
-};
+const ID = idOf('a');
+const payload = Buffer.from('{"order":{"side":"BUY","makerAmount":"10000000"}}');
+const INTENT: Intent = { payload, venueOrderId: ID, clientOrderId: 'order' };
+const ASKED = { intent: INTENT, request: limit('BUY', 50, 20), fees: null };
 const posted = (status: number, body: unknown, headers: readonly (readonly [string, string])[] = []) =>
-  postOutcome(
-    { type: 'answer', status, headers: new Map(headers), body },
-    { intent: INTENT, request: limit('BUY', 50, 20), fees: null },
-  );
-const cancelled = (status: number, body: unknown) =>
-  cancelOutcome({ type: 'answer', status, headers: new Map(), body }, ID);
+  postOutcome({ type: 'answer', status, headers: new Map(headers), body }, ASKED);
+const cancelled = (status: number, body: unknown, id = ID) =>
+  cancelOutcome({ type: 'answer', status, headers: new Map(), body }, id);
 
 describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
   it('of answers to orders', () => {
@@ -57,26 +53,20 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
 
   it('of answers to cancels', () => {
     const ok = recorded(`${CRATE}/http_cancel_response_ok.json`);
-    const answer = (body: Json, id: string) => ({ type: 'answer', status: 200, headers: new Map(), body, id }) as const;
-    expect(cancelOutcome(answer(ok, ''), ok.canceled[0])).toEqual({ type: 'cancelled' });
+    expect(cancelled(200, ok, ok.canceled[0])).toEqual({ type: 'cancelled' });
     const failed = recorded(`${CRATE}/http_cancel_response_failed.json`);
-    expect(cancelOutcome(answer(failed, ''), Object.keys(failed.not_canceled)[0]!)).toEqual({
+    expect(cancelled(200, failed, Object.keys(failed.not_canceled)[0])).toEqual({
       type: 'not-found',
       message: 'already canceled or matched',
     });
-    expect(cancelOutcome(answer(failed, ''), ID)).toMatchObject({ type: 'unknown' });
+    expect(cancelled(200, failed)).toMatchObject({ type: 'unknown' });
   });
 
   it('of open orders', () => {
     const { data } = recorded(`${CRATE}/http_open_orders_page.json`);
     const [first, second] = data.map((row: object) => readShownOrder(withId(row), NOW));
-    expect(first).toMatchObject({
-      state: 'rests',
-      isBuy: true,
-      price: 6_000,
-      size: shares(200),
-      stated: NOTHING_FILLED,
-    });
+    const bid = { state: 'rests', isBuy: true, price: 6_000, size: shares(200), stated: NOTHING_FILLED };
+    expect(first).toMatchObject(bid);
     expect(second).toMatchObject({ state: 'rests', isBuy: false, matched: shares(50), stated: { size: shares(50) } });
     expect([committedBy(first), committedBy(second)]).toEqual([120_000_000, 0]);
     const sold = readShownOrder(recorded(`${CRATE}/http_open_order_sell_fok.json`), NOW);
@@ -91,10 +81,8 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
     ['ws_user_order_venue_cancel.json', 'gone', 0],
     ['ws_user_order_fok_killed.json', 'gone', 0],
   ])('of the user channel: %s', (file, state, matched) => {
-    expect(readShownOrder(withId(recorded(`${CRATE}/${file}`)), NOW)).toMatchObject({
-      state,
-      stated: { size: shares(matched) },
-    });
+    const order = readShownOrder(withId(recorded(`${CRATE}/${file}`)), NOW);
+    expect(order).toMatchObject({ state, stated: { size: shares(matched) } });
   });
 
   it('of a taker’s trade: a fill for each maker, at its price, of one token or the other', () => {
@@ -121,21 +109,15 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
       [cents(40), shares(5), 'MAKER'],
       [cents(30), shares(5), 'MAKER'],
     ]);
-    expect(fills.every(({ positionChange, venueOrderId }) => positionChange > 0 && venueOrderId.startsWith('0x'))).toBe(
-      true,
-    );
+    expect(fills.every(it => it.positionChange > 0 && it.venueOrderId.startsWith('0x'))).toBe(true);
   });
 
   it('of a list of trades, without makers, once it is final', () => {
     const [row] = recorded(`${CRATE}/http_trades_page.json`).data;
     const [fill, ...more] = fillsFor({ ...row, status: 'CONFIRMED' }, ({ owner }) => owner === row.owner);
     expect(more).toEqual([]);
-    expect(fill).toMatchObject({
-      price: cents(50),
-      size: shares(10),
-      settlement: 'CONFIRMED',
-      executedAt: Date.parse('2024-01-01'),
-    });
+    const executedAt = Date.parse('2024-01-01');
+    expect(fill).toMatchObject({ price: cents(50), size: shares(10), settlement: 'CONFIRMED', executedAt });
   });
 
   it('of balances', () => {
@@ -145,10 +127,8 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
 
   /** Some ids were shortened when they were recorded. */
   function withId(order: Json): Json {
-    const id = `0x${String(order.id)
-      .replace(/[^0-9a-f]/g, '')
-      .slice(0, 64)
-      .padEnd(64, '0')}`;
+    const digits = String(order.id).replace(/[^0-9a-f]/g, '');
+    const id = `0x${digits.slice(0, 64).padEnd(64, '0')}`;
     return { ...order, id, asset_id: order.asset_id.padStart(20, '1') };
   }
 });
@@ -222,25 +202,17 @@ describe('refusals', () => {
 
   it('tell what is there, what was killed, and what was signed for another exchange', () => {
     expect(posted(400, { error: `order ${ID} is invalid. Duplicated.` })).toMatchObject({ type: 'exists' });
-    expect(posted(400, { error: 'order_version_mismatch' })).toMatchObject({
-      type: 'refused',
-      kind: 'fault',
-      error: { code: 'VENUE_REJECTED' },
-    });
-    expect(posted(400, { error: 'no orders found to match with FAK order. FAK orders are …' })).toEqual({
-      type: 'accepted',
-      venueOrderId: ID,
-      state: 'gone',
-      stated: NOTHING_FILLED,
-    });
+    const mismatch = { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED' } };
+    expect(posted(400, { error: 'order_version_mismatch' })).toMatchObject(mismatch);
+    const killed = { type: 'accepted', venueOrderId: ID, state: 'gone', stated: NOTHING_FILLED };
+    expect(posted(400, { error: 'no orders found to match with FAK order. FAK orders are …' })).toEqual(killed);
   });
 
   it('of cancels', () => {
+    const none = (reason: string) => cancelled(200, { canceled: [], not_canceled: { [ID]: reason } }).type;
+    expect(none('order match delayed due to …')).toBe('not-now');
+    expect(none('Order already matched')).toBe('not-found');
     expect(cancelled(400, { error: 'Invalid orderID' })).toMatchObject({ type: 'refused', kind: 'invalid' });
-    expect(cancelled(200, { canceled: [], not_canceled: { [ID]: 'order match delayed due to …' } }).type).toBe(
-      'not-now',
-    );
-    expect(cancelled(200, { canceled: [], not_canceled: { [ID]: 'Order already matched' } }).type).toBe('not-found');
     expect(cancelled(200, null).type).toBe('unknown');
     expect(cancelled(503, { error: 'Trading is currently disabled.' }).type).toBe('unknown');
     expect(cancelled(425, {}).type).toBe('not-sent');
@@ -248,20 +220,16 @@ describe('refusals', () => {
     // Words that are said of orders: what they mean here nobody knows.
     for (const error of ['Duplicated.', 'order match delayed'])
       expect(cancelled(400, { error })).toEqual({ type: 'unknown', message: error });
-    const unsent = cancelOutcome({ type: 'not-sent', message: 'connect ECONNREFUSED' }, ID);
-    expect(unsent).toMatchObject({ type: 'not-sent', message: 'connect ECONNREFUSED' });
   });
 
   it('are none without an answer', () => {
-    const asked = { intent: INTENT, request: limit('BUY', 50, 20), fees: null };
-    expect(postOutcome({ type: 'not-sent', message: 'connect ECONNREFUSED' }, asked)).toMatchObject({
-      type: 'not-sent',
-    });
+    const unsent = { type: 'not-sent', message: 'connect ECONNREFUSED' } as const;
+    expect([postOutcome(unsent, ASKED), cancelOutcome(unsent, ID)]).toMatchObject([unsent, unsent]);
   });
 });
 
 describe('a maker’s trade', () => {
-  const OURS = `0x${'b'.repeat(64)}`;
+  const OURS = idOf('b');
   const trade = (side: string, makerToken: string, change: object) => {
     const maker = { order_id: OURS, asset_id: makerToken, matched_amount: '5', price: '0.4', ...change };
     const row = { id: 'trade-1', taker_order_id: ID, asset_id: '11', side, size: '5', price: '0.4', status: 'MATCHED' };

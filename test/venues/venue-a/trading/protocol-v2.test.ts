@@ -1,6 +1,6 @@
 // One account trades tokens of both protocols of venue A side by side: our adapter against the paper exchange.
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { OutboundPool } from '../../../../src/core/net/outbound.ts';
@@ -14,7 +14,6 @@ let rig: TradingRig;
 beforeEach(async () => {
   rig = await TradingRig.start();
 });
-afterEach(() => rig.close());
 
 const [OVER] = SECOND_PROTOCOL.tokens;
 const buy = (tokenId: string) => ({ ...limit('BUY', 50, 10), tokenId }) as VenueAOrderRequest;
@@ -27,15 +26,10 @@ it.each([
   const { order, intent, outcome } = await rig.place(buy(tokenId));
   expect(outcome).toMatchObject({ type: 'accepted', state: 'rests', venueOrderId: intent.venueOrderId });
   rig.venue.quote(listing, 1, 50, 4, 'take');
-  const deadline = (rig.venue.timers.now() + 5_000) as UnixMillis;
-  expect(await rig.trading.lookUp(order, intent, deadline)).toMatchObject({
-    type: 'found',
-    state: 'rests',
-    stated: { size: shares(4) },
-  });
-  expect(await rig.trading.cancel({ ...order, venueOrderId: intent.venueOrderId }, deadline)).toMatchObject({
-    type: 'cancelled',
-  });
+  const found = { type: 'found', state: 'rests', stated: { size: shares(4) } };
+  expect(await rig.trading.lookUp(order, intent, rig.in(5_000))).toMatchObject(found);
+  const resting = { ...order, venueOrderId: intent.venueOrderId };
+  expect(await rig.trading.cancel(resting, rig.in(5_000))).toMatchObject({ type: 'cancelled' });
   expect(await rig.trading.holding(tokenId)).toEqual({ ok: true, value: shares(4) });
 });
 
@@ -43,8 +37,7 @@ it.each([
   ['V1', REGULAR],
   ['V2', SECOND_PROTOCOL],
 ] as const)('the user channel reports an order of protocol %s and its fill', async (_protocol, listing) => {
-  const ear = new Ear(rig.trading);
-  await ear.until(() => ear.count('up') === 1);
+  const ear = await Ear.up(rig.trading);
   const [address] = listing.tokens;
   const { intent } = await rig.place(buy(address));
   rig.venue.quote(listing, 1, 50, 4, 'take');
@@ -74,7 +67,6 @@ it.each([
     value: { rows: [{ address: listing.tokens[0], size: shares(10), liquidity: 'TAKER', fee: 125_000 }] },
   });
   expect(before - (await available())).toBe(5_125_000);
-  await charged.close();
 });
 
 it.each([
@@ -89,11 +81,9 @@ it.each([
 
 it('an order without the approval of protocol V2 is refused in the venue’s words', async () => {
   rig.venue.exchange.approve(rig.wallet.address, 'PusdV2Exchange', false);
-  expect((await rig.place(buy(OVER))).outcome).toMatchObject({
-    type: 'refused',
-    kind: 'insufficientBalance',
-    error: { message: expect.stringContaining('allowance') },
-  });
+  const error = { message: expect.stringContaining('allowance') };
+  const { outcome } = await rig.place(buy(OVER));
+  expect(outcome).toMatchObject({ type: 'refused', kind: 'insufficientBalance', error });
   expect((await rig.place(buy(REGULAR.tokens[0]))).outcome).toMatchObject({ type: 'accepted' });
 });
 
@@ -104,7 +94,6 @@ it('a start says which approvals of protocol V2 the wallet lacks', async () => {
   watched.venue.exchange.approve(watched.wallet.address, 'V2PositionManagerExchangeIsApprovedForAll', false);
   await watched.trading.warmUp();
   const words = await said.promise;
-  await watched.close();
   const missing = 'V2PositionManagerExchangeIsApprovedForAll (sales)';
   const wallet = watched.account.funder;
   expect(words).toEqual(['approvals are missing', { venue: 'venue_a', wallet, missing }]);
@@ -123,7 +112,6 @@ it('a start does not wait for the answer about approvals', async () => {
   const waiting = await TradingRig.start({}, {}, { outboundData });
   await waiting.trading.warmUp();
   expect(await asked.promise).toBe(`/v2/approvals?user=${waiting.account.funder}`);
-  await waiting.close();
 });
 
 it('an answer that lists no approvals says nothing of them', () => {

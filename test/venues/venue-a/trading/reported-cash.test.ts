@@ -1,33 +1,42 @@
 // Money, holdings and settlements as venue A states them.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
-import { CONDITION, holdingsOf, orderAt, pageOf, SOON, submitted, tradingOn } from './scripted-line.ts';
+import {
+  CONDITION,
+  holdingsOf,
+  listOf,
+  NOTHING_LISTED,
+  orderAt,
+  orderRow,
+  pageOf,
+  SOON,
+  submitted,
+  tradingOn,
+} from './scripted-line.ts';
 import { dollars, FIRST, limit, marketBuy, SECOND, TradingRig } from './trading-rig.ts';
+
+const held = (token_id: string, current_price: number, current_size = 1) => {
+  return { token_id, current_size, redeemable: true, current_price };
+};
 
 // That price was still on its way to 1, or an old one. They were never settled again at another.
 describe('0053: a settlement by a price on its way', () => {
-  const market = (change: object) => ({
-    condition_id: CONDITION,
-    question: 'Who wins?',
-    closed: true,
-    tokens: [
-      { token_id: FIRST, outcome: 'Home', winner: false },
-      { token_id: SECOND, outcome: 'Away', winner: false },
-    ],
-    ...change,
-  });
-  const won = (winner: string) =>
-    market({ tokens: market({}).tokens.map(it => ({ ...it, winner: it.token_id === winner })) });
+  const market = (winner: string | null, change: object = {}) => {
+    const tokens = [
+      { token_id: FIRST, outcome: 'Home', winner: winner === FIRST },
+      { token_id: SECOND, outcome: 'Away', winner: winner === SECOND },
+    ];
+    return { condition_id: CONDITION, question: 'Who wins?', closed: true, tokens, ...change };
+  };
 
   /** What the venue says of FIRST, look by look: the price in the wallet's list, and the market. */
   async function reported(...looks: readonly (readonly [curPrice: number, market: object])[]) {
     let [curPrice, described] = looks[0]!;
     const { trading, timers } = tradingOn({
-      '/v2/positions': request =>
-        holdingsOf([{ token_id: FIRST, current_size: 1, redeemable: true, current_price: curPrice }])(request),
+      '/v2/positions': request => holdingsOf([held(FIRST, curPrice)])(request),
       [`/markets/${CONDITION}`]: () => ({ body: described }),
     });
     const heard: PrivateEvent[] = [];
@@ -43,39 +52,33 @@ describe('0053: a settlement by a price on its way', () => {
   }
 
   it('a settlement waits for the last price', async () => {
-    const open = market({ closed: false });
-    expect(await reported([0.998, open], [0.998, market({})], [1, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
+    const open = market(null, { closed: false });
+    const won = market(FIRST);
+    expect(await reported([0.998, open], [0.998, market(null)], [1, won], [1, won])).toEqual([10_000]);
   });
 
   it('a settlement follows the market if that has its winner before', async () => {
-    expect(await reported([0.998, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
-    expect(await reported([0.002, won(SECOND)], [0, won(SECOND)])).toEqual([0]);
+    expect(await reported([0.998, market(FIRST)], [1, market(FIRST)])).toEqual([10_000]);
+    expect(await reported([0.002, market(SECOND)], [0, market(SECOND)])).toEqual([0]);
   });
 
   it('a settlement is at a half if the market says that nobody won', async () => {
-    const half = market({ is_50_50_outcome: true });
+    const half = market(null, { is_50_50_outcome: true });
     expect(await reported([0.5, half], [0.5, half])).toEqual([5_000]);
   });
 
   it('a settlement is reported again when its price changes', async () => {
-    expect(await reported([1, won(FIRST)], [0, won(SECOND)])).toEqual([10_000, 0]);
+    expect(await reported([1, market(FIRST)], [0, market(SECOND)])).toEqual([10_000, 0]);
   });
 });
 
 // Then it may have more decimals than a tick, like the middle of a book. It made the whole list of holdings unreadable. Venue A had no
 // balance, and no other market was settled.
 describe('0101: a holding at half a tick', () => {
-  const held = (token_id: string, current_price: number) => ({
-    token_id,
-    current_size: 1,
-    redeemable: true,
-    current_price,
-  });
-
   function accountWith(curPrice: number) {
     return tradingOn({
       '/balance-allowance': () => ({ body: { balance: '1000000' } }),
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+      '/data/orders': () => NOTHING_LISTED,
       '/v2/positions': holdingsOf([held(FIRST, curPrice), held(SECOND, 1)]),
     });
   }
@@ -107,20 +110,9 @@ describe('0101: a holding at half a tick', () => {
 // The pages so far counted as the whole list. Only "-1" is the end (venue-a.md §3.5). Fills beyond it were skipped, and the mark moved past
 // them.
 describe('0103: a page that leads to itself', () => {
-  const order = {
-    id: `0x${'b'.repeat(64)}`,
-    status: 'LIVE',
-    asset_id: FIRST,
-    side: 'BUY',
-    original_size: '10',
-    size_matched: '0',
-    price: '0.5',
-    order_type: 'GTC',
-  };
-
   it.each(['MA==', 'MTAw'])('%s is no end at venue A', async cursor => {
     const { trading, line } = tradingOn({
-      '/data/orders': () => ({ body: { data: [order], next_cursor: cursor } }),
+      '/data/orders': () => ({ body: { data: [orderRow()], next_cursor: cursor } }),
       '/data/trades': () => ({ body: { data: [], next_cursor: cursor } }),
     });
     const error = expect.stringContaining('leads to itself');
@@ -134,17 +126,6 @@ describe('0103: a page that leads to itself', () => {
 // Found by review: everything that venue A lists counted as held back, also an order that it lists as cancelled (venue-a.md §3.5).
 // `available` was too small by cash that was free.
 describe('0106: cash of orders that are over', () => {
-  const order = (digit: string, status: string) => ({
-    id: `0x${digit.repeat(64)}`,
-    status,
-    asset_id: FIRST,
-    side: 'BUY',
-    original_size: '10',
-    size_matched: '2',
-    price: '0.5',
-    order_type: 'GTC',
-  });
-
   it.each([
     ['LIVE', 4_000_000],
     ['DELAYED', 4_000_000],
@@ -157,12 +138,9 @@ describe('0106: cash of orders that are over', () => {
     const { trading } = tradingOn({
       '/balance-allowance': () => ({ body: { balance: '20000000' } }),
       '/v2/positions': () => pageOf([]),
-      '/data/orders': () => ({ body: { data: [order('b', status)], next_cursor: 'LTE=' } }),
+      '/data/orders': () => listOf(orderRow({ status, size_matched: '2' })),
     });
-    expect(await trading.balance()).toMatchObject({
-      ok: true,
-      value: { available: 20_000_000 - committed, committed },
-    });
+    expect(await trading.balance()).toMatchObject({ value: { available: 20_000_000 - committed, committed } });
   });
 });
 
@@ -172,20 +150,13 @@ describe('0109: more worthless shares than a list holds', () => {
 
   /** Resolved markets: so many that lost, and so many that won. */
   function wallet(losers: number, winners: number) {
-    const row = (index: number, current_price: number) => ({
-      token_id: `${1_000 + index}`,
-      current_size: 5,
-      redeemable: true,
-      current_price,
-    });
-    const held = [
-      ...Array.from({ length: losers }, (_, index) => row(index, 0)),
-      ...Array.from({ length: winners }, (_, index) => row(losers + index, 1)),
-    ];
+    const rows = Array.from({ length: losers + winners }, (_, index) =>
+      held(`${1_000 + index}`, index < losers ? 0 : 1, 5),
+    );
     return tradingOn({
-      '/v2/positions': holdingsOf(held),
+      '/v2/positions': holdingsOf(rows),
       '/balance-allowance': () => ({ body: { balance: '7000000' } }),
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+      '/data/orders': () => NOTHING_LISTED,
     });
   }
 
@@ -196,10 +167,8 @@ describe('0109: more worthless shares than a list holds', () => {
 
   it('winners that cannot all be listed are not left out', async () => {
     const { trading } = wallet(0, LISTED_MAX + 1);
-    expect(await trading.balance()).toMatchObject({
-      ok: false,
-      error: { message: expect.stringContaining('venueADataPagesMax') },
-    });
+    const message = expect.stringContaining('venueADataPagesMax');
+    expect(await trading.balance()).toMatchObject({ ok: false, error: { message } });
   });
 });
 
@@ -227,7 +196,7 @@ describe('0137: a market that has resolved', () => {
   });
 
   const facts = () => rig.trading.facts(FIRST);
-  const prepared = (request = limit('BUY', 50, 10)) => rig.trading.prepare(orderAt(rig.timers, request), 'key');
+  const ready = (request = limit('BUY', 50, 10)) => rig.trading.prepare(orderAt(rig.timers, request), 'key');
 
   async function resolve(): Promise<void> {
     await facts();
@@ -242,13 +211,13 @@ describe('0137: a market that has resolved', () => {
   ])('an order at the market is not found there, though its book %s', async (_what, gone) => {
     await resolve();
     isGone = gone;
-    expect(await prepared(marketBuy(10, 'FAK'))).toMatchObject({ ok: false, error: { kind: 'notFound' } });
+    expect(await ready(marketBuy(10, 'FAK'))).toMatchObject({ ok: false, error: { kind: 'notFound' } });
   });
 
   it('where nobody offers anything in a market that is open it is not feasible, as before', async () => {
-    expect(await prepared(marketBuy(10, 'FAK'))).toMatchObject({ error: { error: { code: 'NOT_FEASIBLE' } } });
+    expect(await ready(marketBuy(10, 'FAK'))).toMatchObject({ error: { error: { code: 'NOT_FEASIBLE' } } });
     isGone = true;
-    expect(await prepared(marketBuy(10, 'FAK'))).toMatchObject({ error: { kind: 'unavailable' } });
+    expect(await ready(marketBuy(10, 'FAK'))).toMatchObject({ error: { kind: 'unavailable' } });
   });
 
   it.each([
@@ -275,8 +244,6 @@ describe('3231: a deposit that was not shown', () => {
   beforeEach(async () => {
     rig = await TradingRig.start();
   });
-
-  afterEach(() => rig.close());
 
   const available = async () => {
     const balance = await rig.trading.balance();

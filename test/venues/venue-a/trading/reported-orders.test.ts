@@ -6,12 +6,22 @@ import type { Order } from '../../../../src/core/domain/order.ts';
 import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { limits } from '../../../../src/limits.ts';
 import { tradeIn } from './reported-trades.ts';
-import { ACCOUNT, CONDITION, pageOf, type Script, SOON, submitted, tradingOn } from './scripted-line.ts';
-import { cents, FIRST, limit, marketBuy, shares } from './trading-rig.ts';
+import {
+  idOf,
+  listOf,
+  makerRow,
+  orderRow,
+  pageOf,
+  SILENCE,
+  SOON,
+  submitted,
+  tradeRow,
+  tradingOn,
+} from './scripted-line.ts';
+import { cents, limit, marketBuy, shares } from './trading-rig.ts';
 
 // So did one that the venue holds back, once a cancel of it had failed. It was shown as CANCELLED, and went on to trade.
 describe('0035: silence about what was just sent', () => {
-  const EMPTY = () => ({ body: { data: [], next_cursor: 'LTE=' } });
   const NOT_THERE = { status: 200, body: null };
   const NOT_FOUND = { status: 404, body: { error: 'Order not found' } };
 
@@ -20,10 +30,9 @@ describe('0035: silence about what was just sent', () => {
   /** An order that was taken, at a venue that says nothing of it and meets its cancel with that answer. */
   async function taken(status: Order['status'], shown: typeof NOT_THERE | typeof NOT_FOUND, cancel?: CancelAnswer) {
     const { trading, timers, order, intent } = await submitted({
+      ...SILENCE,
       '/order': ({ body }) => cancel?.(JSON.parse(Buffer.from(body).toString()).orderID) ?? { body: {} },
       '/data/order/': () => shown,
-      '/data/orders': EMPTY,
-      '/data/trades': EMPTY,
     });
     // The answer says that an order in the book rests with nothing filled.
     const stated = status === 'OPEN' ? NOTHING_FILLED : null;
@@ -86,31 +95,15 @@ describe('0035: silence about what was just sent', () => {
 describe('0036: a trade without its makers', () => {
   type Row = Readonly<Record<string, unknown>>;
 
-  const idOf = (digit: string) => `0x${digit.repeat(64)}`;
-  const maker = (digit: string, size: string, price: string) => {
-    return { order_id: idOf(digit), owner: 'other', matched_amount: size, price, asset_id: FIRST };
-  };
-  const MAKERS = [maker('1', '2', '0.50'), maker('2', '3', '0.52')];
-  const WITHOUT_MAKERS: Row = {
-    id: 'trade-1',
-    taker_order_id: idOf('a'),
-    market: CONDITION,
-    asset_id: FIRST,
-    side: 'BUY',
-    size: '5',
-    price: '0.51',
-    status: 'MATCHED',
-    match_time: '1725958681',
-    owner: ACCOUNT.apiKey,
-  };
-  const WITH_MAKERS: Row = { ...WITHOUT_MAKERS, maker_orders: MAKERS };
+  const MAKERS = [makerRow('1', '2', '0.50'), makerRow('2', '3', '0.52')];
+  const WITH_MAKERS: Row = tradeRow({ size: '5', price: '0.51', maker_orders: MAKERS });
+  const WITHOUT_MAKERS: Row = { ...WITH_MAKERS, maker_orders: undefined };
 
   /** What is read when the list has one row and, asked for by its id, the trade is another. */
   async function read(listed: Row, byId: Row) {
-    const page = (row: Row) => ({ body: { data: [row], next_cursor: 'LTE=' } });
     const { trading, line } = tradingOn({
-      '/data/trades?id=trade-1&': () => page(byId),
-      '/data/trades': () => page(listed),
+      '/data/trades?id=t-1&': () => listOf(byId),
+      '/data/trades': () => listOf(listed),
     });
     const fills = await trading.fillsSince(0 as UnixMillis);
     const asked = line.requests.filter(({ target }) => target.startsWith('/data/trades?id=')).length;
@@ -161,41 +154,20 @@ describe('0036: a trade without its makers', () => {
 // An average with more decimals than a price made the whole list unreadable, and the account was never read again. The makers' prices are
 // exact.
 describe('0051: a trade at an average price', () => {
-  const idOf = (digit: string) => `0x${digit.repeat(64)}`;
-  const maker = (digit: string, size: string, price: string) => {
-    return { order_id: idOf(digit), owner: 'other', matched_amount: size, price, asset_id: FIRST };
-  };
-  const TRADE = {
-    id: 'trade-1',
-    taker_order_id: idOf('a'),
-    market: CONDITION,
-    asset_id: FIRST,
-    side: 'BUY',
-    size: '10',
-    price: '0.567',
-    status: 'CONFIRMED',
-    match_time: '1725958681',
-    owner: ACCOUNT.apiKey,
-    maker_orders: [maker('1', '3', '0.56'), maker('2', '7', '0.57')],
-  };
+  const maker_orders = [makerRow('1', '3', '0.56'), makerRow('2', '7', '0.57')];
+  const TRADE = tradeRow({ price: '0.567', status: 'CONFIRMED', maker_orders });
 
   function fillsOf(change: object) {
-    const body = { data: [{ ...TRADE, ...change }], next_cursor: 'LTE=' };
-    return tradingOn({ '/data/trades': () => ({ body }) }).trading.fillsSince(0 as UnixMillis);
+    const answer = () => listOf({ ...TRADE, ...change });
+    return tradingOn({ '/data/trades': answer }).trading.fillsSince(0 as UnixMillis);
   }
 
   it.each(['0.567', '0.56666666666', 0.5666666666666667, '1', '', undefined])(
     '%s: its makers say what was paid',
     async price => {
-      expect(await fillsOf({ price })).toMatchObject({
-        ok: true,
-        value: {
-          rows: [
-            { price: 5_600, size: shares(3) },
-            { price: 5_700, size: shares(7) },
-          ],
-        },
-      });
+      const fills = await fillsOf({ price });
+      const paid = fills.ok && fills.value.rows.map(it => [it.price, it.size]);
+      expect(Object.fromEntries(paid || [])).toEqual({ 5600: shares(3), 5700: shares(7) });
     },
   );
 
@@ -204,15 +176,13 @@ describe('0051: a trade at an average price', () => {
     ['0.00001', 1],
     ['0.99999', 9_999],
   ])('%s: without them it is rounded', async (price, ticks) => {
-    expect(await fillsOf({ price, maker_orders: [] })).toMatchObject({
-      ok: true,
-      value: { rows: [{ price: ticks, size: shares(10) }] },
-    });
+    const rows = [{ price: ticks, size: shares(10) }];
+    expect(await fillsOf({ price, maker_orders: [] })).toMatchObject({ ok: true, value: { rows } });
   });
 
   it('a trade with neither makers nor a price is no fill, unless it is somebody else’s', async () => {
     const unreported = { price: '', maker_orders: [] };
-    expect(await fillsOf(unreported)).toMatchObject({ value: { rows: [], unread: [{ tradeId: 'trade-1' }] } });
+    expect(await fillsOf(unreported)).toMatchObject({ value: { rows: [], unread: [{ tradeId: 't-1' }] } });
     expect(await fillsOf({ ...unreported, owner: 'other' })).toEqual({ ok: true, value: { rows: [], unread: [] } });
   });
 });
@@ -221,7 +191,6 @@ describe('0051: a trade at an average price', () => {
 // size.
 describe('0052: rows on two pages', () => {
   const SECOND_PAGE = 'MTAw';
-  const idOf = (digit: string) => `0x${digit.repeat(64)}`;
 
   /** The same row at the end of one page and at the beginning of the next. */
   const twice =
@@ -234,59 +203,32 @@ describe('0052: rows on two pages', () => {
   it('fill an order once', async () => {
     let trade = {};
     const { trading, order, intent, timers } = await submitted({
+      ...SILENCE,
       '/order': ({ body }) => ({ body: { orderID: JSON.parse(Buffer.from(body).toString()).orderID, success: true } }),
-      '/data/order/': () => ({ body: null }),
-      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
       '/data/trades': request => twice(trade)(request),
     });
-    trade = {
-      id: 'trade-1',
-      taker_order_id: intent.venueOrderId,
-      market: CONDITION,
-      asset_id: FIRST,
-      side: 'BUY',
-      size: '5',
-      price: '0.5',
-      status: 'CONFIRMED',
-      match_time: '1725958681',
-      owner: ACCOUNT.apiKey,
-      maker_orders: [{ order_id: idOf('1'), owner: 'other', matched_amount: '5', price: '0.5', asset_id: FIRST }],
-    };
+    const maker_orders = [makerRow('1', '5')];
+    trade = tradeRow({ taker_order_id: intent.venueOrderId, size: '5', status: 'CONFIRMED', maker_orders });
     const sent = { ...order, sentAt: timers.now() };
     // Of ten shares: the rest may be in the book, and the venue's reads lag.
     expect(await trading.lookUp(sent, intent, SOON)).toMatchObject({ type: 'unavailable' });
   });
 
   it('hold back their cash once', async () => {
-    const order = {
-      id: idOf('b'),
-      asset_id: FIRST,
-      market: CONDITION,
-      side: 'BUY',
-      price: '0.5',
-      original_size: '10',
-      size_matched: '0',
-      status: 'LIVE',
-      order_type: 'GTC',
-    };
     const { trading } = tradingOn({
       '/balance-allowance': () => ({ body: { balance: '20000000' } }),
       '/v2/positions': () => pageOf([]),
-      '/data/orders': twice(order),
+      '/data/orders': twice(orderRow()),
     });
     expect(await trading.balance()).toMatchObject({ ok: true, value: { available: 15_000_000, committed: 5_000_000 } });
   });
 
   it('a holding on two pages is held once', async () => {
-    const rows = Array.from({ length: limits.venueADataRowsPerPage }, (_, index) => ({
-      token_id: String(10_000 + index),
-      current_size: 7,
-    }));
+    const { venueADataRowsPerPage: length } = limits;
+    const rows = Array.from({ length }, (_, index) => ({ token_id: String(10_000 + index), current_size: 7 }));
+    const first = { body: { data: rows, pagination: { next_cursor: 'next' } } };
     const { trading } = tradingOn({
-      '/v2/positions': ({ target }) =>
-        target.includes('cursor=')
-          ? pageOf(rows.slice(-1))
-          : { body: { data: rows, pagination: { next_cursor: 'next' } } },
+      '/v2/positions': ({ target }) => (target.includes('cursor=') ? pageOf(rows.slice(-1)) : first),
     });
     const held = await trading.positions();
     expect(held.ok && held.value.rows.length).toBe(rows.length);
@@ -296,26 +238,14 @@ describe('0052: rows on two pages', () => {
 
 // While the venue holds it back it is listed with that price, which made the list of open orders, and so the account, unreadable.
 describe('0102: a market order in a list', () => {
-  const DELAYED = {
-    id: `0x${'b'.repeat(64)}`,
-    status: 'DELAYED',
-    market: `0x${'c'.repeat(64)}`,
-    asset_id: FIRST,
-    side: 'BUY',
-    original_size: '17.8571',
-    size_matched: '0',
-    price: '0.560001344',
-    order_type: 'FAK',
-  };
+  const terms = { original_size: '17.8571', price: '0.560001344', order_type: 'FAK' };
+  const DELAYED = orderRow({ status: 'DELAYED', ...terms });
 
-  const listed = (change: object) =>
-    tradingOn({ '/data/orders': () => ({ body: { data: [{ ...DELAYED, ...change }], next_cursor: 'LTE=' } }) });
+  const listed = (change: object) => tradingOn({ '/data/orders': () => listOf({ ...DELAYED, ...change }) });
 
   it('a listed market order is read, at the nearest tick', async () => {
-    expect(await listed({}).trading.openOrders()).toMatchObject({
-      ok: true,
-      value: { rows: [{ venueOrderId: DELAYED.id, state: 'delayed', price: 5_600, size: shares(17.8571) }] },
-    });
+    const rows = [{ venueOrderId: DELAYED.id, state: 'delayed', price: 5_600, size: shares(17.8571) }];
+    expect(await listed({}).trading.openOrders()).toMatchObject({ ok: true, value: { rows } });
   });
 
   it('a listed order without a valid price is not read', async () => {
@@ -329,16 +259,15 @@ describe('0102: a market order in a list', () => {
 describe('0110: an order shown as over', () => {
   const GONE = { type: 'found', state: 'gone', fills: [] };
   const SIX_AT_THE_LIMIT = { size: shares(6), cost: BigInt(cents(50)) * BigInt(shares(6)), fees: 0 };
-  const empty = () => ({ body: { data: [], next_cursor: 'LTE=' } });
 
   /** Its answer is lost; no trade of it is listed for as long as the venue could take. */
   async function lookedUp(shown: object, request = limit('BUY', 50, 10)) {
-    const row = { market: CONDITION, asset_id: FIRST, side: 'BUY', price: '0.5', original_size: '10', ...shown };
-    const script: Script = {
+    const script = {
+      ...SILENCE,
       '/order': () => ({ status: 500, body: {} }),
-      '/data/order/': ({ target }) => ({ body: { ...row, id: target.slice('/data/order/'.length) } }),
-      '/data/orders': empty,
-      '/data/trades': empty,
+      '/data/order/': ({ target }: { readonly target: string }) => {
+        return { body: orderRow({ ...shown, id: target.slice('/data/order/'.length) }) };
+      },
     };
     const { trading, timers, order, intent } = await submitted(script, request);
     timers.advance(limits.venueATraceMs);
@@ -367,24 +296,15 @@ describe('0110: an order shown as over', () => {
 // A trade with a maker of "0" was unreadable, and every list with it. The account stayed unread, and took no orders, while the trade was
 // among the last ones.
 describe('0119: a maker cut to nothing', () => {
-  const maker = (digit: string, amount: unknown) => {
-    return { order_id: `0x${digit.repeat(64)}`, owner: digit, asset_id: FIRST, matched_amount: amount, price: '0.5' };
-  };
-
-  function read(amount: unknown) {
-    const taker = { taker_order_id: `0x${'9'.repeat(64)}`, side: 'BUY', size: '10', price: '0.5', owner: 'key' };
-    const row = { id: 't1', market: CONDITION, asset_id: FIRST, status: 'MATCHED', match_time: '1790000000', ...taker };
-    return tradeIn({ ...row, maker_orders: [maker('7', '10'), maker('8', amount)] });
-  }
+  const read = (matched_amount: unknown) =>
+    tradeIn(tradeRow({ maker_orders: [makerRow(), { ...makerRow('8'), matched_amount }] }));
 
   it.each(['0', '0.00', 0])('(%j) is left out', amount => {
     expect(read(amount).makers.map(({ size }) => size)).toEqual([shares(10)]);
   });
 
   it.each(['', undefined, 'some', '-1'])('a maker whose size cannot be read (%j) is missing from its trade', amount => {
-    expect(read(amount)).toMatchObject({
-      makers: [{ size: shares(10) }],
-      unread: [{ orderId: `0x${'8'.repeat(64)}` }],
-    });
+    const unread = [{ orderId: idOf('8') }];
+    expect(read(amount)).toMatchObject({ makers: [{ size: shares(10) }], unread });
   });
 });

@@ -8,12 +8,25 @@ import { limits } from '../../../../src/limits.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
 import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { ACCOUNT, CONDITION, holdingsOf, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
+import {
+  ACCOUNT,
+  CONDITION,
+  holdingsOf,
+  idOf,
+  listOf,
+  NOTHING_LISTED,
+  orderRow,
+  ScriptedLine,
+  SILENCE,
+  SOON,
+  submitted,
+  tradingOn,
+} from './scripted-line.ts';
 import { FIRST, marketBuy, shares } from './trading-rig.ts';
 
 describe('a request', () => {
   it('is signed, and its query is not', async () => {
-    const { trading, line } = tradingOn({ '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }) });
+    const { trading, line } = tradingOn({ '/data/orders': () => NOTHING_LISTED });
     await trading.openOrders();
     const [{ headers, target }] = line.requests as [OutboundRequest & { headers: OutboundHeaders }];
     expect(target).toBe('/data/orders?next_cursor=MA%3D%3D');
@@ -30,33 +43,22 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  const taken = { success: true, errorMsg: '', takingAmount: '', makingAmount: '' };
+  const ID = idOf('d');
+  const said = { success: true, errorMsg: '', takingAmount: '', makingAmount: '' };
+  const taken = { ...said, orderID: ID, status: 'live' };
+  const unreadable = { type: 'unknown', cause: 'unreadable' };
+  const delayed = { type: 'accepted', venueOrderId: ID, state: 'delayed', stated: null };
+
   it.each([
-    [
-      'names another order',
-      { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'live' },
-      { type: 'accepted', venueOrderId: `0x${'d'.repeat(64)}` },
-    ],
-    [
-      'names no order that could be',
-      { ...taken, orderID: 'yes', status: 'live' },
-      { type: 'unknown', cause: 'unreadable' },
-    ],
-    [
-      'has a status that nobody knows',
-      { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'pondering' },
-      { type: 'accepted', state: 'delayed' },
-    ],
-    [
-      'does not say how much',
-      { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'matched' },
-      { type: 'accepted', state: 'rests', stated: null },
-    ],
-    ['has neither an id nor words', {}, { type: 'unknown', cause: 'unreadable' }],
-    ['says of nothing that it went well', taken, { type: 'unknown', cause: 'unreadable' }],
-    ['fails without a word', { ...taken, success: false }, { type: 'unknown', cause: 'unreadable' }],
-    ['is a list', [], { type: 'unknown', cause: 'unreadable' }],
-    ['is empty', undefined, { type: 'unknown', cause: 'unreadable' }],
+    ['names another order', taken, { type: 'accepted', venueOrderId: ID }],
+    ['names no order that could be', { ...taken, orderID: 'yes' }, unreadable],
+    ['3230: has a status that nobody knows', { ...taken, status: 'pondering' }, delayed],
+    ['does not say how much', { ...taken, status: 'matched' }, { type: 'accepted', state: 'rests', stated: null }],
+    ['has neither an id nor words', {}, unreadable],
+    ['says of nothing that it went well', said, unreadable],
+    ['fails without a word', { ...said, success: false }, unreadable],
+    ['is a list', [], unreadable],
+    ['is empty', undefined, unreadable],
   ])('that %s', async (_what, body, expected) => {
     expect((await submitted({ '/order': () => ({ body }) })).outcome).toMatchObject(expected);
   });
@@ -66,10 +68,10 @@ describe('an answer', () => {
     ['as much as there was', 'FAK', { makingAmount: '5', takingAmount: '10' }, { state: 'gone' }],
     ['as much as nobody says', 'FOK', { makingAmount: '', takingAmount: '' }, { type: 'exists' }],
     ['as much as cannot be read', 'FAK', { makingAmount: 'some', takingAmount: '20' }, { type: 'exists' }],
-    ['though it is called live', 'FAK', { status: 'live' }, { state: 'delayed', stated: null }],
-    ['though it is called unmatched', 'FOK', { status: 'unmatched' }, { state: 'delayed', stated: null }],
+    ['3230: though it is called live', 'FAK', { status: 'live' }, delayed],
+    ['3230: though it is called unmatched', 'FOK', { status: 'unmatched' }, delayed],
   ])('to an order that cannot rest: matched, %s', async (_what, timeInForce, amounts, expected) => {
-    const body = { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'matched', ...amounts };
+    const body = { ...taken, status: 'matched', ...amounts };
     const { outcome } = await submitted({ '/order': () => ({ body }) }, marketBuy(10, timeInForce, 50));
     expect(outcome).toMatchObject(expected);
     if (outcome.type === 'accepted' && outcome.state === 'gone') expect(outcome.stated?.size).toBeGreaterThan(0);
@@ -77,16 +79,7 @@ describe('an answer', () => {
 });
 
 describe('a list', () => {
-  const row = (index: number) => ({
-    id: `0x${index.toString(16).padStart(64, '0')}`,
-    status: 'ORDER_STATUS_LIVE',
-    asset_id: FIRST,
-    side: 'BUY',
-    price: '0.5',
-    original_size: '10',
-    size_matched: '0',
-    order_type: 'GTC',
-  });
+  const row = (index: number) => orderRow({ id: `0x${index.toString(16).padStart(64, '0')}` });
   const cursorOf = (target: string) =>
     Number(Buffer.from(new URLSearchParams(target.split('?')[1]).get('next_cursor') ?? '', 'base64').toString());
   const cursor = (at: number) => Buffer.from(String(at)).toString('base64');
@@ -142,38 +135,28 @@ describe('a list', () => {
 
   it('with a row that cannot be read has the others', async () => {
     const bad = { ...row(1), price: 'x' };
-    const answer = () => ({ body: { data: [bad, row(2), null], next_cursor: 'LTE=' } });
+    const answer = () => listOf(bad, row(2), null);
     expect(await tradingOn({ '/data/orders': answer }).trading.openOrders()).toMatchObject({
       value: { rows: [{ venueOrderId: row(2).id }], unread: [{ orders: [{ venueOrderId: bad.id }] }, { orders: [] }] },
     });
   });
 
   it('of holdings is read page by page; a losing share is nothing', async () => {
-    const held = Array.from({ length: limits.venueADataRowsPerPage }, (_, index) => ({
-      token_id: String(10_000 + index),
-      current_size: 0.5,
-      redeemable: false,
-    }));
+    const open = { current_size: 0.5, redeemable: false };
+    const { venueADataRowsPerPage: length } = limits;
+    const held = Array.from({ length }, (_, index) => ({ token_id: String(10_000 + index), ...open }));
     const loser = { token_id: '1', current_size: 1, redeemable: true, current_price: 0 };
     const half = { token_id: '2', current_size: 0.5, redeemable: true, current_price: 0.5 };
     const { trading, line } = tradingOn({ '/v2/positions': holdingsOf([...held, loser, half]) });
     const positions = await trading.positions();
     expect(positions.ok && positions.value.rows.length).toBe(held.length + 1);
-    expect(positions.ok && positions.value.rows.at(-1)).toEqual({
-      address: '2',
-      size: shares(0.5),
-      isRedeemable: true,
-    });
+    const kept = { address: '2', size: shares(0.5), isRedeemable: true };
+    expect(positions.ok && positions.value.rows.at(-1)).toEqual(kept);
     // A cursor goes with the filters of the first page; dust and archived positions are asked for.
     const asked = line.requests.map(({ target }) => new URLSearchParams(target.split('?')[1]));
     expect(asked.map(query => query.get('cursor'))).toEqual([null, String(limits.venueADataRowsPerPage)]);
-    for (const query of asked)
-      expect(Object.fromEntries(query)).toMatchObject({
-        user: ACCOUNT.funder,
-        status: 'OPEN',
-        filter_amount: '0',
-        include_archived: 'true',
-      });
+    const filters = { user: ACCOUNT.funder, status: 'OPEN', filter_amount: '0', include_archived: 'true' };
+    for (const query of asked) expect(Object.fromEntries(query)).toMatchObject(filters);
   });
 });
 
@@ -199,12 +182,9 @@ describe('what is remembered', () => {
   });
 
   it('of cancels are the last venueAEndsRememberedMax: silence about an older one is not its end yet', async () => {
-    const empty = () => ({ body: { data: [], next_cursor: 'LTE=' } });
     const { trading, order, intent } = await submitted({
+      ...SILENCE,
       '/order': ({ body }) => ({ body: { canceled: [JSON.parse(Buffer.from(body).toString()).orderID] } }),
-      '/data/order/': () => ({ body: null }),
-      '/data/orders': empty,
-      '/data/trades': empty,
     });
     const named = (number: number) => ({ ...order, venueOrderId: `0x${String(number).padStart(64, '0')}` });
     const silence = async (number: number) => (await trading.lookUp(named(number), intent, SOON)).type;
@@ -218,25 +198,19 @@ describe('what is remembered', () => {
 
 describe('the user channel', () => {
   it('is connected anew once more than venueAUserFramesWaitingMax messages wait for the fees of a trade', () => {
-    const silent: OutboundPool = {
-      request: () => new Promise(() => {}),
-      warmUp: async () => {},
-      close: async () => {},
-    };
+    const nothing = async () => {};
+    const silent: OutboundPool = { request: () => new Promise(() => {}), warmUp: nothing, close: nothing };
     const opened: SocketHandlers[] = [];
     let ended = 0;
     const connect: Connect = (_options, handlers) => {
       opened.push(handlers);
-      const terminate = () => {
-        ended += 1;
-      };
-      return { send: () => {}, terminate };
+      return { send: () => {}, terminate: () => (ended += 1) };
     };
     const outbounds = { outbound: silent, outboundData: silent };
     const rest = { connect, timers: new VirtualTimers(), random: () => 0, log: silentLog };
     createVenueATrading(ACCOUNT, { ...outbounds, ...rest }).listen(() => {});
     const say = (...messages: readonly object[]) => opened[0]!.onFrame(Buffer.from(JSON.stringify(messages)), false);
-    const id = `0x${'a'.repeat(64)}`;
+    const id = idOf('a');
     const market = { market: CONDITION, asset_id: FIRST, side: 'BUY', price: '0.5' };
     const trade = { event_type: 'trade', ...market, id, status: 'MATCHED', size: '1', taker_order_id: id };
     const order = { event_type: 'order', ...market, id, status: 'LIVE', original_size: '1', size_matched: '0' };
@@ -258,14 +232,8 @@ describe('an account that cannot sign', () => {
   ])('is noticed at start: %s', (_what, change) => {
     const line = new ScriptedLine({});
     const connect = () => ({ send: () => {}, terminate: () => {} });
-    const parts = {
-      outbound: line,
-      outboundData: line,
-      connect,
-      timers: new VirtualTimers(),
-      random: () => 0,
-      log: silentLog,
-    };
+    const rest = { connect, timers: new VirtualTimers(), random: () => 0, log: silentLog };
+    const parts = { outbound: line, outboundData: line, ...rest };
     expect(() => createVenueATrading({ ...ACCOUNT, ...change }, parts)).toThrow(/^venue A/);
   });
 });

@@ -67,41 +67,60 @@ export function tradingOn(script: Script): { trading: VenueTrading; line: Script
   return { trading: createVenueATrading(ACCOUNT, parts), line, timers };
 }
 
-export function orderAt(timers: VirtualTimers, request = limit('BUY', 50, 10)): Order {
+export function orderAt(timers: VirtualTimers, request = limit('BUY', 50, 10)): Order<'PENDING'> {
   const orderId = '01234567-89ab-8cde-8f01-23456789abcd' as OrderId;
   const names = { podId: 'p', actorId: 'a', keyId: 'k', idempotencyKey: 'i' };
   return createOrder({ orderId, ...names, request, at: timers.now() });
 }
 
-export async function submitted(script: Script, request?: VenueAOrderRequest, key = 'key') {
+export async function prepared(script: Script, request?: VenueAOrderRequest, key = 'key') {
   const { trading, line, timers } = tradingOn(script);
   const order = orderAt(timers, request);
   const intent = await trading.prepare(order, key);
   if (!intent.ok) throw new Error(intent.error.message);
-  const outcome = await trading.submit(order, intent.value, (timers.now() + 1_000) as UnixMillis);
-  return { trading, line, timers, order, intent: intent.value, outcome };
+  return { trading, line, timers, order, intent: intent.value };
 }
 
-export const NOTHING_LISTED = { body: { limit: 100, count: 0, next_cursor: 'LTE=', data: [] } };
+export async function submitted(script: Script, request?: VenueAOrderRequest, key = 'key') {
+  const rig = await prepared(script, request, key);
+  const outcome = await rig.trading.submit(rig.order, rig.intent, (rig.timers.now() + 1_000) as UnixMillis);
+  return { ...rig, outcome };
+}
 
-/** The list of trades with one of our order, of 20 shares of the first token at 50 cents. */
-export function listedTrade(venueOrderId: string) {
-  const trade = {
-    id: 't-1',
-    taker_order_id: venueOrderId,
-    market: CONDITION,
-    asset_id: FIRST,
-    side: 'BUY',
-    size: '20',
-    price: '0.5',
-    status: 'MATCHED',
-    match_time: '1790000000',
-    owner: 'key',
-    maker_orders: [
-      { order_id: `0x${'b'.repeat(64)}`, matched_amount: '20', price: '0.5', asset_id: FIRST, owner: 'm' },
-    ],
+export const idOf = (digit: string): string => `0x${digit.repeat(64)}`;
+/** The last page of a list of the CLOB. */
+export const listOf = (...data: readonly unknown[]) => ({ body: { data, next_cursor: 'LTE=' } });
+export const NOTHING_LISTED = listOf();
+/** The venue shows neither an order nor a trade. */
+export const SILENCE: Script = {
+  '/data/order/': () => ({ body: null }),
+  '/data/orders': () => NOTHING_LISTED,
+  '/data/trades': () => NOTHING_LISTED,
+};
+
+const BID = { market: CONDITION, asset_id: FIRST, side: 'BUY', price: '0.5' };
+
+/** A listed order: bids 50 cents for ten shares of the first token, and rests. */
+export function orderRow(change: object = {}) {
+  return {
+    id: idOf('b'),
+    status: 'LIVE',
+    ...BID,
+    original_size: '10',
+    size_matched: '0',
+    order_type: 'GTC',
+    ...change,
   };
-  return { body: { next_cursor: 'LTE=', data: [trade] } };
+}
+
+export function makerRow(digit = '7', amount = '10', price = '0.5') {
+  return { order_id: idOf(digit), owner: 'other', asset_id: FIRST, matched_amount: amount, price };
+}
+
+/** A listed trade: the account takes ten shares of the first token from one maker at 50 cents. */
+export function tradeRow(change: object = {}) {
+  const trade = { id: 't-1', status: 'MATCHED', match_time: '1790000000', taker_order_id: idOf('a') };
+  return { ...trade, ...BID, size: '10', owner: ACCOUNT.apiKey, maker_orders: [makerRow()], ...change };
 }
 
 /** A page of the Data API with these rows, the last one. */

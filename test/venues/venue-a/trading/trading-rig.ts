@@ -1,6 +1,7 @@
 // Our adapter against the paper exchange of venue A, over real sockets. It has the CLOB, the user channel and the Data API, with time that
-// stands still and faults on demand.
+// stands still and faults on demand. A rig closes when its test ends.
 
+import { onTestFinished } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, transition } from '../../../../src/core/domain/order.ts';
 import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
@@ -133,10 +134,12 @@ export class TradingRig {
     const sockets: RigOptions['sockets'] = it => [userStreamRoute(it)];
     const venue = await VenueARig.start({ faults: plan, sockets, ...options });
     const data = await startDataServer({ exchange: venue.exchange, host: '127.0.0.1', port: 0 });
-    return new TradingRig(venue, plan, data, change, parts);
+    const rig = new TradingRig(venue, plan, data, change, parts);
+    onTestFinished(() => rig.close());
+    return rig;
   }
 
-  async close(): Promise<void> {
+  private async close(): Promise<void> {
     await Promise.all(this.#others.map(trading => trading.close()));
     this.venue.close();
     this.#data.close();

@@ -1,10 +1,10 @@
 // USDC.e of a wallet, read from a node over a real socket. Covers what is asked, what is made of every answer, and how often it is asked.
 
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
 import { limits } from '../../../../src/limits.ts';
@@ -14,35 +14,32 @@ const WALLET = `0x${'Ab'.repeat(20)}`;
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 const result = (value: unknown) => ({ jsonrpc: '2.0', id: 1, result: value });
 
-let server: Server;
-let pool: HttpOutboundPool;
-afterEach(async () => {
-  await pool.close();
-  server.close();
-});
-
 /** A node that says that, with all that it is asked. */
 async function node(say: () => { readonly status?: number; readonly body: string }) {
   const asked: { readonly url: string; readonly body: unknown }[] = [];
-  server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     asked.push({ url: request.url!, body: JSON.parse(await text(request)) });
     const { status = 200, body } = say();
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  pool = new HttpOutboundPool({
+  const pool = new HttpOutboundPool({
     origin,
     connectionsMax: 1,
     idleMs: 5_000,
     answerBytesMax: limits.chainAnswerBytesMax,
+  });
+  onTestFinished(async () => {
+    await pool.close();
+    server.close();
   });
   let nowMs = 0;
   const read = unconvertedReader({ outbound: pool, target: '/v2/a-key', now: () => nowMs });
   const advance = (ms: number): void => {
     nowMs += ms;
   };
-  return { asked, read: () => read(WALLET), advance };
+  return { asked, read: () => read(WALLET), advance, server };
 }
 
 it('is the wallet’s balance of the token, by one call', async () => {
@@ -89,45 +86,31 @@ it.each<[what: string, body: string, error: RegExp]>([
 });
 
 it('is not known while nobody answers', async () => {
-  const { read } = await node(() => ({ body: '' }));
+  const { read, server } = await node(() => ({ body: '' }));
   server.close();
   expect(await read()).toEqual({ ok: false, error: expect.stringMatching(/^USDC\.e: /) });
 });
 
 // For an object with a field `valueOf`, or nested lists, that throws: the balance was an internal error without a reason.
-describe('0100: an error code that is no number', () => {
-  const DEPTH = 7_000;
+const DEPTH = 7_000;
+const codes: readonly (readonly [title: string, code: string])[] = [
+  ['0100: an error code that is an object', '{"valueOf":0,"toString":0}'],
+  ['0100: an error code of lists within lists', '['.repeat(DEPTH) + ']'.repeat(DEPTH)],
+  ['0100: an error code that is a text, which may hold a key', '"a-key"'],
+];
 
-  it.each([
-    ['an object', '{"valueOf":0,"toString":0}'],
-    ['lists within lists', '['.repeat(DEPTH) + ']'.repeat(DEPTH)],
-    ['a text, which may hold a key', '"a-key"'],
-  ])('%s is a refusal like any other', async (_what, code) => {
+it.each<[string, OutboundOutcome, error: string]>([
+  ...codes.map(([title, code]): [string, OutboundOutcome, string] => {
     const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"error":{"code":${code}}}`);
-    const outbound = {
-      request: () => Promise.resolve({ type: 'answer', status: 200, headers: new Map(), body } as const),
-      warmUp: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    };
-    const read = unconvertedReader({ outbound, target: '/', now: () => 0 });
-    expect(await read(`0x${'ab'.repeat(20)}`)).toEqual({ ok: false, error: 'USDC.e: error of the node' });
-  });
-});
-
-// The host's name may contain the operator's key; the address is a secret (`rpcUrlFile`).
-it.each<[OutboundOutcome, error: string]>([
-  [{ type: 'not-sent', message: 'getaddrinfo ENOTFOUND a-key.rpc.example' }, 'no connection to the node'],
-  [
-    { type: 'lost', message: "Host: a-key.rpc.example. is not in the cert's altnames" },
-    'the connection to the node broke',
-  ],
-  [{ type: 'timeout', message: 'no answer within 5000 ms' }, 'no answer of the node in time'],
-])('0108: %j', async (outcome, error) => {
-  const outbound = {
-    request: () => Promise.resolve(outcome),
-    warmUp: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
+    return [title, { type: 'answer', status: 200, headers: new Map(), body }, 'error of the node'];
+  }),
+  // The host's name may contain the operator's key; the address is a secret (`rpcUrlFile`).
+  ['0108: an unknown host', { type: 'not-sent', message: 'ENOTFOUND a-key.rpc.example' }, 'no connection to the node'],
+  ['0108: a name', { type: 'lost', message: 'Host: a-key.rpc is no altname' }, 'the connection to the node broke'],
+  ['0108: silence', { type: 'timeout', message: 'no answer within 5000 ms' }, 'no answer of the node in time'],
+])('%s is reported without the words of the node', async (_title, outcome, error) => {
+  const nothing = () => Promise.resolve();
+  const outbound = { request: () => Promise.resolve(outcome), warmUp: nothing, close: nothing };
   const read = unconvertedReader({ outbound, target: '/', now: () => 0 });
-  expect(await read(`0x${'ab'.repeat(20)}`)).toEqual({ ok: false, error: `USDC.e: ${error}` });
+  expect(await read(WALLET)).toEqual({ ok: false, error: `USDC.e: ${error}` });
 });

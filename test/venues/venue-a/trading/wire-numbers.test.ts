@@ -2,8 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
-import { createOrder, type OrderId } from '../../../../src/core/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { lostOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';
@@ -16,9 +14,10 @@ import {
 import { submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
+import { answer, orderOf, request as requestOf } from '../../venue-b/trading/scripted-answers.ts';
 import { FILL, ORDER, scriptedRest } from '../../venue-b/trading/scripted-rest.ts';
 import { EVERYBODY } from './reported-trades.ts';
-import { CONDITION } from './scripted-line.ts';
+import { CONDITION, idOf, orderRow } from './scripted-line.ts';
 import { FIRST, SECOND } from './trading-rig.ts';
 
 it.each([
@@ -60,11 +59,8 @@ describe('3003: an empty text is not a number', () => {
   const AT = 1_780_000_000_000 as UnixMillis;
 
   describe('venue B', () => {
-    const request: VenueBOrderRequest = {
-      ...{ venue: 'venue_b', ticker: 'KXA', side: 'YES', action: 'BUY', timeInForce: 'GTC' },
-      size: orderRecordOf(ORDER)!.initial,
-      price: orderRecordOf(ORDER)!.limit,
-    };
+    const { initial: size, limit: price } = orderRecordOf(ORDER)!;
+    const request = requestOf({ size, price });
     const taken = { ...ORDER, status: 'executed', remaining_count_fp: '0.00', fill_count_fp: '10.00' };
     const order = { ...taken, taker_fill_cost_dollars: '3.4000', maker_fees_dollars: '0.0200' };
 
@@ -72,15 +68,7 @@ describe('3003: an empty text is not a number', () => {
       const bare = { ...order, maker_fill_cost_dollars: nothing, taker_fees_dollars: nothing };
       const record = orderRecordOf(bare);
       expect(record?.stated).toMatchObject({ cost: 34_000_000_000n, fees: 20_000 });
-      const made = createOrder({
-        orderId: 'id' as OrderId,
-        podId: 'p',
-        actorId: 'a',
-        keyId: 'k',
-        idempotencyKey: 'i',
-        request,
-        at: AT,
-      });
+      const made = orderOf(request);
       const rest = scriptedRest(target =>
         target.includes('/fills') ? { fills: [], cursor: nothing } : { order: bare, orders: [] },
       );
@@ -105,32 +93,23 @@ describe('3003: an empty text is not a number', () => {
     it.each(NOTHING)('(%j) of an average follows from the fills', nothing => {
       const body = { order_id: 'o', client_order_id: nothing, fill_count: '4.00', remaining_count: '6.00' };
       const said = { ...body, average_fill_price: nothing, average_fee_paid: nothing };
-      const answer = {
-        type: 'answer',
-        status: 201,
-        headers: new Map(),
-        body: Buffer.from(JSON.stringify(said)),
-      } as const;
-      expect(submitOutcome(request, 'ours', answer)).toMatchObject({ type: 'accepted', state: 'rests', stated: null });
-      const priced = { ...said, average_fill_price: '0.3400' };
-      const second = { ...answer, body: Buffer.from(JSON.stringify(priced)) };
-      expect(submitOutcome(request, 'ours', second)).toMatchObject({ stated: { cost: 13_600_000_000n, fees: 0 } });
+      expect(submitOutcome(request, 'ours', answer(201, said))).toMatchObject({ state: 'rests', stated: null });
+      const priced = answer(201, { ...said, average_fill_price: '0.3400' });
+      expect(submitOutcome(request, 'ours', priced)).toMatchObject({ stated: { cost: 13_600_000_000n, fees: 0 } });
     });
   });
 
   describe('venue A', () => {
-    const id = `0x${'a'.repeat(64)}`;
-    const order = { id, asset_id: FIRST, side: 'BUY', price: '0.5', original_size: '5', order_type: 'GTC' };
+    const id = idOf('a');
+    const order = orderRow();
 
     it.each(NOTHING)('(%j) is no number of shares', nothing => {
       expect(sharesOf(nothing)).toBeNull();
     });
 
     it.each(NOTHING)('(%j) of what was matched is no end without a trade', nothing => {
-      const cancelled = readShownOrder(
-        { ...order, type: 'CANCELLATION', status: 'CANCELED', size_matched: nothing },
-        AT,
-      );
+      const ended = { type: 'CANCELLATION', status: 'CANCELED', size_matched: nothing };
+      const cancelled = readShownOrder({ ...order, ...ended }, AT);
       expect(cancelled).toMatchObject({ state: 'gone', stated: null, matched: null });
       const resting = readShownOrder({ ...order, status: 'LIVE', size_matched: nothing }, AT);
       expect(resting).toMatchObject({ state: 'rests', stated: null, matched: null });

@@ -1,12 +1,11 @@
 // Every answer of venue B to a cancel, a batch of one order, and what it means to us. It is the table of venue-b.md §5.5 and §7.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import { describe, expect, it } from 'vitest';
 import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { batchOutcomes, cancelOutcomes } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { found, RESTS, Rig, shares, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { place, placeBatch, price, size } from '../../trading-rig.ts';
-import { answer, error } from './scripted-answers.ts';
+import { answer, error, request } from './scripted-answers.ts';
 import { TICKER, VenueBTradingRig } from './trading-rig.ts';
 
 const VENUE_ID = 'order';
@@ -15,25 +14,15 @@ const cancelled = (outcome: OutboundOutcome) =>
 
 describe('a cancel', () => {
   const reduced = { order_id: VENUE_ID, reduced_by: '10.00', ts_ms: 1 };
-  const failed = (code: string) => ({ order_id: VENUE_ID, reduced_by: '0.00', ...(error(code) as object) });
+  const unsaid = { order_id: VENUE_ID, ...error('not_found') };
+  const failed = (code: string) => ({ order_id: VENUE_ID, reduced_by: '0.00', ...error(code) });
 
   it.each([
     [reduced, { type: 'cancelled' }],
     [{ ...reduced, client_order_id: 'ours' }, { type: 'cancelled' }],
     [{ ...reduced, error: null }, { type: 'cancelled' }],
-    [
-      { ...reduced, reduced_by: '4.00' },
-      { type: 'cancelled', filled: size('6') },
-    ],
-    [
-      { ...reduced, reduced_by: '0.00' },
-      { type: 'not-found', message: 'nothing of it was left to cancel' },
-    ],
     [failed('not_found'), { type: 'not-found', message: 'not found' }],
-    [
-      { ...failed('not_found'), reduced_by: undefined },
-      { type: 'not-found', message: 'not found' },
-    ],
+    [unsaid, { type: 'not-found', message: 'not found' }],
     [failed('CANNOT_UPDATE_FILLED_ORDER'), { type: 'not-found', message: 'cannot update filled order' }],
     [failed('market_closed'), { type: 'not-found', message: 'market closed' }],
     [failed('invalid_order'), { type: 'refused', kind: 'invalid', message: 'invalid order' }],
@@ -65,20 +54,10 @@ describe('a cancel', () => {
   });
 
   it.each([
-    '',
-    '{}',
-    [],
-    reduced,
-    { orders: [] },
-    { orders: [reduced, reduced] },
-    { orders: reduced },
-    { orders: null },
+    ...['', '{}', [], reduced],
+    ...[[], [reduced, reduced], reduced, null].map(orders => ({ orders })),
+    { orders: [reduced], ...error('internal_server_error') },
   ])('200 with %j says nothing', body => {
-    expect(cancelled(answer(200, body))).toMatchObject({ type: 'unknown' });
-  });
-
-  it('200 with an item beside an error of the whole batch says nothing', () => {
-    const body = { orders: [reduced], ...(error('internal_server_error') as object) };
     expect(cancelled(answer(200, body))).toMatchObject({ type: 'unknown' });
   });
 
@@ -109,20 +88,11 @@ describe('a cancel', () => {
   });
 
   it.each([
-    [
-      { type: 'not-sent', message: 'x' },
-      { type: 'not-sent', message: 'x', retryAfterS: 1 },
-    ],
-    [
-      { type: 'lost', message: 'x' },
-      { type: 'unknown', message: 'x' },
-    ],
-    [
-      { type: 'timeout', message: 'x' },
-      { type: 'unknown', message: 'x' },
-    ],
-  ] as const)('without an answer: %j', (outcome, expected) => {
-    expect(cancelled(outcome)).toEqual(expected);
+    ['not-sent', { type: 'not-sent', message: 'x', retryAfterS: 1 }],
+    ['lost', { type: 'unknown', message: 'x' }],
+    ['timeout', { type: 'unknown', message: 'x' }],
+  ] as const)('without an answer: %s', (type, expected) => {
+    expect(cancelled({ type, message: 'x' })).toEqual(expected);
   });
 });
 
@@ -130,22 +100,22 @@ it('4006: a location that is not attested refuses a cancel, alone or with its ba
   const unattested = error('Your_location_attestation_for_API_trading_is_missing_or_expired');
   const outcome = { type: 'refused', kind: 'invalid' };
   expect(cancelled(answer(403, unattested))).toMatchObject(outcome);
-  const item = { order_id: VENUE_ID, reduced_by: '0.00', ...(unattested as object) };
+  const item = { order_id: VENUE_ID, reduced_by: '0.00', ...unattested };
   expect(cancelled(answer(200, { orders: [item] }))).toMatchObject(outcome);
 });
 
 // Venue B says by how much a cancel has reduced an order, and the gateway dropped the rest. Of ten contracts four were filled just before
 // the cancel, and nothing seemed to be filled.
 it.each([
+  ['0.00', { type: 'not-found', message: 'nothing of it was left to cancel' }],
+  ['4.00', { type: 'cancelled', filled: size('6') }],
   ['6.00', { type: 'cancelled', filled: size('4') }],
   ['9.99', { type: 'cancelled', filled: size('0.01') }],
   ['10.00', { type: 'cancelled' }],
   // It has been made larger by somebody else.
   ['11.00', { type: 'cancelled' }],
-])('0040: ten contracts, reduced by %s', (reducedBy, outcome) => {
-  const body = Buffer.from(JSON.stringify({ orders: [{ order_id: 'order', reduced_by: reducedBy, ts_ms: 1 }] }));
-  const answer = { type: 'answer', status: 200, headers: new Map<string, string>(), body } as const;
-  expect(cancelOutcomes([{ venueOrderId: 'order', size: size('10') }], answer)[0]).toEqual(outcome);
+])('0040: ten contracts, reduced by %s', (reduced_by, outcome) => {
+  expect(cancelled(answer(200, { orders: [{ order_id: VENUE_ID, reduced_by, ts_ms: 1 }] }))).toEqual(outcome);
 });
 
 // It stands beside the 404 for all that is not in the book. It counted as any other refusal: a 400 in the venue's words instead of a 409.
@@ -166,33 +136,23 @@ it.each([
 // Venue B says MARKET_NOT_ACTIVE of each order to a paused market. Alone such an order was refused, in a batch its outcome was unknown. It
 // was looked up until the venue was known not to have it. The engine's own reasons are refusals, too (venue-b.md §7).
 describe('3190: a paused market in a batch', () => {
-  let rig: VenueBTradingRig;
-  beforeEach(async () => {
-    rig = await VenueBTradingRig.open();
-  });
-  afterEach(() => rig.close());
-
-  const WISH = { side: 'BUY', price: price('0.5'), size: size('10') } as const;
-
   it('an order to a paused market is refused in a batch as it is alone', async () => {
+    const rig = await VenueBTradingRig.open();
+    const wish = { side: 'BUY', price: price('0.5'), size: size('10') } as const;
     expect(rig.paper.control.setPaused(TICKER, true).ok).toBe(true);
-    const { outcome } = await place(rig, WISH);
+    const { outcome } = await place(rig, wish);
     expect(outcome).toMatchObject({ type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED' } });
-    const placed = await placeBatch(rig, [WISH, WISH]);
+    const placed = await placeBatch(rig, [wish, wish]);
     expect(placed?.map(it => it.outcome)).toEqual([outcome, outcome]);
   });
 
   it.each(['SELF_CROSS_ATTEMPT', 'EXCEEDED_PER_MARKET_RISK_LIMIT', 'EXCEEDED_SELL_POSITION_FLOOR'])(
     'an order of a batch that is refused by %s is refused',
     code => {
-      const request = { venue: 'venue_b', ticker: TICKER, side: 'YES', action: 'BUY', timeInForce: 'GTC' } as const;
-      const sent = { request: { ...request, price: WISH.price, size: WISH.size } satisfies VenueBOrderRequest };
-      const item = { client_order_id: 'ours', error: { code, message: 'no' } };
-      const outcomes = batchOutcomes(
-        [{ ...sent, clientOrderId: 'ours', isGrouped: false }],
-        answer(201, { orders: [item] }),
-      );
-      expect(outcomes).toMatchObject([{ type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED' } }]);
+      const items = { orders: [{ client_order_id: 'ours', error: { code, message: 'no' } }] };
+      const sent = { request: request(), clientOrderId: 'ours', isGrouped: false };
+      const refused = { type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED' } };
+      expect(batchOutcomes([sent], answer(201, items))).toMatchObject([refused]);
     },
   );
 });

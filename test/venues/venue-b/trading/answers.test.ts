@@ -1,5 +1,5 @@
-// Every answer of venue B to a new order, and what it means to us: the table of venue-b.md §5 and §7. Those to a cancel:
-// cancel-answers.test.ts.
+// Every answer of venue B to a new order, and what it means to us: the table of venue-b.md §5 and §7. Answers to a cancel:
+// answers-cancel.test.ts.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,23 +8,10 @@ import type { VenueBOrderRequest } from '../../../../src/core/domain/order-reque
 import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { price, size } from '../../trading-rig.ts';
-import { answer, error } from './scripted-answers.ts';
+import { answer, error, request } from './scripted-answers.ts';
 
 const CLIENT_ID = 'ours.01234567';
 const VENUE_ID = '2597b999-f887-4195-8bac-c3f97a1f2021';
-
-function request(changes: Partial<VenueBOrderRequest> = {}): VenueBOrderRequest {
-  return {
-    venue: 'venue_b',
-    ticker: 'KXA',
-    side: 'YES',
-    action: 'BUY',
-    size: size('10'),
-    price: price('0.6'),
-    timeInForce: 'GTC',
-    ...changes,
-  };
-}
 
 const submitted = (outcome: OutboundOutcome, changes: Partial<VenueBOrderRequest> = {}) =>
   submitOutcome(request(changes), CLIENT_ID, outcome);
@@ -32,84 +19,46 @@ const cancelled = (outcome: OutboundOutcome) =>
   cancelOutcomes([{ venueOrderId: VENUE_ID, size: size('10') }], outcome)[0]!;
 
 const created = (changes: Record<string, unknown>): unknown => ({
-  order_id: VENUE_ID,
-  client_order_id: CLIENT_ID,
-  fill_count: '0.00',
-  remaining_count: '10.00',
-  ts_ms: 1_781_159_360_866,
+  ...{ order_id: VENUE_ID, client_order_id: CLIENT_ID },
+  ...{ fill_count: '0.00', remaining_count: '10.00', ts_ms: 1_781_159_360_866 },
   ...changes,
 });
-const partly = { fill_count: '4.00', remaining_count: '6.00' };
+const counts = (filled: string, remaining: string) => ({ fill_count: filled, remaining_count: remaining });
 const averages = { average_fill_price: '0.5200', average_fee_paid: '0.0175' };
+const partly = { ...counts('4.00', '6.00'), ...averages };
+const whole = { ...counts('10.00', '0.00'), ...averages };
+/** Contracts at an average price in ticks of the order's own side, and the fees of venue B's average of 0.0175. */
+const stated = (contracts: number, ticks: bigint, fees = contracts * 17_500) => {
+  return { size: contracts * 1e6, cost: BigInt(contracts) * 1_000_000n * ticks, fees };
+};
 
 describe('a new order that is taken', () => {
   it.each([
-    ['rests whole', {}, {}, 'rests', { size: 0, cost: 0n, fees: 0 }],
+    ['rests whole', {}, {}, 'rests', stated(0, 0n)],
+    ['rests in part', {}, partly, 'rests', stated(4, 5_200n)],
+    ['is filled', {}, whole, 'gone', stated(10, 5_200n)],
+    ['meets itself: what is left is gone', {}, { ...partly, ...counts('2.00', '0.00') }, 'gone', stated(2, 5_200n)],
+    ['IOC, in part', { timeInForce: 'IOC' }, { ...partly, remaining_count: '0.00' }, 'gone', stated(4, 5_200n)],
+    ['IOC, nothing', { timeInForce: 'IOC' }, { remaining_count: '0.00' }, 'gone', stated(0, 0n)],
+    ['nothing, and nothing is left', {}, counts('0.00', '0.00'), 'gone', stated(0, 0n)],
+    ['IOC, with a remainder that cannot rest', { timeInForce: 'IOC' }, {}, 'gone', stated(0, 0n)],
+    ['buy of NO: the price is that of YES', { side: 'NO', price: price('0.5') }, whole, 'gone', stated(10, 4_800n)],
+    ['sale of NO', { side: 'NO', action: 'SELL', price: price('0.4') }, whole, 'gone', stated(10, 4_800n)],
+    ['sale of YES', { action: 'SELL', price: price('0.5') }, whole, 'gone', stated(10, 5_200n)],
+    // Sold at 0.60 or better: 0.35 cannot be the price of YES.
     [
-      'rests in part',
-      {},
-      { fill_count: '4.00', remaining_count: '6.00', ...averages },
-      'rests',
-      { size: 4e6, cost: 4_000_000n * 5_200n, fees: 70_000 },
-    ],
-    [
-      'is filled',
-      {},
-      { fill_count: '10.00', remaining_count: '0.00', ...averages },
-      'gone',
-      { size: 10e6, cost: 10_000_000n * 5_200n, fees: 175_000 },
-    ],
-    [
-      'meets itself: what is left is gone',
-      {},
-      { fill_count: '2.00', remaining_count: '0.00', ...averages },
-      'gone',
-      { size: 2e6, cost: 2_000_000n * 5_200n, fees: 35_000 },
-    ],
-    [
-      'IOC, in part',
-      { timeInForce: 'IOC' },
-      { fill_count: '4.00', remaining_count: '0.00', ...averages },
-      'gone',
-      { size: 4e6, cost: 4_000_000n * 5_200n, fees: 70_000 },
-    ],
-    ['IOC, nothing', { timeInForce: 'IOC' }, { remaining_count: '0.00' }, 'gone', { size: 0, cost: 0n, fees: 0 }],
-    ['IOC, with a remainder that cannot rest', { timeInForce: 'IOC' }, {}, 'gone', { size: 0, cost: 0n, fees: 0 }],
-    [
-      'buy of NO: the price is that of YES',
-      { side: 'NO', price: price('0.5') },
-      { fill_count: '10.00', remaining_count: '0.00', ...averages },
-      'gone',
-      { size: 10e6, cost: 10_000_000n * 4_800n, fees: 175_000 },
-    ],
-    [
-      'sale of NO',
-      { side: 'NO', action: 'SELL', price: price('0.4') },
-      { fill_count: '10.00', remaining_count: '0.00', ...averages },
-      'gone',
-      { size: 10e6, cost: 10_000_000n * 4_800n, fees: 175_000 },
-    ],
-    [
-      'sale of YES',
-      { action: 'SELL', price: price('0.5') },
-      { fill_count: '10.00', remaining_count: '0.00', ...averages },
-      'gone',
-      { size: 10e6, cost: 10_000_000n * 5_200n, fees: 175_000 },
-    ],
-    [
-      // Sold at 0.60 or better: 0.35 cannot be the price of YES.
       'sale of YES whose average is that of NO',
       { action: 'SELL', price: price('0.6') },
-      { fill_count: '10.00', remaining_count: '0.00', ...averages, average_fill_price: '0.3500' },
+      { ...whole, average_fill_price: '0.3500' },
       'gone',
-      { size: 10e6, cost: 10_000_000n * 6_500n, fees: 175_000 },
+      stated(10, 6_500n),
     ],
-    ['fills without averages', {}, { fill_count: '4.00', remaining_count: '6.00' }, 'rests', null],
-    ['no word of our own id', {}, { client_order_id: undefined }, 'rests', { size: 0, cost: 0n, fees: 0 }],
+    ['fills without averages', {}, counts('4.00', '6.00'), 'rests', null],
+    ['no word of our own id', {}, { client_order_id: undefined }, 'rests', stated(0, 0n)],
     [
       'averages of six decimals',
       {},
-      { fill_count: '3.00', remaining_count: '7.00', average_fill_price: '0.523333', average_fee_paid: '0.000001' },
+      { ...counts('3.00', '7.00'), average_fill_price: '0.523333', average_fee_paid: '0.000001' },
       'rests',
       { size: 3e6, cost: 15_699_990_000n, fees: 3 },
     ],
@@ -119,7 +68,7 @@ describe('a new order that is taken', () => {
       venueOrderId: VENUE_ID,
       state,
       stated,
-      reason: title.startsWith('meets itself') ? 'SELF_TRADE' : undefined,
+      reason: title.startsWith('meets itself') || title.startsWith('nothing,') ? 'SELF_TRADE' : undefined,
     });
   });
 
@@ -172,100 +121,68 @@ describe('a new order that is taken', () => {
 });
 
 describe('a new order that is not taken', () => {
-  const refused = (kind: string, code: string, message: string) => ({
-    type: 'refused',
-    kind,
+  const refused = (kind: string, code: string) => (message: string) => ({
+    ...{ type: 'refused', kind },
     error: { code, message },
   });
+  const rejected = refused('invalid', 'VENUE_REJECTED');
+  const wrong = refused('invalid', 'INVALID_ORDER');
+  const infeasible = refused('invalid', 'NOT_FEASIBLE');
+  const poor = refused('insufficientBalance', 'VENUE_REJECTED');
+  const absent = refused('notFound', 'VENUE_REJECTED');
+  const fault = refused('fault', 'CREDENTIALS_INVALID');
+  const notSent = (message: string, retryAfterS = 5) => ({ type: 'not-sent', message, retryAfterS });
+  const unknown = (message: string) => ({ type: 'unknown', cause: 'unreadable', message });
+  const AUTHENTICATION = { code: 'authentication_error', message: 'authentication_error' };
+  const ONE_SUBACCOUNT = 'this API key is restricted to a single sub-account and cannot access this endpoint';
+
   it.each([
     [409, error('order_already_exists'), { type: 'exists', message: 'order already exists' }],
-    [
-      409,
-      error('fill_or_kill_insufficient_resting_volume'),
-      refused('invalid', 'NOT_FEASIBLE', 'fill or kill insufficient resting volume'),
-    ],
-    [
-      400,
-      error('invalid_order', 'post only cross'),
-      refused('invalid', 'NOT_FEASIBLE', 'invalid order (post only cross)'),
-    ],
-    [400, error('POST_ONLY_CROSS'), refused('invalid', 'NOT_FEASIBLE', 'post only cross')],
-    [400, error('insufficient_balance'), refused('insufficientBalance', 'VENUE_REJECTED', 'insufficient balance')],
-    [
-      400,
-      error('available_balance_too_low'),
-      refused('insufficientBalance', 'VENUE_REJECTED', 'available balance too low'),
-    ],
-    [
-      404,
-      error('insufficient_shard_balance'),
-      refused('insufficientBalance', 'VENUE_REJECTED', 'insufficient shard balance'),
-    ],
-    [404, error('market_not_found'), refused('notFound', 'VENUE_REJECTED', 'market not found')],
-    [409, error('market_closed'), refused('notFound', 'VENUE_REJECTED', 'market closed')],
-    [400, error('MARKET_INACTIVE'), refused('notFound', 'VENUE_REJECTED', 'market inactive')],
-    [400, error('MARKET_NOT_ACTIVE'), refused('invalid', 'VENUE_REJECTED', 'market not active')],
-    [400, error('invalid_price'), refused('invalid', 'INVALID_ORDER', 'invalid price')],
+    [409, error('fill_or_kill_insufficient_resting_volume'), infeasible('fill or kill insufficient resting volume')],
+    [400, error('invalid_order', 'post only cross'), infeasible('invalid order (post only cross)')],
+    [400, error('POST_ONLY_CROSS'), infeasible('post only cross')],
+    [400, error('insufficient_balance'), poor('insufficient balance')],
+    [400, error('available_balance_too_low'), poor('available balance too low')],
+    [404, error('insufficient_shard_balance'), poor('insufficient shard balance')],
+    [404, error('market_not_found'), absent('market not found')],
+    [409, error('market_closed'), absent('market closed')],
+    [400, error('MARKET_INACTIVE'), absent('market inactive')],
+    [400, error('MARKET_NOT_ACTIVE'), rejected('market not active')],
+    [400, error('invalid_price'), wrong('invalid price')],
     [
       400,
-      error('invalid_order', 'invalid price: invalid dollar precision: -5'),
-      refused('invalid', 'INVALID_ORDER', 'invalid order (invalid price: invalid dollar precision: -5)'),
+      error('invalid_order', 'invalid price: precision: -5'),
+      wrong('invalid order (invalid price: precision: -5)'),
     ],
-    [
-      400,
-      { code: 'bad_request', message: 'bad request', details: 'json: cannot unmarshal' },
-      refused('invalid', 'INVALID_ORDER', 'bad request (json: cannot unmarshal)'),
-    ],
-    [400, { msg: 'Parameter validation failed' }, refused('invalid', 'VENUE_REJECTED', 'Parameter validation failed')],
-    [400, error('a_code_of_the_future'), refused('invalid', 'VENUE_REJECTED', 'a code of the future')],
-    [
-      400,
-      { error: { code: 'exceeded_risk', message: 'You are over it' } },
-      refused('invalid', 'VENUE_REJECTED', 'exceeded_risk: You are over it'),
-    ],
-    [400, { error: { code: 'only_a_code' } }, refused('invalid', 'VENUE_REJECTED', 'only_a_code')],
-    [410, error('deprecated_v1_order_endpoint'), refused('invalid', 'VENUE_REJECTED', 'deprecated v1 order endpoint')],
-    [
-      401,
-      {
-        error: {
-          code: 'authentication_error',
-          message: 'authentication_error',
-          details: 'INCORRECT_API_KEY_SIGNATURE',
-        },
-      },
-      refused('fault', 'CREDENTIALS_INVALID', 'authentication_error (INCORRECT_API_KEY_SIGNATURE)'),
-    ],
+    [400, { code: 'bad_request', message: 'bad request', details: 'json: x' }, wrong('bad request (json: x)')],
+    [400, { msg: 'Parameter validation failed' }, rejected('Parameter validation failed')],
+    [400, error('a_code_of_the_future'), rejected('a code of the future')],
+    [400, { error: { code: 'exceeded_risk', message: 'You are over it' } }, rejected('exceeded_risk: You are over it')],
+    [400, { error: { code: 'only_a_code' } }, rejected('only_a_code')],
+    [410, error('deprecated_v1_order_endpoint'), rejected('deprecated v1 order endpoint')],
+    [401, { error: { ...AUTHENTICATION, details: 'BAD_SIGNATURE' } }, fault('authentication_error (BAD_SIGNATURE)')],
     // Our clock and the venue's differ: nothing was done, and nothing is wrong with the credentials.
-    [401, error('header_timestamp_expired'), { type: 'not-sent', message: 'header timestamp expired', retryAfterS: 1 }],
-    [400, error('header_timestamp_expired'), refused('invalid', 'VENUE_REJECTED', 'header timestamp expired')],
-    [403, error('permission_denied'), refused('fault', 'CREDENTIALS_INVALID', 'permission denied')],
-    [
-      403,
-      error('forbidden', 'this API key is restricted to a single sub-account and cannot access this endpoint'),
-      refused(
-        'fault',
-        'CREDENTIALS_INVALID',
-        'forbidden (this API key is restricted to a single sub-account and cannot access this endpoint)',
-      ),
-    ],
-    [403, error('not_enabled_for_this_user'), refused('invalid', 'VENUE_REJECTED', 'not enabled for this user')],
-    [429, { error: 'too many requests' }, { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
-    [429, '', { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
-    [425, error('too_early'), { type: 'not-sent', message: 'too early', retryAfterS: 5 }],
-    [425, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', cause: 'unreadable', message: 'exchange unavailable' }],
-    [503, error('service_unavailable'), { type: 'unknown', cause: 'unreadable', message: 'service unavailable' }],
-    [409, error('trading_is_paused'), { type: 'not-sent', message: 'trading is paused', retryAfterS: 5 }],
-    [400, error('trading_is_paused'), { type: 'not-sent', message: 'trading is paused', retryAfterS: 5 }],
-    [409, error('exchange_is_paused'), { type: 'not-sent', message: 'exchange is paused', retryAfterS: 5 }],
-    [503, error('EXCHANGE_PAUSED'), { type: 'not-sent', message: 'exchange paused', retryAfterS: 5 }],
-    [503, error('trading_is_paused'), { type: 'not-sent', message: 'trading is paused', retryAfterS: 5 }],
-    [503, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', cause: 'unreadable', message: 'exchange unavailable' }],
-    [400, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', cause: 'unreadable', message: 'exchange unavailable' }],
-    [500, error('internal_server_error'), { type: 'unknown', cause: 'unreadable', message: 'internal server error' }],
+    [401, error('header_timestamp_expired'), notSent('header timestamp expired', 1)],
+    [400, error('header_timestamp_expired'), rejected('header timestamp expired')],
+    [403, error('permission_denied'), fault('permission denied')],
+    [403, error('forbidden', ONE_SUBACCOUNT), fault(`forbidden (${ONE_SUBACCOUNT})`)],
+    [403, error('not_enabled_for_this_user'), rejected('not enabled for this user')],
+    [429, { error: 'too many requests' }, notSent('too many requests', 1)],
+    [429, '', notSent('too many requests', 1)],
+    [425, error('too_early'), notSent('too early')],
+    [425, error('EXCHANGE_UNAVAILABLE'), unknown('exchange unavailable')],
+    [503, error('service_unavailable'), unknown('service unavailable')],
+    [409, error('trading_is_paused'), notSent('trading is paused')],
+    [400, error('trading_is_paused'), notSent('trading is paused')],
+    [409, error('exchange_is_paused'), notSent('exchange is paused')],
+    [503, error('EXCHANGE_PAUSED'), notSent('exchange paused')],
+    [503, error('trading_is_paused'), notSent('trading is paused')],
+    [503, error('EXCHANGE_UNAVAILABLE'), unknown('exchange unavailable')],
+    [400, error('EXCHANGE_UNAVAILABLE'), unknown('exchange unavailable')],
+    [500, error('internal_server_error'), unknown('internal server error')],
     // A refusal that came with an effect before, as far as anybody knows.
-    [500, error('insufficient_balance'), { type: 'unknown', cause: 'unreadable', message: 'insufficient balance' }],
-    [408, error('timeout'), { type: 'unknown', cause: 'unreadable', message: 'timeout' }],
+    [500, error('insufficient_balance'), unknown('insufficient balance')],
+    [408, error('timeout'), unknown('timeout')],
   ] as const)('%i %j', (status, body, outcome) => {
     const { venueError, ...said } = submitted(answer(status, body)) as { venueError?: { message: string } };
     expect(said).toEqual(outcome);
@@ -304,20 +221,11 @@ describe('a new order that is not taken', () => {
   });
 
   it.each([
-    [
-      { type: 'not-sent', message: 'connect ECONNREFUSED' },
-      { type: 'not-sent', message: 'connect ECONNREFUSED', retryAfterS: 1 },
-    ],
-    [
-      { type: 'lost', message: 'socket hang up' },
-      { type: 'unknown', cause: 'lost', message: 'socket hang up' },
-    ],
-    [
-      { type: 'timeout', message: 'no answer' },
-      { type: 'unknown', cause: 'timeout', message: 'no answer' },
-    ],
-  ] as const)('without an answer: %j', (outcome, expected) => {
-    expect(submitted(outcome)).toEqual(expected);
+    ['not-sent', { type: 'not-sent', message: 'x', retryAfterS: 1 }],
+    ['lost', { type: 'unknown', cause: 'lost', message: 'x' }],
+    ['timeout', { type: 'unknown', cause: 'timeout', message: 'x' }],
+  ] as const)('without an answer: %s', (type, expected) => {
+    expect(submitted({ type, message: 'x' })).toEqual(expected);
   });
 
   it('keeps the venue’s words on one line and within bounds', () => {

@@ -1,12 +1,13 @@
 // Facts of a market before an order to it: kept, read again, forgotten; on the real paper exchange.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../../../src/core/domain/grid.ts';
 import type { Ticks } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { VenueBFacts } from '../../../../src/venues/venue-b/trading/facts.ts';
+import { RESTS, Rig } from '../../../orders/life/orders-rig.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { price, send, size, strike } from '../../trading-rig.ts';
+import { countRequests, price, send, size, strike } from '../../trading-rig.ts';
 import { scriptedRest } from './scripted-rest.ts';
 import { OTHER_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
@@ -14,32 +15,20 @@ let rig: VenueBTradingRig;
 beforeEach(async () => {
   rig = await VenueBTradingRig.open();
 });
-afterEach(() => rig.close());
 
 const ASK = 'GET /markets/:ticker';
 
-/** Counts how often the venue is asked, by a fault that does nothing. */
-function count(): () => number {
-  strike(rig, ASK, { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
-  const rule = [...rig.faults.rules].at(-1)!;
-  return () => rule.struck;
-}
+/** Counts how often the venue is asked. */
+const count = () => countRequests(rig, ASK);
 
 const facts = (ticker = TICKER) => rig.trading.facts(ticker);
 
 describe('facts of a market', () => {
   it('are its grid, its smallest size, whether it trades', async () => {
-    expect(await facts()).toEqual({
-      ok: true,
-      value: {
-        grid: [{ start: 0, end: 10_000, step: 100 }],
-        sizeMin: 10_000,
-        sizeStep: 10_000,
-        phase: 'OPEN',
-        expiryLeadMs: 1_000,
-        readAt: rig.now(),
-      },
-    });
+    const grid = [{ start: 0, end: 10_000, step: 100 }];
+    const sizes = { sizeMin: 10_000, sizeStep: 10_000 };
+    const value = { grid, ...sizes, phase: 'OPEN', expiryLeadMs: 1_000, readAt: rig.now() };
+    expect(await facts()).toEqual({ ok: true, value });
   });
 
   it('are asked for once, however many want them', async () => {
@@ -50,7 +39,6 @@ describe('facts of a market', () => {
   });
 
   it('are kept of venueBTradedMarketsMax markets, here 1: those that were described longest ago are read anew', async () => {
-    await rig.close();
     rig = await VenueBTradingRig.open({ parts: { tradedMarketsMax: 1 } });
     const asked = count();
     for (const ticker of [TICKER, TICKER, OTHER_TICKER, OTHER_TICKER, TICKER]) await facts(ticker);
@@ -127,10 +115,8 @@ describe('facts by an odd description', () => {
   const described = { ticker: TICKER, status: 'active', price_ranges: ranges };
   const factsBy = (body: unknown) => {
     const timers = new VirtualTimers();
-    return new VenueBFacts(
-      scriptedRest(() => body, timers),
-      timers,
-    );
+    const rest = scriptedRest(() => body, timers);
+    return new VenueBFacts(rest, timers);
   };
 
   it.each([
@@ -203,7 +189,6 @@ describe('facts that would refuse an order', () => {
   });
 
   it('have a grid without its price', async () => {
-    await rig.close();
     const ranges = [{ start: '0.0000', end: '1.0000', step: '0.0500' }];
     rig = await VenueBTradingRig.open({ listing: { grid: { name: 'coarse', ranges } } });
     const at = (cents: number) => rig.trading.facts(TICKER, ({ grid }) => isOnGrid(grid, (cents * 100) as Ticks));
@@ -215,29 +200,35 @@ describe('facts that would refuse an order', () => {
   });
 });
 
+// The reason was the description that was read during the pause. A 404 says that the market is gone for good; a pause is for the venue to
+// report.
+it('0050: the venue decides on an order right after a pause, and a closed market is a 404', async () => {
+  rig.paper.control.setPaused(TICKER, true);
+  const paused = new Rig();
+  paused.venue.facts_ = await facts();
+  expect(await paused.submit(RESTS)).toMatchObject({ type: 'made', status: 'OPEN' });
+  expect(paused.venue.calls).toEqual(['submit SUBMITTED']);
+  rig.paper.control.close(OTHER_TICKER, 0);
+  const closed = new Rig();
+  closed.venue.facts_ = await facts(OTHER_TICKER);
+  expect(await closed.submit(RESTS)).toMatchObject({ type: 'refused', kind: 'notFound' });
+});
+
 describe('an account', () => {
   it.each([
     ['net', false, 989_650_000],
     ['gross, by what the operator says', true, 979_650_000],
   ])('has what its buys do not hold back, of a balance that is %s', async (_what, isBalanceGross, available) => {
-    await rig.close();
     rig = await VenueBTradingRig.open({ isBalanceGross });
-    await send(
-      rig,
-      rig.wish({ side: 'YES', action: 'BUY', price: price('0.5'), size: size('20'), timeInForce: 'GTC' }),
-    );
+    await send(rig, rig.wish({ price: price('0.5'), size: size('20') }));
     // The paper exchange states it net, of what a fee may come to as well: what is taken off again shows.
     expect(await rig.trading.balance()).toMatchObject({ value: { available, committed: 10_000_000 } });
   });
 
   it('is read as it is, and not at all if a part cannot be read', async () => {
-    expect(await rig.trading.balance()).toEqual({
-      ok: true,
-      value: {
-        ...{ available: 1_000_000_000, committed: 0, committedTo: [], claimable: 0, unconverted: 0 },
-        shards: [{ shard: 0, available: 1_000_000_000 }],
-      },
-    });
+    const account = { available: 1_000_000_000, committed: 0, committedTo: [], claimable: 0, unconverted: 0 };
+    const shards = [{ shard: 0, available: 1_000_000_000 }];
+    expect(await rig.trading.balance()).toEqual({ ok: true, value: { ...account, shards } });
     for (const path of ['/portfolio/balance', '/portfolio/orders', '/portfolio/positions']) {
       strike(rig, `GET ${path}`, { kind: 'status', status: 500, isApplied: false });
       expect(await rig.trading.balance()).toMatchObject({

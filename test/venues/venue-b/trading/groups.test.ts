@@ -1,13 +1,12 @@
 // Venue B's order groups, on the real paper exchange. Covers what is requested, what the venue's refusals say of a group, and which orders
 // a triggered one has ended.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MicroDollars, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MicroDollars } from '../../../../src/core/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { VenueGroups } from '../../../../src/venues/venue.ts';
-import { ANSWER_MS, cancel, Ear, type Placed, price, send, size, strike } from '../../trading-rig.ts';
-import { OWNER, TENNIS_TICKER, VenueBTradingRig } from './trading-rig.ts';
-
-const WISH = { side: 'YES', action: 'BUY', price: price('0.3'), size: size('10'), timeInForce: 'GTC' } as const;
+import { ANSWER_MS, cancel, Ear, type Placed, price, send, size, soon, strike } from '../../trading-rig.ts';
+import { OWNER, TENNIS_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
 let rig: VenueBTradingRig;
 let groups: VenueGroups;
@@ -16,19 +15,17 @@ beforeEach(async () => {
   rig = await VenueBTradingRig.open();
   rig.fund(3, 1_000_000_000 as MicroDollars);
   groups = rig.trading.groups!;
-  ear = new Ear(rig.trading);
-  await ear.until(() => ear.count('up') === 1);
+  ear = await Ear.up(rig.trading);
 });
-afterEach(() => rig.close());
 
 const atVenue = () => [...rig.paper.exchange.groups.of(OWNER)];
 
-async function made(sharesMax = 20): Promise<string> {
-  const outcome = await groups.make(0, sharesMax);
+async function made(sharesMax = 20, shard = 0): Promise<string> {
+  const outcome = await groups.make(shard, sharesMax);
   return outcome.ok ? outcome.value : expect.fail(outcome.error.message);
 }
 
-function place(groupId: string, wish: Parameters<VenueBTradingRig['wish']>[0] = WISH): Promise<Placed> {
+function place(groupId: string, wish?: Partial<VenueBOrderRequest>): Promise<Placed> {
   return send(rig, rig.wish(wish), ANSWER_MS, null, groupId);
 }
 
@@ -48,26 +45,36 @@ async function end({ order, intent }: Placed) {
 const heardOf = () => ear.events.filter(({ type }) => type === 'group');
 
 describe('a group', () => {
-  it('is made, limited, reset and removed; orders are made in it', async () => {
-    const groupId = await made();
-    expect(atVenue()).toMatchObject([{ groupId, limit: size('20'), shard: 0, isTriggered: false }]);
-    const { order } = await place(groupId);
+  // Changes of a group go to the first shard unless they name another (venue-b.md §3), and a group of another is not found there. Ours named
+  // none. So a group for tennis, baseball or crypto was taken for gone at its first change: it was never reset or removed.
+  it.each([
+    ['on the first shard', 0, TICKER],
+    ['3193: on another shard', 3, TENNIS_TICKER],
+  ])('%s is made, limited, reset and removed; orders are made in it', async (_title, shard, ticker) => {
+    await rig.trading.facts(ticker);
+    expect(groups.shardOf(ticker)).toBe(shard);
+    const groupId = await made(20, shard);
+    expect(atVenue()).toMatchObject([{ groupId, limit: size('20'), shard, isTriggered: false }]);
+    const { order } = await place(groupId, { ticker });
     expect(atVenue()).toMatchObject([{ orderIds: [order.venueOrderId] }]);
-    expect(await groups.setLimit(0, groupId, 7)).toEqual({ ok: true, value: null });
+    expect(await groups.setLimit(shard, groupId, 7)).toEqual({ ok: true, value: null });
     rig.paper.exchange.groups.trigger(OWNER, groupId);
-    expect(await groups.reset(0, groupId)).toEqual({ ok: true, value: null });
-    expect(atVenue()).toMatchObject([{ limit: size('7'), isTriggered: false, orderIds: [] }]);
-    expect(await groups.remove(0, groupId)).toEqual({ ok: true, value: null });
+    expect(await groups.reset(shard, groupId)).toEqual({ ok: true, value: null });
+    expect(atVenue()).toMatchObject([{ limit: size('7'), shard, isTriggered: false, orderIds: [] }]);
+    expect(await groups.remove(3 - shard, groupId)).toMatchObject({ ok: false, error: { isGone: true } });
+    expect(await groups.remove(shard, groupId)).toEqual({ ok: true, value: null });
     expect(atVenue()).toEqual([]);
   });
 
-  it('is of one shard, which is known once the market was described', async () => {
-    await rig.trading.facts(TENNIS_TICKER);
-    expect(groups.shardOf(TENNIS_TICKER)).toBe(3);
-    const outcome = await groups.make(3, 1);
-    expect(outcome.ok && (await place(outcome.value, { ...WISH, ticker: TENNIS_TICKER })).outcome.type).toBe(
-      'accepted',
-    );
+  // Venue B says 429 to a change of an order group: the bucket of its shard is empty, since the account has another user. An order's 429 was
+  // heeded, that of a group was not. So orders went out against an empty bucket, and were refused one by one.
+  it('3196: beyond the rate limit empties the bucket of its shard, and no other', async () => {
+    for (const ticker of [TICKER, TENNIS_TICKER]) await rig.trading.facts(ticker);
+    strike(rig, 'POST /portfolio/order_groups/create', { kind: 'rate-limited' });
+    expect(await groups.make(3, 20)).toMatchObject({ ok: false, error: { isGone: false } });
+    expect(rig.trading.budget(TENNIS_TICKER)).toMatchObject({ orders: { left: 0 } });
+    const { orders } = rig.trading.budget(TICKER);
+    expect(orders.left).toBe(orders.burst);
   });
 
   it('that is not there is said to be gone', async () => {
@@ -110,7 +117,7 @@ describe('an order whose group', () => {
 
   it('is triggered by its own trade is explained by the stream alone', async () => {
     const groupId = await made(5);
-    rig.others('SELL', WISH.price, size('6'), 'rest');
+    rig.others('SELL', price('0.3'), size('6'), 'rest');
     const placed = await place(groupId);
     expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'gone', stated: { size: size('6') } });
     expect(placed.outcome).not.toHaveProperty('reason', 'SELF_TRADE');
@@ -141,12 +148,12 @@ describe('an order whose group', () => {
     rig.paper.exchange.groups.trigger(OWNER, groupId);
     const orders = await Promise.all(
       [groupId, null].map(async id => {
-        const order = rig.wish(WISH);
+        const order = rig.wish();
         const prepared = await rig.trading.prepare(order, 'key', id);
         return prepared.ok ? { order, intent: prepared.value } : expect.fail();
       }),
     );
-    const outcomes = await rig.trading.submitBatch(orders, (rig.now() + ANSWER_MS) as UnixMillis);
+    const outcomes = await rig.trading.submitBatch(orders, soon(rig));
     expect(outcomes).toMatchObject([{ type: 'not-sent' }, { type: 'accepted' }]);
     expect(heardOf()).toContainEqual({ type: 'group', groupId, change: 'triggered', sentAt: rig.now() });
   });

@@ -1,9 +1,7 @@
 // Orders of venue B that are looked up in its lists.
 
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../../../src/core/domain/durations.ts';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { Result } from '../../../../src/core/domain/result.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { Listed, LookUp } from '../../../../src/venues/venue.ts';
@@ -18,10 +16,10 @@ import { submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import type { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
-import { ABSENT, Rig, TIMEOUT } from '../../../orders/life/orders-rig.ts';
+import { ABSENT, found, Rig, TIMEOUT, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { price, size } from '../../trading-rig.ts';
-import { answer } from './scripted-answers.ts';
+import { size } from '../../trading-rig.ts';
+import { answer, request } from './scripted-answers.ts';
 import { FILL, ORDER, scriptedRest, scriptedSettlements } from './scripted-rest.ts';
 
 // An order whose answer was lost never came to venue B. It is given up after 30 s without a trace (contract §4.7). Before that all orders
@@ -53,8 +51,8 @@ describe('3195: a market with too many orders', () => {
       return { cursor: `page-${pages}`, orders: [{}] };
     }, rig.timers);
     const { order, intent } = rig.store.order(rig.id())!;
-    const found = await lookUp(rest, { ...order, sentAt: null }, intent!, rest.soon());
-    expect(found).toMatchObject({ type: 'unavailable', message: expect.stringContaining('venueBPagesMax') });
+    const looked = await lookUp(rest, { ...order, sentAt: null }, intent!, rest.soon());
+    expect(looked).toMatchObject({ type: 'unavailable', message: expect.stringContaining('venueBPagesMax') });
   });
 });
 
@@ -76,75 +74,24 @@ it('3197: a look-up reads no page after the one with the order', async () => {
     pages += 1;
     return { cursor: `page-${pages}`, orders: pages === 2 ? [...others, its] : others };
   }, rig.timers);
-  const found = await lookUp(rest, order, intent!, rest.soon());
-  expect([found, pages]).toMatchObject([{ type: 'found', venueOrderId: 'its' }, 2]);
+  const looked = await lookUp(rest, order, intent!, rest.soon());
+  expect([looked, pages]).toMatchObject([{ type: 'found', venueOrderId: 'its' }, 2]);
 });
 
-// Older ones are in an archive (venue-b.md §4.5), which was never read. After a longer absence of the gateway, a resting order that had
-// filled meanwhile ended CANCELLED, and its fills were lost.
-describe('3235: an order in the archive', () => {
-  const NOTHING = { orders: [], fills: [], cursor: '' };
-  const EXECUTED = { ...ORDER, status: 'executed', fill_count_fp: '10.00', remaining_count_fp: '0.00' };
-  const FILLS = [{ ...FILL, book_side: 'bid', yes_price_dollars: '0.3500', count_fp: '10.00' }];
-
-  /** What became of an order that the venue's live data lacks, so many days after its sending; and what the venue was asked. */
-  async function lookedUp(days: number, archive: (target: string) => unknown) {
-    const rig = new Rig();
-    const asked: string[] = [];
-    await rig.submit({ type: 'accepted', venueOrderId: 'order', state: 'rests', stated: null });
-    const { order, intent } = rig.store.order(rig.id())!;
-    const now = (order.sentAt ?? 0) + days * DAY_MS;
-    const ago = (daysAgo: number): string => new Date(now - daysAgo * DAY_MS).toISOString();
-    const rest = scriptedRest(target => {
-      asked.push(new URL(target, 'http://venue.test').pathname.replace('/v2', ''));
-      if (target.includes('user_data_timestamp')) return { as_of_time: ago(0) };
-      if (target.includes('/historical/cutoff')) return { orders_updated_ts: ago(14), trades_created_ts: ago(90) };
-      if (target.includes('/historical/')) return archive(target);
-      return target.includes('/orders/')
-        ? { status: 404, error: { code: 'not_found', message: 'not found' } }
-        : NOTHING;
-    });
-    const named = { ...intent!, clientOrderId: 'ours' };
-    const found = await lookUp(rest, order, named, (rest.soon() + 1_000) as UnixMillis);
-    return { found, asked };
-  }
-
-  it('an order that has filled and is archived is found, with its fills', async () => {
-    const { found, asked } = await lookedUp(100, target =>
-      target.includes('/fills') ? { fills: FILLS, cursor: '' } : { orders: [EXECUTED], cursor: '' },
-    );
-    expect(found).toMatchObject({ type: 'found', state: 'gone', stated: { size: 10_000_000 }, fills: [{}] });
-    const archived = asked.filter(path => path.includes('historical') && !path.endsWith('cutoff'));
-    expect(archived).toEqual(['/historical/orders', '/historical/fills']);
-  });
-
-  it('an order is absent once the archive lacks it, too', async () => {
-    expect((await lookedUp(100, () => NOTHING)).found).toEqual({ type: 'absent', isCurrent: true });
-  });
-
-  it('an order is not given up while the archive cannot be read', async () => {
-    expect((await lookedUp(100, () => ({ status: 503 }))).found).toMatchObject({ type: 'unavailable' });
-  });
-
-  it('a young order is not looked for in the archive', async () => {
-    const { found, asked } = await lookedUp(1, () => ({ orders: [EXECUTED], cursor: '' }));
-    expect(found).toEqual({ type: 'absent', isCurrent: true });
-    expect(asked.filter(path => path.includes('historical'))).toEqual(['/historical/cutoff']);
+// That became 201 CANCELLED with nothing filled, and stayed the answer to its idempotency key. Now the traded amount is looked up.
+it('0131: an order filled at prices that are not said is looked up, and answered as it turns out', async () => {
+  const rig = new Rig();
+  rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
+  const filled = { order_id: 'v-1', client_order_id: 'c', fill_count: '10.00', remaining_count: '0.00' };
+  expect(await rig.submit(submitOutcome(YES_BUY, 'c', answer(201, filled)))).toMatchObject({
+    type: 'made',
+    status: 'FILLED',
   });
 });
 
 // That counted as somebody else's order: an accepted order was a 502. So was one with null averages; and a fill with a null fee was
 // unreadable, and its account with it.
 describe('0265: null is what is not set', () => {
-  const REQUEST: VenueBOrderRequest = {
-    venue: 'venue_b',
-    ticker: 'KXA',
-    side: 'YES',
-    action: 'BUY',
-    size: size('10'),
-    price: price('0.6'),
-    timeInForce: 'GTC',
-  };
   const TAKEN = { order_id: 'order', client_order_id: 'ours', fill_count: '0.00', remaining_count: '10.00', ts_ms: 1 };
   const PARTLY = { ...TAKEN, fill_count: '4.00', remaining_count: '6.00' };
 
@@ -155,13 +102,13 @@ describe('0265: null is what is not set', () => {
       ['averages of what it took', { ...PARTLY, average_fill_price: unset, average_fee_paid: unset }, null],
       ['the fee', { ...PARTLY, average_fill_price: '0.5200', average_fee_paid: unset }, { size: size('4'), fees: 0 }],
     ])('for %s', (_what, body, stated) => {
-      const outcome = submitOutcome(REQUEST, 'ours', answer(201, body));
+      const outcome = submitOutcome(request(), 'ours', answer(201, body));
       expect(outcome).toMatchObject({ type: 'accepted', venueOrderId: 'order', state: 'rests', stated });
     });
 
     it('for the averages of what is filled whole: it is looked up', () => {
       const body = { ...PARTLY, fill_count: '10.00', remaining_count: '0.00', average_fill_price: unset };
-      expect(submitOutcome(REQUEST, 'ours', answer(201, body)).type).toBe('exists');
+      expect(submitOutcome(request(), 'ours', answer(201, body)).type).toBe('exists');
     });
 
     it('for sums of an order, and for the fee of a fill', () => {

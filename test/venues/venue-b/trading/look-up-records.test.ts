@@ -2,65 +2,30 @@
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { balance, ordersSince } from '../../../../src/venues/venue-b/trading/account.ts';
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { price, size } from '../../trading-rig.ts';
+import { INTENT, orderOf, request } from './scripted-answers.ts';
 import { FILL, ORDER, scriptedRest } from './scripted-rest.ts';
 
-const AT = 1_780_000_000_000 as UnixMillis;
-
 /** A purchase of NO. */
-function madeOrder(): Order {
-  const request: VenueBOrderRequest = {
-    venue: 'venue_b',
-    ticker: 'KXA',
-    side: 'NO',
-    action: 'BUY',
-    size: size('10'),
-    price: price('0.6'),
-    timeInForce: 'GTC',
-  };
-  return createOrder({
-    orderId: 'id' as OrderId,
-    podId: 'p',
-    actorId: 'a',
-    keyId: 'k',
-    idempotencyKey: 'i',
-    request,
-    at: AT,
-  });
-}
-
-describe('an order that is looked up', () => {
-  it('has cost what its fills have, not what the venue’s sums say', async () => {
-    // Sold at 0.55 with a limit of 0.40; the sum of 4.50 says the same.
-    const sums = { taker_fill_cost_dollars: '4.5000', maker_fill_cost_dollars: '0.0000' };
-    const counts = { fill_count_fp: '10.00', remaining_count_fp: '0.00', status: 'executed' };
-    const order = { ...ORDER, ...sums, ...counts, book_side: 'ask', yes_price_dollars: '0.4000' };
-    const fill = { ...FILL, yes_price_dollars: '0.5500', count_fp: '10.00' };
-    const rest = scriptedRest(target => (target.includes('/fills') ? { fills: [fill], cursor: '' } : { order }));
-    const intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
-    const found = await lookUp(rest, { ...madeOrder(), venueOrderId: 'order' }, intent, rest.soon());
-    expect(found).toMatchObject({ type: 'found', stated: { cost: 10_000_000n * 4_500n }, fills: [{ price: 4_500 }] });
-  });
-});
+const MADE = orderOf(request({ side: 'NO' }));
+const SENT = { ...MADE, sentAt: MADE.createdAt };
 
 describe('an order that is looked up and', () => {
-  const intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
   const fresh = { as_of_time: '2027-01-01T00:00:00Z' };
   const nothing = { orders: [], cursor: '' };
   type Answer = (target: string) => unknown;
   const lookedUp = (answer: Answer, venueOrderId: string | null = null) => {
     const rest = scriptedRest(answer);
-    return lookUp(rest, { ...madeOrder(), venueOrderId, sentAt: AT }, intent, rest.soon());
+    return lookUp(rest, { ...SENT, venueOrderId }, INTENT, rest.soon());
   };
   /** Shown by its id, and its fills. */
   const shown = (order: unknown, fills: readonly unknown[]): Answer => {
     return target => (target.includes('/fills') ? { fills, cursor: '' } : { order });
   };
   const sold = { ...ORDER, book_side: 'ask' };
+  const TWO_HUGE = ['t1', 't2'].map(trade_id => ({ ...FILL, trade_id, count_fp: '5000000000.00' }));
 
   it.each<[string, Answer, string | null]>([
     [
@@ -81,14 +46,7 @@ describe('an order that is looked up and', () => {
       shown({ ...ORDER, status: 'canceled', taker_fill_cost_dollars: 'some' }, []),
       'order',
     ],
-    [
-      'has more fills than can be counted',
-      shown(
-        ORDER,
-        ['t1', 't2'].map(trade_id => ({ ...FILL, trade_id, count_fp: '5000000000.00' })),
-      ),
-      'order',
-    ],
+    ['has more fills than can be counted', shown(ORDER, TWO_HUGE), 'order'],
   ])('%s is neither absent nor found', async (_what, answer, venueOrderId) => {
     expect(await lookedUp(answer, venueOrderId)).toMatchObject({ type: 'unavailable' });
   });
@@ -105,6 +63,16 @@ describe('an order that is looked up and', () => {
     ],
   ])('%s is held', async (_what, answer, venueOrderId) => {
     expect(await lookedUp(answer, venueOrderId)).toMatchObject({ type: 'held' });
+  });
+
+  it('has cost what its fills have, not what the venue’s sums say', async () => {
+    // Sold at 0.55 with a limit of 0.40; the sum of 4.50 says the same.
+    const sums = { taker_fill_cost_dollars: '4.5000', maker_fill_cost_dollars: '0.0000' };
+    const counts = { fill_count_fp: '10.00', remaining_count_fp: '0.00', status: 'executed' };
+    const order = { ...sold, ...sums, ...counts, yes_price_dollars: '0.4000' };
+    const fill = { ...FILL, yes_price_dollars: '0.5500', count_fp: '10.00' };
+    const found = await lookedUp(shown(order, [fill]), 'order');
+    expect(found).toMatchObject({ type: 'found', stated: { cost: 10_000_000n * 4_500n }, fills: [{ price: 4_500 }] });
   });
 
   it('rests, with a fill that cannot be read', async () => {
@@ -140,9 +108,11 @@ describe('an order that appears between two reads', () => {
       const orders = lists === 1 ? [] : [{ ...ORDER, fill_count_fp: '0.00' }];
       return { orders, cursor: '' };
     });
-    const intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
-    const found = await lookUp(rest, { ...madeOrder(), sentAt: AT }, intent, rest.soon());
-    expect(found).toMatchObject({ type: 'found', venueOrderId: 'order', state: 'rests' });
+    expect(await lookUp(rest, SENT, INTENT, rest.soon())).toMatchObject({
+      type: 'found',
+      venueOrderId: 'order',
+      state: 'rests',
+    });
   });
 });
 
@@ -163,13 +133,8 @@ describe('an account', () => {
     [409, 'some_reason', 'unavailable'],
     [500, 'some_reason', 'unavailable'],
   ] as const)('whose balance is refused with %i %s: %s', async (status, code, kind) => {
-    const refusal = { status, error: { code, message: code } };
-    expect(
-      await balance(
-        scriptedRest(() => refusal),
-        false,
-      ),
-    ).toMatchObject({ ok: false, error: { kind } });
+    const rest = scriptedRest(() => ({ status, error: { code, message: code } }));
+    expect(await balance(rest, false)).toMatchObject({ ok: false, error: { kind } });
   });
 
   it('whose orders cannot be listed has none that are known', async () => {

@@ -1,26 +1,23 @@
 // Whether venue B has an order: by its own id, by ours, among others, and what absence proves while its reads lag.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { PLAIN_TERMS } from '../../../paper/venue-b/core/rig.ts';
-import { ANSWER_MS, look, place, price, send, size, strike, type Wish } from '../../trading-rig.ts';
+import { look, place, price, send, size, strike, type Wish } from '../../trading-rig.ts';
 import { OWNER, VenueBTradingRig } from './trading-rig.ts';
 
 let rig: VenueBTradingRig;
-afterEach(() => rig.close());
+beforeEach(async () => {
+  rig = await VenueBTradingRig.open();
+});
 
 const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
 const LIST = 'GET /portfolio/orders';
 const LOST = { kind: 'lost', isApplied: false } as const;
 
-async function open(): Promise<void> {
-  rig = await VenueBTradingRig.open();
-}
-
 describe('an order without a trace', () => {
   it('proves nothing until the venue shows what is younger than it by 5 s', async () => {
-    await open();
     strike(rig, rig.operations.submit, LOST);
     const placed = await place(rig, RESTING);
     expect(await look(rig, placed)).toEqual({ type: 'absent', isCurrent: false });
@@ -31,7 +28,6 @@ describe('an order without a trace', () => {
   });
 
   it('proves nothing while reads are stale, and is found once they are not', async () => {
-    await open();
     strike(rig, rig.operations.submit, { kind: 'lost', isApplied: true });
     rig.faults.setStaleMs('venue_b', 10_000);
     const placed = await place(rig, RESTING);
@@ -42,7 +38,6 @@ describe('an order without a trace', () => {
   });
 
   it('is never absent because a list could not be read', async () => {
-    await open();
     const placed = await place(rig, RESTING);
     await rig.advance(10_000);
     const unanswered = { ...placed, order: { ...placed.order, venueOrderId: null } };
@@ -54,7 +49,6 @@ describe('an order without a trace', () => {
   });
 
   it('is looked for in turn where the venue counts too many reads', async () => {
-    await open();
     strike(rig, LIST, { kind: 'rate-limited' });
     strike(rig, rig.operations.submit, LOST);
     const placed = await place(rig, RESTING);
@@ -67,7 +61,6 @@ describe('an order without a trace', () => {
   });
 
   it('is not taken for gone by the venue’s id either', async () => {
-    await open();
     const placed = await place(rig, RESTING);
     rig.faults.setStaleMs('venue_b', 10_000);
     // The read is older than the order.
@@ -75,7 +68,6 @@ describe('an order without a trace', () => {
   });
 
   it('has a deadline', async () => {
-    await open();
     const placed = await place(rig, RESTING);
     strike(rig, 'GET /portfolio/orders/:order_id', { kind: 'hung', isApplied: false, hangMs: 3_600_000 });
     const found = await rig.trading.lookUp(placed.order, placed.intent, (rig.now() + 60) as UnixMillis);
@@ -87,7 +79,6 @@ describe('an order without a trace', () => {
 
 describe('an order that is there', () => {
   it('is found by our own id among others of its market, and no other for it', async () => {
-    await open();
     const placed = [];
     for (let index = 0; index < 5; index += 1) placed.push(await place(rig, RESTING));
     for (const { order, intent } of placed) {
@@ -97,14 +88,12 @@ describe('an order that is there', () => {
   });
 
   it('is found long after, by the time of its sending', async () => {
-    await open();
     const { order, intent } = await place(rig, RESTING);
     await rig.advance(20 * 3_600_000);
     expect((await look(rig, { order: { ...order, venueOrderId: null }, intent })).type).toBe('found');
   });
 
   it('is found at any time if nobody knows when it was sent', async () => {
-    await open();
     const { order, intent } = await place(rig, RESTING);
     await rig.advance(20 * 3_600_000);
     const forgotten = { ...order, venueOrderId: null, sentAt: null, createdAt: rig.now() };
@@ -112,9 +101,7 @@ describe('an order that is there', () => {
   });
 
   it('has the request, for callers who have lost it: in terms of YES', async () => {
-    await open();
-    const no = { side: 'NO', action: 'BUY', price: price('0.3'), size: size('10'), timeInForce: 'GTC' } as const;
-    await send(rig, rig.wish(no));
+    await send(rig, rig.wish({ side: 'NO' }));
     expect(await rig.trading.openOrders()).toMatchObject({
       ok: true,
       value: { rows: [{ request: { side: 'YES', action: 'SELL', price: price('0.7'), size: size('10') } }] },
@@ -122,16 +109,13 @@ describe('an order that is there', () => {
   });
 
   it('was killed, and says so as one that is gone', async () => {
-    await open();
-    const fok = rig.wish({ side: 'YES', action: 'BUY', price: price('0.3'), size: size('1'), timeInForce: 'FOK' });
     strike(rig, rig.operations.submit, { kind: 'lost', isApplied: true });
-    const placed = await send(rig, fok, ANSWER_MS);
+    const placed = await send(rig, rig.wish({ timeInForce: 'FOK' }));
     expect(placed.outcome.type).toBe('unknown');
     expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'gone', stated: { size: 0 }, fills: [] });
   });
 
   it('has the fills that are listed, oldest first, and the exact cost of them', async () => {
-    await open();
     rig.others('SELL', price('0.27'), size('3'), 'rest');
     rig.others('SELL', price('0.28'), size('3'), 'rest');
     const placed = await place(rig, RESTING);
@@ -145,7 +129,6 @@ describe('an order that is there', () => {
   });
 
   it('is not known in part: without its fills it is not known', async () => {
-    await open();
     rig.others('SELL', price('0.27'), size('3'), 'rest');
     const placed = await place(rig, RESTING);
     strike(rig, 'GET /portfolio/fills', { kind: 'status', status: 500, isApplied: false });
@@ -154,7 +137,6 @@ describe('an order that is there', () => {
   });
 
   it('is asked for again once if a connection fails on the way', async () => {
-    await open();
     const placed = await place(rig, RESTING);
     strike(rig, 'GET /portfolio/orders/:order_id', LOST);
     expect((await look(rig, placed)).type).toBe('found');
@@ -163,28 +145,25 @@ describe('an order that is there', () => {
 
 describe('lists', () => {
   it('are followed over their pages', async () => {
-    await open();
     // More than a page of resting orders, placed without the network.
     const market = rig.paper.exchange.markets.get(rig.address)!;
     for (let index = 0; index < limits.venueBRowsPerPageMax + 5; index += 1) {
-      rig.paper.exchange.orders.place(OWNER, {
+      const wish = {
         clientOrderId: `direct-${index}`,
         market,
         side: 0,
         price: price('0.01'),
         size: size('1'),
-        ...PLAIN_TERMS,
-      });
+      } as const;
+      rig.paper.exchange.orders.place(OWNER, { ...wish, ...PLAIN_TERMS });
     }
     const orders = await rig.trading.openOrders();
     if (!orders.ok) throw new Error(orders.error);
-    expect(new Set(orders.value.rows.map(({ clientOrderId }) => clientOrderId)).size).toBe(
-      limits.venueBRowsPerPageMax + 5,
-    );
+    const named = new Set(orders.value.rows.map(({ clientOrderId }) => clientOrderId));
+    expect(named.size).toBe(limits.venueBRowsPerPageMax + 5);
   });
 
   it('begin where they are asked to, oldest first', async () => {
-    await open();
     rig.others('SELL', price('0.2'), size('1'), 'rest');
     await place(rig, { ...RESTING, size: size('1') });
     await rig.advance(60_000);

@@ -2,24 +2,26 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { unknownWords } from '../../../../src/core/metrics/unknown-words.ts';
 import type { Connect, SocketHandlers } from '../../../../src/core/net/websocket.ts';
 import { limits } from '../../../../src/limits.ts';
-import { Ear, place, price, size, strike, type Wish } from '../../trading-rig.ts';
+import { countRequests, Ear, place, price, size, soon, strike, type Wish } from '../../trading-rig.ts';
 import { TICKER, VenueBTradingRig } from './trading-rig.ts';
 
 const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
 
-async function listening(connect?: Connect): Promise<{ rig: VenueBTradingRig; ear: Ear }> {
-  const rig = await VenueBTradingRig.open(connect === undefined ? {} : { parts: { connect } });
-  return { rig, ear: new Ear(rig.trading) };
+async function up(): Promise<{ rig: VenueBTradingRig; ear: Ear }> {
+  const rig = await VenueBTradingRig.open();
+  return { rig, ear: await Ear.up(rig.trading) };
 }
 
-async function up(): Promise<{ rig: VenueBTradingRig; ear: Ear }> {
-  const both = await listening();
-  await both.ear.until(() => both.ear.count('up') === 1);
-  return both;
+/** An account that holds a market, which pays out while nobody listens. */
+async function paid(value: string): Promise<VenueBTradingRig> {
+  const rig = await VenueBTradingRig.open();
+  rig.others('SELL', price('0.5'), size('10'), 'rest');
+  await place(rig, { ...RESTING, price: price('0.5') });
+  rig.paper.control.settle(TICKER, value);
+  return rig;
 }
 
 const ordersOf = (ear: Ear) => ear.events.flatMap(event => (event.type === 'order' ? [event.order] : []));
@@ -30,18 +32,12 @@ describe('what happens to an order', () => {
     const { rig, ear } = await up();
     const { order, intent } = await place(rig, RESTING);
     rig.others('SELL', RESTING.price, size('4'), 'take');
-    await rig.trading.cancel(order, (rig.now() + 5_000) as UnixMillis);
+    await rig.trading.cancel(order, soon(rig));
     await ear.until(() => ordersOf(ear).some(({ state }) => state === 'gone'));
-    const { venueOrderId } = order;
-    const { clientOrderId } = intent;
-    const common = { venueOrderId, clientOrderId, address: TICKER };
+    const common = { venueOrderId: order.venueOrderId, clientOrderId: intent.clientOrderId, address: TICKER };
     expect(ordersOf(ear)[0]).toMatchObject({ ...common, state: 'rests', stated: { size: 0 } });
-    expect(ordersOf(ear).at(-1)).toMatchObject({
-      ...common,
-      state: 'gone',
-      stated: { size: size('4'), cost: 4_000_000n * 3_000n },
-    });
-    await rig.close();
+    const stated = { size: size('4'), cost: 4_000_000n * 3_000n };
+    expect(ordersOf(ear).at(-1)).toMatchObject({ ...common, state: 'gone', stated });
   });
 
   it('is reported in any order: a fill may come after what follows it', async () => {
@@ -52,7 +48,6 @@ describe('what happens to an order', () => {
     rig.others('SELL', RESTING.price, size('3'), 'take');
     await ear.until(() => ear.fills.length === 2);
     expect(ear.fills.map(fill => fill.size).sort()).toEqual([size('3'), size('4')]);
-    await rig.close();
   });
 });
 
@@ -62,44 +57,25 @@ describe('a market that pays out', () => {
     ['0', 0],
     ['0.3705', 3_705],
   ])('at %s is reported with its value', async (value, worth) => {
-    const { rig, ear } = await up();
-    rig.others('SELL', price('0.5'), size('10'), 'rest');
-    await place(rig, { ...RESTING, price: price('0.5') });
-    rig.paper.control.settle(TICKER, value);
+    const rig = await paid(value);
+    const ear = await Ear.up(rig.trading);
     // The venue takes its time between result and payment.
     while (settledOf(ear).length === 0) await rig.advance(1_000);
     expect(settledOf(ear)[0]).toMatchObject({ address: TICKER, value: worth });
-    await rig.close();
   });
 
   it.each([
-    ['1', 10_000],
-    ['0.3705', 3_705],
-  ])('at %s while nobody listens is reported after the next connection', async (value, worth) => {
-    const rig = await VenueBTradingRig.open();
-    rig.others('SELL', price('0.5'), size('10'), 'rest');
-    await place(rig, { ...RESTING, price: price('0.5') });
-    rig.paper.control.settle(TICKER, value);
+    ['1', 10_000, 200],
+    ['0.3705', 3_705, 200],
+    // The list rounds such a value, so the market has to be read.
+    ['0.3705', 3_705, 503],
+  ])('at %s while nobody listens is reported after the next connection', async (value, worth, status) => {
+    const rig = await paid(value);
     await rig.advance(600_000);
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    if (status === 503) strike(rig, 'GET /markets/:ticker', { kind: 'status', status, isApplied: false });
+    const ear = await Ear.up(rig.trading);
     while (settledOf(ear).length === 0) await rig.advance(limits.venueBSettlementsPauseMs);
-    expect(settledOf(ear)[0]).toMatchObject({ address: TICKER, value: worth });
-    await rig.close();
-  });
-
-  it('at a value that the list rounds is not reported before the market could be read', async () => {
-    const rig = await VenueBTradingRig.open();
-    rig.others('SELL', price('0.5'), size('10'), 'rest');
-    await place(rig, { ...RESTING, price: price('0.5') });
-    rig.paper.control.settle(TICKER, '0.3705');
-    await rig.advance(600_000);
-    strike(rig, 'GET /markets/:ticker', { kind: 'status', status: 503, isApplied: false });
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
-    while (settledOf(ear).length === 0) await rig.advance(limits.venueBSettlementsPauseMs);
-    expect(settledOf(ear).map(({ value }) => value)).toEqual([3_705]);
-    await rig.close();
+    expect(settledOf(ear)).toMatchObject([{ address: TICKER, value: worth }]);
   });
 });
 
@@ -114,9 +90,7 @@ class Script {
     this.#handlers = handlers;
     queueMicrotask(() => handlers.onOpen());
     return {
-      send: frame => {
-        this.sent.push(String(frame));
-      },
+      send: frame => void this.sent.push(String(frame)),
       terminate: () => queueMicrotask(() => handlers.onClose('terminated')),
     };
   };
@@ -133,27 +107,27 @@ class Script {
   }
 }
 
-async function scripted(): Promise<{ rig: VenueBTradingRig; ear: Ear; script: Script }> {
+async function scripted(isHeld?: (address: string) => boolean) {
   const script = new Script();
-  const both = await listening(script.connect);
-  await both.rig.advance(0);
-  return { ...both, script };
+  const rig = await VenueBTradingRig.open({ parts: { connect: script.connect } });
+  const ear = new Ear(rig.trading, isHeld);
+  await rig.advance(0);
+  return { rig, ear, script };
 }
 
 describe('a subscription', () => {
   it('is to everything of the account, and counts once all of it is confirmed', async () => {
-    const { rig, ear, script } = await scripted();
+    const { ear, script } = await scripted();
     expect(script.sent.map(text => JSON.parse(text))).toEqual([
       { id: 1, cmd: 'subscribe', params: { channels: ['fill', 'user_orders', 'market_lifecycle_v2'] } },
       { id: 2, cmd: 'subscribe', params: { channels: ['order_group_updates'] } },
     ]);
-    script.say({ type: 'subscribed', id: 1, msg: { channel: 'fill', sid: 1 } });
-    script.say({ type: 'subscribed', id: 1, msg: { channel: 'user_orders', sid: 2 } });
-    expect(ear.events).toEqual([]);
-    script.say({ type: 'subscribed', id: 1, msg: { channel: 'market_lifecycle_v2', sid: 3 } });
+    for (const [index, channel] of ['fill', 'user_orders', 'market_lifecycle_v2'].entries()) {
+      expect(ear.events).toEqual([]);
+      script.say({ type: 'subscribed', id: 1, msg: { channel, sid: index + 1 } });
+    }
     script.confirm();
     expect(ear.events).toEqual([{ type: 'up' }]);
-    await rig.close();
   });
 
   it.each([
@@ -169,7 +143,6 @@ describe('a subscription', () => {
     script.confirm();
     expect(ear.events.map(({ type }) => type)).toEqual(['up', 'down', 'up']);
     expect(script.sent).toHaveLength(4);
-    await rig.close();
   });
 
   it('to order groups may be refused: everything else goes on', async () => {
@@ -179,7 +152,6 @@ describe('a subscription', () => {
     await rig.advance(limits.upstreamSnapshotMs);
     expect(ear.events).toEqual([{ type: 'up' }]);
     expect(script.connections).toBe(1);
-    await rig.close();
   });
 
   it('that nobody confirms is given again', async () => {
@@ -188,19 +160,17 @@ describe('a subscription', () => {
     await rig.advance(1_000);
     expect([script.connections, script.sent.length]).toEqual([2, 4]);
     expect(ear.count('up')).toBe(0);
-    await rig.close();
   });
 });
 
 describe('what cannot be understood', () => {
   it('includes types of messages that are not in the sheet: they are counted, and acknowledgements are not', async () => {
-    const { rig, script } = await scripted();
+    const { script } = await scripted();
     const before = unknownWords.rows();
     for (const type of ['ok', 'unsubscribed', 'event_lifecycle', 'event_fee_update']) script.say({ type, sid: 3 });
     expect(unknownWords.rows()).toEqual(before);
     script.say({ type: 'user_weather', sid: 3 });
     expect(unknownWords.rows()).toContainEqual({ values: ['venue_b', 'message_type', 'user_weather'], value: 1 });
-    await rig.close();
   });
 
   it.each([
@@ -208,13 +178,12 @@ describe('what cannot be understood', () => {
     ['a fill without a price', { type: 'fill', sid: 1, msg: { trade_id: 'a', order_id: 'b' } }],
     ['an order without a state', { type: 'user_order', sid: 2, msg: { order_id: 'b', status: 'odd' } }],
   ])('%s is reported as such, with what it names', async (title, frame) => {
-    const { rig, ear, script } = await scripted();
+    const { ear, script } = await scripted();
     script.confirm();
     script.say(frame);
     const orders = title === 'a frame that is no JSON' ? [] : [{ venueOrderId: 'b', clientOrderId: null }];
     expect(ear.events).toMatchObject([{ type: 'up' }, { type: 'unread', row: { orders } }]);
     expect(script.connections).toBe(1);
-    await rig.close();
   });
 
   it('is nothing that the venue does not know itself, or that is new', async () => {
@@ -225,39 +194,20 @@ describe('what cannot be understood', () => {
     script.say({ type: 'ok', id: 1, sid: 1, seq: 4 });
     await rig.advance(limits.accountReadMs);
     expect(ear.events).toEqual([{ type: 'up' }]);
-    await rig.close();
   });
 
   it('never breaks the stream', async () => {
-    const { rig, ear, script } = await scripted();
+    const { ear, script } = await scripted();
     script.confirm();
+    const keys = ['event_type', 'market_ticker', 'settled_ts', 'settlement_value', 'result', 'status', 'sid'];
+    const words = fc.constantFrom('settled', 'determined', 'triggered', 'KXA', '1.0000', 'yes', 1_780_000_000);
     const message = fc.dictionary(
-      fc.constantFrom(
-        'event_type',
-        'market_ticker',
-        'settled_ts',
-        'settlement_value',
-        'result',
-        'status',
-        'sid',
-        'channel',
-        'order_group_id',
-      ),
-      fc.oneof(
-        fc.jsonValue(),
-        fc.constantFrom('settled', 'determined', 'triggered', 'KXA', '1.0000', 'yes', 1_780_000_000),
-      ),
+      fc.constantFrom(...keys, 'channel', 'order_group_id'),
+      fc.oneof(fc.jsonValue(), words),
     );
+    const types = ['fill', 'user_order', 'market_lifecycle_v2', 'order_group_updates', 'subscribed', 'ok'];
     const frame = fc.record({
-      type: fc.constantFrom(
-        'fill',
-        'user_order',
-        'market_lifecycle_v2',
-        'order_group_updates',
-        'subscribed',
-        'ok',
-        'unsubscribed',
-      ),
+      type: fc.constantFrom(...types, 'unsubscribed'),
       sid: fc.oneof(fc.constantFrom(1, 2, 3), fc.jsonValue()),
       seq: fc.oneof(fc.integer(), fc.jsonValue()),
       msg: fc.oneof(message, fc.jsonValue()),
@@ -272,7 +222,6 @@ describe('what cannot be understood', () => {
       }),
       { numRuns: 500 },
     );
-    await rig.close();
   });
 });
 
@@ -281,21 +230,17 @@ describe('the life of markets', () => {
   const settled = { event_type: 'settled', market_ticker: TICKER, settled_ts: 1_780_000_000 };
 
   /** Readings of the account's settlements from now on; the first one is over, which follows every connection. */
-  async function connected(isHeld: (address: string) => boolean) {
-    const script = new Script();
-    const rig = await VenueBTradingRig.open({ parts: { connect: script.connect } });
-    const ear = new Ear(rig.trading, isHeld);
-    await rig.advance(0);
-    strike(rig, 'GET /portfolio/settlements', { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
-    const rule = [...rig.faults.rules].at(-1)!;
+  async function connected(isHeld?: (address: string) => boolean) {
+    const { rig, ear, script } = await scripted(isHeld);
+    const reads = countRequests(rig, 'GET /portfolio/settlements');
     script.confirm();
-    while (rule.struck < 1) await rig.advance(limits.venueBSettlementsPauseMs);
+    while (reads() < 1) await rig.advance(limits.venueBSettlementsPauseMs);
     // Everything is asked on its way before this is answered.
     await rig.trading.positions();
     const readsIn = async (ms: number) => {
       await rig.advance(ms);
       await rig.trading.positions();
-      return rule.struck - 1;
+      return reads() - 1;
     };
     return { rig, ear, script, readsIn };
   }
@@ -312,21 +257,19 @@ describe('the life of markets', () => {
       await readsIn(limits.venueBSettlementsPauseMs);
     }
     expect(settledOf(ear).map(({ value }) => value)).toEqual([10_000]);
-    await rig.close();
   });
 
   it('of which the account holds nothing is not read: there are hundreds a minute', async () => {
-    const { rig, script, readsIn } = await connected(address => address === TICKER);
+    const { script, readsIn } = await connected(address => address === TICKER);
     script.say(life(1, { ...settled, market_ticker: 'KXB' }));
     expect(await readsIn(limits.venueBSettlementsPauseMs)).toBe(0);
     script.say(life(2, settled));
     expect(await readsIn(limits.venueBSettlementsPauseMs)).toBe(1);
-    await rig.close();
   });
 
   it('that has paid by the stream and not by the list is read again, with pauses that double', async () => {
     let isHeld = true;
-    const { rig, script, readsIn } = await connected(() => isHeld);
+    const { script, readsIn } = await connected(() => isHeld);
     const pauseMs = limits.venueBSettlementsPauseMs;
     script.say(life(1, settled));
     expect(await readsIn(pauseMs)).toBe(1);
@@ -337,46 +280,25 @@ describe('the life of markets', () => {
     expect(await readsIn(pauseMs)).toBe(3);
     // Booked meanwhile, in any way: nothing is waited for.
     expect(await readsIn(8 * pauseMs)).toBe(3);
-    await rig.close();
   });
 
   it.each([
     ['that pays', (script: Script) => script.say(life(2, settled))],
     ['with a gap', (script: Script) => script.say(life(7, { event_type: 'activated', market_ticker: 'KXB' }))],
   ])('%s is read', async (_title, happen) => {
-    const { rig, script } = await scripted();
-    strike(rig, 'GET /portfolio/settlements', { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
-    const reads = () => [...rig.faults.rules].at(-1)!.struck;
-    script.confirm();
-    while (reads() < 1) await rig.advance(limits.venueBSettlementsPauseMs);
-    // Let the answer come.
-    await rig.trading.positions();
+    const { script, readsIn } = await connected();
     script.say(life(1, { event_type: 'activated', market_ticker: 'KXB' }));
-    await rig.advance(2 * limits.venueBSettlementsPauseMs);
-    await rig.trading.positions();
-    const before = reads();
+    expect(await readsIn(2 * limits.venueBSettlementsPauseMs)).toBe(0);
     happen(script);
-    await rig.advance(limits.venueBSettlementsPauseMs);
-    // Everything is asked on its way before this is answered.
-    await rig.trading.positions();
-    expect(reads()).toBe(before + 1);
-    await rig.close();
+    expect(await readsIn(limits.venueBSettlementsPauseMs)).toBe(1);
   });
 
   it('is read from time to time without any word of it', async () => {
-    const { rig, script } = await scripted();
-    strike(rig, 'GET /portfolio/settlements', { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
-    const reads = () => [...rig.faults.rules].at(-1)!.struck;
-    script.confirm();
-    while (reads() < 1) await rig.advance(limits.venueBSettlementsPauseMs);
-    await rig.trading.positions();
+    const { script, readsIn } = await connected();
     for (let index = 0; index < 29; index += 1) {
-      await rig.advance(limits.venueBSettlementsReadMs / 30);
+      expect(await readsIn(limits.venueBSettlementsReadMs / 30)).toBe(0);
       script.say({ type: 'ok' });
     }
-    await rig.trading.positions();
-    expect(reads()).toBe(1);
-    while (reads() < 2) await rig.advance(limits.venueBSettlementsReadMs / 30);
-    await rig.close();
+    while ((await readsIn(limits.venueBSettlementsReadMs / 30)) < 1);
   });
 });

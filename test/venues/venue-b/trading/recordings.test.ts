@@ -15,7 +15,7 @@ import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trad
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { price, size } from '../../trading-rig.ts';
-import { answer } from './scripted-answers.ts';
+import { answer, request } from './scripted-answers.ts';
 
 const FORTUNA = recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi');
 const COCKPIT = recordingPath('venue-b/kalshi-cockpit/tests/fixtures');
@@ -26,16 +26,11 @@ const meta = (name: string): JsonObject => json(`${FORTUNA}/${name}.meta.json`);
 
 /** The order that the recorded body asks for. */
 function requestOf(body: JsonObject): VenueBOrderRequest {
-  const timeInForce = body.time_in_force === 'good_till_canceled' ? 'GTC' : 'IOC';
-  return {
-    venue: 'venue_b',
-    ticker: String(body.ticker),
-    side: 'YES',
-    action: body.side === 'ask' ? 'SELL' : 'BUY',
-    size: size(String(body.count)),
-    price: price(String(body.price)),
-    timeInForce,
-  };
+  return request({
+    ...{ ticker: String(body.ticker), action: body.side === 'ask' ? 'SELL' : 'BUY' },
+    ...{ size: size(String(body.count)), price: price(String(body.price)) },
+    timeInForce: body.time_in_force === 'good_till_canceled' ? 'GTC' : 'IOC',
+  });
 }
 
 function recorded(name: string): OutboundOutcome {
@@ -55,26 +50,20 @@ function padded(text: string, decimals: number): string {
 }
 
 describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOOK_DATA)', () => {
+  const taken = { type: 'accepted', state: 'gone', stated: { size: 1e6, cost: 5_200_000_000n, fees: 17_500 } };
+  const refused = (kind: string, error: object) => ({ type: 'refused', kind, error });
+
   it.each([
     ['orders__create_v2_maker', { type: 'accepted', state: 'rests', stated: { size: 0 } }],
-    [
-      'orders__create_v2_taker_ioc',
-      { type: 'accepted', state: 'gone', stated: { size: 1e6, cost: 5_200_000_000n, fees: 17_500 } },
-    ],
-    [
-      'orders__settlement_seed',
-      { type: 'accepted', state: 'gone', stated: { size: 1e6, cost: 5_200_000_000n, fees: 17_500 } },
-    ],
+    ['orders__create_v2_taker_ioc', taken],
+    ['orders__settlement_seed', taken],
     ['orders__stp_setup', { type: 'accepted', state: 'rests' }],
     ['orders__stp_self_cross', { type: 'accepted', state: 'gone', stated: { size: 0 } }],
     ['orders__duplicate_client_order_id', { type: 'exists', message: 'order already exists' }],
     ['orders__reuse_canceled_client_id', { type: 'exists' }],
-    [
-      'orders__insufficient_balance',
-      { type: 'refused', kind: 'insufficientBalance', error: { message: 'insufficient balance' } },
-    ],
-    ['orders__invalid_price_structure', { type: 'refused', kind: 'invalid', error: { code: 'INVALID_ORDER' } }],
-    ['orders__post_only_cross', { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE' } }],
+    ['orders__insufficient_balance', refused('insufficientBalance', { message: 'insufficient balance' })],
+    ['orders__invalid_price_structure', refused('invalid', { code: 'INVALID_ORDER' })],
+    ['orders__post_only_cross', refused('invalid', { code: 'NOT_FEASIBLE' })],
   ])('%s', (name, outcome) => {
     const body = sentTo(name);
     expect(submitOutcome(requestOf(body), String(body.client_order_id), recorded(name))).toMatchObject(outcome);
@@ -133,20 +122,15 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
   );
 
   it('orders are read without loss', () => {
-    const single = [
-      'orders__get_after_create',
-      'orders__get_after_cancel',
-      'orders__stp_resting_after',
-      'orders__legacy_cancel',
-    ];
+    const single = ['get_after_create', 'get_after_cancel', 'stp_resting_after', 'legacy_cancel'];
     const orders = [
       ...objectsOf(json(`${FORTUNA}/portfolio__orders_list.json`).orders),
-      ...single.map(name => json(`${FORTUNA}/${name}.json`).order as JsonObject),
+      ...single.map(name => json(`${FORTUNA}/orders__${name}.json`).order as JsonObject),
     ];
     expect(orders.length).toBeGreaterThan(5);
     for (const order of orders) {
       const record = orderRecordOf(order)!;
-      expect({
+      const read = {
         order_id: record.venueOrderId,
         client_order_id: record.clientOrderId,
         ticker: record.address,
@@ -155,7 +139,8 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
         fill_count_fp: padded(formatMicroShares(record.filled), 2),
         remaining_count_fp: padded(formatMicroShares(record.remaining), 2),
         status: order.status,
-      }).toEqual(Object.fromEntries(Object.entries(order).filter(([key]) => READ_OF_ORDERS.includes(key))));
+      };
+      expect(read).toEqual(pick(order, read));
       expect(record.state).toBe(order.status === 'resting' ? 'rests' : 'gone');
       expect(record.stated?.size).toBe(record.filled);
       const cost = Number(order.taker_fill_cost_dollars) + Number(order.maker_fill_cost_dollars);
@@ -172,7 +157,7 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
     expect(fills.length).toBeGreaterThanOrEqual(least);
     for (const fill of fills) {
       const record = fillRecordOf(fill)!;
-      expect({
+      const read = {
         trade_id: record.venueTradeId,
         order_id: record.venueOrderId,
         market_ticker: record.address,
@@ -182,7 +167,8 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
         fee_cost: padded(formatMicroShares(record.fee as number as MicroShares), 6),
         is_taker: record.liquidity === 'TAKER',
         ts: Math.floor(record.executedAt / 1_000),
-      }).toEqual(Object.fromEntries(Object.entries(fill).filter(([key]) => READ_OF_FILLS.includes(key))));
+      };
+      expect(read).toEqual(pick(fill, read));
       expect(record.fillId).toBe(`${record.venueTradeId}.${record.venueOrderId}`);
       // The older words, where they are, say the same side.
       const { book_side: _book, outcome_side: _outcome, ...older } = fill;
@@ -205,43 +191,18 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
   });
 
   it('limits and costs are those of the smallest tier', () => {
-    const terms = budgetTermsOf(
-      json(`${FORTUNA}/account__limits.json`),
-      json(`${FORTUNA}/account__endpoint_costs.json`),
-      {
-        ...SMALLEST_TIER,
-        read: { refillPerS: 1, tokensMax: 1 },
-        write: { refillPerS: 1, tokensMax: 1 },
-        orderCost: 1,
-        cancelCost: 1,
-        readCost: 1,
-      },
-    );
+    const [limitsSaid, costs] = ['limits', 'endpoint_costs'].map(name => json(`${FORTUNA}/account__${name}.json`));
+    const [read, write] = [1, 1].map(one => ({ refillPerS: one, tokensMax: one }));
+    const other = { ...SMALLEST_TIER, read: read!, write: write!, orderCost: 1, cancelCost: 1, readCost: 1 };
+    const terms = budgetTermsOf(limitsSaid!, costs!, other);
     expect(terms).toEqual({ ...SMALLEST_TIER, orderReadCost: expect.any(Number) });
   });
 });
 
-const READ_OF_ORDERS = [
-  'order_id',
-  'client_order_id',
-  'ticker',
-  'book_side',
-  'yes_price_dollars',
-  'fill_count_fp',
-  'remaining_count_fp',
-  'status',
-];
-const READ_OF_FILLS = [
-  'trade_id',
-  'order_id',
-  'market_ticker',
-  'book_side',
-  'yes_price_dollars',
-  'count_fp',
-  'fee_cost',
-  'is_taker',
-  'ts',
-];
+/** The fields of a row that a test writes again. */
+function pick(row: JsonObject, read: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => key in read));
+}
 
 /** The recordings of August are wrapped by their recorder. */
 function rowsIn(value: unknown, isRow: (row: JsonObject) => boolean): readonly JsonObject[] {

@@ -270,38 +270,23 @@ describe('lists', () => {
 });
 
 describe('what resting orders hold back', () => {
-  const resting = (side: 'bid' | 'ask', limit: string, remaining: string, address = 'KXA'): OrderRecord =>
+  const resting = (side: 'bid' | 'ask', limit: string, remaining: string): OrderRecord =>
     orderRecordOf({
-      ...ORDER,
-      ticker: address,
-      book_side: side,
-      yes_price_dollars: limit,
-      fill_count_fp: '0.00',
-      remaining_count_fp: remaining,
+      ...{ ...ORDER, book_side: side, yes_price_dollars: limit },
+      ...{ fill_count_fp: '0.00', remaining_count_fp: remaining },
     })!;
-  const held = (address: string, contracts: string) => ({
-    address,
-    size: signedSizeOf(contracts)!,
-    isRedeemable: false,
-  });
+  const held = (address: string, count: string) => ({ address, size: signedSizeOf(count)!, isRedeemable: false });
+  const BID = [resting('bid', '0.3000', '10.00')];
+  const ASK = [resting('ask', '0.3000', '10.00')];
+  const ASKS = [resting('ask', '0.3000', '4.00'), resting('ask', '0.4000', '4.00')];
   it.each([
-    ['a bid its price', [resting('bid', '0.3000', '10.00')], [], 3_000_000],
-    ['an ask the price of NO', [resting('ask', '0.3000', '10.00')], [], 7_000_000],
-    ['an ask that closes, nothing', [resting('ask', '0.3000', '10.00')], [held('KXA', '10.00')], 0],
-    ['an ask that closes in part', [resting('ask', '0.3000', '10.00')], [held('KXA', '4.00')], 4_200_000],
-    ['a bid that closes NO', [resting('bid', '0.3000', '10.00')], [held('KXA', '-4.00')], 1_800_000],
-    [
-      'a position of another market closes nothing',
-      [resting('ask', '0.3000', '10.00')],
-      [held('KXB', '4.00')],
-      7_000_000,
-    ],
-    [
-      'a position closes once',
-      [resting('ask', '0.3000', '4.00'), resting('ask', '0.4000', '4.00')],
-      [held('KXA', '4.00')],
-      2_800_000,
-    ],
+    ['a bid its price', BID, [], 3_000_000],
+    ['an ask the price of NO', ASK, [], 7_000_000],
+    ['an ask that closes, nothing', ASK, [held('KXA', '10.00')], 0],
+    ['an ask that closes in part', ASK, [held('KXA', '4.00')], 4_200_000],
+    ['a bid that closes NO', BID, [held('KXA', '-4.00')], 1_800_000],
+    ['a position of another market closes nothing', ASK, [held('KXB', '4.00')], 7_000_000],
+    ['a position closes once', ASKS, [held('KXA', '4.00')], 2_800_000],
     ['parts of a micro-dollar, whole', [resting('bid', '0.3333', '0.000001')], [], 1],
     ['nothing', [], [held('KXA', '4.00')], 0],
   ])('%s', (_title, orders, owned, committed) => {
@@ -334,19 +319,10 @@ describe('a balance', () => {
 });
 
 describe('anything at all', () => {
-  const keys = [
-    ...Object.keys(ORDER),
-    ...Object.keys(FILL),
-    'market_result',
-    'settled_time',
-    'balance_breakdown',
-    'read',
-    'write',
-  ];
-  const value = fc.oneof(
-    fc.jsonValue(),
-    fc.constantFrom('0.5000', '1.00', 'bid', 'yes', 'resting', 'KXA', 5, -1, Number.NaN),
-  );
+  const others = ['market_result', 'settled_time', 'balance_breakdown', 'read', 'write'];
+  const keys = [...Object.keys(ORDER), ...Object.keys(FILL), ...others];
+  const words = fc.constantFrom('0.5000', '1.00', 'bid', 'yes', 'resting', 'KXA', 5, -1, Number.NaN);
+  const value = fc.oneof(fc.jsonValue(), words);
   const record = fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), value) as fc.Arbitrary<JsonObject>;
 
   it('is read as something sound or not at all', () => {
@@ -364,20 +340,15 @@ describe('anything at all', () => {
         settledOf(changes);
         availableIn(changes);
         const terms = budgetTermsOf(changes, changes, SMALLEST_TIER);
-        expect(
-          Math.min(terms.read.refillPerS, terms.write.tokensMax, terms.orderCost, terms.cancelCost),
-        ).toBeGreaterThan(0);
+        const { read, write, orderCost, cancelCost } = terms;
+        expect(Math.min(read.refillPerS, write.tokensMax, orderCost, cancelCost)).toBeGreaterThan(0);
       }),
       { numRuns: 2_000 },
     );
   });
 
   it('is a time only if it can be one', () => {
-    expect([timeOf(0, undefined), timeOf(-1, ''), timeOf(1.5, 'x'), timeOf('1', null)]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    const times = [timeOf(0, undefined), timeOf(-1, ''), timeOf(1.5, 'x'), timeOf('1', null)];
+    expect(times).toEqual([null, null, null, null]);
   });
 });

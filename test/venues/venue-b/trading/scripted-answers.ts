@@ -1,6 +1,24 @@
-// Venue B's answers as they arrive.
+// Requests to venue B, and its answers as they arrive.
 
+import type { Intent } from '../../../../src/core/domain/intent.ts';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
+import { price, size } from '../../trading-rig.ts';
+
+export const INTENT: Intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
+
+/** Buys ten contracts of YES at 0.60, unless a test wants something else. */
+export function request(changes: Partial<VenueBOrderRequest> = {}): VenueBOrderRequest {
+  const market = { venue: 'venue_b', ticker: 'KXA', side: 'YES', action: 'BUY' } as const;
+  return { ...market, size: size('10'), price: price('0.6'), timeInForce: 'GTC', ...changes };
+}
+
+export function orderOf(wanted: VenueBOrderRequest, at = 1_780_000_000_000): Order<'PENDING'> {
+  const names = { podId: 'p', actorId: 'a', keyId: 'k', idempotencyKey: 'i', orderId: 'id' as OrderId };
+  return createOrder({ ...names, request: wanted, at: at as UnixMillis });
+}
 
 /** `body`: text, or what becomes JSON. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): OutboundOutcome {
@@ -9,6 +27,6 @@ export function answer(status: number, body: unknown, headers: Record<string, st
 }
 
 /** In the venue's own words. */
-export const error = (code: string, details?: string): unknown => ({
+export const error = (code: string, details?: string): { readonly error: object } => ({
   error: { code, message: code.toLowerCase().replaceAll('_', ' '), ...(details === undefined ? {} : { details }) },
 });

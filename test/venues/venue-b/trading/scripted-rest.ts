@@ -8,6 +8,7 @@ import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src
 import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
 import { VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { answer as answered } from './scripted-answers.ts';
 
 /** As the venue lists them. */
 export const FILL: JsonObject = {
@@ -55,13 +56,7 @@ export function scriptedRest(
       request: async request => {
         const body = await answer(request.target, request);
         const status = (body as { readonly status?: unknown } | null)?.status;
-        const bytes = Buffer.from(JSON.stringify(body));
-        return {
-          type: 'answer',
-          status: typeof status === 'number' ? status : 200,
-          headers: new Map(),
-          body: bytes,
-        };
+        return answered(typeof status === 'number' ? status : 200, body);
       },
       warmUp: () => Promise.resolve(),
       close: () => Promise.resolve(),
@@ -69,10 +64,15 @@ export function scriptedRest(
   });
 }
 
-/** Of an account that holds every market. */
-export function scriptedSettlements(rest: VenueBRest, timers: VirtualTimers, log = silentLog) {
+/** Of an account that holds every market, unless a test says otherwise. */
+export function scriptedSettlements(
+  rest: VenueBRest,
+  timers: VirtualTimers,
+  log = silentLog,
+  isHeld: (address: string) => boolean = () => true,
+) {
   const reported: PrivateEvent[] = [];
   const tell = (event: PrivateEvent): void => void reported.push(event);
-  const settlements = new VenueBSettlements({ rest, timers, log, tell, isHeld: () => true });
+  const settlements = new VenueBSettlements({ rest, timers, log, tell, isHeld });
   return { settlements, reported };
 }

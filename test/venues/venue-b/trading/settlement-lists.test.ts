@@ -1,17 +1,16 @@
 // Settlements of venue B that its lists show late, in parts, or never.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fraction } from '../../../../src/core/domain/fraction.ts';
 import type { MicroDollars } from '../../../../src/core/domain/numbers.ts';
 import { fail, ok } from '../../../../src/core/domain/result.ts';
 import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
 import { bookFill, unattributedOf } from '../../../../src/orders/life/bookings.ts';
-import type { PrivateEvent } from '../../../../src/venues/venue.ts';
-import { payoutOf, VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
+import { payoutOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { scriptedRest } from './scripted-rest.ts';
+import { scriptedRest, scriptedSettlements } from './scripted-rest.ts';
 
 // Meanwhile each reading, every five minutes, read the list from the reading before that settlement, more each time. If it was never
 // listed, this went on for ever and silently. The mark also stayed if each settlement came late, but not all at once, and before an
@@ -20,89 +19,79 @@ describe('0146: a settlement that is never listed', () => {
   const SECOND_MS = 1_000;
   const HOUR_MS = 3_600_000;
 
-  /** An account that holds what has not been reported as paid. */
-  class Account {
-    readonly timers = new VirtualTimers();
-    readonly reported: PrivateEvent[] = [];
-    readonly settlements: VenueBSettlements;
-    rows: object[] = [];
+  /** Settlements of an account that holds each market until it is reported as paid. */
+  function account() {
+    const timers = new VirtualTimers();
+    let rows: object[] = [];
     /** How far back the last reading went. */
-    backMs = 0;
-
-    constructor() {
-      const { timers, reported } = this;
-      const rest = scriptedRest(target => {
-        this.backMs = timers.now() - Number(new URL(target, 'http://venue').searchParams.get('min_ts')) * SECOND_MS;
-        return { settlements: this.rows, cursor: '' };
-      }, timers);
-      const isHeld = (address: string) => !reported.some(it => it.type === 'settled' && it.address === address);
-      this.settlements = new VenueBSettlements({ rest, timers, log: silentLog, isHeld, tell: it => reported.push(it) });
-      this.settlements.readSoon();
-    }
-
-    hear(ticker: string): void {
-      this.settlements.heard({ event_type: 'settled', market_ticker: ticker });
-    }
-
-    list(ticker: string): void {
-      const settled_time = new Date(this.timers.now()).toISOString();
-      this.rows = [{ ticker, market_result: 'yes', value: 100, settled_time }];
-    }
-
-    async pass(ms: number): Promise<void> {
-      const stepMs = limits.venueBSettlementsReadMs;
-      for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(stepMs);
-    }
+    let backMs = 0;
+    const rest = scriptedRest(target => {
+      backMs = timers.now() - Number(new URL(target, 'http://venue').searchParams.get('min_ts')) * SECOND_MS;
+      return { settlements: rows, cursor: '' };
+    }, timers);
+    const isHeld = (address: string) => !reported.some(it => it.type === 'settled' && it.address === address);
+    const { settlements, reported } = scriptedSettlements(rest, timers, silentLog, isHeld);
+    settlements.readSoon();
+    onTestFinished(() => settlements.stop());
+    return {
+      timers,
+      reported,
+      backMs: () => backMs,
+      hear: (ticker: string) => settlements.heard({ event_type: 'settled', market_ticker: ticker }),
+      list: (change: object) => {
+        rows = [{ market_result: 'yes', value: 100, settled_time: new Date(timers.now()).toISOString(), ...change }];
+      },
+      pass: async (ms: number) => {
+        const stepMs = limits.venueBSettlementsReadMs;
+        for (let passed = 0; passed < ms; passed += stepMs) await timers.settle(stepMs);
+      },
+    };
   }
 
   const USUAL_MS = limits.venueBSettlementsOverlapMs + 2 * limits.venueBSettlementsReadMs;
 
   it('the settlement is given up, which is logged once, and the list goes on', async () => {
-    const account = new Account();
-    await account.pass(HOUR_MS);
-    account.hear('KXA');
-    await account.pass(limits.venueBSettlementsAwaitedMs - HOUR_MS);
-    expect(account.reported).toEqual([]);
-    await account.pass(2 * HOUR_MS);
-    expect(account.reported).toEqual([{ type: 'unlisted', address: 'KXA' }]);
-    await account.pass(limits.venueBSettlementsAwaitedMs);
-    expect([account.reported.length, account.backMs <= USUAL_MS]).toEqual([1, true]);
-    account.settlements.stop();
+    const { hear, pass, reported, backMs } = account();
+    await pass(HOUR_MS);
+    hear('KXA');
+    await pass(limits.venueBSettlementsAwaitedMs - HOUR_MS);
+    expect(reported).toEqual([]);
+    await pass(2 * HOUR_MS);
+    expect(reported).toEqual([{ type: 'unlisted', address: 'KXA' }]);
+    await pass(limits.venueBSettlementsAwaitedMs);
+    expect([reported.length, backMs() <= USUAL_MS]).toEqual([1, true]);
   });
 
   it('the settlement is given up by the time that has passed, at any state of the clock', async () => {
-    const account = new Account();
-    account.hear('KXA');
-    await account.pass(HOUR_MS);
-    account.timers.setClock(2 * limits.venueBSettlementsAwaitedMs);
-    await account.pass(HOUR_MS);
-    expect(account.reported).toEqual([]);
-    account.settlements.stop();
+    const { hear, pass, reported, timers } = account();
+    hear('KXA');
+    await pass(HOUR_MS);
+    timers.setClock(2 * limits.venueBSettlementsAwaitedMs);
+    await pass(HOUR_MS);
+    expect(reported).toEqual([]);
   });
 
   it('the settlement does not keep the others, each of which comes late: the list goes on with them', async () => {
-    const account = new Account();
-    account.hear('KX0');
+    const { hear, pass, list, reported, backMs } = account();
+    hear('KX0');
     for (let hour = 1; hour <= 24; hour += 1) {
-      account.hear(`KX${hour}`);
-      await account.pass(HOUR_MS);
-      account.list(`KX${hour - 1}`);
-      await account.pass(HOUR_MS);
+      hear(`KX${hour}`);
+      await pass(HOUR_MS);
+      list({ ticker: `KX${hour - 1}` });
+      await pass(HOUR_MS);
     }
-    expect(new Set(account.reported.map(it => 'address' in it && it.address)).size).toBe(24);
-    expect(account.backMs <= USUAL_MS + 2 * HOUR_MS).toBe(true);
-    account.settlements.stop();
+    expect(new Set(reported.map(it => 'address' in it && it.address)).size).toBe(24);
+    expect(backMs() <= USUAL_MS + 2 * HOUR_MS).toBe(true);
   });
 
   it('an unreadable row keeps the list only a day further back than at the start', async () => {
-    const account = new Account();
-    account.rows = [{ ticker: 'KXA', market_result: 'maybe' }];
-    await account.pass(HOUR_MS);
-    expect(account.backMs >= limits.venueBSettlementsLookBackMs).toBe(true);
-    await account.pass(2 * limits.venueBSettlementsAwaitedMs);
+    const { pass, list, backMs } = account();
+    list({ ticker: 'KXA', market_result: 'maybe' });
+    await pass(HOUR_MS);
+    expect(backMs() >= limits.venueBSettlementsLookBackMs).toBe(true);
+    await pass(2 * limits.venueBSettlementsAwaitedMs);
     const farthestMs = limits.venueBSettlementsLookBackMs + limits.venueBSettlementsAwaitedMs;
-    expect(account.backMs <= farthestMs + SECOND_MS).toBe(true);
-    account.settlements.stop();
+    expect(backMs() <= farthestMs + SECOND_MS).toBe(true);
   });
 
   it('the settlement is counted', () => {
@@ -131,21 +120,12 @@ describe('0193: a payout to holdings that cancel out', () => {
 
   /** Its actor has YES of it, somebody else NO. */
   function hold(rig: Rig, address: string): void {
-    const { account } = rig;
     const [addressPrice, fee] = [ticks(5_000), 0 as MicroDollars];
+    const part = { address, addressPrice, fee };
     rig.ledger.change(({ transaction, at }) => {
-      bookFill(
-        transaction,
-        { account, actorId: ACTOR, at },
-        { address, positionChange: shares(10), addressPrice, fee },
-        null,
-      );
-      bookFill(
-        transaction,
-        { account, actorId: null, at },
-        { address, positionChange: shares(-10), addressPrice, fee },
-        null,
-      );
+      const [own, others] = [ACTOR, null].map(actorId => ({ account: rig.account, actorId, at }));
+      bookFill(transaction, own!, { ...part, positionChange: shares(10) }, null);
+      bookFill(transaction, others!, { ...part, positionChange: shares(-10) }, null);
     });
   }
 
@@ -170,9 +150,8 @@ describe('0193: a payout to holdings that cancel out', () => {
     const rig = await offset('venue_a');
     rig.venue.paid = ok(ticks(0));
     await looks(rig, 1);
-    expect([ACTOR, NOBODY].map(owner => rig.store.position(owner, 'venue_a', TOKEN_SELL.tokenId)?.size)).toEqual([
-      0, 0,
-    ]);
+    const sizes = [ACTOR, NOBODY].map(owner => rig.store.position(owner, 'venue_a', TOKEN_SELL.tokenId)?.size);
+    expect(sizes).toEqual([0, 0]);
   });
 
   it('many markets all have their turn, and one that has paid is not asked again', async () => {

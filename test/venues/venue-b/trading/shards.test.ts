@@ -1,7 +1,7 @@
 // Orders on another shard of venue B than the first, beside some on the first. Sports may be on such a shard (venue-b.md §3). The account
 // is read on all shards, and what names an order finds it wherever it is.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { shardsIn } from '../../../../src/venues/venue-b/trading/account.ts';
@@ -12,7 +12,7 @@ let rig: VenueBTradingRig;
 /** On shard 0, on shard 3. */
 let placed: readonly [Placed, Placed];
 
-const WISH = { side: 'YES', action: 'BUY', price: price('0.5'), size: size('10'), timeInForce: 'GTC' } as const;
+const WISH = { price: price('0.5') };
 
 beforeEach(async () => {
   rig = await VenueBTradingRig.open();
@@ -20,7 +20,6 @@ beforeEach(async () => {
   placed = [await send(rig, rig.wish(WISH)), await send(rig, rig.wish({ ...WISH, ticker: TENNIS_TICKER }))];
   expect(placed.map(({ outcome }) => outcome.type)).toEqual(['accepted', 'accepted']);
 });
-afterEach(() => rig.close());
 
 /** Of both orders, at their price. */
 function fill(contracts: string): void {
@@ -74,20 +73,15 @@ describe('an account with orders on two shards', () => {
     const fills = await rig.trading.fillsSince(0 as UnixMillis);
     expect(fills).toMatchObject({ value: { rows: [{ address: TICKER }, { address: TENNIS_TICKER }] } });
     const held = await rig.trading.positions();
-    expect(new Map(held.ok ? held.value.rows.map(it => [it.address, it.size]) : [])).toEqual(
-      new Map([
-        [TICKER, size('4')],
-        [TENNIS_TICKER, size('4')],
-      ]),
-    );
+    const sizes = held.ok ? held.value.rows.map(it => [it.address, it.size]) : [];
+    expect(Object.fromEntries(sizes)).toEqual({ [TICKER]: size('4'), [TENNIS_TICKER]: size('4') });
   });
 
   it('hears what both have paid, also if nobody has listened', async () => {
     fill('10');
     for (const ticker of [TICKER, TENNIS_TICKER]) rig.paper.control.settle(ticker, '1');
     await rig.advance(600_000);
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    const ear = await Ear.up(rig.trading);
     while (ear.count('settled') < 2) await rig.advance(limits.venueBSettlementsPauseMs);
     const settled = ear.events.flatMap(event => (event.type === 'settled' ? [event.address] : []));
     expect(settled.sort()).toEqual([TENNIS_TICKER, TICKER]);
@@ -106,7 +100,6 @@ it('an order on a shard without any cash of the account is refused as one withou
   expect(await poor.trading.balance()).toMatchObject({
     value: { available: 1_000_000_000, shards: [{ shard: 0, available: 1_000_000_000 }] },
   });
-  await poor.close();
 });
 
 describe('the cash of shards', () => {
@@ -141,7 +134,6 @@ describe('the cash of shards', () => {
     const cash = balance.ok ? balance.value.shards![1]!.available : 0;
     expect(cash).toBeLessThanOrEqual(30_000_000);
     expect(cash).toBeGreaterThan(29_500_000);
-    await gross.close();
   });
 });
 

@@ -1,7 +1,7 @@
 // The signed requests of an account at venue B, as the paper exchange checks them. Each order and each cancel has a signature of its own
 // that is fresh as it leaves. One that comes too late is made once more.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { OutboundHeaders, OutboundPool } from '../../../../src/core/net/outbound.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { VirtualTimers } from '../../../support/virtual-timers.ts';
@@ -26,8 +26,6 @@ let rig: VenueBTradingRig;
 let sent: Sent[];
 /** Runs after each answer. */
 let onAnswer: () => void;
-
-afterEach(() => rig.close());
 
 async function open(keyType: 'ed25519' | 'rsa' = 'ed25519'): Promise<void> {
   sent = [];
@@ -102,6 +100,8 @@ describe.each(['ed25519', 'rsa'] as const)('an account with an %s key', keyType 
 });
 
 describe('a request that comes too late for its timestamp', () => {
+  beforeEach(() => open());
+
   /** The first answer brings the venue's clock back. */
   const lateOnce = (): void => {
     sent = [];
@@ -110,7 +110,6 @@ describe('a request that comes too late for its timestamp', () => {
   };
 
   it('is signed and sent once again: a submission', async () => {
-    await open();
     lateOnce();
     expect((await place(rig, RESTING)).outcome.type).toBe('accepted');
     expect(sentTo(SUBMISSION)).toHaveLength(2);
@@ -118,7 +117,6 @@ describe('a request that comes too late for its timestamp', () => {
   });
 
   it('is signed and sent once again: a cancel', async () => {
-    await open();
     const placed = await place(rig, RESTING);
     await rig.advance(PAUSE_MS);
     lateOnce();
@@ -127,14 +125,12 @@ describe('a request that comes too late for its timestamp', () => {
   });
 
   it('is signed and sent once again: a read', async () => {
-    await open();
     lateOnce();
     expect(await rig.trading.positions()).toMatchObject({ ok: true });
     expect(sent).toHaveLength(2);
   });
 
   it('is not sent a third time', async () => {
-    await open();
     const placed: Placed = await place(rig, RESTING);
     sent = [];
     rig.faults.setSkewMs('venue_b', SKEW_MS);
@@ -146,7 +142,6 @@ describe('a request that comes too late for its timestamp', () => {
   });
 
   it('has what is left of its time', async () => {
-    await open();
     lateOnce();
     const answered = onAnswer;
     onAnswer = () => {
@@ -160,7 +155,6 @@ describe('a request that comes too late for its timestamp', () => {
   });
 
   it('is not sent again after its time', async () => {
-    await open();
     lateOnce();
     const answered = onAnswer;
     onAnswer = () => {

@@ -1,6 +1,6 @@
 // The terms of an order that only venue B has, and prices finer than a cent; on the real paper exchange.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { VenueBOrderRequest, VenueBTerms } from '../../../../src/core/domain/order-request.ts';
 import { cancel, Ear, look, price, send, size, strike } from '../../trading-rig.ts';
 import { VenueBTradingRig, type VenueBTradingRigOptions } from './trading-rig.ts';
@@ -9,11 +9,10 @@ let rig: VenueBTradingRig;
 const open = async (options?: VenueBTradingRigOptions): Promise<void> => {
   rig = await VenueBTradingRig.open(options);
 };
-afterEach(() => rig.close());
 
 const TERMS: VenueBTerms = { expiresAt: null, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' };
 const wish = (action: 'BUY' | 'SELL', at: string, more: Partial<VenueBOrderRequest> = {}) =>
-  rig.wish({ side: 'YES', action, price: price(at), size: size('10'), timeInForce: 'GTC', ...more });
+  rig.wish({ action, price: price(at), ...more });
 
 describe('a market whose grid is finer than a cent', () => {
   const grid = { name: 'deci_cent', ranges: [{ start: '0.0000', end: '1.0000', step: '0.0010' }] };
@@ -23,7 +22,7 @@ describe('a market whose grid is finer than a cent', () => {
     rig.others('SELL', price('0.316'), size('20'), 'rest');
     const bought = await send(rig, wish('BUY', '0.316'));
     expect(await look(rig, bought)).toMatchObject({ state: 'gone', fills: [{ price: price('0.316') }] });
-    const no = await send(rig, rig.wish({ ...wish('BUY', '0.685').request, side: 'NO' } as VenueBOrderRequest));
+    const no = await send(rig, wish('BUY', '0.685', { side: 'NO' }));
     expect(no.outcome).toMatchObject({ type: 'accepted', state: 'rests' });
     expect(await rig.trading.openOrders()).toMatchObject({
       value: { rows: [{ request: { side: 'YES', action: 'SELL', price: price('0.315') } }] },
@@ -85,8 +84,7 @@ describe('a reduce-only order', () => {
 describe('an order that meets one of its own account', () => {
   const meets = async (selfTrade: VenueBTerms['selfTrade']) => {
     await open();
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    const ear = await Ear.up(rig.trading);
     const resting = await send(rig, wish('BUY', '0.4'));
     const meeting = await send(rig, wish('SELL', '0.4', { terms: { ...TERMS, selfTrade } }));
     const ends = () =>
@@ -112,8 +110,7 @@ describe('an order that meets one of its own account', () => {
 describe('an order that has expired', () => {
   it('is said to have, on the stream and in a look-up', async () => {
     await open();
-    const ear = new Ear(rig.trading);
-    await ear.until(() => ear.count('up') === 1);
+    const ear = await Ear.up(rig.trading);
     const placed = await send(rig, rig.order({ side: 'BUY', price: price('0.3'), size: size('10'), forMs: 5_000 }));
     await rig.advance(5_000);
     await ear.until(() => ear.events.some(event => event.type === 'order' && event.order.reason === 'EXPIRED'));

@@ -1,7 +1,8 @@
 // Venue B's trading on the paper venue B: exchange, server, pool and streams are the real ones, on real sockets. Time stands still
-// until a test moves it, for both sides alike.
+// until a test moves it, for both sides alike. A rig closes when its test ends.
 
 import { generateKeyPairSync } from 'node:crypto';
+import { onTestFinished } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
@@ -20,7 +21,7 @@ import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budge
 import { createVenueBTrading, type VenueBTradingParts } from '../../../../src/venues/venue-b/trading.ts';
 import { type ListedEvent, listedEvent } from '../../../paper/venue-b/venue-b-listings.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import type { TradingRig, Wish } from '../../trading-rig.ts';
+import { size as contracts, price as dollars, type TradingRig, type Wish } from '../../trading-rig.ts';
 
 export const TICKER = 'KXNBAGAME-26NOV21NYKBOS-BOS';
 export const OTHER_TICKER = 'KXNBAGAME-26NOV21NYKBOS-NYK';
@@ -96,8 +97,8 @@ export class VenueBTradingRig implements TradingRig {
       mode: 'exact',
       onFailure: error => console.error(error),
     });
-    const pair =
-      keyType === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
+    const isRsa = keyType === 'rsa';
+    const pair = isRsa ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
     const publicKeyPem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
     const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const opened = paper.control.open({
@@ -124,6 +125,7 @@ export class VenueBTradingRig implements TradingRig {
     };
     const open = () => createVenueBTrading(account, { ...common, budgetMemory: createBudgetMemory(), ...parts });
     const rig = new VenueBTradingRig(paper, faults, timers, pool, open, privateKeyPem);
+    onTestFinished(() => rig.close());
     await rig.trading.warmUp();
     return rig;
   }
@@ -144,11 +146,15 @@ export class VenueBTradingRig implements TradingRig {
     return this.wish({ ...wish, timeInForce: expiresAt === null ? timeInForce : 'GTD', terms });
   }
 
-  /** In venue B's own words. */
-  wish(wish: Omit<VenueBOrderRequest, 'venue' | 'ticker'> & { readonly ticker?: string }): Order {
+  /** An order in venue B's own words: rests with ten contracts of YES at 0.30, unless the wish says otherwise. */
+  wish(wish: Partial<VenueBOrderRequest> = {}): Order {
     this.#orders += 1;
     const orderId = `00000000-0000-8000-8000-${String(this.#orders).padStart(12, '0')}` as OrderId;
-    const request: VenueBOrderRequest = { venue: 'venue_b', ticker: TICKER, ...wish };
+    const request: VenueBOrderRequest = {
+      ...{ venue: 'venue_b', ticker: TICKER, side: 'YES', action: 'BUY', timeInForce: 'GTC' },
+      ...{ price: dollars('0.3'), size: contracts('10') },
+      ...wish,
+    };
     const names = { podId: 'pod', actorId: 'alice', keyId: 'key', idempotencyKey: 'k' };
     return createOrder({ orderId, ...names, request, at: this.now() });
   }

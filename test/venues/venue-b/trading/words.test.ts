@@ -1,10 +1,7 @@
 // What venue B says where it refuses, and what an ask has cost.
 
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../src/core/domain/intent.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
-import { createOrder, type OrderId } from '../../../../src/core/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { NOT_PLAIN, plainText } from '../../../../src/core/domain/plain-text.ts';
 import { ok } from '../../../../src/core/domain/result.ts';
 import { retryAfterSeconds } from '../../../../src/core/net/retry-after.ts';
@@ -15,14 +12,12 @@ import { retryAfterOf, wordsOf } from '../../../../src/venues/venue-a/trading/ve
 import { readVenueBEvent } from '../../../../src/venues/venue-b/discovery.ts';
 import { balance, ordersSince } from '../../../../src/venues/venue-b/trading/account.ts';
 import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
-import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { notNow } from '../../../../src/venues/venue-b/trading/refusals.ts';
 import { orderRecordOf, venueOrderOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import { getJson } from '../../../../src/venues/venue-json.ts';
-import { found, Rig, YES_BUY } from '../../../orders/life/orders-rig.ts';
 import { type Said, ScriptedVenue } from '../../market-read-rig.ts';
-import { price, size } from '../../trading-rig.ts';
-import { answer } from './scripted-answers.ts';
+import { price, send, size } from '../../trading-rig.ts';
+import { answer, request } from './scripted-answers.ts';
 import { scriptedRest } from './scripted-rest.ts';
 import { OWNER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
@@ -79,113 +74,17 @@ describe('3002: what an ask has cost', () => {
   });
 
   it.each([
-    ['YES', 'SELL', '0.01', 800n],
-    ['NO', 'BUY', '0.99', 9_200n],
-  ] as const)(
-    'a look at an order to %s %s tells the average in its own frame',
-    async (side, action, limit, average) => {
-      const request: VenueBOrderRequest = {
-        venue: 'venue_b',
-        ticker: SOLD.ticker,
-        side,
-        action,
-        size: size('1'),
-        price: price(limit),
-        timeInForce: 'IOC',
-      };
-      const names = { orderId: 'id' as OrderId, podId: 'p', actorId: 'a', keyId: 'k', idempotencyKey: 'i', request };
-      const order = { ...createOrder({ ...names, at: 1_780_000_000_000 as UnixMillis }), venueOrderId: SOLD.order_id };
-      const rest = scriptedRest(target => (target.includes('/fills') ? { fills: [], cursor: '' } : { order: SOLD }));
-      const intent: Intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
-      expect(await lookUp(rest, order, intent, rest.soon())).toMatchObject({
-        type: 'found',
-        state: 'gone',
-        stated: { size: size('1'), cost: average * 1_000_000n, fees: 10_000 },
-      });
-    },
-  );
-
-  describe('the answer to a new ask', () => {
-    const answered = (limit: string, average: string, counts: object = {}) => {
-      const body = {
-        order_id: 'v-1',
-        fill_count: '10.00',
-        remaining_count: '0.00',
-        average_fill_price: average,
-        ...counts,
-      };
-      const request: VenueBOrderRequest = { ...YES_BUY, action: 'SELL', price: price(limit) };
-      const bytes = Buffer.from(JSON.stringify(body));
-      return submitOutcome(request, 'c', { type: 'answer', status: 201, headers: new Map(), body: bytes });
-    };
-
-    it.each([
-      ['its limit leaves the price of YES', '0.60', '0.6500', 6_500n],
-      ['its limit leaves the price of NO', '0.60', '0.3500', 6_500n],
-      ['the limit is the price of YES', '0.60', '0.6000', 6_000n],
-      ['both sides are worth as much', '0.40', '0.5000', 5_000n],
-      ['only NO can be so cheap', '0.40', '0.3500', 6_500n],
-      ['only YES can be so dear', '0.40', '0.6500', 6_500n],
-    ])('says what it brought where %s', (_what, limit, average, at) => {
-      expect(answered(limit, average)).toMatchObject({
-        type: 'accepted',
-        state: 'gone',
-        stated: { cost: at * 10_000_000n },
-      });
-    });
-
-    it.each([
-      ['over', '0.40', '0.4500', {}, { type: 'exists', venueOrderId: 'v-1' }],
-      ['over', '0.40', '0.5500', {}, { type: 'exists', venueOrderId: 'v-1' }],
-      ['worse than its limit either way', '0.60', '0.5500', {}, { type: 'exists', venueOrderId: 'v-1' }],
-      ['in part', '0.40', '0.4500', { fill_count: '4.00', remaining_count: '6.00' }, { state: 'rests', stated: null }],
-    ])(
-      'does not say it where either side can be, %s: limit %s, average %s',
-      (_what, limit, average, counts, outcome) => {
-        expect(answered(limit, average, counts)).toMatchObject(outcome);
-      },
-    );
-
-    it('is looked up, and the order is FILLED at what its fills say', async () => {
-      const rig = new Rig();
-      const request: VenueBOrderRequest = { ...YES_BUY, action: 'SELL', price: price('0.4') };
-      const sold = { price: price('0.55'), addressPrice: price('0.55'), positionChange: -10_000_000 as never };
-      rig.venue.lookUps = [found('gone', [rig.fill('f', 10, sold)])];
-      expect(await rig.submit(answered('0.40', '0.4500'), { request })).toMatchObject({
-        type: 'made',
-        status: 'FILLED',
-      });
-      expect(rig.order()).toMatchObject({ venueOrderId: 'v-1', filled: { cost: 5_500n * 10_000_000n } });
-    });
-  });
-
-  describe('the simulator', () => {
-    let rig: VenueBTradingRig;
-    afterEach(() => rig.close());
-
-    it.each([
-      ['takes', 'rest', '0.920000', '0.000000'],
-      ['is taken', 'take', '0.000000', '0.920000'],
-    ] as const)('states NO of an ask that %s', async (_what, way, taken, given) => {
-      rig = await VenueBTradingRig.open();
-      if (way === 'rest') rig.others('BUY', price('0.08'), size('1'), 'rest');
-      const limit = way === 'rest' ? '0.01' : '0.08';
-      const pending = rig.wish({
-        side: 'YES',
-        action: 'SELL',
-        price: price(limit),
-        size: size('1'),
-        timeInForce: 'GTC',
-      });
-      const prepared = await rig.trading.prepare(pending, 'key');
-      if (!prepared.ok) throw new Error('not prepared');
-      await rig.trading.submit(pending, prepared.value, (rig.now() + 5_000) as UnixMillis);
-      if (way === 'take') rig.others('BUY', price('0.08'), size('1'), 'take');
-      const shown = await rig.trading.ordersSince(0 as UnixMillis);
-      expect(shown).toMatchObject({ value: [{ address: TICKER, stated: { cost: 800n * 1_000_000n } }] });
-      const [order] = rig.paper.exchange.reads(0).orders(OWNER);
-      expect(order).toMatchObject({ takerFillCost: Number(taken) * 1e6, makerFillCost: Number(given) * 1e6 });
-    });
+    ['takes', 'rest', '0.01', { takerFillCost: 920_000, makerFillCost: 0 }],
+    ['is taken', 'take', '0.08', { takerFillCost: 0, makerFillCost: 920_000 }],
+  ] as const)('the simulator states NO of an ask that %s', async (_what, way, limit, costs) => {
+    const rig = await VenueBTradingRig.open();
+    const others = () => rig.others('BUY', price('0.08'), size('1'), way);
+    if (way === 'rest') others();
+    await send(rig, rig.wish({ action: 'SELL', price: price(limit), size: size('1') }));
+    if (way === 'take') others();
+    const shown = await rig.trading.ordersSince(0 as UnixMillis);
+    expect(shown).toMatchObject({ value: [{ address: TICKER, stated: { cost: 800n * 1_000_000n } }] });
+    expect([...rig.paper.exchange.reads(0).orders(OWNER)]).toMatchObject([costs]);
   });
 });
 
@@ -193,39 +92,22 @@ describe('3002: what an ask has cost', () => {
 // surrogate pairs passed from venues into names and messages.
 describe('3018: words of the venues', () => {
   const VENUE_ID = '2597b999-f887-4195-8bac-c3f97a1f2021';
-  const REQUEST: VenueBOrderRequest = {
-    venue: 'venue_b',
-    ticker: 'KXA',
-    side: 'YES',
-    action: 'BUY',
-    size: size('10'),
-    price: price('0.6'),
-    timeInForce: 'GTC',
-  };
-  const DEPRECATED = {
-    error: {
-      code: 'deprecated_v1_order_endpoint',
-      message: 'deprecated v1 order endpoint',
-      details: 'use the V2 endpoints',
-    },
-  };
+  const code = 'deprecated_v1_order_endpoint';
+  const DEPRECATED = { error: { code, message: 'deprecated v1 order endpoint', details: 'use the V2 endpoints' } };
   const DEPRECATED_WORDS = 'deprecated v1 order endpoint (use the V2 endpoints)';
 
   describe('an error of venue B with a status of success', () => {
     const created = { order_id: VENUE_ID, client_order_id: 'ours', fill_count: '0.00', remaining_count: '10.00' };
 
     it.each([200, 201])('%i: an order is in doubt, in the venue’s words', status => {
-      const unknown = { type: 'unknown', cause: 'unreadable' };
       const message = `venue B answered HTTP ${status} with an error: ${DEPRECATED_WORDS}`;
-      expect(submitOutcome(REQUEST, 'ours', answer(status, DEPRECATED))).toEqual({ ...unknown, message });
-      // Also where it looks like an acceptance.
-      expect(submitOutcome(REQUEST, 'ours', answer(status, { ...created, ...DEPRECATED }))).toEqual({
-        ...unknown,
-        message,
-      });
-      expect(submitOutcome(REQUEST, 'ours', answer(status, { ...created, error: null }))).toMatchObject({
-        type: 'accepted',
-      });
+      // The second body looks like an acceptance.
+      for (const body of [DEPRECATED, { ...created, ...DEPRECATED }]) {
+        const outcome = submitOutcome(request(), 'ours', answer(status, body));
+        expect(outcome).toEqual({ type: 'unknown', cause: 'unreadable', message });
+      }
+      const taken = submitOutcome(request(), 'ours', answer(status, { ...created, error: null }));
+      expect(taken).toMatchObject({ type: 'accepted' });
     });
 
     it('a cancel is in doubt, also where it says that it reduced by nothing', () => {
@@ -243,19 +125,13 @@ describe('3018: words of the venues', () => {
       ['a message', { msg: 'Parameter validation failed' }, 'Parameter validation failed'],
     ])('a read fails in the words of %s', async (_, body, words) => {
       const rest = scriptedRest(() => body);
-      const deadline = rest.soon();
-      expect(await rest.read('/portfolio/orders/x', deadline)).toMatchObject({
+      const message = expect.stringContaining(words);
+      expect(await rest.read('/portfolio/orders/x', rest.soon())).toMatchObject({
         type: 'unavailable',
         message: `venue B: HTTP 200 with an error: ${words}`,
       });
-      expect(await ordersSince(rest, 0 as UnixMillis)).toMatchObject({
-        ok: false,
-        error: expect.stringContaining(words),
-      });
-      expect(await balance(rest, false)).toMatchObject({
-        ok: false,
-        error: { message: expect.stringContaining(words) },
-      });
+      expect(await ordersSince(rest, 0 as UnixMillis)).toMatchObject({ ok: false, error: message });
+      expect(await balance(rest, false)).toMatchObject({ ok: false, error: { message } });
     });
 
     it('lists and descriptions of markets fail in its words, at every venue', async () => {
@@ -268,11 +144,9 @@ describe('3018: words of the venues', () => {
   });
 
   describe('a venue that is only read', () => {
-    let venue: ScriptedVenue;
-    afterEach(() => venue.close());
-
     async function read(said: Said) {
-      venue = await ScriptedVenue.start(() => said);
+      const venue = await ScriptedVenue.start(() => said);
+      onTestFinished(() => venue.close());
       return venue.http('venue_d').get('/markets/x', performance.now() + 20_000);
     }
 
@@ -319,29 +193,25 @@ describe('3018: words of the venues', () => {
     const headers = { 'retry-after': soon, date: 'Wed, 21 Oct 2026 07:28:00 GMT' };
 
     it('venue A’s date is kept', () => {
-      expect(retryAfterOf({ type: 'answer', status: 429, headers: new Map(Object.entries(headers)), body: null })).toBe(
-        20,
-      );
+      const said = { type: 'answer', status: 429, headers: new Map(Object.entries(headers)), body: null } as const;
+      expect(retryAfterOf(said)).toBe(20);
     });
 
     it('venue B’s date is kept', () => {
       const paused = answer(409, { error: { code: 'trading_is_paused' } }, headers);
-      expect(submitOutcome(REQUEST, 'ours', paused)).toMatchObject({ type: 'not-sent', retryAfterS: 20 });
-      expect(cancelOutcomes([{ venueOrderId: VENUE_ID, size: size('10') }], paused)[0]).toMatchObject({
-        retryAfterS: 20,
-      });
+      const [cancelled] = cancelOutcomes([{ venueOrderId: VENUE_ID, size: size('10') }], paused);
+      expect([submitOutcome(request(), 'ours', paused), cancelled]).toMatchObject([
+        { type: 'not-sent', retryAfterS: 20 },
+        { retryAfterS: 20 },
+      ]);
       const late = new Map([...Object.entries(headers), ['retry-after', 'Wed, 21 Oct 2026 09:28:00 GMT'] as const]);
-      expect(notNow({ type: 'answer', status: 429, headers: late, body: Buffer.alloc(0) }, null)).toMatchObject({
-        retryAfterS: 60,
-      });
+      const said = { type: 'answer', status: 429, headers: late, body: Buffer.alloc(0) } as const;
+      expect(notNow(said, null)).toMatchObject({ retryAfterS: 60 });
     });
 
     it('the date of a proxy before the gateway is kept by our client', () => {
-      const wire = {
-        status: 429,
-        text: '{"error":{"code":"INVALID_REQUEST","message":"later"}}',
-        header: (name: string) => (headers as Record<string, string>)[name] ?? '',
-      };
+      const text = '{"error":{"code":"INVALID_REQUEST","message":"later"}}';
+      const wire = { status: 429, text, header: (name: string) => (headers as Record<string, string>)[name] ?? '' };
       const failure = readAnswer({ isMutation: false, idempotencyKey: '' }, ok(wire));
       expect(failure).toMatchObject({ ok: false, error: { kind: 'refused', retryAfterS: 20 } });
     });
@@ -359,10 +229,8 @@ describe('3018: words of the venues', () => {
 
     it('does not come into names of the catalog', () => {
       const market = { ticker: 'KXA-1-B', title: SLY, yes_sub_title: SLY, no_sub_title: SLY, status: 'active' };
-      const eventB = readVenueBEvent(
-        { event_ticker: 'KXA-1', title: SLY, sub_title: SLY, markets: [market] },
-        () => null,
-      );
+      const event = { event_ticker: 'KXA-1', title: SLY, sub_title: SLY, markets: [market] };
+      const eventB = readVenueBEvent(event, () => null);
       const eventA = readVenueAEvent({ id: '1', slug: 'x', title: SLY, markets: [] });
       for (const listed of [eventB, eventA]) {
         expect(listed).toMatchObject({ event: { title: PLAIN } });
@@ -374,12 +242,8 @@ describe('3018: words of the venues', () => {
     it('does not come into older markets', () => {
       const tokens = ['1', '2'].map(token_id => ({ token_id, outcome: SLY, price: 0.5, winner: false }));
       const document = readMarketDocument({
-        condition_id: `0x${'1'.repeat(64)}`,
-        question: SLY,
-        tokens,
-        active: true,
-        closed: false,
-        end_date_iso: '2026-11-20T00:00:00Z',
+        ...{ condition_id: `0x${'1'.repeat(64)}`, question: SLY, tokens },
+        ...{ active: true, closed: false, end_date_iso: '2026-11-20T00:00:00Z' },
       });
       expect(document).toMatchObject({ market: { title: PLAIN, tokens: [{ name: PLAIN }, { name: PLAIN }] } });
     });
@@ -387,7 +251,7 @@ describe('3018: words of the venues', () => {
     it('does not come into the words of a refusal', () => {
       expect(wordsOf({ status: 400, body: { error: SLY } })).toBe(PLAIN);
       const refused = answer(400, { error: { code: 'odd', message: SLY } });
-      expect(submitOutcome(REQUEST, 'ours', refused)).toMatchObject({ error: { message: `odd: ${PLAIN}` } });
+      expect(submitOutcome(request(), 'ours', refused)).toMatchObject({ error: { message: `odd: ${PLAIN}` } });
     });
   });
 
