@@ -8,7 +8,7 @@ import type { Durability } from '../../src/config.ts';
 import type { Venue } from '../../src/core/domain/market.ts';
 import { Metrics } from '../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../src/core/runtime/log.ts';
-import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
+import type { VenueBKeyType } from '../../src/paper/control/demo-accounts.ts';
 import { createPodBudgets } from '../../src/venues/pod-budgets.ts';
 import { PodTrading } from '../../src/venues/pod-trading.ts';
 import { GatewayService } from './gateway-service.ts';

@@ -3,7 +3,7 @@
 
 import { isObject, textOf } from '../../src/core/domain/json.ts';
 import type { VenueAAccount, VenueBTradingAccount } from '../../src/core/domain/pod-accounts.ts';
-import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
+import type { VenueBKeyType } from '../../src/paper/control/demo-accounts.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { OwnProcess } from '../../test/support/child-process.ts';
 import type { VenueAMarket, VenueBMarket } from './order-taker.ts';

@@ -15,13 +15,12 @@ import { FaultPlan } from './faults/fault-plan.ts';
 import type { FaultVenue } from './faults/faults.ts';
 import { recordedCatalog } from './flow/recorded-catalog.ts';
 import { KeptError, KeptRows, NOT_KEPT } from './kept-rows.ts';
-import { keptSeason, withKeptGames } from './kept-season.ts';
-import { type PaperVenueA, startPaperVenueA } from './paper-venue-a.ts';
-import { type PaperVenueB, startPaperVenueB } from './paper-venue-b.ts';
+import { type PaperVenueA, type PaperVenueB, startPaperVenueA, startPaperVenueB } from './paper-venues.ts';
 import { PlayedFrames } from './replay/played-frames.ts';
+import { keptSeason, withKeptGames } from './season.ts';
+import { startVenueDServer } from './side-markets/venue-d.ts';
+import { startVenueEServer } from './side-markets/venue-e.ts';
 import { readFrames, recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
-import { startVenueDServer } from './venue-d/server.ts';
-import { startVenueEServer } from './venue-e/server.ts';
 
 /** The counterparty of callers. */
 export type Liquidity =

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject } from '../../src/core/domain/json.ts';
 import { NOT_SERVED } from '../../src/paper/http-server.ts';
-import { startVenueDServer } from '../../src/paper/venue-d/server.ts';
-import { startVenueEServer } from '../../src/paper/venue-e/server.ts';
+import { startVenueDServer } from '../../src/paper/side-markets/venue-d.ts';
+import { startVenueEServer } from '../../src/paper/side-markets/venue-e.ts';
 import { type ControlRig, startControlRig } from './control/control-rig.ts';
 
 let rig: ControlRig;

@@ -1,7 +1,7 @@
 // Venue B as a whole: its composer hears of faults of ours, callers only see a 500.
 
 import { expect, it } from 'vitest';
-import { startPaperVenueB } from '../../src/paper/paper-venue-b.ts';
+import { startPaperVenueB } from '../../src/paper/paper-venues.ts';
 import { NO_FAULTS } from '../support/no-faults.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 

@@ -4,7 +4,7 @@ import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { Random } from '../../src/core/runtime/random.ts';
 import type { Timers } from '../../src/core/runtime/timers.ts';
 import type { Catalog } from '../../src/paper/catalog/listings.ts';
-import { Agenda } from '../../src/paper/flow/agenda.ts';
+import { Agenda } from '../../src/paper/flow/market-flow.ts';
 import { type SeasonTerms, seasonTrading } from '../../src/paper/trading.ts';
 import { VenueAExchange } from '../../src/paper/venue-a/exchange.ts';
 import { VenueBExchange } from '../../src/paper/venue-b/exchange.ts';

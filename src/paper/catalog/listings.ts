@@ -2,7 +2,7 @@
 // seed. Prices, volumes and states belong to the exchanges, not to the catalog.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
-import type { VenueBFeeType } from '../fees/venue-b-fees.ts';
+import type { VenueBFeeType } from '../fees/fees.ts';
 
 /** The price of a market: the probability of the question is that of its YES (its first token), or of the contrary. */
 export interface PricedBy {

@@ -8,9 +8,8 @@ import { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
 import { easternTime } from './eastern-time.ts';
 import { numberOf } from './identity.ts';
-import { LEAGUES, type League } from './leagues.ts';
+import { LEAGUES, type League, type LeagueCode, TEAMS } from './leagues.ts';
 import type { Game, Team } from './listings.ts';
-import { type LeagueCode, TEAMS } from './teams.ts';
 
 export interface Fixture {
   readonly league: League;

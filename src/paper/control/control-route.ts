@@ -6,8 +6,7 @@ import { ok } from '../../core/domain/result.ts';
 import { type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../core/net/listen.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
-import { objectOf, type Reader } from './json-readers.ts';
-import { type Outcome, refused } from './outcome.ts';
+import { type Outcome, objectOf, type Reader, refused } from './json-readers.ts';
 import type { VenueAControl } from './venue-a-control.ts';
 import type { VenueBControl } from './venue-b-control.ts';
 

@@ -5,10 +5,8 @@
 import type { HttpRoute, InboundRequest, Reply } from '../../core/net/listen.ts';
 import { limits } from '../../limits.ts';
 import { type HttpServer, serve } from '../http-server.ts';
-import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { type ControlParts, type ControlRoute, errorReply, jsonOf, replyOf } from './control-route.ts';
-import { FAULT_ROUTES } from './fault-routes.ts';
-import { MARKET_ROUTES, VENUE_ROUTES } from './venue-routes.ts';
+import { ACCOUNT_ROUTES, FAULT_ROUTES, MARKET_ROUTES, VENUE_ROUTES } from './control-routes.ts';
 
 interface ControlServerOptions {
   readonly parts: ControlParts;

@@ -2,28 +2,31 @@
 // venue A with API credentials, and play money. `accounts.json` holds them with their secrets, readable by its owner only, so that they
 // survive a restart. It is complete or absent, and never replaces another. Thread of the paper exchanges, and main.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parseJson } from '../../core/domain/json.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../../core/runtime/private-file.ts';
 import { limits } from '../../limits.ts';
+import { checksumAddress } from '../../venues/venue-a/address.ts';
 import { isL2Secret } from '../../venues/venue-a/auth.ts';
 import { AMOY, type ChainId, POLYGON } from '../../venues/venue-a/exchanges.ts';
+import { addressOf, readPrivateKey } from '../../venues/venue-a/secp256k1.ts';
 import { EOA } from '../../venues/venue-a/typed-data.ts';
-import {
-  createVenueAKey,
-  createVenueBKey,
-  privateKeyTypeOf,
-  publicKeyPemOf,
-  VENUE_B_KEY_TYPES,
-  type VenueBKeyType,
-  venueAAddressOf,
-} from './account-keys.ts';
-import { arrayOf, objectOf, type Reader, textAs } from './json-readers.ts';
-import { OPENING_BALANCE } from './outcome.ts';
+import { arrayOf, OPENING_BALANCE, objectOf, type Reader, textAs } from './json-readers.ts';
 import type { VenueAControl, VenueACredentials } from './venue-a-control.ts';
 import type { VenueBControl } from './venue-b-control.ts';
+
+export const VENUE_B_KEY_TYPES = ['ed25519', 'rsa'] as const;
+export type VenueBKeyType = (typeof VENUE_B_KEY_TYPES)[number];
 
 export interface DemoAccounts {
   readonly venueB: {
@@ -138,4 +141,67 @@ function read(path: string): Result<DemoAccounts, string> | null {
   if (!text.ok) return text.error.isMissing ? null : fail(`${path}: ${text.error.words}`);
   const accounts = readDemoAccounts(parseJson(text.value), '');
   return accounts.ok ? accounts : fail(`${path}: ${accounts.error}`);
+}
+
+interface VenueBKeyPair {
+  readonly publicKeyPem: string;
+  readonly privateKeyPem: string;
+}
+
+const generate = promisify(generateKeyPair);
+
+/**
+ * venue-b.md §2: RSA keys of 2048 bits as PKCS#1, Ed25519 keys as PKCS#8. Generated on another thread, because RSA is slow.
+ */
+export async function createVenueBKey(type: VenueBKeyType): Promise<VenueBKeyPair> {
+  const { publicKey, privateKey } =
+    type === 'rsa' ? await generate('rsa', { modulusLength: 2_048 }) : await generate('ed25519', {});
+  const privateKeyPem = privateKey.export({ type: type === 'rsa' ? 'pkcs1' : 'pkcs8', format: 'pem' });
+  return { publicKeyPem: spki(publicKey), privateKeyPem: privateKeyPem.toString() };
+}
+
+/** The public half of an RSA or Ed25519 key; the PEM may be either half. Null if it is no such key. */
+export function publicKeyPemOf(pem: string): string | null {
+  try {
+    const key = createPublicKey(pem);
+    return key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ed25519' ? spki(key) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null if the PEM is no private RSA or Ed25519 key. */
+export function privateKeyTypeOf(pem: string): VenueBKeyType | null {
+  try {
+    const type = createPrivateKey(pem).asymmetricKeyType;
+    return VENUE_B_KEY_TYPES.find(it => it === type) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+interface VenueAKey {
+  /** `0x` and 64 hex digits. */
+  readonly privateKey: string;
+  /** The address with its checksum. */
+  readonly address: string;
+}
+
+export function createVenueAKey(): VenueAKey {
+  for (;;) {
+    const privateKey = `0x${randomBytes(32).toString('hex')}`;
+    const address = venueAAddressOf(privateKey);
+    // Null for one key in 2^127.
+    if (address !== null) return { privateKey, address };
+  }
+}
+
+/** The checksummed address of a private key; null if it is not one. */
+export function venueAAddressOf(privateKey: string): string | null {
+  const key = readPrivateKey(privateKey);
+  return key.ok ? checksumAddress(addressOf(key.value)) : null;
+}
+
+function spki(key: KeyObject): string {
+  return key.export({ type: 'spki', format: 'pem' }).toString();
 }

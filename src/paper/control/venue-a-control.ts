@@ -12,8 +12,7 @@ import type { VenueAExchange } from '../venue-a/exchange.ts';
 import type { VenueAMarket } from '../venue-a/market.ts';
 import type { Restriction, VenueAAccess } from '../venue-a/rest/access.ts';
 import { dollarsText } from '../venue-a/rest/decimal-text.ts';
-import { oneOf } from './json-readers.ts';
-import { type Deposit, type Outcome, refused } from './outcome.ts';
+import { type Deposit, type Outcome, oneOf, refused } from './json-readers.ts';
 
 interface NewVenueAAccount {
   /** The address of the signer. */

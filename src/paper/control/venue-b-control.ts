@@ -6,11 +6,9 @@ import type { OpenStreams } from '../faults/streams.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';
 import type { VenueBMarket } from '../venue-b/market.ts';
-import { ALL_SCOPES, type NewKey, type VenueBAccess } from '../venue-b/rest/access.ts';
-import type { UsageTier } from '../venue-b/rest/usage-tiers.ts';
+import { ALL_SCOPES, type NewKey, type UsageTier, type VenueBAccess } from '../venue-b/rest/access.ts';
 import { moneyText, priceText } from '../venue-b/wire-text.ts';
-import { oneOf } from './json-readers.ts';
-import { type Deposit, type Outcome, refused } from './outcome.ts';
+import { type Deposit, type Outcome, oneOf, refused } from './json-readers.ts';
 
 interface NewVenueBAccount {
   /** A UUID. */

@@ -4,7 +4,6 @@
 import { ASK, BID } from '../../core/domain/market.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { EngineEvent } from './engine-types.ts';
-import { ExpiryQueue } from './expiry-queue.ts';
 import type { Account, Market, Order } from './order.ts';
 import type { PriceLevel } from './order-book.ts';
 
@@ -125,4 +124,67 @@ class TouchedLevels {
 
 function byPlace(a: PriceLevel<Order>, b: PriceLevel<Order>): number {
   return a.market - b.market || a.side - b.side || a.price - b.price;
+}
+
+export class ExpiryQueue {
+  readonly #heap: Order[] = [];
+
+  /** When the next order is due; null if none expires. */
+  get next(): UnixMillis | null {
+    return this.#heap[0]?.expiresAt ?? null;
+  }
+
+  /** The next order due at `now`; it stays until removed. */
+  due(now: UnixMillis): Order | null {
+    const first = this.#heap[0];
+    return first !== undefined && first.expiresAt! <= now ? first : null;
+  }
+
+  add(order: Order): void {
+    this.#heap.push(order);
+    this.#rise(order, this.#heap.length - 1);
+  }
+
+  remove(order: Order): void {
+    const place = order.expiryPlace;
+    const last = this.#heap.pop()!;
+    order.expiryPlace = -1;
+    if (last === order) return;
+    this.#rise(last, place);
+    this.#sink(last, last.expiryPlace);
+  }
+
+  #rise(order: Order, from: number): void {
+    let place = from;
+    while (place > 0) {
+      const above = (place - 1) >>> 1;
+      if (!isSooner(order, this.#heap[above]!)) break;
+      this.#put(this.#heap[above]!, place);
+      place = above;
+    }
+    this.#put(order, place);
+  }
+
+  #sink(order: Order, from: number): void {
+    const heap = this.#heap;
+    let place = from;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= heap.length) break;
+      if (below + 1 < heap.length && isSooner(heap[below + 1]!, heap[below]!)) below += 1;
+      if (!isSooner(heap[below]!, order)) break;
+      this.#put(heap[below]!, place);
+      place = below;
+    }
+    this.#put(order, place);
+  }
+
+  #put(order: Order, place: number): void {
+    this.#heap[place] = order;
+    order.expiryPlace = place;
+  }
+}
+
+function isSooner(a: Order, b: Order): boolean {
+  return a.expiresAt === b.expiresAt ? a.id < b.id : a.expiresAt! < b.expiresAt!;
 }

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, textOf } from '../../core/domain/json.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { parseMicroShares, parseTicks } from '../../core/domain/numbers.ts';
-import { parseMarketFrame } from './venue-a-frame.ts';
+import { parseMarketFrame } from './venue-a-facts.ts';
 import { parseBroadcast } from './venue-b-frame.ts';
 
 /** The frame states a market's book, or changes it. */

@@ -1,6 +1,7 @@
 // Sockets of a replayed venue: one stream and some REST routes on a free loopback port, a session per connection, faults on
 // the way out. Replay thread.
 
+import type { MarketKey } from '../../core/domain/market.ts';
 import {
   type Connection,
   type HttpRoute,
@@ -95,4 +96,21 @@ export class Loopback<Session extends { receive(text: string): void }> {
     });
     this.#listener = await listen({ host: '127.0.0.1', port: 0, http, sockets: [stream] });
   }
+}
+
+export interface VenueAddresses {
+  readonly restUrl: string;
+  readonly streamUrl: string;
+}
+
+export interface VenueServer extends VenueAddresses {
+  /** Markets whose book is known from the start. Venue A has the first token of each; the other is its mirror. */
+  readonly markets: readonly MarketKey[];
+  /** Applies one frame to the venue's own view, and sends it to every client that it concerns. */
+  play(frame: string): void;
+  /** Restarts the session; every client gets its books again. */
+  rewind(): void;
+  /** Whether a client is so far behind that playing should pause. */
+  isCongested(): boolean;
+  close(): void;
 }

@@ -5,12 +5,12 @@ import type { MarketKey, Venue } from '../../core/domain/market.ts';
 import { limits } from '../../limits.ts';
 import { Player } from '../../market-data/recording/player.ts';
 import type { Fault } from './faults.ts';
+import type { VenueAddresses, VenueServer } from './loopback.ts';
 import type { PlayedFrames } from './played-frames.ts';
 import type { Script, SessionFrame } from './script.ts';
 import { startVenueAServer } from './venue-a-server.ts';
 import { accessJudge, type VenueBKey } from './venue-b-access.ts';
 import { startVenueBServer } from './venue-b-server.ts';
-import type { VenueAddresses, VenueServer } from './venue-server.ts';
 
 export interface ReplayOptions {
   readonly script: Script;

@@ -6,11 +6,9 @@ import type { Venue } from '../../core/domain/market.ts';
 import type { TimedFrame } from '../../market-data/recording/player.ts';
 import { noteWords, type Recording, readRecording } from './recording.ts';
 import type { VenueAFacts } from './venue-a-book.ts';
-import { findFacts } from './venue-a-facts.ts';
-import { parseMarketFrame } from './venue-a-frame.ts';
+import { findFacts, parseMarketFrame } from './venue-a-facts.ts';
 import { repriceNo } from './venue-b-book.ts';
-import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
-import { gridOfPrices, pricesOf, type VenueBListing } from './venue-b-listing.ts';
+import { type Broadcast, gridOfPrices, parseBroadcast, pricesOf, type VenueBListing } from './venue-b-frame.ts';
 
 export interface SessionFrame extends TimedFrame {
   readonly venue: Venue;

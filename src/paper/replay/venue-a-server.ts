@@ -1,15 +1,13 @@
 // Venue A on a loopback port: the market channel and the public REST of market data (venue-a.md §4, §5.1–5.2). Replay
 // thread.
 
-import type { JsonObject } from '../../core/domain/json.ts';
+import { isObject, type JsonObject, parseJson, stringsOf } from '../../core/domain/json.ts';
 import { isTokenId } from '../../core/domain/market.ts';
 import { type HttpRoute, jsonReply, type Reply } from '../../core/net/listen.ts';
 import type { Fault } from './faults.ts';
-import { Loopback } from './loopback.ts';
+import { Loopback, type VenueServer } from './loopback.ts';
 import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
-import { type MarketFrame, parseMarketFrame } from './venue-a-frame.ts';
-import { VenueASession } from './venue-a-session.ts';
-import type { VenueServer } from './venue-server.ts';
+import { type MarketFrame, parseMarketFrame } from './venue-a-facts.ts';
 
 interface VenueAServerOptions {
   readonly facts: readonly VenueAFacts[];
@@ -141,4 +139,76 @@ function shortMarket(book: VenueABook | undefined): JsonObject | undefined {
     tbf: 0,
     ...(book.isResolved ? {} : { ao: true }),
   };
+}
+
+interface VenueASessionParts {
+  readonly booksByToken: ReadonlyMap<string, VenueABook>;
+  readonly send: (frame: string) => void;
+  /** Ends the connection with a WebSocket close code. */
+  readonly end: (code: number, reason: string) => void;
+  /** Called when tokens get a subscriber. */
+  readonly onWanted: (tokens: Iterable<string>) => void;
+}
+
+class VenueASession {
+  readonly #parts: VenueASessionParts;
+  /** Null until the first subscription. */
+  #tokens: Set<string> | null = null;
+  #wantsCustom = false;
+
+  constructor(parts: VenueASessionParts) {
+    this.#parts = parts;
+  }
+
+  receive(text: string): void {
+    const command = text === 'PING' ? undefined : parseJson(text);
+    if (this.#tokens === null) this.#open(command);
+    else if (text === 'PING') this.#parts.send('PONG');
+    else if (isObject(command)) this.#obey(this.#tokens, command.operation, command);
+  }
+
+  /** Sends a frame if this client has subscribed to one of its tokens. */
+  broadcast(frame: MarketFrame): void {
+    if (this.#tokens === null || (frame.isCustom && !this.#wantsCustom)) return;
+    for (const token of frame.tokens) {
+      if (!this.#tokens.has(token)) continue;
+      this.#parts.send(frame.text);
+      return;
+    }
+  }
+
+  /** Sends every subscribed book again after a restart of the session. */
+  dumpAll(): void {
+    this.#dump([...(this.#tokens ?? [])]);
+  }
+
+  /** The first frame must be the subscription: anything else, even a PING, ends the connection. */
+  #open(command: unknown): void {
+    if (!isObject(command) || command.type !== 'market' || !Array.isArray(command.assets_ids)) {
+      this.#parts.end(1008, 'invalid subscription payload');
+      return;
+    }
+    this.#tokens = new Set();
+    this.#obey(this.#tokens, 'subscribe', command);
+  }
+
+  #obey(held: Set<string>, operation: unknown, command: JsonObject): void {
+    const tokens = stringsOf(command.assets_ids);
+    if (operation === 'unsubscribe') {
+      for (const token of tokens) held.delete(token);
+      return;
+    }
+    if (operation !== 'subscribe') return;
+    if (command.custom_feature_enabled === true) this.#wantsCustom = true;
+    const added = tokens.filter(token => !held.has(token));
+    for (const token of added) held.add(token);
+    if (command.initial_dump !== false) this.#dump(added);
+    this.#parts.onWanted(added);
+  }
+
+  /** Sends one array frame with a `book` per token; unknown tokens are skipped silently. */
+  #dump(tokens: readonly string[]): void {
+    const books = tokens.flatMap(token => this.#parts.booksByToken.get(token)?.bookMessage(token) ?? []);
+    if (books.length > 0) this.#parts.send(JSON.stringify(books));
+  }
 }

@@ -2,6 +2,7 @@
 // recorded bytes stay. Replay thread.
 
 import { isObject, type JsonObject, parseJson, textOf } from '../../core/domain/json.ts';
+import { parseTicks } from '../../core/domain/numbers.ts';
 import { repriceNo, tickerOf } from './venue-b-book.ts';
 
 /** Channels that a client may name (venue-b.md §10.1), and the message types of each. */
@@ -78,3 +79,60 @@ function renumber(text: string, frame: JsonObject, sid: number, seq: number): st
   }
   return JSON.stringify(frame.seq === undefined ? { ...frame, sid } : { ...frame, sid, seq });
 }
+
+/** Fields of a market's object beside its book. */
+export interface VenueBListing {
+  readonly ticker: string;
+  readonly title: string;
+  readonly yesSubTitle: string;
+  /** Name and bands of the price grid (venue-b.md §3.2). */
+  readonly priceLevelStructure: string;
+  readonly priceRanges: readonly { readonly start: string; readonly end: string; readonly step: string }[];
+}
+
+/** A grid of one step over the whole dollar, with the venue's name: the coarsest that fits every price. */
+export function gridOfPrices(prices: Iterable<string>): Pick<VenueBListing, 'priceLevelStructure' | 'priceRanges'> {
+  let [priceLevelStructure, step] = ['linear_cent', '0.0100'];
+  for (const price of prices) {
+    const ticks = parseTicks(price) ?? 0;
+    if (ticks % 10 !== 0) [priceLevelStructure, step] = ['center_centi_edge_centi_cent', '0.0001'];
+    else if (ticks % 100 !== 0 && step === '0.0100') [priceLevelStructure, step] = ['deci_cent', '0.0010'];
+  }
+  return { priceLevelStructure, priceRanges: [{ start: '0.0000', end: '1.0000', step }] };
+}
+
+/** All prices that a message of the books' channel names. */
+export function pricesOf(message: JsonObject): string[] {
+  const levels = [message.yes_dollars_fp, message.no_dollars_fp].filter(Array.isArray).flat();
+  return [textOf(message.price_dollars), ...levels.map(level => textOf(Array.isArray(level) ? level[0] : ''))];
+}
+
+export const REST_PATH = '/trade-api/v2';
+export const STREAM_PATH = '/trade-api/ws/v2';
+
+/** Errors by code. 6, 16 and 17 are retired; 10, 18 and 23 cannot occur here. */
+export const STREAM_ERRORS = {
+  1: 'Unable to process message',
+  2: 'Params required',
+  3: 'Channels required',
+  4: 'Subscription IDs required',
+  5: 'Unknown command',
+  7: 'Unknown subscription ID',
+  8: 'Unknown channel name',
+  9: 'Authentication required',
+  11: 'Invalid parameter',
+  12: 'Exactly one subscription ID is required',
+  13: 'Unsupported action',
+  14: 'Market ticker required',
+  15: 'Action required',
+  19: 'shard_factor must be greater than 0',
+  20: 'shard_factor is required when shard_key is set',
+  21: 'shard_key must not be negative',
+  22: 'shard_key must be less than shard_factor',
+  24: 'Index IDs required',
+  25: 'Subscription buffer overflow',
+  26: 'Subscription market limit exceeded',
+  27: 'Too many requests',
+  28: 'Underlying tickers required',
+} as const;
+export type StreamErrorCode = keyof typeof STREAM_ERRORS;

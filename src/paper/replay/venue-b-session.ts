@@ -3,8 +3,14 @@
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../core/domain/json.ts';
 import { repriceNo, type VenueBBook } from './venue-b-book.ts';
-import { BOOK_CHANNEL, type Broadcast, isChannel, renderMessage } from './venue-b-frame.ts';
-import { STREAM_ERRORS, type StreamErrorCode } from './venue-b-protocol.ts';
+import {
+  BOOK_CHANNEL,
+  type Broadcast,
+  isChannel,
+  renderMessage,
+  STREAM_ERRORS,
+  type StreamErrorCode,
+} from './venue-b-frame.ts';
 
 interface Refusal {
   readonly code: StreamErrorCode;

@@ -1,17 +1,23 @@
-// Checks whether venue A takes an order: every check besides signature and amounts, in a fixed order (venue-a.md §2.2–2.4,
-// §3.1, §9.6), before any effect. The first failure is the answer.
+// Checks whether venue A takes an order: every check besides signature and amounts, in a fixed order (venue-a.md §2.2–2.4, §3.1, §9.6),
+// before any effect. The first failure is the answer. Also reads the levels that an order would meet in the book, without matching, and
+// only as far as the order would reach.
 
-import { MICROS_PER_DOLLAR, type UnixMillis } from '../../core/domain/numbers.ts';
+import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import {
+  MICROS_PER_DOLLAR,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+  type UnixMillis,
+} from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { yesCost } from '../engine/money.ts';
-import { approvalFor } from './approvals.ts';
-import { crosses, matchable, purchase } from './book-walk.ts';
-import { SIZE_STEP, sideOf, yesPriceOf } from './market.ts';
+import { SIZE_STEP, sideOf, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
-import type { Wallet } from './wallet.ts';
+import type { NewOrder, TokenIndex, VenueARefusal, VenueMode } from './records.ts';
+import { approvalFor, type Wallet } from './wallet.ts';
 
 /** Input of the checks, for a new order or one after its delay. */
 type Wish = Pick<NewOrder, 'market' | 'token' | 'isBuy' | 'price' | 'size' | 'spends'>;
@@ -94,4 +100,59 @@ function objectionToSize(order: NewOrder): VenueARefusal | null {
   if (isBuy && (isMarketable || isAtOnce) && (order.spends ?? yesCost(price, size)) < MICROS_PER_DOLLAR)
     return 'marketable-buy-below-one-dollar';
   return !isMarketable && !isAtOnce && size < market.minOrderSize ? 'below-min-size' : null;
+}
+
+/** The price in the frame of the book. */
+interface Lot {
+  readonly price: Ticks;
+  readonly size: MicroShares;
+}
+
+export function crosses(market: VenueAMarket, side: Side, yesPrice: Ticks): boolean {
+  const best = side === BID ? market.bestAsk : market.bestBid;
+  return best !== null && reaches(side, yesPrice, best.price);
+}
+
+/** Size that would match at once. */
+function matchable(market: VenueAMarket, side: Side, yesPrice: Ticks, size: MicroShares): MicroShares {
+  let found = 0;
+  for (const level of market.levels(side === BID ? ASK : BID)) {
+    if (found >= size || !reaches(side, yesPrice, level.price)) break;
+    found += level.size;
+  }
+  return Math.min(found, size) as MicroShares;
+}
+
+interface Purchase {
+  /** One entry for each level, best first. */
+  readonly lots: readonly Lot[];
+  readonly size: MicroShares;
+  readonly cost: MicroDollars;
+  /** Whether only dust is left: less than a hundredth of a share costs at the limit. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Shares of a token that `dollars` buy at `limit` or better. A step of a size costs as many micro-dollars as its price has
+ * ticks (10 000 micro-shares at $0.0001). So costs are whole and never exceed the budget.
+ */
+export function purchase(market: VenueAMarket, token: TokenIndex, limit: Ticks, dollars: MicroDollars): Purchase {
+  const lots: Lot[] = [];
+  const side = token === 0 ? BID : ASK;
+  let [left, size] = [dollars as number, 0];
+  for (const level of market.levels(side === BID ? ASK : BID)) {
+    const price = yesPriceOf(token, level.price);
+    if (price > limit) break;
+    const affordable = Math.floor(left / price) * SIZE_STEP;
+    const lot = Math.min(level.size, affordable);
+    if (lot > 0) lots.push({ price: level.price, size: lot as MicroShares });
+    size += lot;
+    left -= (lot / SIZE_STEP) * price;
+    if (lot < level.size) break;
+  }
+  return { lots, size: size as MicroShares, cost: (dollars - left) as MicroDollars, isComplete: left < limit };
+}
+
+function reaches(side: Side, limit: Ticks, price: Ticks): boolean {
+  return side === BID ? price <= limit : price >= limit;
 }

@@ -1,11 +1,17 @@
-// Cancels at venue A (venue-a.md §3.3): one by one, each with its own answer. Orders in their taker delay stay.
+// Cancels at venue A (venue-a.md §3.3), one by one, each with its own answer. Orders in their taker delay stay. A key whose heartbeats
+// (§3.8) stop has all its orders cancelled.
 
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Random } from '../../core/runtime/random.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { limits } from '../../limits.ts';
+import { uuid } from '../ids.ts';
 import { type ClientOrder, isOpen } from './client-order.ts';
 import type { Floor } from './floor.ts';
 import type { VenueAMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { Cancellation } from './order-requests.ts';
-import type { TokenIndex } from './records.ts';
+import type { Cancellation, TokenIndex } from './records.ts';
 
 const UNKNOWN = 'Order not found or already canceled';
 const ENDED = 'already canceled or matched';
@@ -67,5 +73,55 @@ export class Cancels {
     this.#floor.engine.cancel(order.account, order.engineId, now);
     this.#floor.conclude(now);
     return null;
+  }
+}
+
+interface Beat {
+  readonly id: string;
+  readonly at: UnixMillis;
+}
+
+export class Heartbeats {
+  readonly #timers: Timers;
+  readonly #random: Random;
+  readonly #onSilence: (owner: string) => void;
+  /** Heartbeats by API key, oldest first. */
+  readonly #beats = new Map<string, Beat>();
+  #stop: (() => void) | null = null;
+
+  constructor(timers: Timers, random: Random, onSilence: (owner: string) => void) {
+    this.#timers = timers;
+    this.#random = random;
+    this.#onSilence = onSilence;
+  }
+
+  /** The next id to echo; a refusal has the expected one. */
+  beat(owner: string, id: string): Result<string, string> {
+    const expected = this.#beats.get(owner)?.id ?? '';
+    if (id !== expected) return fail(expected);
+    if (expected === '' && this.#beats.size >= limits.paperApiKeysMax) return fail('');
+    const next = { id: uuid(this.#random), at: this.#timers.now() };
+    this.#beats.delete(owner);
+    this.#beats.set(owner, next);
+    if (this.#stop === null) this.#watch();
+    return ok(next.id);
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = null;
+  }
+
+  #watch(): void {
+    this.#stop = this.#timers.after(limits.paperVenueAHeartbeatCheckMs, () => {
+      this.#stop = null;
+      const silentSince = this.#timers.now() - limits.paperVenueAHeartbeatMs;
+      for (const [owner, { at }] of this.#beats) {
+        if (at > silentSince) break;
+        this.#beats.delete(owner);
+        this.#onSilence(owner);
+      }
+      if (this.#beats.size > 0) this.#watch();
+    });
   }
 }

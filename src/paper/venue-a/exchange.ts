@@ -12,33 +12,34 @@ import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
 import { type Keeping, type KeptRows, NOT_KEPT } from '../kept-rows.ts';
 import { Admission } from './admission.ts';
-import type { ApprovalId } from './approvals.ts';
-import { Cancels } from './cancels.ts';
+import { Cancels, Heartbeats } from './cancels.ts';
 import { EngineTap, Floor } from './floor.ts';
-import { Heartbeats } from './heartbeats.ts';
 import { HouseAccounts } from './house-accounts.ts';
 import { VenueADesk } from './house-desk.ts';
 import { VenueAKeeper } from './kept-records.ts';
-import { ListedMarkets, type ListedToken } from './listed-markets.ts';
-import { isTickSize, type VenueAMarket } from './market.ts';
+import { isTickSize, ListedMarkets, type ListedToken, type VenueAMarket } from './market.ts';
 import { auditMoney, type MoneyAudit } from './money-audit.ts';
 import { OrderLedger } from './order-ledger.ts';
-import type { Execution, NewOrder, VenueAPosition, VenueARefusal, VenueMode } from './order-requests.ts';
 import { Placement } from './placement.ts';
 import {
   type ConversionRecord,
+  type Execution,
+  type NewOrder,
   Observers,
   type OrderRecord,
   type TokenIndex,
   type Trade,
   type TradeRecord,
   type VenueAObserver,
+  type VenueAPosition,
+  type VenueARefusal,
+  type VenueMode,
 } from './records.ts';
 import { Resolutions } from './resolution.ts';
 import { Settlements } from './settlements.ts';
 import { takeUp } from './taking-up.ts';
 import { TradeBooking } from './trade-booking.ts';
-import { Wallets } from './wallet.ts';
+import { type ApprovalId, Wallets } from './wallet.ts';
 
 interface VenueAExchangeParts {
   readonly sports: readonly VenueASport[];

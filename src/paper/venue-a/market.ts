@@ -1,4 +1,4 @@
-// One market of venue A: two tokens, one book in the first token's frame, its state and statistics.
+// One market of venue A: two tokens, one book in the first token's frame, its state and statistics; and all markets that are listed.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import {
@@ -16,8 +16,8 @@ import { type Protocol, protocolOf } from '../../venues/venue-a/position-ids.ts'
 import type { VenueAEventListing, VenueAMarketListing } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
-import { fractionOf } from '../fees/fee-math.ts';
-import { VenueAFees } from '../fees/venue-a-fees.ts';
+import { fractionOf, VenueAFees } from '../fees/fees.ts';
+import { ListedEvents } from '../listed-events.ts';
 
 /** A hundredth of a share; finer sizes are cut off (venue-a.md §2.2, §9.4). It costs whole micro-dollars at any price. */
 export const SIZE_STEP = 10_000 as MicroShares;
@@ -154,4 +154,48 @@ export function sideOf(token: 0 | 1, isBuy: boolean): Side {
  */
 function takerFeesOnly(fees: VenueAFees): FeeSchedule {
   return { most: () => 0 as ReturnType<FeeSchedule['most']>, meter: () => fees.meter() };
+}
+
+export interface ListedToken {
+  readonly market: VenueAMarket;
+  readonly index: 0 | 1;
+}
+
+export class ListedMarkets {
+  readonly #listed = new ListedEvents<VenueAEventListing, VenueAMarket>(({ markets }) =>
+    markets.map(({ conditionId }) => conditionId),
+  );
+  readonly events = this.#listed.events;
+  readonly byCondition = this.#listed.byKey;
+  readonly byId = this.#listed.byId;
+  readonly byToken = new Map<string, ListedToken>();
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Whether there is room for all of them, and none is listed. */
+  canTake(events: readonly VenueAEventListing[]): boolean {
+    const tokens = events.flatMap(({ markets }) => markets.flatMap(listing => listing.tokens));
+    const isNew = new Set(tokens).size === tokens.length && !tokens.some(token => this.byToken.has(token));
+    return isNew && this.#listed.canTake(events);
+  }
+
+  add(event: VenueAEventListing): VenueAMarket[] {
+    const markets = event.markets.map(listing => new VenueAMarket(this.#engine, listing, event));
+    this.#listed.add(event, markets);
+    for (const market of markets) {
+      const [first, second] = market.listing.tokens;
+      this.byToken.set(first, { market, index: 0 }).set(second, { market, index: 1 });
+    }
+    return markets;
+  }
+
+  /** Removes events that have been over since then; returns their markets. */
+  removeEnded(since: UnixMillis): VenueAMarket[] {
+    const removed = this.#listed.remove(({ resolution }) => resolution !== null && resolution.at <= since);
+    for (const token of removed.flatMap(({ listing }) => listing.tokens)) this.byToken.delete(token);
+    return removed;
+  }
 }

@@ -5,13 +5,11 @@ import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { Held } from '../engine/accounts.ts';
 import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
-import { type Admission, expiresAt } from './admission.ts';
-import { crosses, purchase } from './book-walk.ts';
+import { type Admission, crosses, expiresAt, purchase } from './admission.ts';
 import { ClientOrder } from './client-order.ts';
 import type { Floor } from './floor.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { Execution, NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
-import type { OrderRecord, Trade } from './records.ts';
+import type { Execution, NewOrder, OrderRecord, Trade, VenueARefusal, VenueMode } from './records.ts';
 import { withTrade } from './trade-booking.ts';
 import type { Wallet, Wallets } from './wallet.ts';
 

@@ -11,18 +11,22 @@ import type { Faults } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
 import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import type { VenueAExchange } from './exchange.ts';
-import { BUSY, Relayer } from './relayer/relayer.ts';
-import { relayerRoutes } from './relayer/relayer-routes.ts';
+import { BUSY, Relayer, relayerRoutes } from './relayer/relayer.ts';
 import type { VenueAAccess } from './rest/access.ts';
-import { keyRoutes } from './rest/key-routes.ts';
-import { marketRoutes } from './rest/market-routes.ts';
+import { marketRoutes, priceRoutes } from './rest/market-routes.ts';
 import { OrderAdmission } from './rest/order-admission.ts';
 import { instantOrderRoutes, orderRoutes } from './rest/order-routes.ts';
-import { portfolioRoutes } from './rest/portfolio-routes.ts';
-import { priceRoutes } from './rest/price-routes.ts';
+import { keyRoutes, portfolioRoutes } from './rest/owner-routes.ts';
 import { type RateTier, SignerLimits } from './rest/rate-limits.ts';
-import { edgeReply, errorReply, INVALID_API_KEY, INVALID_L1_HEADERS, tooManyRequests } from './rest/replies.ts';
-import type { Call, VenueARoute } from './rest/route.ts';
+import {
+  type Call,
+  edgeReply,
+  errorReply,
+  INVALID_API_KEY,
+  INVALID_L1_HEADERS,
+  tooManyRequests,
+  type VenueARoute,
+} from './rest/route.ts';
 
 interface VenueAServerOptions {
   readonly exchange: VenueAExchange;

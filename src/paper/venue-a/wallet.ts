@@ -10,7 +10,6 @@ import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
 import { hash32 } from '../ids.ts';
 import { RecordRing, type Young } from '../record-ring.ts';
-import type { ApprovalId } from './approvals.ts';
 import type { VenueAMarket } from './market.ts';
 import type { ConversionRecord, TokenIndex, Trade } from './records.ts';
 
@@ -245,4 +244,20 @@ export class Position {
 /** ⌊whole × part ÷ of⌋, exact: the product exceeds 2^53. */
 function partOf(whole: MicroDollars, part: MicroShares, of: MicroShares): MicroDollars {
   return Number((BigInt(whole) * BigInt(part)) / BigInt(of)) as MicroDollars;
+}
+
+/** Approvals in the words of the Data API. */
+export const APPROVALS = [
+  { id: 'PusdV2Exchange', feature: 'trading', standard: 'ERC20' },
+  { id: 'PusdV2Router', feature: 'positions', standard: 'ERC20' },
+  { id: 'V2PositionManagerExchangeIsApprovedForAll', feature: 'trading', standard: 'ERC1155' },
+  { id: 'V2PositionManagerRouterIsApprovedForAll', feature: 'positions', standard: 'ERC1155' },
+] as const;
+
+/** Of the adapters of Protocol V1: the Data API does not list them, so their names are the simulator's. */
+export type ApprovalId = (typeof APPROVALS)[number]['id'] | 'PusdAdapter' | 'CtfAdapterIsApprovedForAll';
+
+/** Dollars to buy, shares to sell. */
+export function approvalFor(isBuy: boolean): ApprovalId {
+  return isBuy ? 'PusdV2Exchange' : 'V2PositionManagerExchangeIsApprovedForAll';
 }

@@ -2,20 +2,19 @@
 // the engine within a request and never calls it. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
-import type { MicroDollars, MicroShares } from '../../core/domain/numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { CancelReason, EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';
+import type { CancelReason, EngineEvent, Fill, MarketId, OrderId } from '../engine/engine-types.ts';
 import { noCost, yesCost } from '../engine/money.ts';
 import type { Uuids } from '../ids.ts';
 import { MarketRecords, type Young } from '../record-ring.ts';
 import type { Journal } from './journal.ts';
-import type { VenueBMarket } from './market.ts';
-import type { OrderGroup } from './order-group.ts';
+import type { MarketResult, VenueBMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { PositionBook } from './position-book.ts';
+import { Position } from './position.ts';
 import type { TradeRecord, UpdateReason } from './records.ts';
-import type { VenueBOrder } from './venue-b-order.ts';
+import type { OrderGroup, OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 
 interface BookkeepingParts {
   readonly journal: Journal;
@@ -191,5 +190,71 @@ export class Bookkeeping {
       default:
         return unreachable(reason);
     }
+  }
+}
+
+export class PositionBook {
+  readonly #holders = new Map<MarketId, OwnerAccount[]>();
+
+  of(account: OwnerAccount, market: VenueBMarket): Position {
+    let position = account.positions.get(market.id);
+    if (position === undefined) {
+      position = new Position(account.owner, market);
+      account.positions.set(market.id, position);
+      const others = this.#holders.get(market.id);
+      if (others === undefined) this.#holders.set(market.id, [account]);
+      else others.push(account);
+    }
+    return position;
+  }
+
+  /** The holders keep their positions in the last such markets. */
+  forget(market: VenueBMarket): void {
+    for (const account of this.holders(market)) account.leave(market.id);
+    this.#holders.delete(market.id);
+  }
+
+  /** Accounts with a position in the market, by its first fill. */
+  holders(market: VenueBMarket): readonly OwnerAccount[] {
+    return this.#holders.get(market.id) ?? [];
+  }
+}
+
+const NO_SHARES = 0 as MicroShares;
+const NO_MONEY = 0 as MicroDollars;
+
+interface Outcome extends MarketResult {
+  readonly settledAt: UnixMillis;
+}
+
+export function settlePositions(
+  positions: PositionBook,
+  market: VenueBMarket,
+  outcome: Outcome,
+  journal: Journal,
+): void {
+  const { result, yesValue, settledAt } = outcome;
+  for (const account of positions.holders(market)) {
+    const position = positions.of(account, market);
+    const { size, exposure, fees } = position;
+    const revenue = position.settle(yesValue);
+    journal.touchPosition(account, position);
+    if (size === 0) continue;
+    const isYes = size > 0;
+    const settlement = {
+      owner: account.owner,
+      market,
+      result,
+      yesValue,
+      yesCount: isYes ? size : NO_SHARES,
+      yesCost: isYes ? exposure : NO_MONEY,
+      noCount: isYes ? NO_SHARES : (-size as MicroShares),
+      noCost: isYes ? NO_MONEY : exposure,
+      revenue,
+      fees,
+      settledAt,
+    };
+    account.settlements.push(settlement);
+    journal.settled(settlement);
   }
 }

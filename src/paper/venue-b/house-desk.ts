@@ -8,9 +8,8 @@ import type { PricedBy } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, MarketSpec, OrderId, TimeInForce } from '../engine/engine-types.ts';
 import type { HouseDesk, HouseMarket } from '../flow/house-desk.ts';
-import type { ExchangeState } from './exchange-state.ts';
 import type { VenueBMarket } from './market.ts';
-import type { MarketLife } from './market-life.ts';
+import type { ExchangeState, MarketLife } from './market-life.ts';
 import type { Requests } from './requests.ts';
 
 const ACCOUNTS = 8;

@@ -9,14 +9,22 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
+import type { Held } from '../engine/accounts.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { EngineEvent } from '../engine/engine-types.ts';
+import type { EngineEvent, HoldingView } from '../engine/engine-types.ts';
 import type { Keeping } from '../kept-rows.ts';
-import { type KeptAccount, keptFill, keptHolding, keptMarket, keptOrder, keyOfOwner, named } from './kept-records.ts';
-import type { VenueBMarket } from './market.ts';
+import type { MarketResult, VenueBMarket } from './market.ts';
 import type { Position } from './position.ts';
 import { RecordHistory } from './record-history.ts';
-import type { SettlementRecord, VenueBEvent, VenueBObserver } from './records.ts';
+import type {
+  FillRecord,
+  OrderRecord,
+  Owner,
+  SettlementRecord,
+  UpdateReason,
+  VenueBEvent,
+  VenueBObserver,
+} from './records.ts';
 import type { OwnerAccount, ShardAccount, VenueBOrder } from './venue-b-order.ts';
 
 export class Journal {
@@ -222,4 +230,56 @@ export class LevelChanges {
 
 function placeOf(side: Side, price: Ticks): number {
   return side * TICKS_PER_DOLLAR + price;
+}
+
+/** A record as it is kept: its market by ticker. */
+export type Kept<T> = Omit<T, 'market'> & { readonly market: string };
+export type KeptOrder = Kept<OrderRecord> & {
+  readonly postOnly: boolean;
+  readonly reason: UpdateReason | null;
+  readonly number: number;
+  /** The reservation of a resting order. */
+  readonly held: Held | null;
+};
+export type KeptFill = Omit<FillRecord, 'trade'> & { readonly trade: Kept<FillRecord['trade']> };
+export interface KeptAccount {
+  readonly owner: Owner;
+  readonly shard: number;
+  readonly cash: MicroDollars;
+}
+export interface KeptHolding extends Pick<HoldingView, 'yes' | 'no'> {
+  readonly owner: Owner;
+  readonly market: string;
+}
+export interface KeptMarket {
+  readonly outcome: MarketResult | null;
+}
+
+function keyOfOwner({ userId, subaccount }: Owner): string {
+  return `${userId}/${subaccount}`;
+}
+
+function keptOrder(order: VenueBOrder, engine: Engine): KeptOrder {
+  const view = order.status === 'resting' && order.engineId !== null ? engine.order(order.engineId) : undefined;
+  const held = view === undefined ? null : { closing: view.closing, reserved: view.reserved };
+  const { postOnly, reason, number } = order;
+  return { ...named(order.record), postOnly, reason, number, held };
+}
+
+function keptFill(fill: FillRecord): KeptFill {
+  return { ...fill, trade: named(fill.trade) };
+}
+
+function named<T extends { readonly market: VenueBMarket }>(record: T): Kept<T> {
+  return { ...record, market: record.market.ticker };
+}
+
+function keptHolding(account: OwnerAccount, market: VenueBMarket, engine: Engine): KeptHolding | null {
+  const { owner } = account;
+  const { yes, no } = engine.holding(account.idIn(market), market.id);
+  return yes === 0 && no === 0 ? null : { owner, market: market.ticker, yes, no };
+}
+
+function keptMarket({ outcome }: VenueBMarket): KeptMarket | null {
+  return outcome === null ? null : { outcome };
 }

@@ -7,13 +7,12 @@ import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
-import { Alarm } from './alarm.ts';
-import type { Bookkeeping } from './bookkeeping.ts';
+import { type Bookkeeping, type PositionBook, settlePositions } from './bookkeeping.ts';
 import type { Journal } from './journal.ts';
 import type { MarketResult, VenueBMarket } from './market.ts';
-import { type PositionBook, settlePositions } from './position-book.ts';
+import type { OrderLedger } from './order-ledger.ts';
 import type { VenueBEvent } from './records.ts';
-import type { Requests } from './requests.ts';
+import { Alarm, type Requests } from './requests.ts';
 
 interface MarketLifeParts {
   readonly engine: Engine;
@@ -228,4 +227,58 @@ function outcomeOf({ ticker, outcome }: VenueBMarket): MarketResult {
 function resultOf(yesValue: Ticks): MarketResult['result'] {
   if (yesValue === TICKS_PER_DOLLAR) return 'yes';
   return yesValue === 0 ? 'no' : 'scalar';
+}
+
+interface ExchangeStateParts {
+  readonly engine: Engine;
+  readonly requests: Requests;
+  readonly bookkeeping: Bookkeeping;
+  readonly ledger: OrderLedger;
+}
+
+export class ExchangeState {
+  readonly #parts: ExchangeStateParts;
+  #isTrading = true;
+  #isExchange = true;
+
+  constructor(parts: ExchangeStateParts) {
+    this.#parts = parts;
+  }
+
+  get isTradingActive(): boolean {
+    return this.#isTrading;
+  }
+
+  get isExchangeActive(): boolean {
+    return this.#isExchange;
+  }
+
+  /** Paused trading accepts cancels, but no orders. */
+  setTradingActive(isActive: boolean): void {
+    this.#isTrading = isActive;
+    if (!isActive) this.#cancelOnPause();
+  }
+
+  /** A paused exchange accepts nothing. */
+  setExchangeActive(isActive: boolean): void {
+    this.#isExchange = isActive;
+    if (!isActive) this.#cancelOnPause();
+  }
+
+  /** Why no order may be placed or amended now. */
+  refusal(): 'exchange-paused' | 'trading-paused' | null {
+    if (!this.#isExchange) return 'exchange-paused';
+    return this.#isTrading ? null : 'trading-paused';
+  }
+
+  #cancelOnPause(): void {
+    const { engine, requests, bookkeeping, ledger } = this.#parts;
+    requests.run(null, now =>
+      bookkeeping.halting(() => {
+        for (const { isCancelledOnPause, accountId, engineId } of ledger.allOpen()) {
+          if (isCancelledOnPause && engineId !== null) engine.cancel(accountId, engineId, now);
+        }
+      }),
+    );
+  }
 }

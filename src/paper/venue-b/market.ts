@@ -1,10 +1,22 @@
 // One market of venue B: its listing, its state, and the statistics of its object.
 
+import { type Grid, isOnGrid } from '../../core/domain/grid.ts';
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
-import type { VenueBEventListing, VenueBMarketListing } from '../catalog/listings.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  parseTicks,
+  TICKS_PER_CENT,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../core/domain/numbers.ts';
+import { assert } from '../../core/domain/result.ts';
+import type { PriceGrid, VenueBEventListing, VenueBMarketListing, VenueBSeries } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { MarketId } from '../engine/engine-types.ts';
+import type { FeeSchedule, MarketId, MarketSpec } from '../engine/engine-types.ts';
+import { DIRECT_MEMBER_STEP, fractionOf, VenueBFees } from '../fees/fees.ts';
+import { ListedEvents } from '../listed-events.ts';
 
 export type MarketStatus = 'initialized' | 'inactive' | 'active' | 'closed' | 'determined' | 'disputed' | 'finalized';
 
@@ -61,4 +73,104 @@ export class VenueBMarket {
   get openInterest(): MicroShares {
     return this.#engine.pot(this.id);
   }
+}
+
+interface Listed {
+  readonly market: VenueBMarket;
+  readonly spec: MarketSpec;
+}
+
+export class ListedMarkets {
+  readonly #listed = new ListedEvents<VenueBEventListing, VenueBMarket>(({ markets }) =>
+    markets.map(({ ticker }) => ticker),
+  );
+  readonly events = this.#listed.events;
+  readonly byTicker = this.#listed.byKey;
+  readonly byId = this.#listed.byId;
+  /** Markets by the venue's UUID. */
+  readonly byMarketId = new Map<string, VenueBMarket>();
+  readonly #engine: Engine;
+  readonly #rules = new MarketRules();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Whether there is room for all of them, and none is listed. */
+  canTake(events: readonly VenueBEventListing[]): boolean {
+    return this.#listed.canTake(events);
+  }
+
+  add(event: VenueBEventListing): Listed[] {
+    const listed = event.markets.map(listing => {
+      const spec = this.#rules.spec(listing.grid, event.series);
+      return { market: new VenueBMarket(this.#engine, this.#engine.addMarket(spec), listing, event), spec };
+    });
+    this.#listed.add(
+      event,
+      listed.map(({ market }) => market),
+    );
+    for (const { market } of listed) this.byMarketId.set(market.listing.marketId, market);
+    return listed;
+  }
+
+  /** Removes events whose markets have all been settled since then; returns their markets. */
+  removeSettled(since: UnixMillis): VenueBMarket[] {
+    const removed = this.#listed.remove(({ outcome }) => (outcome?.settledAt ?? Number.POSITIVE_INFINITY) <= since);
+    for (const { listing } of removed) this.byMarketId.delete(listing.marketId);
+    return removed;
+  }
+}
+
+/** Counts have two decimals (venue-b.md §3). */
+const SIZE_STEP = 10_000 as MicroShares;
+
+/** The engine's rules of a market: price grid, minimum size, fees of the market's series. */
+class MarketRules {
+  /** Each grid has one table; markets share few of them. */
+  readonly #tables = new Map<string, Uint8Array>();
+
+  spec(grid: PriceGrid, series: VenueBSeries): MarketSpec {
+    const prices = this.#pricesOf(gridOf(grid));
+    return { isOnGrid: price => prices[price] === 1, sizeStep: SIZE_STEP, fees: feesOf(series) };
+  }
+
+  #pricesOf(grid: Grid): Uint8Array {
+    const key = JSON.stringify(grid);
+    let table = this.#tables.get(key);
+    if (table === undefined) {
+      table = Uint8Array.from({ length: TICKS_PER_DOLLAR }, (_, price) => (isOnGrid(grid, price as Ticks) ? 1 : 0));
+      this.#tables.set(key, table);
+    }
+    return table;
+  }
+}
+
+function gridOf({ name, ranges }: PriceGrid): Grid {
+  return ranges.map(range => {
+    const [start, end, step] = [parseTicks(range.start), parseTicks(range.end), parseTicks(range.step)];
+    assert(start !== null && end !== null && step !== null && step > 0, `the bands of ${name} are not prices`);
+    return { start, end, step };
+  });
+}
+
+/**
+ * The venue reserves the cost of one fill at the limit, so an order must be able to pay that. At whole cents every cost is a multiple of
+ * the balance's step, and nothing is rounded. If many small fills, or fills at better prices, cost a little more in fees, the engine takes
+ * what is left.
+ */
+function feesOf({ feeType, feeMultiplier }: VenueBSeries): FeeSchedule {
+  const fees = new VenueBFees({
+    feeType,
+    multiplier: fractionOf(feeMultiplier),
+    isWaived: false,
+    balanceStep: DIRECT_MEMBER_STEP,
+  });
+  return {
+    most(price, size) {
+      const rounding = price % TICKS_PER_CENT === 0 ? DIRECT_MEMBER_STEP - 1 : 0;
+      return (fees.mostInOneFill(price, size) - rounding) as MicroDollars;
+    },
+    meter: side => fees.meter(side),
+  };
 }

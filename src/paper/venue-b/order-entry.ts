@@ -9,17 +9,23 @@ import type { Engine } from '../engine/engine.ts';
 import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
 import type { Uuids } from '../ids.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
-import type { ExchangeState } from './exchange-state.ts';
 import type { Journal } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
-import type { MarketLife } from './market-life.ts';
-import type { OrderGroup } from './order-group.ts';
+import type { ExchangeState, MarketLife } from './market-life.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
 import type { Owners } from './owners.ts';
-import type { OrderRecord, Owner } from './records.ts';
+import type {
+  Amendment,
+  Cancellation,
+  Decrease,
+  Execution,
+  NewOrder,
+  OrderRecord,
+  Owner,
+  VenueBRefusal,
+} from './records.ts';
 import type { Requests } from './requests.ts';
-import { type OwnerAccount, VenueBOrder } from './venue-b-order.ts';
+import { type OrderGroup, type OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 
 interface OrderEntryParts {
   readonly engine: Engine;

@@ -6,10 +6,10 @@ import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Uuids } from '../ids.ts';
 import type { Journal } from './journal.ts';
-import { OrderGroup } from './order-group.ts';
 import type { Owners } from './owners.ts';
 import type { OrderGroupRecord, Owner, VenueBEvent } from './records.ts';
 import type { Requests } from './requests.ts';
+import { OrderGroup } from './venue-b-order.ts';
 
 interface OrderGroupsParts {
   readonly engine: Engine;

@@ -11,7 +11,7 @@ import {
 } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
 import { yesCost } from '../engine/money.ts';
-import { ceilQuotient } from '../fees/fee-math.ts';
+import { ceilQuotient } from '../fees/fees.ts';
 import type { VenueBMarket } from './market.ts';
 import { Pictured, type RecordHistory } from './record-history.ts';
 import type { Owner, PositionRecord } from './records.ts';

@@ -1,10 +1,15 @@
 // Private reads of users, at an earlier time: the venue's read side lags behind its engine (venue-b.md §5.6). Thread of the paper
 // exchanges.
 
-import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
-import { complementTicks, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import { DAY_MS } from '../../core/domain/durations.ts';
+import {
+  complementTicks,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+  type UnixMillis,
+} from '../../core/domain/numbers.ts';
 import { yesCost } from '../engine/money.ts';
-import { type Cutoffs, cutoffsAt } from './cutoffs.ts';
 import type { VenueBMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { Owners } from './owners.ts';
@@ -155,4 +160,21 @@ function marksOf({ outcome, bestBid, bestAsk, lastPrice }: VenueBMarket): [Ticks
   if (outcome !== null) return [outcome.yesValue, outcome.yesValue];
   if (bestBid !== null && bestAsk !== null) return [bestBid.price, bestAsk.price];
   return [lastPrice, lastPrice];
+}
+
+const ORDERS_LIVE_MS = 14 * DAY_MS;
+/** The live time of trades and fills, of settled positions, and of settled markets. */
+const OTHERS_LIVE_MS = 90 * DAY_MS;
+
+interface Cutoffs {
+  /** Compared with the last change of an order. */
+  readonly orders: UnixMillis;
+  readonly trades: UnixMillis;
+  readonly positions: UnixMillis;
+  readonly markets: UnixMillis;
+}
+
+export function cutoffsAt(now: UnixMillis): Cutoffs {
+  const others = (now - OTHERS_LIVE_MS) as UnixMillis;
+  return { orders: (now - ORDERS_LIVE_MS) as UnixMillis, trades: others, positions: others, markets: others };
 }

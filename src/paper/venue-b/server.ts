@@ -9,24 +9,20 @@ import { OpenStreams } from '../faults/streams.ts';
 import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import { Uuids } from '../ids.ts';
 import type { Keeping } from '../kept-rows.ts';
-import { REST_PATH, STREAM_PATH } from '../replay/venue-b-protocol.ts';
+import { REST_PATH, STREAM_PATH } from '../replay/venue-b-frame.ts';
 import type { VenueBExchange } from './exchange.ts';
 import type { VenueBAccess } from './rest/access.ts';
-import { accountRoutes, costsRoute } from './rest/account-routes.ts';
-import { DayHistory } from './rest/day-history.ts';
-import { errorOf, errorReply } from './rest/errors.ts';
+import { accountRoutes, costsRoute, exchangeRoutes } from './rest/account-routes.ts';
+import { errorOf, errorReply, type VenueBError } from './rest/errors.ts';
 import { eventRoutes } from './rest/event-routes.ts';
-import { exchangeRoutes } from './rest/exchange-routes.ts';
 import { Funds } from './rest/funds.ts';
 import { marketRoutes } from './rest/market-routes.ts';
 import { orderGroupRoutes } from './rest/order-group-routes.ts';
 import { instantRoutes, orderRoutes } from './rest/order-routes.ts';
 import { portfolioRoutes } from './rest/portfolio-routes.ts';
-import { removedRoutes } from './rest/removed-routes.ts';
-import type { VenueBRoute } from './rest/route.ts';
-import { httpRoute, withoutSlash } from './rest/serving.ts';
-import { subaccountRoutes } from './rest/subaccount-routes.ts';
-import { transferRoutes } from './rest/transfer-routes.ts';
+import { DayHistory, type VenueBRoute, write } from './rest/route.ts';
+import { DEFAULT_COST, httpRoute, withoutSlash } from './rest/serving.ts';
+import { subaccountRoutes, transferRoutes } from './rest/transfer-routes.ts';
 import { streamRoute } from './stream/stream-route.ts';
 
 interface VenueBServerOptions {
@@ -62,6 +58,29 @@ const UNKNOWN_PATH = errorReply(errorOf(404, 'not_found', NOT_SERVED.details));
 const METHOD_NOT_ALLOWED = errorReply(errorOf(405, 'method_not_allowed'));
 const BODY_TOO_LARGE = errorReply(errorOf(413, 'request_body_too_large'));
 const FAILED = errorReply(errorOf(500, 'internal_server_error'));
+
+const DEPRECATED: VenueBError = {
+  status: 410,
+  error: {
+    code: 'deprecated_v1_order_endpoint',
+    message: 'deprecated v1 order endpoint',
+    details: 'use the V2 endpoints below /portfolio/events/orders',
+  },
+};
+/** Removed routes, with the costs that the venue still lists. */
+const REMOVED: readonly (readonly ['post' | 'delete', path: string, cost: number])[] = [
+  ['post', '', 20],
+  ['delete', '', DEFAULT_COST],
+  ['delete', '/:order_id', 4],
+  ['post', '/:order_id/amend', 20],
+  ['post', '/:order_id/decrease', 20],
+  ['post', '/batched', 20],
+  ['delete', '/batched', 4],
+];
+
+const removedRoutes: readonly VenueBRoute[] = REMOVED.map(([method, path, cost]) =>
+  write(method, `/portfolio/orders${path}`, () => errorReply(DEPRECATED), { scope: 'write::trade', cost }),
+);
 
 const ALL_BUT_COSTS: readonly VenueBRoute[] = [
   ...accountRoutes,

@@ -9,8 +9,7 @@ import { createCatalog } from '../../paper/catalog/catalog.ts';
 import type { Game } from '../../paper/catalog/listings.ts';
 import { type DemoAccounts, openDemoAccounts } from '../../paper/control/demo-accounts.ts';
 import { FaultPlan } from '../../paper/faults/fault-plan.ts';
-import { type PaperVenueA, startPaperVenueA } from '../../paper/paper-venue-a.ts';
-import { type PaperVenueB, startPaperVenueB } from '../../paper/paper-venue-b.ts';
+import { type PaperVenueA, type PaperVenueB, startPaperVenueA, startPaperVenueB } from '../../paper/paper-venues.ts';
 
 /** The `workerData` of this thread. */
 export interface RehearsalVenuesData {

@@ -4,8 +4,12 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
-import { privateKeyTypeOf, venueAAddressOf } from '../../../src/paper/control/account-keys.ts';
-import { createDemoAccounts, openDemoAccounts } from '../../../src/paper/control/demo-accounts.ts';
+import {
+  createDemoAccounts,
+  openDemoAccounts,
+  privateKeyTypeOf,
+  venueAAddressOf,
+} from '../../../src/paper/control/demo-accounts.ts';
 import { checksumAddress, readAddress } from '../../../src/venues/venue-a/address.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { type ControlRig, startControlRig, type VenueAAccount, type VenueBAccount } from './control-rig.ts';

@@ -6,8 +6,7 @@ import { isObject, type JsonObject, parseJson } from '../../../src/core/domain/j
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import { startControlServer } from '../../../src/paper/control/control-server.ts';
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
-import { startPaperVenueA } from '../../../src/paper/paper-venue-a.ts';
-import { startPaperVenueB } from '../../../src/paper/paper-venue-b.ts';
+import { startPaperVenueA, startPaperVenueB } from '../../../src/paper/paper-venues.ts';
 import { l2Signature } from '../../../src/venues/venue-a/auth.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
-import { readFaultRule } from '../../../src/paper/control/fault-routes.ts';
+import { readFaultRule } from '../../../src/paper/control/control-routes.ts';
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { AccountId, MarketId, NewOrder, OrderId } from '../../../src/paper/engine/engine-types.ts';
-import { ExpiryQueue } from '../../../src/paper/engine/expiry-queue.ts';
 import { Account, Market, type Order } from '../../../src/paper/engine/order.ts';
+import { NO_SLOT, SlotSet } from '../../../src/paper/engine/order-book.ts';
 import { OrderTable } from '../../../src/paper/engine/order-table.ts';
-import { NO_SLOT, SlotSet } from '../../../src/paper/engine/slot-set.ts';
+import { ExpiryQueue } from '../../../src/paper/engine/resting-orders.ts';
 import { noFees } from './desk.ts';
 
 const account = new Account(7 as AccountId);

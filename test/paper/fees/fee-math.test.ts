@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ceilQuotient, fractionOf, multiply, parseFraction } from '../../../src/paper/fees/fee-math.ts';
+import { ceilQuotient, fractionOf, multiply, parseFraction } from '../../../src/paper/fees/fees.ts';
 
 describe('fractions', () => {
   it.each([

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../src/core/domain/market.ts';
 import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
-import { fractionOf } from '../../../src/paper/fees/fee-math.ts';
-import { VenueAFees } from '../../../src/paper/fees/venue-a-fees.ts';
+import { fractionOf, VenueAFees } from '../../../src/paper/fees/fees.ts';
 import { ticks } from '../../support/amounts.ts';
 
 const shares = (text: string): MicroShares => parseMicroShares(text)!;

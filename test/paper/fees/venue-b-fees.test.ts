@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, type Side } from '../../../src/core/domain/market.ts';
 import { type MicroDollars, type MicroShares, parseMicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
-import { fractionOf } from '../../../src/paper/fees/fee-math.ts';
 import {
   DIRECT_MEMBER_STEP,
+  fractionOf,
   VenueBFees,
   type VenueBFeeTerms,
   type VenueBFeeType,
-} from '../../../src/paper/fees/venue-b-fees.ts';
+} from '../../../src/paper/fees/fees.ts';
 import { micros, ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOnGrid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
-import { Agenda } from '../../../src/paper/flow/agenda.ts';
+import { Agenda } from '../../../src/paper/flow/market-flow.ts';
 import { indexOf, priceAt, quoteAround } from '../../../src/paper/flow/market-maker.ts';
 
 const cents = (price: Ticks) => isOnGrid(uniformGrid(100 as Ticks), price);

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/paper/replay/faults.ts';
+import type { VenueServer } from '../../../src/paper/replay/loopback.ts';
 import { startVenueBServer } from '../../../src/paper/replay/venue-b-server.ts';
-import type { VenueServer } from '../../../src/paper/replay/venue-server.ts';
 import { TestClient } from './client.ts';
 
 const listing = {

@@ -3,8 +3,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../src/core/net/http.ts';
+import type { VenueServer } from '../../../src/paper/replay/loopback.ts';
 import { startVenueAServer } from '../../../src/paper/replay/venue-a-server.ts';
-import type { VenueServer } from '../../../src/paper/replay/venue-server.ts';
 import { TestClient } from './client.ts';
 import { statedAndOwnHash } from './venue-a-hash.ts';
 

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../src/core/net/http.ts';
 import { limits } from '../../../src/limits.ts';
+import type { VenueServer } from '../../../src/paper/replay/loopback.ts';
 import { accessJudge } from '../../../src/paper/replay/venue-b-access.ts';
 import { startVenueBServer } from '../../../src/paper/replay/venue-b-server.ts';
-import type { VenueServer } from '../../../src/paper/replay/venue-server.ts';
 import { signedHeaders, TestClient, testKey } from './client.ts';
 
 const grid = { priceLevelStructure: 'linear_cent', priceRanges: [{ start: '0.0000', end: '1.0000', step: '0.0100' }] };

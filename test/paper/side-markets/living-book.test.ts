@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
-import { LivingBook, type Sides } from '../../../src/paper/side-markets/living-book.ts';
-import { RequestRate } from '../../../src/paper/side-markets/side-server.ts';
+import { LivingBook, RequestRate, type Sides } from '../../../src/paper/side-markets/side-server.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const START = 5_000 as Ticks;

@@ -6,8 +6,8 @@ import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/core/
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
 import type { FaultVenue } from '../../../src/paper/faults/faults.ts';
 import type { HttpServer } from '../../../src/paper/http-server.ts';
-import { startVenueDServer } from '../../../src/paper/venue-d/server.ts';
-import { startVenueEServer } from '../../../src/paper/venue-e/server.ts';
+import { startVenueDServer } from '../../../src/paper/side-markets/venue-d.ts';
+import { startVenueEServer } from '../../../src/paper/side-markets/venue-e.ts';
 import { recordedObjects, strangers } from '../../support/json-shapes.ts';
 import { ask } from '../../support/paper-traders.ts';
 import { recordingsPresent } from '../../support/recordings.ts';

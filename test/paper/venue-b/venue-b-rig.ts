@@ -11,8 +11,7 @@ import type { VenueBEventListing } from '../../../src/paper/catalog/listings.ts'
 import type { Faults } from '../../../src/paper/faults/faults.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
-import { ALL_SCOPES, type Scope, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
-import type { UsageTier } from '../../../src/paper/venue-b/rest/usage-tiers.ts';
+import { ALL_SCOPES, type Scope, type UsageTier, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
 import { startVenueBServer, type VenueBServer } from '../../../src/paper/venue-b/server.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

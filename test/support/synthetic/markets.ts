@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import type { VenueAFacts } from '../../../src/paper/replay/venue-a-book.ts';
-import type { VenueBListing } from '../../../src/paper/replay/venue-b-listing.ts';
+import type { VenueBListing } from '../../../src/paper/replay/venue-b-frame.ts';
 
 /** One question whose probability all of its markets follow. */
 interface Question {

@@ -1,20 +1,21 @@
-// A wallet's positions as the Data API shows them (venue-a.md §8): in its second version. Thread of
-// the paper exchanges.
+// A wallet's positions as the Data API's second version shows them (venue-a.md §8), with their history of fees and times. JSON numbers are
+// made from the decimal text of an integer, so that no sum or product is ever a fraction. Thread of the paper exchanges.
 
 import {
+  formatMicroShares,
+  formatTicks,
   MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
+  type Ticks,
   type UnixMillis,
 } from '../../../core/domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import type { VenueAPosition } from '../order-requests.ts';
+import type { ConversionRecord, TokenIndex, TradeRecord, VenueAPosition } from '../records.ts';
 import { isoText, secondsOf } from '../rest/decimal-text.ts';
 import { currentPrice } from '../rest/market-views.ts';
-import { exactNumber, shownQuotient } from './json-number.ts';
-import type { WalletHistory } from './wallet-history.ts';
 
 /** A position and its value. */
 export interface ValuedPosition extends VenueAPosition {
@@ -95,4 +96,78 @@ function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
 
 export function isMergeable({ wallet, market, token, size }: VenueAPosition, exchange: VenueAExchange): boolean {
   return size > 0 && exchange.shares(wallet, market, token === 0 ? 1 : 0) > 0;
+}
+
+interface PositionHistory {
+  readonly fees: MicroDollars;
+  /** 0 without a kept event. */
+  readonly firstAt: UnixMillis;
+  readonly lastAt: UnixMillis;
+}
+
+/** Effect of one event on a position. */
+interface Entry {
+  readonly fees: number;
+  readonly at: UnixMillis;
+}
+
+export class WalletHistory {
+  readonly #wallet: string;
+  readonly #trades: ReadonlyMap<VenueAMarket, readonly TradeRecord[]>;
+  readonly #conversions: ReadonlyMap<VenueAMarket, readonly ConversionRecord[]>;
+
+  constructor(exchange: VenueAExchange, wallet: string) {
+    this.#wallet = wallet.toLowerCase();
+    this.#trades = Map.groupBy(exchange.tradesOfWallet(wallet), ({ market }) => market);
+    this.#conversions = Map.groupBy(exchange.conversions(wallet), ({ market }) => market);
+  }
+
+  of({ market, token }: Pick<VenueAPosition, 'market' | 'token'>): PositionHistory {
+    let [fees, firstAt, lastAt] = [0, 0, 0];
+    for (const entry of this.#entries(market, token)) {
+      fees += entry.fees;
+      firstAt = firstAt === 0 ? entry.at : Math.min(firstAt, entry.at);
+      lastAt = Math.max(lastAt, entry.at);
+    }
+    return { fees: fees as MicroDollars, firstAt: firstAt as UnixMillis, lastAt: lastAt as UnixMillis };
+  }
+
+  *#entries(market: VenueAMarket, token: TokenIndex): Generator<Entry> {
+    for (const trade of this.#trades.get(market) ?? [])
+      if (trade.status !== 'FAILED') yield* this.#ofTrade(trade, token);
+    for (const { at } of this.#conversions.get(market) ?? []) yield { fees: 0, at };
+  }
+
+  *#ofTrade(trade: TradeRecord, token: TokenIndex): Generator<Entry> {
+    const { matchedAt: at, isBuy } = trade;
+    if (this.#isOwn(trade.makerAddress) && trade.token === token) yield { fees: isBuy ? trade.takerFee : 0, at };
+    for (const maker of trade.makers)
+      if (this.#isOwn(maker.makerAddress) && maker.token === token) yield { fees: 0, at };
+  }
+
+  #isOwn(address: string): boolean {
+    return address.toLowerCase() === this.#wallet;
+  }
+}
+
+/** The venue shows quotients and positions with four decimals, as many as a tick has. */
+const SHOWN_PARTS = 10_000;
+
+/** The number with all six decimals. */
+export function exactNumber(amount: MicroDollars | MicroShares): number {
+  return fromText(amount, formatMicroShares(Math.abs(amount) as MicroShares));
+}
+
+/** numerator ÷ denominator with four decimals; 0 if the denominator is 0. `scale`: 100 for percent. */
+export function shownQuotient(numerator: number, denominator: number, scale: 1 | 100 = 1): number {
+  if (denominator === 0) return 0;
+  // A sum in micros times a million exceeds 2^53.
+  const wide = BigInt(Math.abs(numerator)) * BigInt(SHOWN_PARTS * scale);
+  const [quotient, remainder] = [wide / BigInt(denominator), wide % BigInt(denominator)];
+  const rounded = quotient + (remainder * 2n >= BigInt(denominator) ? 1n : 0n);
+  return fromText(numerator, formatTicks(Number(rounded) as Ticks));
+}
+
+function fromText(sign: number, magnitude: string): number {
+  return sign < 0 && magnitude !== '0' ? -Number(magnitude) : Number(magnitude);
 }

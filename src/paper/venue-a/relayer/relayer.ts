@@ -1,25 +1,66 @@
-// Venue A's relayer, and the chain behind it (venue-a.md §15). It sends signed transactions of wallets, one of a wallet at a time, and says how
-// far each is. The chain takes a transaction as a whole, or not at all. Thread of the paper exchanges.
+// Venue A's relayer, its routes, and the chain behind it (venue-a.md §15). The venue has it on a host of its own; here it is on the CLOB's
+// port. It sends signed transactions of wallets, one of a wallet at a time, and says how far each is. The chain takes a transaction as a
+// whole, or not at all. Thread of the paper exchanges.
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { fail, type Result, ok as success } from '../../../core/domain/result.ts';
+import type { Reply } from '../../../core/net/listen.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { Address } from '../../../venues/venue-a/address.ts';
-import { writeHex } from '../../../venues/venue-a/address.ts';
+import { type Address, checksumAddress, readAddress, writeHex } from '../../../venues/venue-a/address.ts';
 import { keccak256 } from '../../../venues/venue-a/keccak.ts';
 import type { SignatureType } from '../../../venues/venue-a/typed-data.ts';
 import type { WalletKind } from '../../../venues/venue-a/wallet/wallet-transactions.ts';
 import type { Faults } from '../../faults/faults.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { Wallets } from '../rest/access.ts';
+import { errorReply, ok, publicGet, relayed, type VenueARoute } from '../rest/route.ts';
 import { execute, readCall } from './chain-call.ts';
 import { RELAY, readSigned, type SignedRequest } from './signed-request.ts';
 
+const INVALID_ADDRESS = errorReply(400, 'invalid address');
+const INVALID_TYPE = errorReply(400, 'invalid type');
+const NO_TRANSACTION = errorReply(404, 'transaction not found');
+
+export function relayerRoutes(relayer: Relayer, wallets: Wallets): VenueARoute[] {
+  return [
+    publicGet('/v1/account/transactions/params', ({ query }) => {
+      const [owner, kind] = [readAddress(query.get('address') ?? ''), query.get('type')];
+      if (owner === null) return INVALID_ADDRESS;
+      if (kind !== 'WALLET' && kind !== 'SAFE' && kind !== 'PROXY') return INVALID_TYPE;
+      const { address, nonce } = relayer.place(owner, kind);
+      return ok({ address: checksumAddress(address), nonce: String(nonce) });
+    }),
+    publicGet('/v1/account/transactions/:id', ({ parameters }) => {
+      const transaction = relayer.find(parameters[0]!);
+      return transaction === undefined ? NO_TRANSACTION : shown(transaction);
+    }),
+    publicGet('/deployed', ({ query }) => {
+      const wallet = readAddress(query.get('address') ?? '');
+      return wallet === null ? INVALID_ADDRESS : ok({ deployed: wallets.isBound(wallet) });
+    }),
+    relayed('/submit', ({ body }) => {
+      const submitted = relayer.submit(body);
+      if (!submitted.ok) return errorReply(400, submitted.error);
+      const { id, state, hash } = submitted.value;
+      return ok({ transactionID: id, state, transactionHash: hash });
+    }),
+  ];
+}
+
+function shown({ id, state, hash, error }: Transaction): Reply {
+  return ok({
+    transaction_id: id,
+    transaction_hash: hash ?? '',
+    state,
+    ...(error === null ? {} : { error_msg: error }),
+  });
+}
+
 type State = 'STATE_NEW' | 'STATE_EXECUTED' | 'STATE_MINED' | 'STATE_CONFIRMED' | 'STATE_FAILED' | 'STATE_INVALID';
 
-export interface Transaction {
+interface Transaction {
   readonly id: string;
   readonly state: State;
   /** Null until it is sent to the chain. */
@@ -81,7 +122,7 @@ export class Relayer {
     this.#transactions.set(id, transaction);
     this.#busy.add(wallet);
     this.#send(request, transaction);
-    return ok(transaction);
+    return success(transaction);
   }
 
   #send(request: SignedRequest, transaction: Transaction): void {

@@ -1,9 +1,16 @@
 // Checks a POST /order body before the exchange (venue-a.md §2, §3.1): owner, signer, limits. Cheap checks come first, the signature last.
-// Thread of the paper exchanges.
+// Refusals are in venue A's words: clients distinguish errors by parts of these texts. Thread of the paper exchanges.
 
 import { isObject } from '../../../core/domain/json.ts';
-import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../../core/domain/numbers.ts';
-import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+} from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result, unreachable } from '../../../core/domain/result.ts';
+import { limits } from '../../../limits.ts';
 import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import { isInRange, isMarketPrice, isRounded, limitOf } from '../../../venues/venue-a/order-amounts.ts';
 import { orderDigest, orderId, verifyOrder } from '../../../venues/venue-a/order-signing.ts';
@@ -12,11 +19,10 @@ import { readSignedOrder, type SignedOrder } from '../../../venues/venue-a/signe
 import { BUY, POLY_1271, type VenueAOrder } from '../../../venues/venue-a/typed-data.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import type { OrderType } from '../records.ts';
+import type { NewOrder, OrderType, VenueARefusal } from '../records.ts';
 import type { VenueAAccess } from './access.ts';
-import * as errors from './order-errors.ts';
-import type { VenueAError } from './replies.ts';
-import type { Caller } from './route.ts';
+import { dollarsText } from './decimal-text.ts';
+import type { Caller, VenueAError } from './route.ts';
 
 interface OrderAdmissionParts {
   readonly exchange: Pick<VenueAExchange, 'tokens'>;
@@ -48,19 +54,19 @@ export class OrderAdmission {
     this.#chainId = chainId;
   }
 
-  admit(body: unknown, caller: Caller): Result<errors.AdmittedOrder, VenueAError> {
-    if (isObject(body) && isVersion1(body.order)) return fail(errors.VERSION_MISMATCH);
+  admit(body: unknown, caller: Caller): Result<AdmittedOrder, VenueAError> {
+    if (isObject(body) && isVersion1(body.order)) return fail(VERSION_MISMATCH);
     const terms = readTerms(body);
     const signed = isObject(body) ? readSignedOrder(body.order) : null;
-    if (terms === null || !signed?.ok) return fail(errors.INVALID_ORDER_PAYLOAD);
-    if (terms.owner !== caller.apiKey) return fail(errors.NOT_THE_OWNER);
+    if (terms === null || !signed?.ok) return fail(INVALID_ORDER_PAYLOAD);
+    if (terms.owner !== caller.apiKey) return fail(NOT_THE_OWNER);
     const { order, expirationS } = signed.value;
     const token = this.#exchange.tokens.get(String(order.tokenId));
-    if (token === undefined) return fail(errors.UNKNOWN_MARKET);
+    if (token === undefined) return fail(UNKNOWN_MARKET);
     const { market, index } = token;
     const restricted = this.#restriction(order, caller);
     if (restricted !== null) return fail(restricted);
-    if ((terms.type === 'GTD') !== expirationS > 0) return fail(errors.INVALID_EXPIRATION);
+    if ((terms.type === 'GTD') !== expirationS > 0) return fail(INVALID_EXPIRATION);
     const exchange = exchangeOf(market.protocol, this.#chainId, market.listing.isNegRisk);
     const limit = readLimit(order, terms.type, market, () => orderId(orderDigest(order, exchange)));
     if (!limit.ok) return limit;
@@ -91,10 +97,10 @@ export class OrderAdmission {
 
   #restriction(order: VenueAOrder, caller: Caller): VenueAError | null {
     const restriction = this.#access.restrictionOf(caller.address);
-    if (restriction === 'banned') return errors.badOrder(`'${caller.address}' address banned`);
+    if (restriction === 'banned') return badOrder(`'${caller.address}' address banned`);
     // Closed only: holdings may still be sold.
     if (restriction === null || order.side !== BUY) return null;
-    return errors.badOrder(`'${caller.address}' address in closed only mode`);
+    return badOrder(`'${caller.address}' address in closed only mode`);
   }
 
   /** Checks that the caller has signed for the token's exchange, and owns the wallet. */
@@ -104,14 +110,13 @@ export class OrderAdmission {
     exchange: Exchange,
   ): Result<{ readonly orderId: string; readonly wallet: string }, VenueAError> {
     const address = caller.address.toLowerCase();
-    if (order.signatureType !== POLY_1271 && order.signer !== address) return fail(errors.NOT_THE_SIGNER);
+    if (order.signatureType !== POLY_1271 && order.signer !== address) return fail(NOT_THE_SIGNER);
     const digest = orderDigest(order, exchange);
     const signer = verifyOrder(order, signature, exchange, digest);
-    if (!signer.ok)
-      return fail(this.#isOfOtherProtocol(order, signature) ? errors.VERSION_MISMATCH : errors.INVALID_SIGNATURE);
-    if (signer.value !== address) return fail(errors.NOT_THE_SIGNER);
+    if (!signer.ok) return fail(this.#isOfOtherProtocol(order, signature) ? VERSION_MISMATCH : INVALID_SIGNATURE);
+    if (signer.value !== address) return fail(NOT_THE_SIGNER);
     const wallet = this.#access.wallets.claim(order.maker, signer.value, order.signatureType);
-    return wallet === null ? fail(errors.MAKER_NOT_ALLOWED) : ok({ orderId: orderId(digest), wallet });
+    return wallet === null ? fail(MAKER_NOT_ALLOWED) : ok({ orderId: orderId(digest), wallet });
   }
 
   /** Whether the signature is good for an exchange of the protocol that is not the token's. */
@@ -157,17 +162,130 @@ function readLimit(
   const [dollars, shares] = side === BUY ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
   const rules = market.amountRules;
   const limit = dollars === 0n ? null : limitOf(side, order, rules);
-  if (limit === null || dollars > BigInt(Number.MAX_SAFE_INTEGER)) return fail(errors.INVALID_ORDER_PAYLOAD);
+  if (limit === null || dollars > BigInt(Number.MAX_SAFE_INTEGER)) return fail(INVALID_ORDER_PAYLOAD);
   const { price, size, isExact } = limit;
   const isOfPrice = isExact || (isMarketType(type) && isMarketPrice(side, order, price));
   if (!isOfPrice || !isInRange(price, rules))
-    return fail(errors.brokenTick(id(), quotientText(dollars, shares), market.tickSize));
+    return fail(brokenTick(id(), quotientText(dollars, shares), market.tickSize));
   if (!isRounded(side, isMarketType(type) ? 'market' : 'limit', order, rules))
-    return fail(errors.tooManyDecimals(type, side === BUY, market));
+    return fail(tooManyDecimals(type, side === BUY, market));
   return ok({ price, size, dollars: Number(dollars) as MicroDollars });
 }
 
 /** The quotient to six decimals. */
 function quotientText(dollars: bigint, shares: bigint): string {
   return formatMicroShares(Number((dollars * 1_000_000n) / shares) as MicroShares);
+}
+
+/** An order that has passed every check before the exchange's. */
+interface AdmittedOrder {
+  readonly order: NewOrder;
+  /** The payment or proceeds for all shares. */
+  readonly dollars: MicroDollars;
+}
+
+function badOrder(error: string): VenueAError {
+  return { status: 400, body: { error } };
+}
+
+export const INVALID_ORDER_PAYLOAD = badOrder('Invalid order payload');
+const INVALID_SIGNATURE = badOrder('invalid signature');
+const INVALID_EXPIRATION = badOrder('invalid expiration');
+const VERSION_MISMATCH = badOrder('order_version_mismatch');
+const NOT_THE_OWNER = badOrder('the order owner has to be the owner of the API KEY');
+const NOT_THE_SIGNER = badOrder('the order signer address has to be the address of the API KEY');
+const MAKER_NOT_ALLOWED = badOrder('maker address not allowed, please use the deposit wallet flow');
+const UNKNOWN_MARKET: VenueAError = { status: 404, body: { error: 'market not found' } };
+export const TRADING_DISABLED = unavailable('Trading is currently disabled. Check polymarket.com for updates');
+export const RESTARTING: VenueAError = { status: 425, body: { error: 'matching engine is restarting' } };
+
+/** `holding` is the wallet's balance of the token or dollars that the order gives, in millionths. */
+export function refusedOrder(
+  refusal: VenueARefusal,
+  { order, dollars }: AdmittedOrder,
+  holding: () => number,
+): VenueAError {
+  const { orderId: orderID } = order;
+  const refused = (error: string): VenueAError => ({ status: 400, body: { error, orderID } });
+  switch (refusal) {
+    case 'duplicate':
+      return refused(`order ${orderID} is invalid. Duplicated.`);
+    case 'not-enough-balance': {
+      const gives = order.isBuy ? dollars : order.size;
+      const detail = `the balance is not enough -> balance: ${holding()}, order amount: ${gives}`;
+      return refused(`not enough balance / allowance: ${detail}`);
+    }
+    case 'breaks-tick':
+      return brokenTick(orderID, formatTicks(order.price), order.market.tickSize);
+    case 'invalid-amounts':
+      return tooManyDecimals(order.type, order.isBuy, order.market);
+    case 'below-min-size': {
+      const { minOrderSize } = order.market.listing;
+      return refused(
+        `order ${orderID} is invalid. Size (${formatMicroShares(order.size)}) lower than the minimum: ${minOrderSize}`,
+      );
+    }
+    case 'marketable-buy-below-one-dollar':
+      return refused(`invalid amount for a marketable BUY order ($${dollarsText(dollars)}), min size: $1`);
+    case 'post-only-crosses':
+      return refused('invalid post-only order: order crosses book');
+    case 'fok-not-filled':
+      return refused("order couldn't be fully filled. FOK orders are fully filled or killed.");
+    case 'fak-no-match':
+      return refused(
+        'no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
+      );
+    case 'invalid-expiration':
+      return INVALID_EXPIRATION;
+    case 'market-not-ready':
+      return refused(notReady(order));
+    case 'trading-disabled':
+      return TRADING_DISABLED;
+    case 'cancel-only':
+      return unavailable('Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.');
+    case 'post-only-mode':
+      return postOnlyMode();
+    case 'engine-restarting':
+      return RESTARTING;
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** A resolved market has no book; the venue's text says so. */
+function notReady({ market: { listing, resolution }, token }: NewOrder): string {
+  if (resolution === null) return 'the market is not yet ready to process new orders';
+  return `the orderbook ${listing.tokens[token]} does not exist`;
+}
+
+function brokenTick(orderId: string, price: string, tickSize: string): VenueAError {
+  return badOrder(`order ${orderId} is invalid. Price (${price}) breaks minimum tick size rule: ${tickSize}`);
+}
+
+/** Shares of a limit order have two decimals, its dollars those of the tick. A market order gives two and takes four. */
+function tooManyDecimals(type: OrderType, isBuy: boolean, market: VenueAMarket): VenueAError {
+  const isMarket = type === 'FOK' || type === 'FAK';
+  const dollars = isMarket ? 4 : market.amountRules.dollarDecimals;
+  const [makerDecimals, takerDecimals] = isMarket || !isBuy ? [2, dollars] : [dollars, 2];
+  return badOrder(
+    `invalid amounts, the ${isMarket ? 'market ' : ''}${isBuy ? 'buy' : 'sell'} orders maker amount supports a max accuracy ` +
+      `of ${makerDecimals} decimals, taker amount a max of ${takerDecimals} decimals`,
+  );
+}
+
+function unavailable(error: string): VenueAError {
+  return { status: 503, body: { error } };
+}
+
+function postOnlyMode(): VenueAError {
+  const retryAfterS = limits.paperVenueARetryAfterS;
+  return {
+    status: 503,
+    body: {
+      error: 'post-only mode: only post-only orders and cancels are allowed',
+      code: 'post_only_mode',
+      retry_after_seconds: retryAfterS,
+    },
+    headers: [['Retry-After', String(retryAfterS)]],
+  };
 }

@@ -10,13 +10,28 @@ import { type ChainId, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import { orderDigest, orderId } from '../../../venues/venue-a/order-signing.ts';
 import { readSignedOrder } from '../../../venues/venue-a/signed-order.ts';
 import type { VenueAExchange } from '../exchange.ts';
-import type { Cancellation, NewOrder } from '../order-requests.ts';
-import type { OrderAdmission } from './order-admission.ts';
-import { INVALID_ORDER_PAYLOAD, RESTARTING, refusedOrder, TRADING_DISABLED } from './order-errors.ts';
+import type { Cancellation, NewOrder } from '../records.ts';
+import {
+  INVALID_ORDER_PAYLOAD,
+  type OrderAdmission,
+  RESTARTING,
+  refusedOrder,
+  TRADING_DISABLED,
+} from './order-admission.ts';
 import { executionView } from './order-views.ts';
 import type { SignerLimits } from './rate-limits.ts';
-import { errorReply, INVALID_PAYLOAD, ok, replyOf, type VenueAError } from './replies.ts';
-import { type Caller, l2, type PrivateCall, publicPost, type VenueARoute } from './route.ts';
+import {
+  type Caller,
+  errorReply,
+  INVALID_PAYLOAD,
+  l2,
+  ok,
+  type PrivateCall,
+  publicPost,
+  replyOf,
+  type VenueAError,
+  type VenueARoute,
+} from './route.ts';
 
 interface OrderRouteParts {
   readonly exchange: VenueAExchange;

@@ -5,8 +5,7 @@ import { formatMicroShares, formatTicks, type MicroDollars } from '../../../core
 import { ZERO_BYTES32 } from '../../../venues/venue-a/abi-words.ts';
 import { yesCost } from '../../engine/money.ts';
 import type { VenueAMarket } from '../market.ts';
-import type { Execution } from '../order-requests.ts';
-import type { MakerFill, OrderRecord, TokenIndex, TradeRecord } from '../records.ts';
+import type { Execution, MakerFill, OrderRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { dollarsText, isoText, secondsOf, secondsText } from './decimal-text.ts';
 
 /** The answer of POST /order: since July 2026 without transaction hashes, which clients read from /data/trades. */

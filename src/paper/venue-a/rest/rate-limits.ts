@@ -3,7 +3,7 @@
 
 import type { Header, Reply } from '../../../core/net/listen.ts';
 import { limits, type RateLimit } from '../../../limits.ts';
-import { tooManyRequests } from './replies.ts';
+import { tooManyRequests } from './route.ts';
 
 const RATE_TIERS = {
   /** Limits of every signer at the venue. */

@@ -1,7 +1,7 @@
-// A route of venue A's REST as its handler sees it: a request of an authenticated caller in, a reply out. server.ts implements
-// the rest.
+// A route of venue A's REST as its handler sees it: a request of an authenticated caller in, a reply in the venue's words out. server.ts
+// implements the rest.
 
-import type { Reply } from '../../../core/net/listen.ts';
+import { type Header, jsonReply, type Reply } from '../../../core/net/listen.ts';
 
 /** An API key and the wallet that made it (venue-a.md §1). */
 export interface Caller {
@@ -57,4 +57,94 @@ export function l1(method: Method, path: string, handle: (call: L1Call) => Reply
 
 export function l2(method: Method, path: string, handle: (call: PrivateCall) => Reply): VenueARoute {
   return { method, path, access: 'l2', handle };
+}
+
+export interface VenueAError {
+  readonly status: number;
+  readonly body: { readonly error: string } & Readonly<Record<string, string | number>>;
+  readonly headers?: readonly Header[];
+}
+
+export const INVALID_API_KEY = errorReply(401, 'Unauthorized/Invalid api key');
+export const INVALID_L1_HEADERS = errorReply(401, 'Invalid L1 Request headers');
+export const MARKET_NOT_FOUND = errorReply(404, 'market not found');
+export const NO_ORDER_BOOK = errorReply(404, 'No orderbook exists for the requested token id');
+export const INVALID_TOKEN_ID = errorReply(400, 'Invalid token id');
+export const INVALID_PAYLOAD = errorReply(400, 'Invalid payload');
+
+export function errorReply(status: number, error: string): Reply {
+  return jsonReply(status, { error });
+}
+
+export function replyOf({ status, body, headers = [] }: VenueAError): Reply {
+  return { ...jsonReply(status, body), headers };
+}
+
+export function ok(value: unknown): Reply {
+  return jsonReply(200, value);
+}
+
+/** The venue's text for a status of its edge, not of its exchange. */
+export function edgeReply(status: number): Reply {
+  return errorReply(status, EDGE_TEXTS.get(status) ?? (status < 500 ? 'Bad Request' : 'Internal Server Error'));
+}
+
+/** Seconds until the caller may try again. */
+export function tooManyRequests(retryAfterS: number, headers: readonly Header[] = []): Reply {
+  return { ...edgeReply(429), headers: [['Retry-After', String(retryAfterS)], ...headers] };
+}
+
+const EDGE_TEXTS: ReadonlyMap<number, string> = new Map([
+  [401, 'Unauthorized/Invalid api key'],
+  [403, 'Trading restricted in your region'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [413, 'Payload Too Large'],
+  [425, 'Too Early'],
+  [429, 'Too Many Requests'],
+  [500, 'could not insert order'],
+  [502, 'Bad Gateway'],
+  [503, 'Trading is currently disabled. Check polymarket.com for updates'],
+  [504, 'Gateway Timeout'],
+]);
+
+const START = 'MA==';
+const END = 'LTE=';
+const INVALID_CURSOR = errorReply(400, 'Invalid next_cursor');
+
+/** One page of `rows`; reads no further than its end. */
+export function pageReply<Row>(
+  rows: Iterable<Row>,
+  query: URLSearchParams,
+  rowsPerPageMax: number,
+  view: (row: Row) => unknown,
+): Reply {
+  const start = startOf(query.get('next_cursor'));
+  if (start === null) return INVALID_CURSOR;
+  const data: unknown[] = [];
+  let index = 0;
+  let next = END;
+  for (const row of rows) {
+    if (data.length === rowsPerPageMax) {
+      next = Buffer.from(String(index)).toString('base64');
+      break;
+    }
+    if (index >= start) data.push(view(row));
+    index += 1;
+  }
+  return ok({ limit: rowsPerPageMax, count: data.length, next_cursor: next, data });
+}
+
+/** A page of an empty list. */
+export function emptyPage(rowsPerPageMax: number): Reply {
+  return ok({ limit: rowsPerPageMax, count: 0, next_cursor: END, data: [] });
+}
+
+/** Null for an invalid cursor; beyond the end there are no rows. */
+function startOf(cursor: string | null): number | null {
+  if (cursor === null || cursor === '') return 0;
+  if (cursor === START) return 0;
+  const text = Buffer.from(cursor, 'base64').toString('latin1');
+  if (text === '-1') return Number.MAX_SAFE_INTEGER;
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

@@ -8,15 +8,23 @@ import type { MicroShares } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { jsonReply, jsonText, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { REST_PATH } from '../../replay/venue-b-protocol.ts';
-import { countText, seconds } from '../wire-text.ts';
-import { ALL_SCOPES, isScope, type NewKey } from './access.ts';
+import { REST_PATH } from '../../replay/venue-b-frame.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import { countText, seconds, timeText } from '../wire-text.ts';
+import { ALL_SCOPES, type BucketTerms, isScope, type NewKey, USAGE_TIERS } from './access.ts';
 import { errorOf, errorReply, NOT_FOUND } from './errors.ts';
 import type { Struct } from './go-body.ts';
 import { allOwnersOf, hasSubaccount, subaccountIn } from './owners.ts';
-import { read, type SignedCall, type SignedRoute, type VenueBParts, type VenueBRoute, write } from './route.ts';
+import {
+  publicGet,
+  read,
+  type SignedCall,
+  type SignedRoute,
+  type VenueBParts,
+  type VenueBRoute,
+  write,
+} from './route.ts';
 import { DEFAULT_COST } from './serving.ts';
-import { type BucketTerms, USAGE_TIERS } from './usage-tiers.ts';
 
 const VOLUME_WINDOW_MS = 30 * 86_400_000;
 const makePair = promisify(generateKeyPair);
@@ -155,4 +163,30 @@ function deleteKey({ caller, parameters }: SignedCall, { access }: VenueBParts):
   if (!access.user(caller.userId).keys.has(keyId)) return errorReply(NOT_FOUND);
   access.removeKey(keyId);
   return jsonText(204, '');
+}
+
+export const exchangeRoutes: readonly VenueBRoute[] = [
+  publicGet('/exchange/status', (_call, { exchange }) => jsonReply(200, statusOf(exchange))),
+  publicGet('/exchange/user_data_timestamp', ({ staleMs }, { exchange }) =>
+    jsonReply(200, { as_of_time: timeText(exchange.reads(staleMs).asOf) }),
+  ),
+];
+
+/** Shards with markets, and always the first. */
+function statusOf({ state: { isExchangeActive, isTradingActive }, markets }: VenueBExchange): object {
+  const trading_active = isExchangeActive && isTradingActive;
+  const intra_exchange_transfers_active = false;
+  const shards = new Set([0, ...Array.from(markets.values(), ({ shard }) => shard)]);
+  return {
+    exchange_active: isExchangeActive,
+    exchange_index_statuses: [...shards].map(exchange_index => ({
+      description: `Shard ${exchange_index}`,
+      exchange_active: isExchangeActive,
+      exchange_index,
+      intra_exchange_transfers_active,
+      trading_active,
+    })),
+    intra_exchange_transfers_active,
+    trading_active,
+  };
 }

@@ -2,7 +2,7 @@
 // recording the code is the venue's name of the reason. Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../core/net/listen.ts';
-import type { VenueBRefusal } from '../order-requests.ts';
+import type { VenueBRefusal } from '../records.ts';
 
 /** The object in shape A, and beside an item of a batch. */
 interface ErrorObject {

@@ -1,17 +1,16 @@
 // Events and series by REST (venue-b.md §4.5): lists, one with its markets, fee changes. Keys in alphabetical order. Thread of
 // the paper exchanges.
 
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../core/domain/json.ts';
 import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../core/net/listen.ts';
-import type { VenueBEventListing, VenueBSeries } from '../../catalog/listings.ts';
+import type { Game, VenueBEventListing, VenueBSeries } from '../../catalog/listings.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import { countText, seconds, timeText } from '../wire-text.ts';
 import { badRequest, errorReply, NOT_FOUND } from './errors.ts';
-import { marketObject } from './market-object.ts';
-import { hasStatus } from './market-routes.ts';
-import { milestoneObject } from './milestone-object.ts';
+import { hasStatus, marketObject } from './market-routes.ts';
 import { type Call, publicGet, type VenueBParts, type VenueBRoute } from './route.ts';
 
 const EVENTS_PER_PAGE = 200;
@@ -163,4 +162,39 @@ function createdAtOf(markets: readonly VenueBMarket[]): UnixMillis {
 
 function marketsOfSeries(exchange: VenueBExchange, series: VenueBSeries): readonly VenueBMarket[] {
   return [...exchange.markets.values()].filter(({ event }) => event.series.ticker === series.ticker);
+}
+
+/** Sports whose games have this name. */
+const MATCHES: ReadonlySet<string> = new Set(['hockey', 'soccer', 'tennis']);
+
+function milestoneObject(game: Game, allEvents: readonly VenueBEventListing[]): JsonObject {
+  const events = allEvents.filter(event => event.game.id === game.id);
+  const tickers = events.map(({ eventTicker }) => eventTicker);
+  const createdAt = Math.min(...events.flatMap(({ markets }) => markets.map(market => market.createdAt)));
+  const sport = (events[0]?.series.tags[0] ?? '').toLowerCase();
+  return {
+    category: events[0]?.series.category ?? '',
+    details: {
+      away_team: { abbreviation: game.away.code, name: game.away.place },
+      home_team: { abbreviation: game.home.code, name: game.home.place },
+      league: game.league,
+    },
+    end_date: timeText((game.startsAt + game.lengthMs) as UnixMillis),
+    id: milestoneId(game),
+    last_updated_ts: timeText(createdAt as UnixMillis),
+    notification_message: '',
+    primary_event_tickers: tickers.slice(0, 1),
+    related_event_tickers: tickers,
+    source_ids: {},
+    start_date: timeText(game.startsAt),
+    title: `${game.away.place} at ${game.home.place}`,
+    type: `${sport}_${MATCHES.has(sport) ? 'match' : 'game'}`,
+  };
+}
+
+/** The game's id as a UUID (RFC 9562, version 8: custom). */
+function milestoneId({ id }: Game): string {
+  const hex = createHash('sha256').update(id).digest('hex');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join('-');
 }

@@ -13,7 +13,7 @@ import {
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
-import type { Amendment, NewOrder } from '../order-requests.ts';
+import type { Amendment, NewOrder } from '../records.ts';
 import { errorOf, invalidOrder, MARKET_NOT_FOUND, type VenueBError } from './errors.ts';
 import type { Struct } from './go-body.ts';
 import { isNamed } from './owners.ts';

@@ -15,10 +15,9 @@ import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { type HttpRoute, jsonText, type Reply } from '../../../core/net/listen.ts';
 import { yesCost } from '../../engine/money.ts';
 import type { Uuids } from '../../ids.ts';
-import { REST_PATH } from '../../replay/venue-b-protocol.ts';
+import { REST_PATH } from '../../replay/venue-b-frame.ts';
 import type { VenueBExchange } from '../exchange.ts';
-import type { Execution } from '../order-requests.ts';
-import type { OrderRecord, Owner } from '../records.ts';
+import type { Execution, OrderRecord, Owner } from '../records.ts';
 import { countText, priceText } from '../wire-text.ts';
 import {
   badRequest,

@@ -1,7 +1,10 @@
 // Channels of venue B's stream and their differences (venue-b.md §10.1, §10.3). Thread of the paper exchanges.
 
 import { type JsonObject, stringsOf } from '../../../core/domain/json.ts';
-import type { StreamErrorCode } from '../../replay/venue-b-protocol.ts';
+import type { StreamErrorCode } from '../../replay/venue-b-frame.ts';
+import type { VenueBMarket } from '../market.ts';
+import type { Owner } from '../records.ts';
+import type { Caller } from '../rest/access.ts';
 
 interface Traits {
   /** Whether its messages have sequence numbers; acknowledgements have them on every channel. */
@@ -65,4 +68,42 @@ function misshards({ shard_factor: factor, shard_key: key }: JsonObject): Stream
 
 function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
+}
+
+/** The caller of a stream, and its variant. */
+interface Listener {
+  readonly caller: Caller;
+  readonly usesYesPrice: boolean;
+}
+
+export interface Message {
+  /** The type on the wire: `user_order` of channel `user_orders`. */
+  readonly type: string;
+  readonly channel: Channel;
+  /** Null for a message about no market, which is sent with any filter. */
+  readonly market: VenueBMarket | null;
+  /** Null for a public message. */
+  readonly owner: Owner | null;
+  /** The JSON of `msg`. */
+  text(listener: Listener): string;
+}
+
+/**
+ * Whether the caller may see the owner's data: only its own, and only of the subaccount that its key may be bound to.
+ */
+export function isOwn(caller: Caller, { userId, subaccount }: Owner): boolean {
+  return caller.userId === userId && (caller.subaccount === null || caller.subaccount === subaccount);
+}
+
+/** A message without variants. */
+export function uniformMessage(about: Omit<Message, 'text'>, make: () => object): Message {
+  return { ...about, text: once(() => JSON.stringify(make())) };
+}
+
+export function once(make: () => string): () => string {
+  let text: string | null = null;
+  return () => {
+    text ??= make();
+    return text;
+  };
 }

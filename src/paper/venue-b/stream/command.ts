@@ -3,7 +3,7 @@
 
 import { countOf, isObject, type JsonObject, parseJson, stringsOf } from '../../../core/domain/json.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
-import type { StreamErrorCode } from '../../replay/venue-b-protocol.ts';
+import type { StreamErrorCode } from '../../replay/venue-b-frame.ts';
 import { type Channel, isChannel, traitsOf } from './channels.ts';
 
 /** Markets by ticker; on the ticker channel also by id. */

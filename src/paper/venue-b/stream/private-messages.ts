@@ -3,7 +3,7 @@
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { FillRecord, OrderRecord, PositionRecord, UpdateReason, VenueBEvent } from '../records.ts';
 import { bookSide, countText, outcomeSide, priceText, seconds, shortMoneyText, timeText } from '../wire-text.ts';
-import { type Message, uniformMessage } from './message.ts';
+import { type Message, uniformMessage } from './channels.ts';
 
 type GroupChange = Extract<VenueBEvent, { type: 'group' }>;
 

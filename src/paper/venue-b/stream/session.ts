@@ -2,17 +2,17 @@
 // socket, only an outbox. Thread of the paper exchanges.
 
 import { unreachable } from '../../../core/domain/result.ts';
+import type { Connection } from '../../../core/net/listen.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { STREAM_ERRORS, type StreamErrorCode } from '../../replay/venue-b-protocol.ts';
+import type { Faults } from '../../faults/faults.ts';
+import { MessageOutlet } from '../../faults/streams.ts';
+import { STREAM_ERRORS, type StreamErrorCode } from '../../replay/venue-b-frame.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { Caller } from '../rest/access.ts';
-import { snapshotText } from './book-messages.ts';
-import { type Channel, traitsOf } from './channels.ts';
+import { type Channel, isOwn, type Message, traitsOf } from './channels.ts';
 import { type Command, isAction, type MarketNames, type Order, readCommand } from './command.ts';
-import { isOwn, type Message } from './message.ts';
-import type { Outbox } from './outbox.ts';
-import { Subscription } from './subscription.ts';
+import { snapshotText } from './market-messages.ts';
 
 /** The exchange as a session sees it. */
 export interface StreamMarkets {
@@ -232,5 +232,119 @@ export class Session {
 
   #reply(type: 'subscribed' | 'unsubscribed' | 'ok' | 'error', rest: object): void {
     this.#parts.outbox.push(JSON.stringify({ type, ...rest }), type);
+  }
+}
+
+interface SubscriptionTerms {
+  readonly sid: number;
+  readonly channel: Channel;
+  readonly usesYesPrice: boolean;
+  readonly skipsTickerAck: boolean;
+}
+
+class Subscription {
+  readonly sid: number;
+  readonly channel: Channel;
+  readonly usesYesPrice: boolean;
+  readonly skipsTickerAck: boolean;
+  readonly #isNumbered: boolean;
+  /** Null means every market. */
+  readonly #markets: Set<VenueBMarket> | null;
+  #seq = 0;
+
+  /** A subscription without markets carries all of them. */
+  constructor(terms: SubscriptionTerms, markets: readonly VenueBMarket[]) {
+    this.sid = terms.sid;
+    this.channel = terms.channel;
+    this.usesYesPrice = terms.usesYesPrice;
+    this.skipsTickerAck = terms.skipsTickerAck;
+    const { isNumbered, filter } = traitsOf(terms.channel);
+    this.#isNumbered = isNumbered;
+    this.#markets = filter === 'ignored' || markets.length === 0 ? null : new Set(markets);
+  }
+
+  /** Number of markets that the client asked for; 0 for all. */
+  get marketCount(): number {
+    return this.#markets?.size ?? 0;
+  }
+
+  get tickers(): readonly string[] {
+    return [...(this.#markets ?? [])].map(({ ticker }) => ticker).sort();
+  }
+
+  carries(market: VenueBMarket | null): boolean {
+    return market === null || this.#markets === null || this.#markets.has(market);
+  }
+
+  /** Markets that are new. A subscription to all of them has none. */
+  add(markets: readonly VenueBMarket[]): readonly VenueBMarket[] {
+    const added = markets.filter(market => !this.carries(market));
+    for (const market of added) this.#markets?.add(market);
+    return added;
+  }
+
+  /** A subscription without its last market carries nothing. */
+  delete(markets: readonly VenueBMarket[]): void {
+    for (const market of markets) this.#markets?.delete(market);
+  }
+
+  nextSeq(): number {
+    this.#seq += 1;
+    return this.#seq;
+  }
+
+  /** The head of a message, with a number if its kind has one. */
+  frame(type: string, text: string): string {
+    const seq = this.#isNumbered ? `,"seq":${this.nextSeq()}` : '';
+    return `{"type":"${type}","sid":${this.sid}${seq},"msg":${text}}`;
+  }
+}
+
+interface Waiting {
+  readonly frame: string;
+  readonly type: string;
+}
+
+type OutboxConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate' | 'bufferedBytes'>;
+
+export class Outbox {
+  readonly #connection: OutboxConnection;
+  readonly #outlet: MessageOutlet;
+  readonly #timers: Timers;
+  #waiting: Waiting[] = [];
+  #isLagging = false;
+
+  constructor(connection: OutboxConnection, key: string, faults: Faults, timers: Timers) {
+    this.#connection = connection;
+    this.#timers = timers;
+    this.#outlet = new MessageOutlet({ connection, venue: 'venue_b', key, faults });
+  }
+
+  /** Whether too much is unsent; only while that is so, it is computed again. */
+  get isLagging(): boolean {
+    if (this.#isLagging) this.#measure();
+    return this.#isLagging;
+  }
+
+  /** `frame`: a JSON object. `type`: of the message; fault rules refer to it. */
+  push(frame: string, type: string): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    this.#waiting.push({ frame, type });
+    if (this.#waiting.length === limits.paperStreamPackMax) this.#flush();
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    // Every frame of the venue ends with its time of sending and a newline.
+    const end = `,"sending_ts_ms":${this.#timers.now()}}\n`;
+    this.#outlet.batch(() => {
+      for (const { frame, type } of waiting) this.#outlet.send(frame.slice(0, -1) + end, type);
+    });
+    this.#measure();
+  }
+
+  #measure(): void {
+    this.#isLagging = this.#connection.bufferedBytes() > limits.paperStreamLagBytes;
   }
 }

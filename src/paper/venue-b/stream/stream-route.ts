@@ -1,18 +1,23 @@
 // Venue B's WebSocket (venue-b.md §10): a signed upgrade opens a session for any channels. Pings are uWebSockets.js's own: after ten
 // seconds of silence like the venue's, but without its payload `heartbeat`. Thread of the paper exchanges.
 
-import type { Result } from '../../../core/domain/result.ts';
+import type { MicroShares } from '../../../core/domain/numbers.ts';
+import { type Result, unreachable } from '../../../core/domain/result.ts';
 import { type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../../core/net/listen.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { STREAM_PATH } from '../../replay/venue-b-protocol.ts';
+import { STREAM_PATH } from '../../replay/venue-b-frame.ts';
 import type { VenueBExchange } from '../exchange.ts';
+import type { VenueBMarket } from '../market.ts';
+import type { VenueBEvent } from '../records.ts';
 import type { Caller } from '../rest/access.ts';
 import { tooManyRequests } from '../rest/errors.ts';
-import { Outbox } from './outbox.ts';
-import { Session } from './session.ts';
-import { StreamHub } from './stream-hub.ts';
+import type { Message } from './channels.ts';
+import type { MarketNames } from './command.ts';
+import { deltaMessage, lifecycleMessages, tickerFacts, tickerMessage, tradeMessage } from './market-messages.ts';
+import { fillMessage, groupMessage, orderMessage, positionMessage } from './private-messages.ts';
+import { Outbox, Session, type StreamMarkets } from './session.ts';
 
 interface StreamParts {
   readonly exchange: VenueBExchange;
@@ -56,4 +61,107 @@ export function streamRoute({ exchange, authenticate, faults, timers }: StreamPa
       if (context.session !== null) hub.leave(context.session);
     },
   });
+}
+
+export class StreamHub implements StreamMarkets {
+  readonly #exchange: VenueBExchange;
+  readonly #sessions = new Set<Session>();
+  #stopListening: () => void = () => {};
+  #isTurnBegun = false;
+  /** Markets whose ticker may have changed since the turn began. */
+  readonly #moved = new Set<VenueBMarket>();
+  /** The last ticker sent for each market, as JSON. */
+  readonly #tickers = new Map<VenueBMarket, string>();
+
+  constructor(exchange: VenueBExchange) {
+    this.#exchange = exchange;
+  }
+
+  join(session: Session): void {
+    if (this.#sessions.size === 0) this.#stopListening = this.#exchange.observe(event => this.#hear(event));
+    this.#sessions.add(session);
+  }
+
+  leave(session: Session): void {
+    if (!this.#sessions.delete(session) || this.#sessions.size > 0) return;
+    this.#stopListening();
+    this.#tickers.clear();
+  }
+
+  streamsOf(userId: string): number {
+    return [...this.#sessions].filter(({ caller }) => caller.userId === userId).length;
+  }
+
+  get(by: MarketNames['by'], name: string): VenueBMarket | undefined {
+    return (by === 'ticker' ? this.#exchange.markets : this.#exchange.marketsById).get(name);
+  }
+
+  all(): Iterable<VenueBMarket> {
+    return this.#exchange.markets.values();
+  }
+
+  ticker(market: VenueBMarket): Message {
+    return tickerMessage(market, this.#factsOf(market), this.#exchange.now());
+  }
+
+  #hear(event: VenueBEvent): void {
+    // Scheduled before any message, so that tickers leave in one write with the changes that they sum up.
+    if (!this.#isTurnBegun) queueMicrotask(() => this.#endTurn());
+    this.#isTurnBegun = true;
+    if (event.type === 'level') this.#moved.add(event.market);
+    else if (event.type === 'trade') this.#moved.add(event.trade.market);
+    else if (event.type === 'forgotten') this.#forget(event.market);
+    for (const message of messagesOf(event)) this.#tell(message);
+  }
+
+  #forget(market: VenueBMarket): void {
+    this.#moved.delete(market);
+    this.#tickers.delete(market);
+  }
+
+  #tell(message: Message): void {
+    for (const session of this.#sessions) session.hear(message);
+  }
+
+  #endTurn(): void {
+    this.#isTurnBegun = false;
+    const markets = [...this.#moved];
+    this.#moved.clear();
+    if (![...this.#sessions].some(session => session.carries('ticker'))) return;
+    for (const market of markets) {
+      const facts = this.#factsOf(market);
+      const text = JSON.stringify(facts);
+      if (this.#tickers.get(market) === text) continue;
+      this.#tickers.set(market, text);
+      this.#tell(tickerMessage(market, facts, this.#exchange.now()));
+    }
+  }
+
+  #factsOf(market: VenueBMarket): object {
+    const [last] = this.#exchange.trades(market);
+    return tickerFacts(market, last?.size ?? (0 as MicroShares));
+  }
+}
+
+function messagesOf(event: VenueBEvent): readonly Message[] {
+  switch (event.type) {
+    case 'level':
+      return [deltaMessage(event)];
+    case 'trade':
+      return [tradeMessage(event.trade)];
+    case 'fill':
+      return [fillMessage(event.fill)];
+    case 'order':
+      return [orderMessage(event.order, event.reason)];
+    case 'position':
+      return [positionMessage(event.position)];
+    case 'group':
+      return [groupMessage(event)];
+    case 'forgotten':
+      return [];
+    case 'lifecycle':
+      return lifecycleMessages(event);
+    default:
+      return unreachable(event);
+  }
 }

@@ -8,7 +8,7 @@ import { limits } from '../../../limits.ts';
 import { RecordingError } from '../../../paper/replay/recorder-forms.ts';
 import { metaOf, Reading, type RecordingNote } from '../../../paper/replay/recording.ts';
 import { type FoundFacts, findFacts, tokensNamed } from '../../../paper/replay/venue-a-facts.ts';
-import { gridOfPrices, pricesOf, type VenueBListing } from '../../../paper/replay/venue-b-listing.ts';
+import { gridOfPrices, pricesOf, type VenueBListing } from '../../../paper/replay/venue-b-frame.ts';
 import { capturedFrames } from './capture-frames.ts';
 
 export interface Survey {

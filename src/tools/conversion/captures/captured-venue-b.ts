@@ -4,8 +4,7 @@
 import type { HttpAnswer, HttpGet } from '../../../core/net/http.ts';
 import type { Connect } from '../../../core/net/websocket.ts';
 import { noPriced } from '../../../paper/replay/script.ts';
-import { parseBroadcast } from '../../../paper/replay/venue-b-frame.ts';
-import type { VenueBListing } from '../../../paper/replay/venue-b-listing.ts';
+import { parseBroadcast, type VenueBListing } from '../../../paper/replay/venue-b-frame.ts';
 import { VenueBSession } from '../../../paper/replay/venue-b-session.ts';
 import type { CaptureClock } from './capture-clock.ts';
 import type { CapturedFrame } from './capture-frames.ts';

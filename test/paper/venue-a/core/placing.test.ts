@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
-import type { VenueMode } from '../../../../src/paper/venue-a/order-requests.ts';
+import type { VenueMode } from '../../../../src/paper/venue-a/records.ts';
 import { CoreRig, dollars, HOUR_MS, START, shares, walletOf } from './core-rig.ts';
 
 const startS = START / 1_000;

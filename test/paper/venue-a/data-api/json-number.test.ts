@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroDollars } from '../../../../src/core/domain/numbers.ts';
-import { exactNumber, shownQuotient } from '../../../../src/paper/venue-a/data-api/json-number.ts';
+import { exactNumber, shownQuotient } from '../../../../src/paper/venue-a/data-api/position-rows.ts';
 
 const dollars = (micros: number) => micros as MicroDollars;
 

@@ -7,7 +7,7 @@ import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { Random } from '../../../../src/core/runtime/random.ts';
 import { createCatalog } from '../../../../src/paper/catalog/catalog.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
-import { Gamma } from '../../../../src/paper/venue-a/gamma/gamma.ts';
+import { Gamma } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { Query } from '../../../../src/paper/venue-a/gamma/query.ts';
 import { recordedObjects, strangers } from '../../../support/json-shapes.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';

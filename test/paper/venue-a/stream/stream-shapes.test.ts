@@ -10,7 +10,7 @@ import { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import type { OrderRecord, TradeRecord } from '../../../../src/paper/venue-a/records.ts';
 import { BookPage } from '../../../../src/paper/venue-a/stream/book-page.ts';
 import * as frames from '../../../../src/paper/venue-a/stream/market-frames.ts';
-import { orderFrame, tradeFrame } from '../../../../src/paper/venue-a/stream/user-channel.ts';
+import { orderFrame, tradeFrame } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { objectsWith, recordedObjects, strangers } from '../../../support/json-shapes.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';

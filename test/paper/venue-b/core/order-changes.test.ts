@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
-import type { Amendment } from '../../../../src/paper/venue-b/order-requests.ts';
+import type { Amendment } from '../../../../src/paper/venue-b/records.ts';
 import { cents, contracts, dollars, Rig } from './rig.ts';
 
 function amendment(price: number, total: number, more: Partial<Amendment> = {}): Amendment {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
-import type { NewOrder } from '../../../../src/paper/venue-b/order-requests.ts';
+import type { NewOrder } from '../../../../src/paper/venue-b/records.ts';
 import { cents, contracts, dollars, Rig, START } from './rig.ts';
 
 /** What is in the book first, the order, and how it ends. */

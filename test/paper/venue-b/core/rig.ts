@@ -21,8 +21,7 @@ import type { Faults } from '../../../../src/paper/faults/faults.ts';
 import type { HouseMarket } from '../../../../src/paper/flow/house-desk.ts';
 import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../../src/paper/venue-b/market.ts';
-import type { NewOrder } from '../../../../src/paper/venue-b/order-requests.ts';
-import type { OrderRecord, Owner, VenueBEvent } from '../../../../src/paper/venue-b/records.ts';
+import type { NewOrder, OrderRecord, Owner, VenueBEvent } from '../../../../src/paper/venue-b/records.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 

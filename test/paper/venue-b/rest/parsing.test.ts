@@ -7,10 +7,10 @@ import { MICROS_PER_SHARE, TICKS_PER_DOLLAR, type UnixMillis } from '../../../..
 import { Random } from '../../../../src/core/runtime/random.ts';
 import { Uuids } from '../../../../src/paper/ids.ts';
 import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
+import { TokenBucket } from '../../../../src/paper/venue-b/rest/access.ts';
 import { objectionTo, parseBody } from '../../../../src/paper/venue-b/rest/go-body.ts';
 import { AMEND_ORDER, amendmentOf, CREATE_ORDER, newOrderOf } from '../../../../src/paper/venue-b/rest/order-body.ts';
 import { pageOf } from '../../../../src/paper/venue-b/rest/query.ts';
-import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { listedEvent } from '../venue-b-listings.ts';

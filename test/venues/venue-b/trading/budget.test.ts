@@ -9,7 +9,7 @@ import type { Order } from '../../../../src/core/domain/order.ts';
 import type { OutboundRequest } from '../../../../src/core/net/outbound.ts';
 import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
-import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
+import { TokenBucket } from '../../../../src/paper/venue-b/rest/access.ts';
 import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading } from '../../../../src/venues/venue-b/trading.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';

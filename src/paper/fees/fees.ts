@@ -1,19 +1,153 @@
-// Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change. An order gets
-// overpayments back cent by cent. Verified on recorded production fills. Integers and fractions only; pure.
+// Fees of both venues, exact: venue A's (venue-a.md §9.4), then venue B's (venue-b.md §8), on fractions and quotients whose product may
+// exceed 2^53 (contract §1). P × (1 − P) is a factor of both; it is equal for YES and NO, and largest at a half. Never floats: products below
+// the bound stay in doubles, where the remainder is exact; others use BigInt. Pure.
 
 import { BID, type Side } from '../../core/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import {
+  MICROS_PER_DOLLAR,
+  MICROS_PER_SHARE,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
-import {
-  ceilQuotient,
-  type Fraction,
-  fractionOf,
-  largestVariance,
-  multiply,
-  VARIANCE_MAX,
-  varianceAt,
-} from './fee-math.ts';
+
+/** The numerator is at least 0, and the terms are the lowest. */
+interface Fraction {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+const DECIMAL = /^(\d{1,4})(?:\.(\d{1,6}))?$/;
+
+/** Reads `"0.07"`, `"2"`: up to four digits, up to six decimals. Null for other text. */
+export function parseFraction(text: string): Fraction | null {
+  const match = DECIMAL.exec(text);
+  if (match === null) return null;
+  const decimals = match[2] ?? '';
+  return fraction(Number(match[1] + decimals), 10 ** decimals.length);
+}
+
+/** A fraction that is a constant of the program. */
+export function fractionOf(text: string): Fraction {
+  const value = parseFraction(text);
+  assert(value !== null, `not a plain decimal: ${text}`);
+  return value;
+}
+
+export function multiply(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
+/** ⌈a × b ÷ divisor⌉ of non-negative integers; the product may have any size. */
+export function ceilQuotient(a: number, b: number, divisor: number): number {
+  const product = a * b;
+  if (product > Number.MAX_SAFE_INTEGER) return wideQuotient(a, b, divisor);
+  const rest = product % divisor;
+  return (product - rest) / divisor + (rest === 0 ? 0 : 1);
+}
+
+function wideQuotient(a: number, b: number, divisor: number): number {
+  const quotient = Number((BigInt(a) * BigInt(b) + BigInt(divisor) - 1n) / BigInt(divisor));
+  assert(Number.isSafeInteger(quotient), 'the quotient passes 2^53');
+  return quotient;
+}
+
+function fraction(numerator: number, denominator: number): Fraction {
+  assert(
+    Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator),
+    'a fraction of whole numbers below 2^53',
+  );
+  let [divisor, rest] = [denominator, numerator];
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest];
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+const HALF = TICKS_PER_DOLLAR / 2;
+/** The variance at a price of $0.50, in ticks². */
+const VARIANCE_MAX = HALF * HALF;
+
+/** The variance in ticks². */
+function varianceAt(price: Ticks): number {
+  return price * (TICKS_PER_DOLLAR - price);
+}
+
+/**
+ * The largest variance over all prices at which a limit order can fill. A bid fills up to its limit, an ask from it, an unknown side
+ * anywhere.
+ */
+function largestVariance(limit: Ticks, side: Side | undefined): number {
+  if (side === undefined) return VARIANCE_MAX;
+  const reachesHalf = side === BID ? limit >= HALF : limit <= HALF;
+  return reachesHalf ? VARIANCE_MAX : varianceAt(limit);
+}
+
+/** The terms of a market's `fd` or `feeSchedule`; rate 0 for a free market. */
+interface VenueAFeeTerms {
+  readonly rate: Fraction;
+  readonly exponent: 1 | 2;
+  /** Sizes of fills are multiples of it. */
+  readonly sizeStep: MicroShares;
+}
+
+/** One unit of the fifth decimal, in micro-dollars. */
+const UNIT = 10;
+
+export class VenueAFees implements FeeSchedule {
+  readonly #exponent: bigint;
+  readonly #sizeStep: MicroShares;
+  readonly #numerator: bigint;
+  /** size in micro-shares × numerator × variance^exponent ÷ this = fee in micro-dollars. */
+  readonly #divisor: bigint;
+  readonly #meter: FeeMeter;
+
+  constructor(terms: VenueAFeeTerms) {
+    assert(terms.sizeStep > 0, 'sizes of fills need a step');
+    this.#exponent = BigInt(terms.exponent);
+    this.#sizeStep = terms.sizeStep;
+    this.#numerator = BigInt(terms.rate.numerator) * BigInt(MICROS_PER_DOLLAR);
+    const varianceOfOne = BigInt(TICKS_PER_DOLLAR) ** 2n;
+    this.#divisor = BigInt(terms.rate.denominator) * BigInt(MICROS_PER_SHARE) * varianceOfOne ** this.#exponent;
+    this.#meter = {
+      charge: (role, price, size) => (role === 'maker' ? (0 as MicroDollars) : this.takerFee(price, size)),
+    };
+  }
+
+  /**
+   * The largest fee. Rounding adds at most half a unit to each possible fill, and never more than a third of the fee. A fee below one unit
+   * is not charged, and the first value that is rounded up is one and a half. Without a side: for either.
+   */
+  most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
+    const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];
+    const fee = Number((dividend + divisor - 1n) / divisor);
+    const rounding = Math.min(Math.ceil(fee / 3), (UNIT / 2) * Math.ceil(size / this.#sizeStep));
+    return safe(fee + rounding);
+  }
+
+  /** Fills are independent: one meter serves all orders. */
+  meter(): FeeMeter {
+    return this.#meter;
+  }
+
+  /** Fee of one fill, to the nearest unit, halves up. */
+  takerFee(price: Ticks, size: MicroShares): MicroDollars {
+    const dividend = this.#dividend(size, varianceAt(price));
+    const unit = this.#divisor * BigInt(UNIT);
+    if (dividend < unit) return 0 as MicroDollars;
+    return safe(Number((2n * dividend + unit) / (2n * unit)) * UNIT);
+  }
+
+  #dividend(size: MicroShares, variance: number): bigint {
+    return BigInt(size) * this.#numerator * BigInt(variance) ** this.#exponent;
+  }
+}
+
+function safe(fee: number): MicroDollars {
+  assert(Number.isSafeInteger(fee), 'a fee passes 2^53 micro-dollars');
+  return fee as MicroDollars;
+}
 
 /** `flat` is in the venue's list, but its formula is not published. */
 export type VenueBFeeType = 'quadratic' | 'quadratic_with_maker_fees' | 'quadratic_with_combo_maker_fees';

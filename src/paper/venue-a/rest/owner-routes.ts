@@ -1,5 +1,5 @@
-// Reads and heartbeats of an API key's owner at venue A (venue-a.md §3.4–3.9): orders, trades, balances, and the lists that are empty here.
-// Thread of the paper exchanges.
+// Routes of an API key's owner at venue A: the keys (venue-a.md §1.1, §1.3), reads and heartbeats (§3.4–3.9), and empty lists. Thread of
+// the paper exchanges.
 
 import { isObject, stringsOf, textOf } from '../../../core/domain/json.ts';
 import type { Reply } from '../../../core/net/listen.ts';
@@ -10,11 +10,20 @@ import type { Protocol } from '../../../venues/venue-a/position-ids.ts';
 import type { SignatureType } from '../../../venues/venue-a/typed-data.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { OrderRecord, TradeRecord } from '../records.ts';
-import type { Wallets } from './access.ts';
+import type { VenueAAccess, Wallets } from './access.ts';
 import { secondsOf } from './decimal-text.ts';
 import { orderView, tradeView } from './order-views.ts';
-import { emptyPage, errorReply, INVALID_TOKEN_ID, ok, pageReply } from './replies.ts';
-import { l2, type PrivateCall, type VenueARoute } from './route.ts';
+import {
+  emptyPage,
+  errorReply,
+  INVALID_TOKEN_ID,
+  l1,
+  l2,
+  ok,
+  type PrivateCall,
+  pageReply,
+  type VenueARoute,
+} from './route.ts';
 
 interface PortfolioRouteParts {
   readonly exchange: VenueAExchange;
@@ -184,4 +193,57 @@ function typeIn({ query }: PrivateCall): string {
 function walletOf({ wallets }: PortfolioRouteParts, call: PrivateCall): string | null {
   const owner = readAddress(call.caller.address) as Address;
   return wallets.of(owner, Number(typeIn(call)) as SignatureType);
+}
+
+const NOT_CREATED = errorReply(400, 'Could not create api key');
+const NOT_DERIVED = errorReply(400, 'Could not derive api key!');
+
+export function keyRoutes(access: VenueAAccess): VenueARoute[] {
+  const { keys } = access;
+  return [
+    l1('post', '/auth/api-key', ({ address, nonce }) => {
+      const credentials = access.createKey(address as Address, nonce);
+      return credentials === null ? NOT_CREATED : ok(credentials);
+    }),
+    l1('get', '/auth/derive-api-key', ({ address, nonce }) => {
+      const key = keys.derive(address as Address, nonce);
+      return key === null ? NOT_DERIVED : ok(key.credentials);
+    }),
+    l2('get', '/auth/api-keys', ({ caller }) => ok({ apiKeys: keys.ofAddress(caller.address) })),
+    // Signed orders are independent of keys: those of the key stay until matched, expired, or the key is made again.
+    l2('delete', '/auth/api-key', ({ caller }) => {
+      access.deleteKey(caller.apiKey);
+      return ok('OK');
+    }),
+    l2('get', '/auth/ban-status/closed-only', ({ caller }) =>
+      ok({ closed_only: access.restrictionOf(caller.address) === 'closed-only' }),
+    ),
+    ...spareKeyRoutes(access),
+  ];
+}
+
+/** Keys that can be listed and deleted, and have no rights here. */
+function spareKeyRoutes({ keys }: VenueAAccess): VenueARoute[] {
+  return [
+    l2('post', '/auth/readonly-api-key', ({ caller }) => {
+      const made = keys.createSpare('readonly', caller.address);
+      return made === null ? NOT_CREATED : ok({ apiKey: made.apiKey });
+    }),
+    l2('get', '/auth/readonly-api-keys', ({ caller }) => ok(keys.spares('readonly', caller.address))),
+    l2('delete', '/auth/readonly-api-key', ({ caller, body }) =>
+      ok(keys.deleteSpare('readonly', caller.address, isObject(body) ? textOf(body.key) : '')),
+    ),
+    l2('post', '/auth/builder-api-key', ({ caller }) => {
+      const made = keys.createSpare('builder', caller.address);
+      if (made === null) return NOT_CREATED;
+      return ok({ key: made.apiKey, secret: made.secret, passphrase: made.passphrase });
+    }),
+    l2('get', '/auth/builder-api-key', ({ caller }) =>
+      ok(keys.spares('builder', caller.address).map(key => ({ key }))),
+    ),
+    l2('delete', '/auth/builder-api-key', ({ caller }) => {
+      keys.deleteSpare('builder', caller.address, null);
+      return ok('OK');
+    }),
+  ];
 }
