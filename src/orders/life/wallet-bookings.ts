@@ -9,7 +9,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
-import { changed } from '../../core/domain/position.ts';
+import { changed, noPosition } from '../../core/domain/position.ts';
 import { takenOf, type WalletAction, worthOf } from '../../core/domain/wallet-action.ts';
 import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
@@ -203,20 +203,18 @@ export function bookAction(
   return action.amount;
 }
 
+/** All shares that the chain has burned. Where a trade of before has failed meanwhile, the owner is in debt for the rest. */
 function redeemShares(
   transaction: Booking,
   { actorId, tokenId, shares }: WalletAction,
   payout: Ticks,
   at: UnixMillis,
 ): MicroDollars {
-  const position = transaction.position(actorId, 'venue_a', tokenId);
-  if (position === null) return 0 as MicroDollars;
-  const redeemed = Math.min(shares, Math.max(0, position.size));
-  const change = -redeemed as MicroShares;
-  const movement = { change, addressPrice: payout, fee: 0 as MicroDollars };
+  const before = transaction.position(actorId, 'venue_a', tokenId) ?? noPosition('venue_a', tokenId, at);
+  const movement = { change: -shares as MicroShares, addressPrice: payout, fee: 0 as MicroDollars };
   // A trade from before may still fail.
-  transaction.addBooked(actorId, { fillId: null, ...movement, before: position });
-  const left = changed(position, { ...movement, at });
+  transaction.addBooked(actorId, { fillId: null, ...movement, before });
+  const left = changed(before, { ...movement, at });
   transaction.putPosition(actorId, { ...left, isRedeemable: left.size !== 0 });
-  return worthOf(redeemed, payout);
+  return worthOf(shares, payout);
 }

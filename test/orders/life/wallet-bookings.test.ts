@@ -37,6 +37,24 @@ it('a trade that fails after a redeem of a part at protocol V2 leaves the rest o
   expect(rig.store.position(ALICE, 'venue_a', YES)).toMatchObject({ size: shares(7), isRedeemable: true });
 });
 
+it('a trade that fails before the redeem is confirmed leaves a debt: the chain has burned shares of another owner', async () => {
+  const rig = new WalletRig();
+  rig.hold(ALICE, YES, 10);
+  rig.hold('bob', YES, 10);
+  const trade = boughtOf(rig, 5);
+  trade.book();
+  Object.assign(rig.chain, { isV2: true, payout: MICROS_PER_DOLLAR });
+  rig.chain.move(YES, 25);
+  await rig.act('REDEEM', {});
+  await rig.pass(20_000);
+  trade.fail();
+  rig.chain.move(YES, -20);
+  rig.chain.nonce = 1n;
+  await rig.pass(60_000);
+  expect(rig.actions).toMatchObject([{ status: 'CONFIRMED', amount: 15 * MICROS_PER_DOLLAR }]);
+  expect([rig.size(ALICE, YES), rig.size('bob', YES)]).toEqual([-5, 10]);
+});
+
 it('a debt in the other token takes nothing from what a redeem of the wallet has paid', async () => {
   const rig = new WalletRig();
   rig.chain.payout = (MICROS_PER_DOLLAR / 2) as MicroDollars;
