@@ -15,9 +15,9 @@ import { StreamBooks } from '../src/gateway/stream/books.ts';
 import { VenueStream } from '../src/gateway/stream/venue-stream.ts';
 import { BookIndexWriter } from '../src/market-data/book/book-index-writer.ts';
 import { createArena, indexOf, regionOf } from '../src/market-data/book/memory.ts';
-import { MarketChoice } from '../src/market-data/recording/market-choice.ts';
 import { openRecording } from '../src/market-data/recording/open-recording.ts';
 import { RecorderLink } from '../src/market-data/recording/recorder-link.ts';
+import { MarketChoice } from '../src/market-data/recording/recorder-settings.ts';
 import { type BenchRow, type BenchSuite, closing, median, percentile, row } from './harness.ts';
 import type { RecordWriterOptions } from './record-writer-worker.ts';
 

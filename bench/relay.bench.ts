@@ -9,7 +9,7 @@ import { BookIndexWriter } from '../src/market-data/book/book-index-writer.ts';
 import { createArena, indexOf, regionOf } from '../src/market-data/book/memory.ts';
 import { BookWriter } from '../src/market-data/book/writer.ts';
 import { BookPublisher } from '../src/market-data/relay/book-publisher.ts';
-import { decodeRelayed } from '../src/market-data/relay/relay-message.ts';
+import { decodeRelayed } from '../src/market-data/relay/protocol.ts';
 import { FIRST_STEP, RelayedBook } from '../src/market-data/relay/relayed-book.ts';
 import type { FeedSubscription } from '../src/venues/feed.ts';
 import { NatsServer } from '../test/support/nats-server.ts';

@@ -10,8 +10,8 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../src/core/domain/numbers.ts';
-import type { StreamCodec } from '../src/core/wire/codec.ts';
 import { jsonCodec } from '../src/core/wire/json.ts';
+import type { StreamCodec } from '../src/core/wire/messages.ts';
 import { protobufCodec } from '../src/core/wire/protobuf.ts';
 import { ChecksumWriter } from '../src/market-data/book/checksum.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, compare, type Work } from './harness.ts';

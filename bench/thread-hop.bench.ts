@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { spin } from '../src/core/runtime/spin.ts';
+import { spin } from '../src/core/runtime/timers.ts';
 import { type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
 
 const ROUNDS = 10;

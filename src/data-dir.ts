@@ -7,8 +7,8 @@ import type { Config } from './config.ts';
 import { wordsOf } from './core/domain/error-words.ts';
 import { makePrivateFolder, writePrivateFile } from './core/runtime/private-file.ts';
 import { ConfigError } from './core/runtime/setting-values.ts';
+import { refusePartOfRestore } from './core/store/data-files.ts';
 import { takeOwnership } from './core/store/owner-lock.ts';
-import { refusePartOfRestore } from './core/store/restore-draft.ts';
 import { StoreError } from './core/store/store-error.ts';
 import { holdsLedger } from './orders/history/ledger-folder.ts';
 

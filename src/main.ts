@@ -10,26 +10,27 @@ import { faultOf, wordsOf } from './core/domain/error-words.ts';
 import { VENUES } from './core/domain/market.ts';
 import type { UnixMillis } from './core/domain/numbers.ts';
 import { FeedCounters } from './core/metrics/feed-counters.ts';
-import { watchLoop } from './core/metrics/loop-lag.ts';
 import { Metrics } from './core/metrics/metrics.ts';
-import { watchProcess } from './core/metrics/process-figures.ts';
-import { ThreadMemory } from './core/metrics/thread-memory.ts';
+import { ThreadMemory, watchLoop, watchProcess } from './core/metrics/process-figures.ts';
 import { type ConnectionRoom, connectionRoom } from './core/net/connection-room.ts';
 import { proveFree } from './core/net/free-addresses.ts';
 import { ListenError, type ListenFault } from './core/net/listen.ts';
 import { needAddressSpace } from './core/runtime/address-space.ts';
-import { Closers } from './core/runtime/closers.ts';
 import { createLog, type Log, outliveReaders, redact } from './core/runtime/log.ts';
-import { endByForce, endOnFault, refuseInit } from './core/runtime/process-end.ts';
-import { noticeReady, whenStarted } from './core/runtime/ready-notice.ts';
+import {
+  Closers,
+  endByForce,
+  endOnFault,
+  hearSignals,
+  noticeReady,
+  refuseInit,
+  whenStarted,
+} from './core/runtime/process-life.ts';
 import { ConfigError } from './core/runtime/setting-values.ts';
-import { hearSignals } from './core/runtime/signals.ts';
-import { spin } from './core/runtime/spin.ts';
-import { wallTimers } from './core/runtime/timers.ts';
+import { spin, wallTimers } from './core/runtime/timers.ts';
 import { installedVersion } from './core/runtime/version.ts';
-import { type KeyStore, openKeyStore } from './core/store/key-store.ts';
+import { type KeyStore, KeysHeard, openKeyStore } from './core/store/key-store.ts';
 import { KeyFollower } from './core/store/key-stream.ts';
-import { KeysHeard } from './core/store/keys-heard.ts';
 import { StoreError } from './core/store/store-error.ts';
 import { openDataDir } from './data-dir.ts';
 import { DEMO, type DemoIdentity, examples, prepareDemo } from './first-start.ts';
@@ -50,8 +51,7 @@ import { RecordingFault } from './market-data/recording/format.ts';
 import { openRecorder } from './market-data/recording/recorder-link.ts';
 import { RelayLink } from './market-data/relay/relay-link.ts';
 import { RelayTerms } from './market-data/relay/relay-terms.ts';
-import { SharedFileError } from './market-data/shm/shared-file.ts';
-import { ShmLink } from './market-data/shm/shm-link.ts';
+import { SharedFileError, ShmLink } from './market-data/shm/shm-link.ts';
 import { EngineThread } from './orders/engine/engine-thread.ts';
 import { PlayedFrames } from './paper/replay/played-frames.ts';
 import { RecordingError } from './paper/replay/recorder-forms.ts';

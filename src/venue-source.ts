@@ -3,7 +3,7 @@
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
+import type { DiscoveryTargets } from './catalog/venue-reader.ts';
 import { type MarketKey, marketAddress, marketKey, perVenue, type Venue } from './core/domain/market.ts';
 import type { PodVenues } from './core/domain/pod-accounts.ts';
 import { assert, unreachable } from './core/domain/result.ts';

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { helpFor, readConfig } from '../src/config.ts';
 import { ConfigError } from '../src/core/runtime/setting-values.ts';
 import { limits, rateProfiles } from '../src/limits.ts';
-import { MarketChoice } from '../src/market-data/recording/market-choice.ts';
+import { MarketChoice } from '../src/market-data/recording/recorder-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));

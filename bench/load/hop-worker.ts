@@ -1,7 +1,7 @@
 // The far end of a thread round trip: sends each message back. Polls without a pause if so started.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { spin } from '../../src/core/runtime/spin.ts';
+import { spin } from '../../src/core/runtime/timers.ts';
 
 const { spins } = workerData as { readonly spins: boolean };
 if (spins) spin();

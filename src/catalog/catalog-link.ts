@@ -8,8 +8,8 @@ import type { Log } from '../core/runtime/log.ts';
 import { type Timers, wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
 import { THREADS } from '../threads.ts';
-import type { DiscoveryTargets } from './catalog-discoveries.ts';
 import type { CatalogNews, CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
+import type { DiscoveryTargets } from './venue-reader.ts';
 
 /**
  * The wait for the first catalog when none is stored: until then no caller gets an empty list. Time and waiting requests are bounded. After

@@ -7,16 +7,14 @@ import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { assert } from '../core/domain/result.ts';
 import { Metrics, type MetricsParts } from '../core/metrics/metrics.ts';
 import { createHttpClient } from '../core/net/http.ts';
-import { guardHeap } from '../core/runtime/heap-guard.ts';
 import { createLog, type Log } from '../core/runtime/log.ts';
 import { keepPulse } from '../core/runtime/pulse.ts';
-import { giveWay } from '../core/runtime/thread-priority.ts';
+import { giveWay, guardHeap } from '../core/runtime/thread-state.ts';
 import { wallTimers } from '../core/runtime/timers.ts';
 import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
 import type { ListedVenue } from '../venues/discovery.ts';
 import { CatalogBuilder } from './build-catalog.ts';
-import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';
 import { RowBuilder } from './catalog-rows.ts';
 import { type Listed, openCatalogStore } from './catalog-store.ts';
 import { EndedEvents } from './ended-events.ts';
@@ -24,7 +22,7 @@ import { KnownEvents } from './known-events.ts';
 import { EventIds } from './matching/event-ids.ts';
 import { PublishSchedule } from './publish-schedule.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
-import { VenueReader } from './venue-reader.ts';
+import { type DiscoveryTargets, discoveriesOf, VenueReader } from './venue-reader.ts';
 
 export interface CatalogThreadData {
   readonly targets: DiscoveryTargets;

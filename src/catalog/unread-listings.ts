@@ -1,13 +1,12 @@
-// Reports listings that should be games but could not be read, with the reasons, and the number of games of both venues. It shows names and
-// competitions that the tables lack, and markets of versions that nobody here can trade. Pure.
+// For operators: listings that should be games but could not be read, with the reasons, and the number of games of both venues. It shows names
+// and competitions that the tables lack, and markets of versions that nobody here can trade. And why a game has no twin. Pure.
 
-import type { Venue } from '../core/domain/market.ts';
-import { VENUES } from '../core/domain/market.ts';
+import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
 import { isShown } from './known-events.ts';
-import type { Game, UnreadGame } from './matching/game.ts';
-import type { GameReader } from './matching/game-reader.ts';
-import type { Pairing } from './matching/pair-evidence.ts';
+import { normalized } from './leagues/names.ts';
+import { type Game, type GameReader, sideNamed, type UnreadGame } from './matching/game.ts';
+import { daysApart, objectionTo, type Pairing } from './matching/pair-evidence.ts';
 import { GamePairs } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
@@ -51,4 +50,77 @@ function countsOf(pairings: readonly Pairing[]): readonly CompetitionCount[] {
     onlyVenueA: games.filter(({ b }) => b === null).length,
     onlyVenueB: games.filter(({ a }) => a === null).length,
   }));
+}
+
+/** Why a game of one venue has no twin: a similar game of the other venue, or a listing that could not be read. */
+export interface NearMiss {
+  /** Name of the game or listing at its venue. */
+  readonly key: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+/** A game that was moved further is another one to any reader. */
+const DAYS_APART_MAX = 7;
+
+/**
+ * `twinOf`: the id of the event that a game of the other venue belongs to with a twin of its own; null: it has none. Nearest first.
+ */
+export function nearMisses(
+  game: Game,
+  others: readonly Game[],
+  unread: readonly UnreadGame[],
+  twinOf: (game: Game) => string | null,
+): readonly NearMiss[] {
+  const similar = others.filter(other => isSimilar(game, other));
+  const inOrder = similar.toSorted((one, another) => daysApart(game, one) - daysApart(game, another));
+  return [
+    ...inOrder.map(other => ({ key: other.key, what: wordsOf(other), why: whyNot(game, other, similar, twinOf) })),
+    ...unread
+      .filter(it => mayBe(game, it))
+      .map(({ events, why }) => {
+        const [{ venue, eventId, title }] = events as [UnreadGame['events'][number]];
+        return { key: `${venue} ${eventId}`, what: title, why: `could not be read: ${why}` };
+      }),
+  ];
+}
+
+/** Games are similar with both opponents within a week, or one of them on the same day. */
+function isSimilar(game: Game, other: Game): boolean {
+  if (game.competition.sport.id !== other.competition.sport.id) return false;
+  const shared = other.opponents.filter(({ name }) => sideNamed(game, name) !== null).length;
+  const days = daysApart(game, other);
+  return shared === 2 ? days <= DAYS_APART_MAX : shared === 1 && days === 0;
+}
+
+function whyNot(game: Game, other: Game, similar: readonly Game[], twinOf: (game: Game) => string | null): string {
+  if (other.competition !== game.competition) return `is in ${other.competition.id}, not in ${game.competition.id}`;
+  const strangers = other.opponents.filter(({ name }) => sideNamed(game, name) === null);
+  if (strangers.length > 0) return `${strangers.map(({ name }) => name).join(' and ')} does not play in this game`;
+  const isAnotherDay = other.date !== game.date && !game.competition.daysMayDiffer;
+  if (isAnotherDay) return `is listed for ${other.date}, not for ${game.date}`;
+  const [a, b] = game.key.startsWith('venue_a') ? [game, other] : [other, game];
+  const objection = objectionTo(a, b);
+  if (objection !== null) return objection;
+  const twin = twinOf(other);
+  if (twin !== null) return `is one with another listing already, as ${twin}`;
+  const days = [game.date, other.date];
+  const rivals = similar.filter(it => it !== other && days.includes(it.date) && it.competition === game.competition);
+  return rivals.length > 0
+    ? 'could be meant, and so could another game of that day'
+    : 'has another twin in the stored ids';
+}
+
+/** Listings of that day that name an opponent. */
+function mayBe({ date, opponents }: Game, { date: listed, events }: UnreadGame): boolean {
+  if (date !== listed) return false;
+  const texts = events.map(({ title, subTitle }) => normalized(`${title} ${subTitle}`));
+  return opponents.some(({ name }) => {
+    const word = normalized(name).split(' ').at(-1) ?? '';
+    return word !== '' && texts.some(text => text.split(' ').includes(word));
+  });
+}
+
+function wordsOf({ opponents, date, competition }: Game): string {
+  return `${opponents.map(({ name }) => name).join(' and ')}, ${competition.id}, ${date}`;
 }

@@ -2,10 +2,33 @@
 // venue. When the venue fails, known events stay, and the reader tries again after a pause. Catalog thread.
 
 import type { UnixMillis } from '../core/domain/numbers.ts';
+import type { HttpGet } from '../core/net/http.ts';
 import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
 import type { DiscoveryPage, PageAnswer, VenueDiscovery } from '../venues/discovery.ts';
+import { venueADiscovery } from '../venues/venue-a/discovery.ts';
+import { createVenueBSigner } from '../venues/venue-b/auth.ts';
+import { venueBDiscovery } from '../venues/venue-b/discovery.ts';
+import { venueCDiscovery } from '../venues/venue-c/discovery.ts';
 import type { KnownEvents } from './known-events.ts';
+
+/** URLs of the venues' lists. */
+export interface DiscoveryTargets {
+  readonly gammaUrl: string;
+  readonly venueB: { readonly restUrl: string; readonly keyId: string; readonly privateKeyPem: string };
+  /** Null if venue C is not read. */
+  readonly venueC: { readonly url: string; readonly apiKey: string } | null;
+}
+
+/** The lists that make the catalog: those of both trading venues, and of venue C if an address is set. */
+export function discoveriesOf(targets: DiscoveryTargets, get: HttpGet, timers: Timers): readonly VenueDiscovery[] {
+  const { restUrl, keyId, privateKeyPem } = targets.venueB;
+  const traded: readonly VenueDiscovery[] = [
+    venueADiscovery({ gammaUrl: targets.gammaUrl, get }),
+    venueBDiscovery({ restUrl, sign: createVenueBSigner(keyId, privateKeyPem), get, timers }),
+  ];
+  return targets.venueC === null ? traded : [...traded, venueCDiscovery({ ...targets.venueC, get })];
+}
 
 interface VenueReaderParts {
   readonly discovery: VenueDiscovery;

@@ -15,7 +15,7 @@ import {
   NO_STORE,
   type Reply,
 } from '../core/net/listen.ts';
-import type { Readiness } from '../core/wire/status-report.ts';
+import type { Readiness } from '../core/wire/reports.ts';
 import { limits } from '../limits.ts';
 import { TokenBucket } from './api/token-bucket.ts';
 import type { Trading } from './trading/trading.ts';

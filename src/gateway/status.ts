@@ -1,10 +1,9 @@
 // The report of `crossbook status`, from the sources of /metrics and /readyz. Main thread.
 
 import { VENUES, type Venue } from '../core/domain/market.ts';
-import { bucketEndUs } from '../core/metrics/histogram.ts';
 import type { GaugeName } from '../core/metrics/metric-table.ts';
-import type { Metrics } from '../core/metrics/metrics.ts';
-import type { Readiness, StatusReport, VenueStatus } from '../core/wire/status-report.ts';
+import { bucketEndUs, type Metrics } from '../core/metrics/metrics.ts';
+import type { Readiness, StatusReport, VenueStatus } from '../core/wire/reports.ts';
 import { faultsOf } from './pod/pod-status.ts';
 import type { Trading } from './trading/trading.ts';
 

@@ -3,10 +3,9 @@
 
 import { type MarketKey, marketKey } from '../core/domain/market.ts';
 import { isTerminal } from '../core/domain/order.ts';
-import { addressOf } from '../core/domain/order-lists.ts';
-import { inTurns } from '../core/runtime/in-turns.ts';
+import { addressOf } from '../core/domain/order-frame.ts';
 import type { Log } from '../core/runtime/log.ts';
-import type { Timers } from '../core/runtime/timers.ts';
+import { inTurns, type Timers } from '../core/runtime/timers.ts';
 import type { ActorEventRecord } from '../core/store/order-records.ts';
 import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';

@@ -3,7 +3,7 @@
 import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { OperationReply } from '../core/domain/operation.ts';
 import type { Order } from '../core/domain/order.ts';
-import { OPEN_STATUSES } from '../core/domain/order-lists.ts';
+import { OPEN_STATUSES } from '../core/domain/order-frame.ts';
 import { HTTP_OK } from '../core/net/http-status.ts';
 import { monotonicUs } from '../core/runtime/clock.ts';
 import type { Log } from '../core/runtime/log.ts';

@@ -1,13 +1,12 @@
 // The port between a venue's trading protocol and the life of orders: our requests, and all possible answers. "Unknown" is an answer of its
 // own. Implementations are in venue-a/ and venue-b/; one contract suite runs on both. Engine thread.
 
-import type { ApiErrorKind } from '../core/domain/api-error.ts';
+import type { ApiErrorKind } from '../core/domain/answer.ts';
 import type { Fill, Settlement } from '../core/domain/fill.ts';
 import type { Grid } from '../core/domain/grid.ts';
-import type { Intent } from '../core/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../core/domain/numbers.ts';
 import type { CancelReason, Order, OrderError, VenueError } from '../core/domain/order.ts';
-import type { OrderRequest } from '../core/domain/order-request.ts';
+import type { Intent, OrderRequest } from '../core/domain/order-request.ts';
 import type { Filled } from '../core/domain/order-sums.ts';
 import type { VenueWindow } from '../core/domain/protection.ts';
 import type { Result } from '../core/domain/result.ts';

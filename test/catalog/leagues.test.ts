@@ -3,8 +3,7 @@
 import { expect, it } from 'vitest';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { slugOf } from '../../src/catalog/leagues/names.ts';
-import type { TeamTable } from '../../src/catalog/leagues/team-table.ts';
-import { teamTable } from '../../src/catalog/leagues/teams.ts';
+import { type TeamTable, teamTable } from '../../src/catalog/leagues/team-table.ts';
 
 const SQUADS = teamTable('squads');
 

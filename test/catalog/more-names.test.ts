@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCatalogStore } from '../../src/catalog/catalog-store.ts';
-import { teamTable } from '../../src/catalog/leagues/teams.ts';
+import { teamTable } from '../../src/catalog/leagues/team-table.ts';
 import { catalogCommand } from '../../src/tools/cli/catalog.ts';
 import { CommandRig } from '../tools/cli/command-rig.ts';
 import { build, marketOf, merged, routes } from './matching/catalogs.ts';

@@ -6,8 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { type Catalog, type CatalogEvent, type CatalogMarket, ownMarket } from '../../src/catalog/catalog.ts';
 import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
-import { EVENT_STATUSES, type EventQuery } from '../../src/catalog/snapshot-events.ts';
-import { type MarketQuery, SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
+import {
+  EVENT_STATUSES,
+  type EventQuery,
+  type MarketQuery,
+  SnapshotReader,
+} from '../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { termsOf, wordsOf } from '../../src/catalog/words.ts';
 import type { Venue } from '../../src/core/domain/market.ts';

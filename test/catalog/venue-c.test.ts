@@ -5,7 +5,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { discoveriesOf } from '../../src/catalog/catalog-discoveries.ts';
+import { discoveriesOf } from '../../src/catalog/venue-reader.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { createHttpClient, type HttpClient } from '../../src/core/net/http.ts';
 import { wallTimers } from '../../src/core/runtime/timers.ts';

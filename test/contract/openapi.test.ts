@@ -2,7 +2,7 @@
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/api-error.ts';
+import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/answer.ts';
 import { limits, rateProfiles } from '../../src/limits.ts';
 import type { ContractOperation } from '../support/contract-operations.ts';
 import {

@@ -1,12 +1,11 @@
-// The contract of StreamCodec (src/core/wire/codec.ts), run for every codec. What goes in comes out, and templates write what `encode` writes. A
+// The contract of StreamCodec (src/core/wire/messages.ts), run for every codec. What goes in comes out, and templates write what `encode` writes. A
 // codec understands a client's bytes or refuses them, and never throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BID, type MarketKey, type StateReason } from '../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
-import type { MarketTemplate, StreamCodec } from '../../src/core/wire/codec.ts';
-import type { Delta, MarketRequest, Trade } from '../../src/core/wire/messages.ts';
+import type { Delta, MarketRequest, MarketTemplate, StreamCodec, Trade } from '../../src/core/wire/messages.ts';
 import { limits } from '../../src/limits.ts';
 import { clientMessage, delta, market, serverMessages, trade } from '../core/wire/arbitraries.ts';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/api-error.ts';
+import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/answer.ts';
 import { ORDER_ERROR_CODES, ORDER_STATUSES } from '../../src/core/domain/order.ts';
 import type { CancelResult } from '../../src/orders/life/cancel-all.ts';
 

@@ -1,8 +1,8 @@
 // proto/trade.proto against the JSON form: the binary form has a field for each member of an order and of a result, and for nothing else.
 
 import { expect, it } from 'vitest';
-import { membersOf } from '../../src/core/wire/protobuf-plain.ts';
 import { messageType } from '../../src/core/wire/protobuf-schema.ts';
+import { membersOf } from '../../src/core/wire/trade-protobuf.ts';
 import { asyncapi, type Json, openapi } from '../support/contract-schema.ts';
 
 const namesOf = (message: string): readonly string[] => membersOf(messageType(message)).map(it => it.name);

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/api-error.ts';
+import { API_ERRORS, ERROR_CODES } from '../../src/core/domain/answer.ts';
 import type { Level } from '../../src/core/domain/market.ts';
 import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
 import { limits } from '../../src/limits.ts';

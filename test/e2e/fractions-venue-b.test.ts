@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assert } from '../../src/core/domain/result.ts';
-import { tradeJsonCodec } from '../../src/core/wire/trade-json.ts';
+import { tradeJsonCodec } from '../../src/core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
 import { createNodeTrade } from '../../src/tools/client/node-stream.ts';

@@ -3,9 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StreamCodec } from '../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../src/core/wire/json.ts';
-import type { OrderMessage } from '../../src/core/wire/messages.ts';
+import type { OrderMessage, StreamCodec } from '../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
 import { createNodeStream } from '../../src/tools/client/node-stream.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonCodec } from '../../src/core/wire/json.ts';
 import type { ProtectionMessage } from '../../src/core/wire/messages.ts';
-import type { ProtectionView } from '../../src/core/wire/protection-view.ts';
+import type { ProtectionView } from '../../src/core/wire/order-views.ts';
 import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { statusCommand } from '../../src/tools/cli/status.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';

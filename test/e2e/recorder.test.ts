@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MarketKey, marketAddress, perVenue } from '../../src/core/domain/market.ts';
-import { MarketChoice } from '../../src/market-data/recording/market-choice.ts';
 import { openRecording } from '../../src/market-data/recording/open-recording.ts';
+import { MarketChoice } from '../../src/market-data/recording/recorder-settings.ts';
 import type { CommandIo } from '../../src/tools/cli/command-io.ts';
 import { recordCommand } from '../../src/tools/cli/record.ts';
 import { bookCommand } from '../../src/tools/cli/watch-book.ts';

@@ -4,9 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type MarketKey, marketAddress, VENUES } from '../../src/core/domain/market.ts';
-import type { StreamCodec } from '../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../src/core/wire/json.ts';
-import type { Quote, ServerMessage } from '../../src/core/wire/messages.ts';
+import type { Quote, ServerMessage, StreamCodec } from '../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { Cable } from '../faults/cable.ts';
 import { eventually } from '../support/eventually.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuseInit } from '../../src/core/runtime/process-end.ts';
+import { refuseInit } from '../../src/core/runtime/process-life.ts';
 import { ConfigError } from '../../src/core/runtime/setting-values.ts';
 import { OwnProcess, type Signal, START_FLAGS } from '../support/child-process.ts';
 

@@ -3,9 +3,16 @@
 
 import { type BookState, type MarketKey, marketAddress, type StateReason } from '../../src/core/domain/market.ts';
 import { unreachable } from '../../src/core/domain/result.ts';
-import type { StreamCodec } from '../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../src/core/wire/json.ts';
-import type { Channel, ClientMessage, Delta, ServerMessage, Snapshot, Trade } from '../../src/core/wire/messages.ts';
+import type {
+  Channel,
+  ClientMessage,
+  Delta,
+  ServerMessage,
+  Snapshot,
+  StreamCodec,
+  Trade,
+} from '../../src/core/wire/messages.ts';
 import { LocalBook } from '../../src/tools/client/local-book.ts';
 import { RigClient, type StreamAddress } from '../support/stream-rig.ts';
 import { pictureOf } from './picture.ts';

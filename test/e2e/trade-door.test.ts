@@ -11,7 +11,7 @@ import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { ListenError } from '../../src/core/net/listen.ts';
 import { connectWebSocket } from '../../src/core/net/websocket.ts';
 import { createKeyId } from '../../src/core/store/key-record.ts';
-import { tradeJsonCodec } from '../../src/core/wire/trade-json.ts';
+import { tradeJsonCodec } from '../../src/core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { DOOR_OPERATIONS, OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';

@@ -8,7 +8,7 @@ import type { Scope } from '../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { connectWebSocket } from '../../src/core/net/websocket.ts';
 import { createKeyId } from '../../src/core/store/key-record.ts';
-import { tradeJsonCodec } from '../../src/core/wire/trade-json.ts';
+import { tradeJsonCodec } from '../../src/core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { limits } from '../../src/limits.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';

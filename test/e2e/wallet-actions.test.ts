@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActionView } from '../../src/core/wire/action-views.ts';
 import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { ActionView } from '../../src/core/wire/order-views.ts';
 import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
 import { createNodeStream } from '../../src/tools/client/node-stream.ts';

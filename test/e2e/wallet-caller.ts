@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { ActionView } from '../../src/core/wire/action-views.ts';
+import type { ActionView } from '../../src/core/wire/order-views.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
 import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import { eventually } from '../support/eventually.ts';

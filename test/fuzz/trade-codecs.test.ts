@@ -4,8 +4,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/core/domain/json.ts';
-import { tradeJsonCodec } from '../../src/core/wire/trade-json.ts';
-import type { TradeRequest } from '../../src/core/wire/trade-messages.ts';
+import { type TradeRequest, tradeJsonCodec } from '../../src/core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { tradeRequest } from '../core/wire/trade-arbitraries.ts';
 import { damagedBytes } from './damaged-bytes.ts';

@@ -4,10 +4,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { fraction } from '../../src/core/domain/fraction.ts';
-import type { Intent } from '../../src/core/domain/intent.ts';
 import { isObject, type JsonObject, parseJson } from '../../src/core/domain/json.ts';
 import { type MicroShares, TIME_MAX, type Ticks, type UnixMillis } from '../../src/core/domain/numbers.ts';
-import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/core/domain/order-request.ts';
+import type { Intent, VenueAOrderRequest, VenueBOrderRequest } from '../../src/core/domain/order-request.ts';
 import type { Filled } from '../../src/core/domain/order-sums.ts';
 import { changed, noPosition } from '../../src/core/domain/position.ts';
 import { accountKey, listKey, scopedKey } from '../../src/core/store/orders/keys.ts';

@@ -288,7 +288,7 @@ const SIGNED_AND_APART: readonly Mutant[] = [
   },
   {
     name: 'a key is good from every address',
-    file: 'src/core/auth/allow-list.ts',
+    file: 'src/core/auth/keyring.ts',
     search: 'return family !== null && list.check(remoteAddress, family);',
     replace: 'return family !== null;',
     tests: ['test/core/auth/allow-list.test.ts'],

@@ -10,14 +10,14 @@ export const ONE_MARKET = [
   },
   {
     name: 'a question that may end in a tie is one market',
-    file: 'src/catalog/matching/same-question.ts',
+    file: 'src/catalog/matching/outrights.ts',
     search: 'if (SUPERLATIVE.test(text) && comparisonOf(text) === null)',
     replace: 'if (false)',
     tests: ['test/catalog/matching/outrights.test.ts'],
   },
   {
     name: 'a first half is the whole game',
-    file: 'src/catalog/matching/periods.ts',
+    file: 'src/catalog/matching/game.ts',
     search: "return rest === text ? 'game' : 'first-half';",
     replace: "return 'game';",
     tests: ['test/catalog/matching/venue-b-games.test.ts'],

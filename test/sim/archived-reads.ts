@@ -3,8 +3,7 @@
 // be in a list that lags.
 
 import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/core/domain/numbers.ts';
-import { directionOf, priceInFrame } from '../../src/core/domain/order-frame.ts';
-import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { addressOf, directionOf, priceInFrame } from '../../src/core/domain/order-frame.ts';
 import { expiresAtOf } from '../../src/core/domain/order-request.ts';
 import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import { countText, moneyText, priceText } from '../../src/paper/venue-b/wire-text.ts';

@@ -2,7 +2,6 @@
 // port.ts decides what its customers hear. It remembers its past states, for reads that lag.
 
 import type { Liquidity, Settlement } from '../../src/core/domain/fill.ts';
-import type { Intent } from '../../src/core/domain/intent.ts';
 import type { Venue } from '../../src/core/domain/market.ts';
 import {
   type MicroDollars,
@@ -12,9 +11,8 @@ import {
   type UnixMillis,
 } from '../../src/core/domain/numbers.ts';
 import type { Order } from '../../src/core/domain/order.ts';
-import { directionOf, priceInFrame } from '../../src/core/domain/order-frame.ts';
-import { addressOf } from '../../src/core/domain/order-lists.ts';
-import { expiresAtOf, isPostOnly, type OrderRequest } from '../../src/core/domain/order-request.ts';
+import { addressOf, directionOf, priceInFrame } from '../../src/core/domain/order-frame.ts';
+import { expiresAtOf, type Intent, isPostOnly, type OrderRequest } from '../../src/core/domain/order-request.ts';
 import { canRest } from '../../src/core/domain/order-sums.ts';
 import type { AmendOutcome, GroupEvent, PrivateEvent, SubmitOutcome, VenueFill } from '../../src/venues/venue.ts';
 import { shardOf, TrueGroups } from './groups.ts';

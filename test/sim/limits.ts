@@ -1,10 +1,9 @@
 // What the limits of actors promise (contract §4.11) while anything is under way: by what has reached the venue, and by what was refused.
 
-import type { ApiErrorKind } from '../../src/core/domain/api-error.ts';
+import type { ApiErrorKind } from '../../src/core/domain/answer.ts';
 import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/core/domain/numbers.ts';
 import type { Order, OrderId } from '../../src/core/domain/order.ts';
-import { directionOf } from '../../src/core/domain/order-frame.ts';
-import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { addressOf, directionOf } from '../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
 import { NOTIONAL_MAX } from './calls.ts';

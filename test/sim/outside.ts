@@ -1,9 +1,8 @@
 // What happens to an account past the gateway. Its owner trades by hand and moves shares, and markets close and pay.
 
-import type { Intent } from '../../src/core/domain/intent.ts';
 import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
 import type { Order } from '../../src/core/domain/order.ts';
-import type { OrderRequest } from '../../src/core/domain/order-request.ts';
+import type { Intent, OrderRequest } from '../../src/core/domain/order-request.ts';
 import { SHARE, type TrueOrder } from './true-order.ts';
 import type { Wire } from './wire.ts';
 

@@ -3,10 +3,10 @@
 
 import { clientOrderIdOf } from '../../src/core/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/core/domain/grid.ts';
-import type { Intent } from '../../src/core/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { Order } from '../../src/core/domain/order.ts';
 import { priceInFrame } from '../../src/core/domain/order-frame.ts';
+import type { Intent } from '../../src/core/domain/order-request.ts';
 import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import type { VenueBudget } from '../../src/core/domain/venue-budget.ts';
 import type {

@@ -3,7 +3,7 @@
 
 import type { Fill } from '../../src/core/domain/fill.ts';
 import { isTerminal, type Order, type OrderId } from '../../src/core/domain/order.ts';
-import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { addressOf } from '../../src/core/domain/order-frame.ts';
 import { type Protection, type ProtectionScope, protectionLimits } from '../../src/core/domain/protection.ts';
 import type { LiveReads } from '../../src/core/store/order-records.ts';
 import type { LedgerEvent } from '../../src/orders/ledger/events.ts';

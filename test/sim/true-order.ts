@@ -10,8 +10,7 @@ import {
   type UnixMillis,
 } from '../../src/core/domain/numbers.ts';
 import type { OrderId } from '../../src/core/domain/order.ts';
-import { directionOf, filledInFrame, priceInFrame } from '../../src/core/domain/order-frame.ts';
-import { addressOf } from '../../src/core/domain/order-lists.ts';
+import { addressOf, directionOf, filledInFrame, priceInFrame } from '../../src/core/domain/order-frame.ts';
 import { expiresAtOf, type OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { Filled } from '../../src/core/domain/order-sums.ts';
 import type { EndReason, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Resident, residentOf } from '../../src/core/metrics/thread-memory.ts';
+import { type Resident, residentOf } from '../../src/core/metrics/process-figures.ts';
 import { Random } from '../../src/core/runtime/random.ts';
 import { runnerOptions } from '../support/runner-options.ts';
 import { EmbeddedGateway } from './embedded-gateway.ts';

@@ -4,9 +4,8 @@
 import { type BookId, type MarketKey, PRIMARY } from '../../src/core/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { Connection } from '../../src/core/net/listen.ts';
-import type { StreamCodec } from '../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../src/core/wire/json.ts';
-import type { ClientMessage, ServerMessage } from '../../src/core/wire/messages.ts';
+import type { ClientMessage, ServerMessage, StreamCodec } from '../../src/core/wire/messages.ts';
 import type { OutcomeHub } from '../../src/gateway/outcomes/outcome-hub.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';

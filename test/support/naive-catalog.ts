@@ -2,8 +2,7 @@
 
 import type { Catalog, CatalogEvent, CatalogMarket } from '../../src/catalog/catalog.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
-import type { EventQuery, EventStatus } from '../../src/catalog/snapshot-events.ts';
-import type { MarketQuery, Standing } from '../../src/catalog/snapshot-reader.ts';
+import type { EventQuery, EventStatus, MarketQuery, Standing } from '../../src/catalog/snapshot-reader.ts';
 
 export class NaiveCatalog {
   readonly #catalog: Catalog;

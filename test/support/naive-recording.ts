@@ -1,5 +1,5 @@
 // Reads a file of a recording as docs/RECORDING.md says, one byte after the other: the naive twin of src/market-data/recording/recorded-file.ts with
-// decode.ts. It holds the whole file, counts in bigints, and knows nothing of the code.
+// record-codec.ts. It holds the whole file, counts in bigints, and knows nothing of the code.
 
 import { crc32 } from 'node:zlib';
 

@@ -7,8 +7,7 @@ import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbe
 import { ok } from '../../src/core/domain/result.ts';
 import { listen } from '../../src/core/net/listen.ts';
 import { connectWebSocket } from '../../src/core/net/websocket.ts';
-import type { StreamCodec } from '../../src/core/wire/codec.ts';
-import type { Channel, ClientMessage, ServerMessage } from '../../src/core/wire/messages.ts';
+import type { Channel, ClientMessage, ServerMessage, StreamCodec } from '../../src/core/wire/messages.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS, StreamClients } from '../../src/gateway/stream/clients.ts';
 import type { OrderHub } from '../../src/gateway/stream/order-hub.ts';

@@ -2,7 +2,6 @@
 // private stream. Each venue has a rig of its own; what they share is here.
 
 import { expect } from 'vitest';
-import type { Intent } from '../../src/core/domain/intent.ts';
 import {
   type MicroShares,
   parseMicroShares,
@@ -11,6 +10,7 @@ import {
   type UnixMillis,
 } from '../../src/core/domain/numbers.ts';
 import { type Order, transition } from '../../src/core/domain/order.ts';
+import type { Intent } from '../../src/core/domain/order-request.ts';
 import type { FaultPlan } from '../../src/paper/faults/fault-plan.ts';
 import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
 import type {

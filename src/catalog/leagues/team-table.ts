@@ -1,6 +1,8 @@
 // The teams of a competition, by every name and code at the venues. Several teams may share a name or code; other parts of the listing
 // decide between them. Pure.
 
+import { readFileSync } from 'node:fs';
+import { assert } from '../../core/domain/result.ts';
 import { clubName, comparedName, isBareName, transcribed, withoutPlace } from './names.ts';
 
 export interface Team {
@@ -9,7 +11,7 @@ export interface Team {
   readonly name: string;
 }
 
-export interface TableRules {
+interface TableRules {
   /**
    * `hints`: the venues have many codes, and not all are known. Codes decide between teams, but never against a name.
    */
@@ -199,4 +201,39 @@ function enter(names: Names, name: string, team: Team): void {
   const known = names.get(name);
   if (known === undefined) names.set(name, new Set([team]));
   else known.add(team);
+}
+
+interface TableRow extends TableRules {
+  readonly sections: readonly string[];
+}
+
+/** Lines of teams.txt by section. A section begins with a line `# name`. */
+const SECTIONS = new Map(
+  textOf('teams.txt')
+    .split(/^# /m)
+    .slice(1)
+    .map(section => [section.slice(0, section.indexOf('\n')), section.slice(section.indexOf('\n'))]),
+);
+
+const TABLES = new Map(
+  Object.entries<TableRow>(JSON.parse(textOf('tables.json'))).map(([name, { sections, ...rules }]) => [
+    name,
+    new TeamTable(sections.map(linesOf).join('\n'), rules),
+  ]),
+);
+
+export function teamTable(name: string): TeamTable {
+  const table = TABLES.get(name);
+  assert(table !== undefined, `tables.json has no table ${name}`);
+  return table;
+}
+
+function linesOf(section: string): string {
+  const lines = SECTIONS.get(section);
+  assert(lines !== undefined, `teams.txt has no section ${section}`);
+  return lines;
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
 }

@@ -1,10 +1,12 @@
 // A game as one venue lists it: opponents, day, and the questions of its markets. Uncertain listings are left out: a wrong match is worse
 // than a missing one. Pure.
 
+import { isoDayMillisOf, isoMillisOf } from '../../core/domain/iso-time.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import type { Competition } from '../leagues/competition.ts';
+import type { Competition } from '../leagues/competitions.ts';
 import { normalized, slugOf, transcribed } from '../leagues/names.ts';
+import { Memo, memoized } from '../memo.ts';
 
 /** Index of an opponent in its game. */
 export type Side = 0 | 1;
@@ -223,4 +225,103 @@ export function halfLine(text: string | null | undefined): number | null {
 export function isYesNo({ outcomes }: VenueMarket): boolean {
   const [first, second] = outcomes.map(({ name }) => normalized(name));
   return first === 'yes' && second === 'no';
+}
+
+const FIRST_HALF = '1h|h1|(?:1st|first)[ -]half|half[ -](?:1|one)';
+const IS_FIRST_HALF = new RegExp(`^(?:${FIRST_HALF})$`, 'i');
+const HAS_FIRST_HALF = new RegExp(`\\b(?:${FIRST_HALF})\\b`, 'i');
+/** Matches any part of a game, also a part that is not read. */
+const HAS_PART =
+  /\b(?:\d(?:st|nd|rd|th)?[hqp]|[hqp]\d|f\d|halves|half(?:time)?|quarters?|periods?|innings?|(?:set|map|round) \d|(?:1st|first) (?:set|map|round)|ot|overtime|extra time|regulation)\b/i;
+
+/** The part if the words name nothing but a part of the game, or the game. Null for another part, or other words. */
+export function periodNamed(words: string): Period | null {
+  if (/^(?:game|match)$/i.test(words)) return 'game';
+  return IS_FIRST_HALF.test(words) ? 'first-half' : null;
+}
+
+/** The part that the text mentions; without such a mention the whole game. Null for another part. */
+export function periodMentioned(text: string): Period | null {
+  const rest = text.replace(HAS_FIRST_HALF, '');
+  if (HAS_PART.test(rest)) return null;
+  return rest === text ? 'game' : 'first-half';
+}
+
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+/** A date such as `2026-11-20`. */
+export function localDate(at: UnixMillis, zone: string): string {
+  let format = FORMATS.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    FORMATS.set(zone, format);
+  }
+  return format.format(at);
+}
+
+/** The instant of a wall-clock time in a zone. In the repeated hour of autumn it is the first one. */
+export function instantOf(date: string, hour: number, minute: number, zone: string): UnixMillis {
+  const wall = isoDayMillisOf(date)! + (hour * 60 + minute) * 60_000;
+  const guess = wall - (wallOf(wall, zone) - wall);
+  // The offset may differ there.
+  return (guess + (wall - wallOf(guess, zone))) as UnixMillis;
+}
+
+/** The wall-clock time there, as if it were UTC. */
+function wallOf(at: number, zone: string): number {
+  return isoMillisOf(new Date(at).toLocaleString('sv-SE', { timeZone: zone }))!;
+}
+
+export interface GameReader {
+  /** Reads events as games; events that are no game of a known competition are left out. */
+  of(events: readonly VenueEvent[]): readonly Game[];
+  /** Events that should be games but could not be read. */
+  unread(events: readonly VenueEvent[]): readonly UnreadGame[];
+}
+
+/** `key`: of the game that the event is a part of. */
+export class GamesOfParts<Part extends { readonly key: string }> implements GameReader {
+  readonly #partOf: (event: VenueEvent) => Part | UnreadGame | null;
+  readonly #gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame;
+  readonly #keysWithin: (parts: readonly Part[]) => (part: Part) => string;
+  readonly #games = new Memo<Game | UnreadGame>();
+
+  /** `keysWithin`: keys of parts that depend on the other listings. */
+  constructor(
+    partOf: (event: VenueEvent) => Part | UnreadGame | null,
+    gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame,
+    keysWithin: (parts: readonly Part[]) => (part: Part) => string = () => part => part.key,
+  ) {
+    this.#partOf = memoized(partOf);
+    this.#gameOf = gameOf;
+    this.#keysWithin = keysWithin;
+  }
+
+  of(events: readonly VenueEvent[]): readonly Game[] {
+    return this.#gamesOf(this.#partsOf(events).filter(isRead)).filter(isRead);
+  }
+
+  unread(events: readonly VenueEvent[]): readonly UnreadGame[] {
+    const parts = this.#partsOf(events);
+    return [...parts.filter(isUnread), ...this.#gamesOf(parts.filter(isRead)).filter(isUnread)];
+  }
+
+  #partsOf(events: readonly VenueEvent[]): readonly (Part | UnreadGame)[] {
+    return events.map(event => this.#partOf(event)).filter(part => part !== null);
+  }
+
+  #gamesOf(parts: readonly Part[]): readonly (Game | UnreadGame)[] {
+    this.#games.begin();
+    return [...Map.groupBy(parts, this.#keysWithin(parts))].map(([key, ofGame]) =>
+      this.#games.of(key, ofGame, () => this.#gameOf(key, ofGame)),
+    );
+  }
+}
+
+function isRead<Read extends object>(read: Read | UnreadGame): read is Read {
+  return !('why' in read);
+}
+
+function isUnread(read: object): read is UnreadGame {
+  return 'why' in read;
 }

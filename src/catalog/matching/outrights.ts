@@ -1,15 +1,40 @@
 // Questions outside games: winners of tournaments, and a few beyond sports. Each rule knows the exact words of both venues. Other words are
-// not matched, unless all of a question is the same at both (same-question.ts). Only contests that always have one winner are here. A
+// not matched, unless all of a question is the same at both (`sameQuestion`). Only contests that always have one winner are here. A
 // question for the best or furthest of several may end in a tie, which one venue shares and the other breaks. Pure.
 
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import { slugOf } from '../leagues/names.ts';
-import type { TeamTable } from '../leagues/team-table.ts';
-import { teamTable } from '../leagues/teams.ts';
+import { normalized, slugOf } from '../leagues/names.ts';
+import { type TeamTable, teamTable } from '../leagues/team-table.ts';
 import { isYesNo } from './game.ts';
-import { fullYear, type Outright, type Rule, type Subject } from './outright.ts';
-import { WINNERS_OF_A, WINNERS_OF_B } from './racing-and-golf.ts';
-import { sameQuestion } from './same-question.ts';
+
+/** A question about one subject. */
+export interface Outright {
+  /** Shared by all questions of the same kind: `fifa-world-cup-2026-winner`. */
+  readonly id: string;
+  readonly name: string;
+  /** Null outside of sports. */
+  readonly competition: string | null;
+  readonly subject: Subject;
+  /** A known difference in settlement, where it is not that of a cancelled contest. */
+  readonly note?: string;
+  /** The words and the end are a venue's and may change, so the market keeps the id that it has at a venue. */
+  readonly keepsVenueId?: true;
+}
+
+interface Subject {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Null if the market asks something else, or in other words. */
+type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
+
+/** The year of the two digits in venue B's tickers. */
+function fullYear(year: string): string {
+  return year === '' ? '' : `20${year}`;
+}
 
 const NATIONS = teamTable('nations');
 
@@ -71,7 +96,22 @@ const RULES_OF_A: readonly Rule[] = [
     const [, month = '', year = ''] = words.exec(title) ?? [];
     return year === '' ? null : fedDecision(year, month, 0);
   },
-  ...WINNERS_OF_A,
+  (_, { title }) => {
+    const words = /^Will (.+) be the (\d{4}) F1 (Drivers|Constructors)[’'] Champion\?$/;
+    const [, who = '', year = '', kind = ''] = words.exec(title) ?? [];
+    return championOf(kind, year, who);
+  },
+  ({ title: eventTitle }, { title, occursAt }) => {
+    const [, who = '', stated = '', race = ''] = /^Will (.+) win the (?:(\d{4}) )?(.+) Grand Prix\?$/.exec(title) ?? [];
+    const [, listed = ''] = /^(?:F1 )?(.+) Grand Prix: Driver Winner$/.exec(eventTitle) ?? [];
+    const year = occursAt === null ? '' : monthOf(occursAt).slice(0, 4);
+    // The sprint of a Grand Prix has another title.
+    return race === listed && (stated === '' || stated === year) ? raceWinner(race, occursAt, who) : null;
+  },
+  (_, { title }) => {
+    const [, who = '', year = '', name = ''] = /^Will (.+) win the (\d{4}) (.+)\?$/.exec(title) ?? [];
+    return tournamentWinner(name, year, who);
+  },
   sameQuestion,
 ];
 
@@ -99,7 +139,21 @@ const RULES_OF_B: readonly Rule[] = [
     const [, year = '', month = '', way = '', points = ''] = words.exec(marketId) ?? [];
     return way === '' ? null : fedDecision(fullYear(year), month, way === 'C' ? -Number(points) : Number(points));
   },
-  ...WINNERS_OF_B,
+  (_, { marketId, label }) => {
+    const [, constructors, year = ''] = /^KXF1(CONSTRUCTORS)?-(\d\d)-[A-Z0-9]+$/.exec(marketId) ?? [];
+    return championOf(constructors === undefined ? 'Drivers' : 'Constructors', fullYear(year), label);
+  },
+  ({ title: eventTitle }, { marketId, label, occursAt }) => {
+    const [, year = ''] = /^KXF1RACE-[A-Z]+(\d\d)-[A-Z0-9]+$/.exec(marketId) ?? [];
+    const [, race = ''] = /^(?:\d{4} )?(.+) Grand Prix Winner\??$/.exec(eventTitle) ?? [];
+    const isOfYear = occursAt !== null && monthOf(occursAt).startsWith(`${fullYear(year)}-`);
+    return isOfYear ? raceWinner(race, occursAt, label) : null;
+  },
+  (_, { marketId, title, label }) => {
+    const [, year = ''] = /^KXPGATOUR-[A-Z]+(\d\d)-[A-Z0-9]+$/.exec(marketId) ?? [];
+    const [, who = '', name = ''] = /^Will (.+) win the (.+)\?$/i.exec(title) ?? [];
+    return normalized(who) === normalized(label) ? tournamentWinner(name, fullYear(year), label) : null;
+  },
   sameQuestion,
 ];
 
@@ -138,7 +192,7 @@ function slamWinner(
   };
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 const OFF_GRID =
   'A change that is no multiple of 25 basis points: venue_a rounds it up to the next 25; no market of venue_b is of that size.';
@@ -162,4 +216,158 @@ function fedDecision(year: string, monthName: string, change: number): Outright 
 
 function teamOf(teams: TeamTable, name: string): Subject | null {
   return name === '' ? null : teams.named(name);
+}
+
+const DRIVERS = teamTable('drivers');
+/** Races by the first word or words of the name of a Grand Prix. */
+const RACES: ReadonlySet<string> = new Set(
+  [
+    'Abu Dhabi, Australian, Austrian, Azerbaijan, Bahrain, Barcelona, Barcelona-Catalunya, Belgian, British, Canadian, Chinese, Dutch',
+    'Emilia Romagna, Hungarian, Italian, Japanese, Las Vegas, Madrid, Mexico City, Miami, Monaco, Qatar, São Paulo, Saudi Arabian',
+    'Singapore, Spanish, United States',
+  ].flatMap(names => names.split(', ')),
+);
+
+function championOf(kind: string, year: string, who: string): Outright | null {
+  const tables: Readonly<Record<string, TeamTable>> = { Drivers: DRIVERS, Constructors: teamTable('constructors') };
+  const subject = tables[kind]?.named(who) ?? null;
+  if (year === '' || subject === null) return null;
+  const id = `f1-${year}-${kind.toLowerCase()}-champion`;
+  return { id, name: `Formula 1 ${year}: ${kind.toLowerCase()}’ champion`, competition: 'f1', subject };
+}
+
+/**
+ * The month is a part of the question: a country may have two races, and the venues may call another one the `Spanish`. A race on the last
+ * evening of a month may be matched with nothing.
+ */
+function raceWinner(race: string, at: UnixMillis | null, who: string): Outright | null {
+  const subject = DRIVERS.named(who);
+  if (!RACES.has(race) || at === null || subject === null) return null;
+  const month = monthOf(at);
+  const id = `f1-${slugOf(race)}-grand-prix-${month}-winner`;
+  return { id, name: `${race} Grand Prix of ${month}: winner`, competition: 'f1', subject };
+}
+
+/** Names that no tournament of another sport has. */
+const TOURNAMENTS = new Map(
+  [
+    ...['Masters', 'PGA Championship', 'Open Championship', 'Players Championship', 'BMW Championship'],
+    ...['Tour Championship', 'FedEx St. Jude Championship', 'Travelers Championship', 'Truist Championship'],
+    ...['RBC Heritage', 'Memorial Tournament', 'Arnold Palmer Invitational', 'Genesis Invitational'],
+  ].map(name => [normalized(name), name]),
+);
+
+function tournamentWinner(name: string, year: string, who: string): Outright | null {
+  const called = normalized(name).replace(/^the /, '');
+  const tournament = TOURNAMENTS.get(called) ?? TOURNAMENTS.get(called.replace(/ tournament$/, ''));
+  const subject = { id: slugOf(who), name: who };
+  if (year === '' || tournament === undefined || subject.id === '') return null;
+  const id = `${slugOf(tournament)}-${year}-winner`;
+  return { id, name: `${tournament} ${year}: winner`, competition: 'pga-tour', subject };
+}
+
+/** A month such as `2026-09`. */
+function monthOf(at: UnixMillis): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+// Politics, economics and prices: two questions are one if words, threshold, end and the one stated source of settlement are the same.
+
+/** The facts that must be equal. */
+export interface Question {
+  /** The words: `will-cpi-rise-more-than-0.3-percent-in-nov-2026`. */
+  readonly asked: string;
+  readonly end: string;
+  readonly source: string;
+}
+
+function sameQuestion(event: VenueEvent, market: VenueMarket): Outright | null {
+  const read = readQuestion(event, market);
+  if (!read.ok) return null;
+  const { asked, end, source } = read.value;
+  const subject = { id: `${end}:${source}`, name: `by ${source}, ends ${end}` };
+  return { id: asked, name: market.title, competition: null, subject, keepsVenueId: true };
+}
+
+/** The error says why both venues could not ask the question. */
+export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Question, string> {
+  const { title, label, kind, line, source } = market;
+  const isOfA = event.venue === 'venue_a';
+  if (isOfA && !isYesNo(market)) return fail('its outcomes are not Yes and No');
+  // A listing of venue B with a competition belongs to sports.
+  if (isOfA ? kind !== '' || line !== null : event.competition !== '') return fail('it is of sports');
+  if (source === undefined) return fail('it states no source of settlement, or several');
+  // Venue A trades until the resolution: its end date is the stated one.
+  const endsAt = isOfA ? market.occursAt : market.closesAt;
+  if (endsAt === null) return fail('it states no end');
+  const words = wordsOf(title);
+  if (words === null) return fail('its title has letters or signs that are not read');
+  const asked = words.join('-');
+  if (words[0] !== 'will' || asked.length > ID_CHARACTERS_MAX)
+    return fail('its title does not begin with Will, or is long');
+  const text = words.join(' ');
+  if (SUPERLATIVE.test(text) && comparisonOf(text) === null)
+    return fail('it could end in a tie, which venues settle differently');
+  // Such a label makes another question of it.
+  const isSaid = wordsOf(label)?.every(word => word === 'yes' || words.includes(word)) ?? false;
+  if (!isSaid) return fail('its label says more than its title');
+  if (!isOfA && !agreesWithStrike(market))
+    return fail('its strike is not that of its title, or of a kind that is not read');
+  return ok({ asked, end: new Date(endsAt).toISOString(), source });
+}
+
+const ID_CHARACTERS_MAX = 200;
+
+/** Without a threshold several may be the most or the best: one venue shares the payout, another breaks the tie. The rules are not read. */
+const SUPERLATIVE =
+  /(?<!\bat )\b(?:most|least)\b|\b(?:best|worst|top|first|last|leading|greatest|fewest|highest|lowest|largest|biggest|smallest|furthest|farthest|longest|shortest|fastest)\b/;
+
+/** Venue B's strike must be the one of the words. Strikes of other kinds are not read. */
+function agreesWithStrike({ kind, line, title }: VenueMarket): boolean {
+  if (kind === '' || kind === 'custom' || kind === 'structured') return line === null;
+  const words = wordsOf(title) ?? [];
+  return kind === comparisonOf(words.join(' ')) && line !== null && words.includes(plainNumber(line));
+}
+
+/** The comparison in venue B's words; null if there is none, or another. */
+function comparisonOf(text: string): 'greater' | 'greater_or_equal' | null {
+  if (/\b(below|under|less|lower|fewer|at most|between|exactly|not)\b/.test(text)) return null;
+  if (/\bat least\b|\bor (above|more|higher|greater|over)\b/.test(text)) return 'greater_or_equal';
+  return /\b(above|over|more than|greater than|higher than|exceeds?)\b/.test(text) ? 'greater' : null;
+}
+
+const MONTH = /\b(january|february|march|april|june|july|august|september|october|november|december)\b/g;
+/** Letters of other scripts, and signs that could change the sense. */
+const UNREAD = /[^a-z0-9 .,?!'":;()/$%+-]/;
+
+/**
+ * Lower-case words without marks, months by three letters, numbers without separators and trailing zeros; `$`, `%`, `+` and a minus are
+ * words. Null if the text has letters or signs that are not read.
+ */
+function wordsOf(text: string): readonly string[] | null {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .toLowerCase();
+  if (UNREAD.test(plain)) return null;
+  return plain
+    .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+    .replace(/(?<![a-z0-9])-(?=[$.]?\d)/g, ' minus ')
+    .replace(/(?<=\d)-(?=[$.]?\d)/g, ' to ')
+    .replace(/(?<!\d)\.(?=\d)/g, ' 0.')
+    .replace(/\.(?!\d)|'/g, '')
+    .replace(/\$/g, ' usd ')
+    .replace(/%/g, ' percent ')
+    .replace(/\+/g, ' plus ')
+    .replace(MONTH, month => month.slice(0, 3))
+    .split(/[^a-z0-9.]+/)
+    .filter(word => word !== '')
+    .map(plainNumber);
+}
+
+function plainNumber(word: string): string {
+  return /^\d+\.\d+$/.test(word) ? word.replace(/\.?0+$/, '') : word;
 }

@@ -2,7 +2,7 @@
 
 import { MINUTE_MS } from '../../core/domain/durations.ts';
 import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
-import { SAME_START_MS } from '../leagues/competition.ts';
+import { SAME_START_MS } from '../leagues/competitions.ts';
 import { transcribed } from '../leagues/names.ts';
 import { type Claim, type Game, isSameName, type Opponent, type Side, sideOfFirst } from './game.ts';
 

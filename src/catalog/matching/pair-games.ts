@@ -1,9 +1,11 @@
 // Pairs games of venue A with games of venue B: same competition, day and opponents, no contradicting start times, and no other candidate.
 // Pure.
 
+import type { Competition } from '../leagues/competitions.ts';
+import { transcribed } from '../leagues/names.ts';
 import { Memo, memoized } from '../memo.ts';
 import type { EventIds } from './event-ids.ts';
-import type { Game } from './game.ts';
+import { type Game, isSameName, type Opponent, type Side } from './game.ts';
 import {
   type Before,
   bucketName,
@@ -13,7 +15,6 @@ import {
   isSameStart,
   type Pairing,
 } from './pair-evidence.ts';
-import { VariantPairs } from './pair-variants.ts';
 
 /** Ids of games by their keys: `EventIds`. */
 type KnownIds = Pick<EventIds, 'known' | 'isOf'>;
@@ -101,4 +102,132 @@ function isOnlyOne(candidate: Candidate, candidates: readonly Candidate[]): bool
 
 function alone(a: Game | null, b: Game | null): Pairing {
   return { a, b, bSideOfFirst: 0, claimsOfC: [], confidence: 100, evidence: [] };
+}
+
+// Sides without a complete list: a venue may write one side otherwise, `Daniel Merida` for `Daniel Merida Aguilar`. A side plays one game at a
+// time. So two listings are one game if they share a start, a whole name on one side, and forms of one name on the other. They are not if
+// another listing could be meant, or if a venue has both forms, which then means two games.
+
+/** Names of one venue's sides, each with its competition. */
+type Names = ReadonlySet<string>;
+
+class VariantPairs {
+  readonly #before: (a: Game, b: Game) => Before;
+  readonly #candidates = new Memo<Candidate | null>();
+
+  /** `before`: the earlier decision about two games. */
+  constructor(before: (a: Game, b: Game) => Before) {
+    this.#before = before;
+  }
+
+  /** The same games, with more of them in pairs. */
+  of(pairings: readonly Pairing[]): readonly Pairing[] {
+    this.#candidates.begin();
+    const open = pairings.filter(({ a, b }) => (a ?? b!).competition.teams === null);
+    const [as, bs] = [
+      open.flatMap(({ a, b }) => (b === null ? [a!] : [])),
+      open.flatMap(({ a, b }) => (a === null ? [b!] : [])),
+    ];
+    if (as.length === 0 || bs.length === 0) return pairings;
+    const venues = [namesIn(open.map(({ a }) => a)), namesIn(open.map(({ b }) => b))];
+    const candidates = this.#candidatesOf(as, bs, venues);
+    const kept = candidates.filter(({ wasOne }) => wasOne);
+    const free = candidates.filter(it => it.wasOne || !kept.some(pair => isRival(it, pair)));
+    const made = free.filter(candidate => !free.some(it => it !== candidate && isRival(it, candidate)));
+    const paired = new Set(made.flatMap(({ a, b }) => [a, b]));
+    return [...pairings.filter(({ a, b }) => !paired.has((a ?? b)!)), ...made];
+  }
+
+  #candidatesOf(as: readonly Game[], bs: readonly Game[], venues: readonly Names[]): readonly Candidate[] {
+    const byOpponent = Map.groupBy(
+      bs.flatMap(b => b.opponents.map(opponent => ({ b, name: nameOf(b, opponent) }))),
+      ({ name }) => name,
+    );
+    return as.flatMap(a =>
+      a.opponents
+        .flatMap(opponent => byOpponent.get(nameOf(a, opponent)) ?? [])
+        .map(({ b }) => this.#candidate(a, b, venues))
+        .filter(it => it !== null),
+    );
+  }
+
+  #candidate(a: Game, b: Game, venues: readonly Names[]): Candidate | null {
+    const before = this.#before(a, b);
+    const isOfTwo = venues.some(names => hasBoth(names, a, b));
+    return this.#candidates.of(`${a.key} ${b.key}`, [a, b, before, isOfTwo], () => {
+      const side = isOfTwo ? null : sideByVariant(a, b);
+      const candidate = side === null ? null : candidateOf(a, b, before, side);
+      if (candidate === null || candidate.wasOne) return candidate;
+      return isSameStart(candidate) && candidate.confidence >= CONFIDENCE_MIN ? candidate : null;
+    });
+  }
+}
+
+function nameOf({ competition }: Game, { id }: Opponent): string {
+  return `${competition.id} ${transcribed(id)}`;
+}
+
+function namesIn(games: readonly (Game | null)[]): Names {
+  return new Set(games.flatMap(game => (game === null ? [] : game.opponents.map(it => nameOf(game, it)))));
+}
+
+/** Whether one venue has both names: each name of the sides in which the games differ. */
+function hasBoth(names: Names, a: Game, b: Game): boolean {
+  const [inA, inB] = [a, b].map(game => game.opponents.map(it => nameOf(game, it)));
+  const differing = [...inA!.filter(it => !inB!.includes(it)), ...inB!.filter(it => !inA!.includes(it))];
+  return differing.every(it => names.has(it));
+}
+
+/** Whether one listing would be in both pairs. */
+function isRival(one: Candidate, another: Candidate): boolean {
+  return one.a === another.a || one.b === another.b;
+}
+
+/** The side of `b` that is the first side of `a`. Null unless one side is the same and the other a form of one name. */
+function sideByVariant(a: Game, b: Game): Side | null {
+  const [first, second] = a.opponents;
+  const isSame = (one: Opponent, another: Opponent): boolean =>
+    isSameName(one.id, another.id) && isWholeName(a.competition, one) && isWholeName(a.competition, another);
+  const isAs = (one: Opponent, another: Opponent): boolean =>
+    (isSame(first, one) && isVariant(second, another)) || (isSame(second, another) && isVariant(first, one));
+  const [isStraight, isTurned] = [isAs(b.opponents[0], b.opponents[1]), isAs(b.opponents[1], b.opponents[0])];
+  if (isStraight === isTurned) return null;
+  return isStraight ? 0 : 1;
+}
+
+// Forms of one name: fewer words, another order, initials. Alone they prove nothing.
+
+/** Marks of another squad of the same organisation, or of women: such a name is never a form of the one without. */
+const MARKS = new Set(
+  'academy youth junior juniors u19 u20 u21 u23 female fe gc women womens w ii iii 2 b challengers blue black white'.split(
+    ' ',
+  ),
+);
+/** Words that say nothing about who it is. */
+const COMMON = new Set('team esports esport gaming club the'.split(' '));
+
+/** Whether nothing of it is left out: a player has two words at least, and no initial. */
+function isWholeName({ otherNames }: Competition, { id, isFull }: Opponent): boolean {
+  const words = id.split('-');
+  return isFull && (otherNames !== undefined || (words.length > 1 && words.every(word => word.length > 1)));
+}
+
+/** Whether one is the other with fewer words, in any order, or with initials for words. */
+function isVariant(one: Opponent, another: Opponent): boolean {
+  if (!one.isFull || !another.isFull || isSameName(one.id, another.id)) return false;
+  const words = [one, another].map(({ id }) => transcribed(id).split('-'));
+  const [short, long] = words.sort((some, more) => some.length - more.length);
+  const rest = [...long!];
+  let isShared = false;
+  for (const word of short!) {
+    const at = rest.findIndex(it => it === word || isInitial(word, it) || isInitial(it, word));
+    if (at < 0) return false;
+    isShared ||= rest[at] === word && word.length > 2 && !COMMON.has(word);
+    rest.splice(at, 1);
+  }
+  return isShared && rest.every(word => !MARKS.has(word));
+}
+
+function isInitial(letter: string, word: string): boolean {
+  return letter.length === 1 && word.startsWith(letter);
 }

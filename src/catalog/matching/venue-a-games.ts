@@ -4,14 +4,15 @@
 import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import type { Competition } from '../leagues/competition.ts';
-import { competitionOfSlug } from '../leagues/competitions.ts';
+import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
   claimsOf,
   eitherOf,
   type Game,
+  type GameReader,
+  GamesOfParts,
   gameMarkets,
   halfLine,
   isYesNo,
@@ -21,6 +22,7 @@ import {
   other,
   overUnder,
   type Period,
+  periodNamed,
   type ReadStatements,
   type Side,
   type Statements,
@@ -29,10 +31,7 @@ import {
   UNKNOWN_COMPETITION,
   type UnreadGame,
 } from './game.ts';
-import { type GameReader, GamesOfParts } from './game-reader.ts';
-import { titlesOf } from './game-title.ts';
-import { type NamedTeams, type Namings, namedTeams } from './named-teams.ts';
-import { periodNamed } from './periods.ts';
+import { type NamedTeams, type Namings, namedTeams, titlesOf } from './named-teams.ts';
 
 interface Part {
   readonly event: VenueEvent;

@@ -4,22 +4,26 @@
 import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import type { Competition } from '../leagues/competition.ts';
-import { competitionOfSeries, restOfSeries } from '../leagues/competitions.ts';
+import { type Competition, competitionOfSeries, restOfSeries } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
   claimsOf,
   eitherOf,
   type Game,
+  type GameReader,
+  GamesOfParts,
   gameMarkets,
   halfLine,
+  instantOf,
   type Matchup,
   namedOpponent,
   type Opponent,
   opponentsOf,
   overUnder,
   type Period,
+  periodMentioned,
+  periodNamed,
   type ReadStatements,
   type Statement,
   type Statements,
@@ -28,11 +32,7 @@ import {
   UNKNOWN_COMPETITION,
   type UnreadGame,
 } from './game.ts';
-import { type GameReader, GamesOfParts } from './game-reader.ts';
-import { pairsIn, type TitledPair, titlesOf } from './game-title.ts';
-import { instantOf } from './local-date.ts';
-import { type NamedTeams, namedTeams } from './named-teams.ts';
-import { periodMentioned, periodNamed } from './periods.ts';
+import { type NamedTeams, namedTeams, pairsIn, type TitledPair, titlesOf } from './named-teams.ts';
 
 /** Readers by the end of a series' name. */
 const READERS = {

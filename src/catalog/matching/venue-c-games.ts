@@ -3,15 +3,21 @@
 // observed. A listing adds routes for the winner of a game: it makes no event, market or id. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import { SAME_START_MS } from '../leagues/competition.ts';
-import { COMPETITIONS } from '../leagues/competitions.ts';
+import { COMPETITIONS, SAME_START_MS } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
 import { Memo } from '../memo.ts';
-import { type Claim, type Game, type Matchup, sideNamed, sideOfFirst, turned } from './game.ts';
-import { type GameReader, GamesOfParts } from './game-reader.ts';
-import { titlesOf } from './game-title.ts';
-import { localDate } from './local-date.ts';
-import { namedTeams } from './named-teams.ts';
+import {
+  type Claim,
+  type Game,
+  type GameReader,
+  GamesOfParts,
+  localDate,
+  type Matchup,
+  sideNamed,
+  sideOfFirst,
+  turned,
+} from './game.ts';
+import { namedTeams, titlesOf } from './named-teams.ts';
 import { bucketName, type Pairing } from './pair-evidence.ts';
 
 export function venueCGames(): GameReader {

@@ -1,10 +1,10 @@
-// Converts prices between the venue's frame and the order's. Venue B has one price per trade, that of YES. Its ask may be
-// a sale of YES or a purchase of NO: only the order knows (contract §4.4). Pure.
+// An order in its market: prices in the venue's frame and in the order's, its direction, and its pending hold. Venue B has one price per trade,
+// that of YES. Its ask may be a sale of YES or a purchase of NO: only the order knows (contract §4.4). Pure.
 
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
-import type { Order } from './order.ts';
+import { isTerminal, type Order, type OrderStatus } from './order.ts';
 import type { OrderRequest } from './order-request.ts';
-import type { Filled } from './order-sums.ts';
+import { canRest, type Filled, hasUnreported, unreportedOf } from './order-sums.ts';
 
 /** Whether the order's price is one dollar minus the venue's. */
 function isMirrored(request: OrderRequest): boolean {
@@ -33,4 +33,37 @@ export function asRequested(order: Order, request: OrderRequest): Order {
 export function directionOf(request: OrderRequest): 1 | -1 {
   if (request.venue === 'venue_a') return request.side === 'BUY' ? 1 : -1;
   return (request.side === 'YES') === (request.action === 'BUY') ? 1 : -1;
+}
+
+/** Statuses of an order that may still trade. */
+export const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const satisfies readonly OrderStatus[];
+
+/** The token id or ticker that the request trades. */
+export function addressOf(request: OrderRequest): string {
+  return request.venue === 'venue_a' ? request.tokenId : request.ticker;
+}
+
+// The pending hold of an order: the position that it may still add, and trades that no fill shows yet.
+
+type Held = Pick<Order, 'request' | 'status' | 'filled' | 'stated'>;
+
+/**
+ * Micro-shares that the order may still add in its direction: the rest of an open order, the unreported trades of an ended one. A BUY in
+ * dollars depends on the grid and counts 0 here.
+ */
+export function growthOf(order: Held): number {
+  const { request, status, filled } = order;
+  if (isTerminal(status)) return hasUnreported(order) ? unreportedOf(order) : 0;
+  return 'dollars' in request ? 0 : Math.max(0, request.size - filled.size);
+}
+
+/** Micro-shares that the order bought by the venue's sum, without fills so far. */
+export function unreportedBuyOf(order: Held): number {
+  if (directionOf(order.request) < 0) return 0;
+  return isTerminal(order.status) && !hasUnreported(order) ? 0 : unreportedOf(order);
+}
+
+/** Whether the order is open and cannot rest: it is at its venue for a moment, or its outcome is unknown. */
+export function isPassing({ request, status }: Held): boolean {
+  return !isTerminal(status) && !canRest(request);
 }

@@ -1,8 +1,11 @@
-// Metrics of the process, and its versions. Main thread.
+// Metrics of the process, its versions, its event loops and the memory of its threads. Main thread; `watchLoop` in the engine, too.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getHeapStatistics, type HeapInfo } from 'node:v8';
+import type { Worker } from 'node:worker_threads';
 import { limits } from '../../limits.ts';
-import type { Metrics } from './metrics.ts';
+import type { LABEL_VALUES } from './metric-table.ts';
+import type { GaugeRow, Metrics } from './metrics.ts';
 
 /** `version` is that of the gateway. */
 export function watchProcess(metrics: Metrics, version: string): void {
@@ -26,4 +29,126 @@ function openFiles(): number {
     counted.atMs = nowMs;
   }
   return counted.files;
+}
+
+// How late an event loop is: a timer that fires late has waited behind other work, and so would a request. Main thread and engine thread.
+
+/** Observes this thread's loop until the returned function is called. */
+export function watchLoop(metrics: Metrics, loop: (typeof LABEL_VALUES.loop)[number]): () => void {
+  const lags = metrics.histogram('event_loop_lag_seconds', loop);
+  let dueMs = performance.now() + limits.engineBeatMs;
+  const look = (): void => {
+    const nowMs = performance.now();
+    // Timers count whole milliseconds, and may be early by a part of one.
+    metrics.observe(lags, Math.max(0, Math.round((nowMs - dueMs) * 1_000)));
+    dueMs = nowMs + limits.engineBeatMs;
+  };
+  const looks = setInterval(look, limits.engineBeatMs).unref();
+  return () => clearInterval(looks);
+}
+
+// Memory of each thread and of the process for /metrics, sampled at an interval. A thread is known by the name that it started with. Main
+// thread, before it starts others.
+
+const MAIN = 'main';
+/** Piscina's threads have no names of their own, and replacements have none at all. */
+const OF_POOL = 'check_worker';
+const poolNames = new WeakMap<Worker, string>();
+
+/** Names threads of a pool for /metrics. */
+export function nameThreads(workers: readonly Worker[], name: string): void {
+  for (const worker of workers) poolNames.set(worker, name);
+}
+const FIELDS: Readonly<Record<(typeof LABEL_VALUES.kind)[number], keyof HeapInfo>> = {
+  heap_used: 'used_heap_size',
+  heap_total: 'total_heap_size',
+  external: 'external_memory',
+};
+const RESIDENT_FIELDS: Readonly<Record<(typeof LABEL_VALUES.resident)[number], keyof Resident>> = {
+  anonymous: 'anonymousBytes',
+  file: 'fileBytes',
+  shared: 'sharedBytes',
+};
+
+export class ThreadMemory {
+  /** Last report of each living thread, in the order of their start. */
+  readonly #heaps = new Map<Worker, HeapInfo | null>();
+  /** Threads without an answer so far: a thread in a system call answers later. */
+  readonly #asked = new Set<Worker>();
+  readonly #looks: NodeJS.Timeout;
+  readonly #hear = (worker: Worker): void => {
+    this.#heaps.set(worker, null);
+    worker.once('online', () => void this.#ask(worker));
+    worker.once('exit', () => {
+      this.#heaps.delete(worker);
+      this.#asked.delete(worker);
+    });
+  };
+
+  constructor(metrics: Metrics) {
+    process.on('worker', this.#hear);
+    metrics.gaugeRows('memory_bytes', () => this.#rows());
+    metrics.gaugeRows('resident_memory_bytes', residentRows);
+    this.#looks = setInterval(() => this.#look(), limits.memoryLookMs).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#looks);
+    process.off('worker', this.#hear);
+  }
+
+  #look(): void {
+    for (const worker of this.#heaps.keys()) if (!this.#asked.has(worker)) void this.#ask(worker);
+  }
+
+  async #ask(worker: Worker): Promise<void> {
+    this.#asked.add(worker);
+    // A thread that has ended answers no more.
+    const heap = await worker.getHeapStatistics().catch(() => null);
+    this.#asked.delete(worker);
+    if (heap !== null && this.#heaps.has(worker)) this.#heaps.set(worker, heap);
+  }
+
+  #rows(): readonly GaugeRow[] {
+    const rows = heapRows(MAIN, getHeapStatistics());
+    let ofPool = 0;
+    for (const [worker, heap] of this.#heaps) {
+      const known = worker.threadName || poolNames.get(worker);
+      if (!known) ofPool += 1;
+      const name = known ? known.replaceAll(' ', '_') : `${OF_POOL}_${ofPool}`;
+      if (heap !== null) rows.push(...heapRows(name, heap));
+    }
+    return rows;
+  }
+}
+
+function heapRows(thread: string, heap: HeapInfo): GaugeRow[] {
+  return Object.entries(FIELDS).map(([kind, field]) => ({ values: [thread, kind], value: heap[field] }));
+}
+
+/** Only Linux shows which kinds of memory are in use. */
+function residentRows(): GaugeRow[] {
+  if (process.platform !== 'linux') return [];
+  const resident = residentOf('self');
+  return Object.entries(RESIDENT_FIELDS).map(([kind, field]) => ({ values: [kind], value: resident[field] }));
+}
+
+export interface Resident {
+  /** Heaps, buffers and stacks that the process has touched. */
+  readonly anonymousBytes: number;
+  /** Code, and resident pages of the stores. They grow with the stores, and the system reclaims them. */
+  readonly fileBytes: number;
+  /** Books and counters that threads share. */
+  readonly sharedBytes: number;
+}
+
+/** Throws if /proc cannot be read. */
+export function residentOf(pid: number | 'self'): Resident {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const bytes = (name: string): number => {
+    const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status);
+    if (match === null) throw new Error(`/proc/${pid}/status has no ${name}`);
+    return 1_024 * Number(match[1]);
+  };
+  return { anonymousBytes: bytes('RssAnon'), fileBytes: bytes('RssFile'), sharedBytes: bytes('RssShmem') };
 }

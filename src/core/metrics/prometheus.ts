@@ -1,7 +1,6 @@
 // Renders metrics in Prometheus' text format 0.0.4. Series of an operation or a venue's request appear with the first one, since most
 // installations never call most operations. Faults of an operation appear from the start: a rate misses the first count of a new series.
 
-import { bucketOf } from './histogram.ts';
 import {
   COUNTERS,
   type Family,
@@ -11,7 +10,7 @@ import {
   HISTOGRAMS,
   STREAM_COUNTERS,
 } from './metric-table.ts';
-import type { Metrics, Series } from './metrics.ts';
+import { bucketOf, type Metrics, type Series } from './metrics.ts';
 
 const PREFIX = 'crossbook_';
 

@@ -1,7 +1,11 @@
 // Whether a thread runs, or waits in the kernel for a disk, as on a frozen file system. Such a wait is no program fault, and no signal ends
-// it. Known on Linux only. Any thread.
+// it. Also its priority, and the guard of its heap. States and priorities are known on Linux only. Any thread.
 
 import { readFileSync, readlinkSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { resourceLimits } from 'node:worker_threads';
+import { limits } from '../../limits.ts';
 
 /** The calling thread, for the functions below; null if the system does not say. */
 export function ownThread(): string | null {
@@ -31,4 +35,36 @@ function stateOf(thread: string | null): string | null {
   } catch {
     return null;
   }
+}
+
+// Priority: where cores are scarce, threads that take requests, trade and keep books go first.
+
+const OWN = 0;
+
+/** The calling thread gives way to the others, unless the whole process has been started with a lower priority. */
+export function giveWay(): void {
+  // Other systems would lower the whole process.
+  if (process.platform !== 'linux') return;
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  try {
+    if (getPriority(OWN) < PRIORITY_BELOW_NORMAL) setPriority(OWN, PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The system forbids it: the thread stays as it is.
+  }
+}
+
+// Ends a thread whose heap is nearly full, between two pieces of its work; it is then restarted. V8 would end it in the middle of one,
+// perhaps of a transaction (process-life.ts). For threads with a store.
+
+const BYTES_PER_MB = 1024 * 1024;
+/** V8's limit of the whole heap includes the young generation; old objects get the rest. */
+const YOUNG_BYTES = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * BYTES_PER_MB;
+
+/** Call this once. */
+export function guardHeap(lookMs: number = limits.heapLookMs): void {
+  setInterval(() => {
+    const { used_heap_size: used, heap_size_limit: size } = getHeapStatistics();
+    const keptMax = size - YOUNG_BYTES;
+    if (used > limits.heapShareMax * keptMax) throw new Error(`its heap has ${used} bytes of ${keptMax}`);
+  }, lookMs).unref();
 }

@@ -1,5 +1,6 @@
 // Time as a port: code that reads the clock or waits takes one, so that a simulation can replace it. Any thread.
 
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { UnixMillis } from '../domain/numbers.ts';
 
 export interface Timers {
@@ -85,4 +86,27 @@ export class EndableTimers implements Timers {
     this.#hasEnded = true;
     for (const cancel of this.#cancels) cancel();
   }
+}
+
+// Walks a long list a slice at a time: between slices all other work of the thread runs.
+
+export async function* inTurns<T>(rows: Iterable<T>, rowsPerTurn: number): AsyncIterable<T> {
+  let seen = 0;
+  for (const row of rows) {
+    seen += 1;
+    if (seen % rowsPerTurn === 0) await othersTurn();
+    yield row;
+  }
+}
+
+// An event loop that polls without a pause, so that its thread is awake when work comes. It uses a whole core, idle or not. Any
+// thread.
+
+/** Polls until the returned function is called. */
+export function spin(): () => void {
+  let next = setImmediate(again);
+  function again(): void {
+    next = setImmediate(again);
+  }
+  return () => clearImmediate(next);
 }

@@ -6,12 +6,12 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../limits.ts';
 import { wordsOf } from '../domain/error-words.ts';
-import type { KeyRecords } from '../domain/identity.ts';
+import { fullActorId, type KeyRecords } from '../domain/identity.ts';
 import { isObject, parseJson } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import { monotonicMs } from '../runtime/clock.ts';
 import { decodeRecord, encodeRecord, type KeyRecord, KINDS, recordName } from './key-record.ts';
 import { type KeyBounds, type KeyChanges, KeyRegistry, type KeyTransaction } from './key-registry.ts';
-import type { KeysHeard } from './keys-heard.ts';
 import { type Entry, openEnvironment } from './lmdb.ts';
 import { DATA_NAME } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
@@ -266,4 +266,52 @@ function guarded<T>(path: string, work: () => T): T {
   } catch (error) {
     throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
   }
+}
+
+// The time at which the stream of keys was last read to its end, in memory that all threads share. The doors of main and of the engine
+// admit nobody by keys that may be out of date.
+
+/**
+ * For this long after a look, the keys count as those of the stream. A gateway that was paused, or lost its stream, finds them out of date.
+ */
+const STALE_MS = 3_000;
+const WORDS = `the stream of keys has not been read for ${STALE_MS} ms: only cancels are admitted, and nothing was done`;
+
+export class KeysHeard {
+  readonly memory: SharedArrayBuffer;
+  readonly #untilMs: BigInt64Array;
+
+  constructor(memory = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#untilMs = new BigInt64Array(memory);
+  }
+
+  /** `askedMs`: of the monotonic clock, before the stream was asked for its end. */
+  hear(askedMs: number): void {
+    Atomics.store(this.#untilMs, 0, BigInt(Math.floor(askedMs) + STALE_MS));
+  }
+
+  /** The problem in words; null if the keys are those of the stream. */
+  get problem(): string | null {
+    return BigInt(Math.floor(monotonicMs())) < Atomics.load(this.#untilMs, 0) ? null : WORDS;
+  }
+}
+
+// The actors of every pod by the key store, read again only after a change.
+
+/** Full ids of a pod's actors; throws the key store's StoreError. */
+export type ActorsOf = (podId: string) => readonly string[];
+
+export function podActors(store: Pick<KeyStore, 'version' | 'read'>): ActorsOf {
+  let version = -1;
+  let idsByPod = new Map<string, readonly string[]>();
+  return podId => {
+    const current = store.version();
+    if (current !== version) {
+      const byPod = Map.groupBy(store.read().actors, actor => actor.podId);
+      idsByPod = new Map([...byPod].map(([pod, actors]) => [pod, actors.map(fullActorId)]));
+      version = current;
+    }
+    return idsByPod.get(podId) ?? [];
+  };
 }

@@ -15,8 +15,7 @@ import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { decodeRecord, encodeRecord, type KeyRecord, recordName } from './key-record.ts';
 import type { KeyTransaction } from './key-registry.ts';
-import type { KeyStore } from './key-store.ts';
-import type { KeysHeard } from './keys-heard.ts';
+import type { KeyStore, KeysHeard } from './key-store.ts';
 import { StoreError } from './store-error.ts';
 
 const NAME = 'crossbook-keys';

@@ -1,12 +1,14 @@
 // Stored rows of orders and the reads for them: records as domain values, every list a range. The engine serves trading from memory; the
 // history serves lists and pages from its tables. Any thread.
 
-import type { ApiErrorKind } from '../domain/api-error.ts';
+import { limits } from '../../limits.ts';
+import type { ApiErrorKind } from '../domain/answer.ts';
 import type { Fill } from '../domain/fill.ts';
-import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
+import { isTerminal, leftNoTrace, type Order, type OrderId, type OrderStatus } from '../domain/order.ts';
+import type { Intent } from '../domain/order-request.ts';
+import { hasUnreported } from '../domain/order-sums.ts';
 import type { Position, PositionChange } from '../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../domain/protection.ts';
 import type { WalletAction } from '../domain/wallet-action.ts';
@@ -258,3 +260,26 @@ export const STOPS_MARK = 'stops';
 
 /** Owner of fills and orders that no actor has made (contract §5). */
 export const UNATTRIBUTED = 'unattributed';
+
+// The orders that the engine keeps in memory: all that may change or count without being named.
+
+/**
+ * False: it may be evicted once the history has it on disk, since it can only change by name. An ended order stays while it may
+ * still get fills, and a given-up one while an orphan fill may be its own. `accountFirstReadMs` bounds both: later readings of an
+ * account look no further back unless the gateway was down for longer.
+ */
+export function staysInMemory({ order }: StoredOrder, now: UnixMillis): boolean {
+  if (!isTerminal(order.status)) return true;
+  const isLate = order.closedAt === null || order.closedAt <= now - limits.accountFirstReadMs;
+  return !isLate && mayFillYet(order);
+}
+
+/** Open, or ended and may still get fills. */
+export function isAtWork({ order }: StoredOrder): boolean {
+  return !isTerminal(order.status) || mayFillYet(order);
+}
+
+/** Whether an order has ended and may still get fills. */
+export function mayFillYet(order: Order): boolean {
+  return isTerminal(order.status) && (hasUnreported(order) || leftNoTrace(order));
+}

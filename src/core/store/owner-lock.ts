@@ -2,13 +2,11 @@
 // by id, boot and start time, for commands and for other releases. So the lock of a killed process is void even before its parent reaps it.
 // Blocks; at start and end only.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordsOf } from '../domain/error-words.ts';
-import { systemBootId } from '../runtime/boot-id.ts';
 import { writePrivateFile } from '../runtime/private-file.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
-import { takeKernelLock } from './kernel-lock.ts';
 import { StoreError } from './store-error.ts';
 
 /** The lock file. While a dead owner's lock is removed, there is one with the suffix `.next` as well. */
@@ -119,3 +117,48 @@ function statOf(pid: number): ProcessStat | null {
     return null;
   }
 }
+
+// A file's lock that the kernel keeps for as long as this process lives. It holds between containers of one machine, which do not see each
+// other's processes. Node takes no locks, so SQLite takes this one, and stores nothing here.
+
+const BUSY = 5;
+
+/** Returns the function that releases it, also a second time; null: another has it. Throws a StoreError that names the file. */
+export function takeKernelLock(path: string): (() => void) | null {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  try {
+    if (!existsSync(path)) writePrivateFile(path, '');
+    const file = new DatabaseSync(path);
+    try {
+      // The lock is that of a transaction, which makes no other file.
+      file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    } catch (error) {
+      file.close();
+      if ((error as { readonly errcode?: number }).errcode === BUSY) return null;
+      throw error;
+    }
+    return () => {
+      if (file.isOpen) file.close();
+    };
+  } catch (error) {
+    throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
+  }
+}
+
+/** Identifies the current boot of the machine. Changes with each boot, when unsynced writes are lost; null if the system does not say. */
+export function systemBootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return null;
+  }
+}
+
+// The mark with the boot of the machine under which the ledger was last opened. After another boot (power cut) events that clients got may
+// be lost, and cursors skip ahead.
+
+export const OPEN_BOOT_MARK = 'open-boot';
+/** The mark of a copy, and of a ledger that may have lost its end: it equals no boot id. */
+export const UNKNOWN_BOOT = 'copy';
+/** The mark of a ledger that is on disk as a whole. */
+export const CLOSED_CLEAN = '';

@@ -14,9 +14,8 @@ import {
 } from '../domain/decimal-bytes.ts';
 import { BID, type MarketKey, type Side, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { MarketTemplate } from './codec.ts';
 import { Frame } from './frame.ts';
-import type { MarketTrade } from './messages.ts';
+import type { MarketTemplate, MarketTrade } from './messages.ts';
 import type { TimesText } from './time-text.ts';
 
 const COMMA = 0x2c;

@@ -1,11 +1,10 @@
 // The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. This file covers every message;
-// json-template.ts writes deltas and trades fast, json-parts.ts reads the parts that messages share. Main thread, and clients.
+// json-template.ts writes deltas and trades fast, json-parts.ts has the parts that messages share, and the channels of orders and outcomes. Main thread, and clients.
 
 import { ASK, BID, BOOK_STATES, type Level, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../domain/market.ts';
 import { formatMicroShares, formatTicks, type UnixMillis } from '../domain/numbers.ts';
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
-import type { ClientCodec, StreamCodec } from './codec.ts';
 import {
   FieldError,
   type Fields,
@@ -16,12 +15,37 @@ import {
   readReason,
   readString,
 } from './fields.ts';
-import { readLevel, readMarket, readPrice, readRejection, readSize, readTaker, readTimes } from './json-parts.ts';
+import {
+  readActionMessage,
+  readLevel,
+  readMarket,
+  readOrderMessage,
+  readOrdersAcknowledgement,
+  readOrdersSnapshot,
+  readOutcome,
+  readOutcomeRejections,
+  readOutcomesAcknowledgement,
+  readPrice,
+  readProtectionMessage,
+  readRejection,
+  readSize,
+  readTaker,
+  readTimes,
+  renderAction,
+  renderOrderMessage,
+  renderOrdersAcknowledgement,
+  renderOrdersRequest,
+  renderOrdersSnapshot,
+  renderOutcome,
+  renderOutcomesAcknowledgement,
+  renderProtection,
+} from './json-parts.ts';
 import { JsonTemplate } from './json-template.ts';
-import { refuseDoubledKey } from './json-text.ts';
+import { jsonValue, refuseDoubledKey, utf8Text } from './json-text.ts';
 import {
   CHANNELS,
   type Change,
+  type ClientCodec,
   type ClientMessage,
   type Delta,
   type MarketRequest,
@@ -30,36 +54,17 @@ import {
   type Quote,
   type ServerMessage,
   type Snapshot,
+  type StreamCodec,
 } from './messages.ts';
-import {
-  readActionMessage,
-  readOrderMessage,
-  readOrdersAcknowledgement,
-  readOrdersSnapshot,
-  readProtectionMessage,
-  renderAction,
-  renderOrderMessage,
-  renderOrdersAcknowledgement,
-  renderOrdersRequest,
-  renderOrdersSnapshot,
-  renderProtection,
-} from './order-json.ts';
-import {
-  readOutcome,
-  readOutcomeRejections,
-  readOutcomesAcknowledgement,
-  renderOutcome,
-  renderOutcomesAcknowledgement,
-} from './outcome-json.ts';
 import { formatTime, TimesText } from './time-text.ts';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const times = /* @__PURE__ */ new TimesText();
 
 const subprotocol = 'crossbook.v1.json';
 const isBinary = false;
-const decodeServer: ClientCodec['decodeServer'] = bytes => readServer(readObject(parseJson(textOf(bytes)), 'message'));
+const decodeServer: ClientCodec['decodeServer'] = bytes =>
+  readServer(readObject(jsonValue(utf8Text(bytes)), 'message'));
 const encodeClient: ClientCodec['encodeClient'] = message => encoder.encode(JSON.stringify(renderClient(message)));
 
 /** The codec without the parts of a server, which a browser does not load. */
@@ -76,30 +81,10 @@ export const jsonCodec: StreamCodec = {
 };
 
 function parseOnce(bytes: Uint8Array): unknown {
-  const text = textOf(bytes);
-  const value = parseJson(text);
+  const text = utf8Text(bytes);
+  const value = jsonValue(text);
   refuseDoubledKey(text);
   return value;
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw notJson();
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notJson();
-  }
-}
-
-function notJson(): FieldError {
-  return new FieldError('message', 'must be JSON text in UTF-8');
 }
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -23,7 +23,6 @@ import {
   type VenueError,
 } from '../domain/order.ts';
 import { WALLET_ACTION_KINDS, WALLET_ACTION_STATUSES } from '../domain/wallet-action.ts';
-import type { ActionView } from './action-views.ts';
 import {
   FieldError,
   type Fields,
@@ -34,8 +33,14 @@ import {
   readString,
   readUint64,
 } from './fields.ts';
-import type { FillView, VenueAOrderView, VenueBOrderView } from './order-views.ts';
-import { PROTECTION_STATES, type ProtectionView } from './protection-view.ts';
+import {
+  type ActionView,
+  type FillView,
+  PROTECTION_STATES,
+  type ProtectionView,
+  type VenueAOrderView,
+  type VenueBOrderView,
+} from './order-views.ts';
 import type {
   WireActionEvent,
   WireFill,

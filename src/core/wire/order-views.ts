@@ -1,8 +1,9 @@
-// Views of orders, fills and pages (interface §2.1, contract §4.4). Numbers are canonical decimal text; averages have up to six
+// Views of orders, fills, wallet actions and protections (interface §2.1, contract §4.4). Numbers are canonical decimal text; averages have up to six
 // decimals, rounded once, half to even. Any thread.
 
 import type { Fill } from '../domain/fill.ts';
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
+import type { Venue } from '../domain/market.ts';
 import {
   formatMicroDollars,
   formatMicroShares,
@@ -11,10 +12,13 @@ import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_CENT,
+  type UnixMillis,
 } from '../domain/numbers.ts';
 import type { CancelReason, Order, OrderError, OrderStatus, VenueError } from '../domain/order.ts';
 import { expiresAtOf, isPostOnly, type VenueAOrderRequest, type VenueBOrderRequest } from '../domain/order-request.ts';
 import { traded } from '../domain/order-sums.ts';
+import { type Protection, windowAt } from '../domain/protection.ts';
+import type { WalletAction, WalletActionKind, WalletActionStatus } from '../domain/wallet-action.ts';
 import { formatTime } from './time-text.ts';
 
 /** Members of both venues' orders. Sizes and money are canonical decimal text, times are ISO-8601. */
@@ -195,4 +199,71 @@ function amountsOf(order: Order): OrderAmounts {
 /** `cost` is in ticks × micro-shares: divided by the size it gives ticks. Six decimals of a dollar are a hundred times finer. */
 function averageText(cost: bigint, size: MicroShares): string {
   return formatMicroDollars(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
+}
+
+// Actions of a wallet (beyond §9), in answers and on the stream.
+
+export interface ActionView {
+  readonly actionId: string;
+  readonly kind: WalletActionKind;
+  readonly tokenId: string;
+  readonly shares: string;
+  readonly amountUsd: string;
+  readonly status: WalletActionStatus;
+  readonly transactionHash: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly error: OrderError | null;
+}
+
+export function actionView(action: WalletAction): ActionView {
+  const { actionId, kind, tokenId, shares, amount, status, transactionHash, createdAt, updatedAt, error } = action;
+  return {
+    actionId,
+    kind,
+    tokenId,
+    shares: formatMicroShares(shares),
+    amountUsd: formatMicroDollars(amount),
+    status,
+    transactionHash,
+    createdAt: formatTime(createdAt),
+    updatedAt: formatTime(updatedAt),
+    error,
+  };
+}
+
+// Protections, in answers and on the stream.
+
+export const PROTECTION_STATES = ['ARMED', 'TRIGGERED'] as const;
+
+export interface ProtectionView {
+  readonly venue: Venue;
+  /** Null means all markets of the venue. */
+  readonly address: string | null;
+  readonly fillsMax: number | null;
+  readonly sharesMax: string | null;
+  readonly windowMs: number;
+  readonly state: (typeof PROTECTION_STATES)[number];
+  readonly setAt: string;
+  readonly triggeredAt: string | null;
+  /** The fills of the window that ends now, or of the window that triggered the protection. */
+  readonly fills: number;
+  readonly shares: string;
+}
+
+export function protectionView(protection: Protection, now: UnixMillis): ProtectionView {
+  const { venue, address, fillsMax, sharesMax, windowMs, setAt, triggered } = protection;
+  const { fills, size } = triggered ?? windowAt(protection, now);
+  return {
+    venue,
+    address,
+    fillsMax,
+    sharesMax: sharesMax === null ? null : formatMicroShares(sharesMax),
+    windowMs,
+    state: triggered === null ? 'ARMED' : 'TRIGGERED',
+    setAt: formatTime(setAt),
+    triggeredAt: triggered === null ? null : formatTime(triggered.at),
+    fills,
+    shares: formatMicroShares(size),
+  };
 }

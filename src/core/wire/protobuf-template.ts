@@ -3,9 +3,8 @@
 
 import type { Side } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { MarketTemplate } from './codec.ts';
 import { Frame } from './frame.ts';
-import type { MarketTrade } from './messages.ts';
+import type { MarketTemplate, MarketTrade } from './messages.ts';
 
 const VARINT = 0;
 const FIXED64 = 1;

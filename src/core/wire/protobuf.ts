@@ -13,7 +13,6 @@ import {
 } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
-import type { StreamCodec } from './codec.ts';
 import { FieldError, readOneOf, readReason, readUint64 } from './fields.ts';
 import {
   CHANNELS,
@@ -27,38 +26,35 @@ import {
   REJECTION_CODES,
   type Rejection,
   type ServerMessage,
+  type StreamCodec,
 } from './messages.ts';
 import {
   CHANNEL_ORDERS,
+  CHANNEL_OUTCOME,
   plainOrdersRequest,
   readActionMessage,
+  readLevel,
+  readMarket,
   readOrderMessage,
   readOrdersAcknowledgement,
   readOrdersSnapshot,
+  readOutcomeRejection,
+  readOutcomes,
+  readOutcomesAcknowledgement,
   readProtectionMessage,
+  readState,
+  readTimes,
   renderAction,
+  renderLevel,
+  renderMarket,
   renderOrderMessage,
   renderOrdersAcknowledgement,
   renderOrdersRequest,
   renderOrdersSnapshot,
-  renderProtection,
-} from './order-protobuf.ts';
-import {
-  CHANNEL_OUTCOME,
-  readOutcomeRejection,
-  readOutcomes,
-  readOutcomesAcknowledgement,
   renderOutcomes,
   renderOutcomesAcknowledgement,
   renderOutcomesRequest,
-} from './outcome-protobuf.ts';
-import {
-  readLevel,
-  readMarket,
-  readState,
-  readTimes,
-  renderLevel,
-  renderMarket,
+  renderProtection,
   renderTimes,
 } from './protobuf-parts.ts';
 import { decodeWhole, messageType, refuseSecondChoice, unknownFields } from './protobuf-schema.ts';

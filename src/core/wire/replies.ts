@@ -1,7 +1,6 @@
 // Replies to operations, as HTTP sends them (interface §7, contract §3). Runs on the threads that perform operations.
 
-import { type Answer, type Refused, refused, unavailable } from '../domain/answer.ts';
-import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
+import { type Answer, API_ERRORS, type ApiErrorKind, type Refused, refused, unavailable } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply } from '../domain/operation.ts';
 import type { Order, OrderId } from '../domain/order.ts';
@@ -100,7 +99,7 @@ export function refusedReply({ kind, message, reason, orderId, retryAfterS, isRe
   return { ...replyOf(status, { error }), headers: [...replayed(isReplayed), ...later] };
 }
 
-export const VENUE_BUDGET = 'SVC-Venue-Budget';
+const VENUE_BUDGET = 'SVC-Venue-Budget';
 const NOT_RECORDED = ['SVC-Recorded', 'false'] as const;
 const NOT_CURRENT = ['SVC-Current', 'false'] as const;
 
@@ -110,4 +109,54 @@ function orderPart(orderId: OrderId | null): object {
 
 function replayed(isReplayed: boolean): OperationReply['headers'] {
   return isReplayed ? [['Idempotency-Replayed', 'true']] : [];
+}
+
+// A reply as members of a JSON object: a result on /v1/trade, or one order of a batch. Headers of REST become members, too.
+
+const BUDGET_PART = /;(\w+)=(\d+);\1-ps=([\d.]+)/g;
+
+/** The answer to a batch: the replies to its items, in their order. */
+export function batchReply(replies: readonly OperationReply[]): OperationReply {
+  return textReply(200, `{"results":[${replies.map(reply => `{${replyMembers(reply, isMade(reply))}}`).join(',')}]}`);
+}
+
+/** `isOrder`: the body is an order, which stands under `order`; else its members stand beside the status. */
+export function replyMembers({ status, body, headers }: OperationReply, isOrder: boolean): string {
+  const members = isOrder ? `"order":${body}` : body.slice(1, -1);
+  return `"status":${status},${members}${headers.map(memberOf).join('')}`;
+}
+
+function isMade({ status }: OperationReply): boolean {
+  return status < 400;
+}
+
+/** The member for a header of the REST answer; empty if the header says nothing about this order. */
+function memberOf([name, value]: readonly [string, string]): string {
+  switch (name) {
+    case 'Idempotency-Replayed':
+      return ',"replayed":true';
+    case 'SVC-Recorded':
+      return ',"recorded":false';
+    case 'Retry-After':
+      return `,"retryAfterS":${value}`;
+    case VENUE_BUDGET:
+      // `venue_b;orders=7;orders-ps=10;…`
+      return `,"venueBudget":{"venue":"${value.replace(BUDGET_PART, ',"$1":{"left":$2,"perSecond":$3}').replace(',', '",')}}`;
+    case 'Server-Timing':
+      // `admit;dur=0.1, store;dur=0.2`: milliseconds by stage.
+      return `,"timing":{"${value.replaceAll(';dur=', '":').replaceAll(', ', ',"')}}`;
+    default:
+      return '';
+  }
+}
+
+// The answer of a gateway that does not own the caller's pod (beyond §7): nothing was done, and who owns it.
+
+const POD_OWNER = 'SVC-Pod-Owner';
+
+/** `owner`: its base URL. A submission is 503, as a 4xx would mean that it must change (interface §7); all else is 421. */
+export function elsewhereReply(owner: string, { isSubmission = false } = {}): OperationReply {
+  const words = `the gateway at ${owner} owns the pod: nothing was done`;
+  const reply = isSubmission ? unavailableReply(words) : errorReply('elsewhere', words);
+  return { ...reply, headers: [...reply.headers, [POD_OWNER, owner]] };
 }

@@ -1,8 +1,8 @@
-// The messages of /v1/trade as values (beyond §4), and the reading of requests from untrusted values. Both codecs decode into the same
+// The messages of /v1/trade as values (beyond §4), the reading of requests from untrusted values, and the JSON form. Both codecs decode into the same
 // plain value, so that they accept and refuse the same messages with the same texts. Main thread, the engine's (src/gateway/door), and clients.
 
 import { limits } from '../../limits.ts';
-import type { JsonObject } from '../domain/json.ts';
+import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import { isPlainText } from '../domain/plain-text.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
@@ -18,7 +18,9 @@ import {
   readString,
   refuseUnknown,
 } from './fields.ts';
+import { jsonValue, memberText, refuseDoubledKey, utf8Text } from './json-text.ts';
 import type { MessageRefusal } from './messages.ts';
+import { replyMembers } from './replies.ts';
 
 export type TradeRequest =
   | TradeSubmit
@@ -217,4 +219,41 @@ export function idempotencyKeyProblem(key: string): string | null {
     return `required, 1 to ${limits.idempotencyKeyBytesMax} bytes (idempotencyKeyBytesMax)`;
   }
   return isPlainText(key) ? null : 'must not hold control characters or marks of direction';
+}
+
+// The JSON form of /v1/trade: one message per text frame.
+
+export const tradeJsonCodec: TradeCodec = {
+  subprotocol: 'crossbook.v1.json',
+  isBinary: false,
+  decode: bytes =>
+    readTradeRequest(() => {
+      const text = utf8Text(bytes);
+      const value = jsonValue(text);
+      refuseDoubledKey(text);
+      return { value, textOf: name => memberText(text, name) };
+    }),
+  encode: messageText,
+  encodeRequest: request => JSON.stringify(request),
+  decodeMessage: bytes => {
+    const message = parseJson(utf8Text(bytes));
+    if (!isObject(message)) throw new FieldError('message', 'must be an object');
+    return message;
+  },
+};
+
+function messageText(message: TradeMessage): string {
+  switch (message.type) {
+    case 'accepted':
+    case 'pong':
+      return JSON.stringify(message);
+    case 'error': {
+      const { type, id, code, message: words } = message;
+      return JSON.stringify({ type, ...(id === null ? {} : { id }), code, message: words });
+    }
+    case 'result':
+      return `{"type":"result","id":${JSON.stringify(message.id)},${replyMembers(message, message.isOrder)}}`;
+    default:
+      return unreachable(message);
+  }
 }

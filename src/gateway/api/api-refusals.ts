@@ -1,9 +1,9 @@
 // Answers and refusals of both families as HTTP replies (interface §7, contract §3). Main thread, and the engine’s (src/gateway/door).
 
-import { API_ERRORS, type ApiErrorKind } from '../../core/domain/api-error.ts';
+import { API_ERRORS, type ApiErrorKind } from '../../core/domain/answer.ts';
 import type { OperationReply } from '../../core/domain/operation.ts';
 import { type Header, jsonReply, jsonText, type Reply } from '../../core/net/listen.ts';
-import { elsewhereReply } from '../../core/wire/elsewhere-reply.ts';
+import { elsewhereReply } from '../../core/wire/replies.ts';
 
 /** Why a request is refused, before the form of its family applies. */
 export interface Refusal {

@@ -15,7 +15,7 @@ import {
   type Refusals,
   type Reply,
 } from '../../core/net/listen.ts';
-import type { ActorsOf } from '../../core/store/pod-actors.ts';
+import type { ActorsOf } from '../../core/store/key-store.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';

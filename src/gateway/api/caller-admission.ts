@@ -6,7 +6,7 @@
 import { SIGNING_HEADERS } from '../../core/auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../core/auth/check.ts';
 import { verifySignature } from '../../core/auth/ed25519.ts';
-import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import type { ApiErrorKind } from '../../core/domain/answer.ts';
 import type { ApiKey, Scope, SigningKey } from '../../core/domain/identity.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { costOf, type OperationReply, type OrderOperation } from '../../core/domain/operation.ts';

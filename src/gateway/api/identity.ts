@@ -6,7 +6,7 @@ import { VENUES, type Venue } from '../../core/domain/market.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import { jsonReply } from '../../core/net/listen.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
-import { actorLimitsView } from '../../core/wire/actor-limits-view.ts';
+import { actorLimitsView } from '../../core/wire/account-views.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';
 import type { CallerAdmission } from './caller-admission.ts';

@@ -6,7 +6,7 @@ import { SUMMARY_VENUES } from '../../core/domain/market-summary.ts';
 import type { Caller, OrderOperation } from '../../core/domain/operation.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { jsonReply, type Reply } from '../../core/net/listen.ts';
-import type { ActorsOf } from '../../core/store/pod-actors.ts';
+import type { ActorsOf } from '../../core/store/key-store.ts';
 import { marketSummaryView } from '../../core/wire/older-views.ts';
 import type { MarketReading } from '../../venues/market-read.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';

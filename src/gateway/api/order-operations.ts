@@ -1,7 +1,7 @@
 // Turns requests into operations on orders, and answers requests that no thread could perform. Main thread, and the engine's (src/gateway/door).
 
 import { hash } from 'node:crypto';
-import { readSignature } from '../../core/auth/signature-text.ts';
+import { readSignature } from '../../core/auth/check.ts';
 import { type ActorLimits, fullActorId, type SigningKey } from '../../core/domain/identity.ts';
 import { isPlainTokenId, type Venue } from '../../core/domain/market.ts';
 import type {

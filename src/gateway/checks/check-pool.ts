@@ -2,7 +2,7 @@
 // threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks share tasks: a task costs both threads
 // about a quarter of a check. The first checks of a turn run on the main thread. Main thread.
 
-import { isQuickList } from '../../catalog/lists/quick-lists.ts';
+import { isQuickList } from '../../catalog/catalog-lists.ts';
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import { proveVerification } from '../../core/auth/ed25519.ts';
 import { faultOf } from '../../core/domain/error-words.ts';

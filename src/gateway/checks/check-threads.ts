@@ -3,9 +3,8 @@
 import { faultOf, wordsOf } from '../../core/domain/error-words.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Log } from '../../core/runtime/log.ts';
-import { endByForce } from '../../core/runtime/process-end.ts';
-import { PULSE_WORDS, type PulseNews } from '../../core/runtime/pulse.ts';
-import { PulseBoard } from '../../core/runtime/pulse-board.ts';
+import { endByForce } from '../../core/runtime/process-life.ts';
+import { PULSE_WORDS, PulseBoard, type PulseNews } from '../../core/runtime/pulse.ts';
 import { createThreadPool, type ThreadPool } from '../../core/runtime/thread-pool.ts';
 import { limits } from '../../limits.ts';
 import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './checker.ts';

@@ -3,9 +3,8 @@
 
 import { threadId, workerData } from 'node:worker_threads';
 import { proveVerification } from '../../core/auth/ed25519.ts';
-import { guardHeap } from '../../core/runtime/heap-guard.ts';
-import { keepPulse } from '../../core/runtime/pulse.ts';
-import { PulseBoard } from '../../core/runtime/pulse-board.ts';
+import { keepPulse, PulseBoard } from '../../core/runtime/pulse.ts';
+import { guardHeap } from '../../core/runtime/thread-state.ts';
 import { type CheckAnswer, Checker, type CheckTask, type CheckWorkerData } from './checker.ts';
 
 const data = workerData as CheckWorkerData;

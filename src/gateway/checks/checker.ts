@@ -1,14 +1,12 @@
 // Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker. A kind of task is
 // one line in CheckTask and CheckAnswers, and a case in check-worker.ts.
 
-import { listEventMarkets, listEvents } from '../../catalog/lists/event-lists.ts';
-import { listMarkets } from '../../catalog/lists/market-lists.ts';
+import { listEventMarkets, listEvents, listMarkets } from '../../catalog/catalog-lists.ts';
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import { verifySignature } from '../../core/auth/ed25519.ts';
 import type { CatalogListOperation, OperationReply } from '../../core/domain/operation.ts';
 import { Metrics, type MetricsParts } from '../../core/metrics/metrics.ts';
-import { monotonicUs } from '../../core/runtime/clock.ts';
-import { Stopwatch } from '../../core/runtime/stopwatch.ts';
+import { monotonicUs, Stopwatch } from '../../core/runtime/clock.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import type { PageScope } from '../../core/wire/page-token.ts';
 import { timed } from '../../core/wire/replies.ts';

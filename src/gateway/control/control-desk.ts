@@ -9,7 +9,7 @@ import type { KeyStore } from '../../core/store/key-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import type { ControlAnswer } from '../../core/wire/control.ts';
 import { isRecorded } from '../../core/wire/replies.ts';
-import type { StatusReport } from '../../core/wire/status-report.ts';
+import type { StatusReport } from '../../core/wire/reports.ts';
 import type { Trading } from '../trading/trading.ts';
 import { type AnswerControl, openControlSocket } from './control-socket.ts';
 

@@ -1,11 +1,11 @@
 // The outcome channel of one connection: the markets of the catalog that it follows. Main thread.
 
-import type { StreamCodec } from '../../core/wire/codec.ts';
 import type {
   OutcomeRejection,
   OutcomesAcknowledgement,
   OutcomesMessage,
   ServerMessage,
+  StreamCodec,
 } from '../../core/wire/messages.ts';
 import type { PacedStream } from '../stream/paced-stream.ts';
 import type { FollowedMarket, OutcomeHub } from './outcome-hub.ts';

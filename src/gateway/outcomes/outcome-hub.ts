@@ -2,9 +2,8 @@
 
 import type { CatalogSnapshot } from '../../core/domain/operation.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
-import type { StreamCodec } from '../../core/wire/codec.ts';
-import type { OutcomeMessage } from '../../core/wire/messages.ts';
-import { renderBestRoutes } from '../../core/wire/outcome-json.ts';
+import { renderBestRoutes } from '../../core/wire/json-parts.ts';
+import type { OutcomeMessage, StreamCodec } from '../../core/wire/messages.ts';
 import { type Refusal, refusal } from '../api/api-refusals.ts';
 import { Outlets, type Publish } from '../stream/outlets.ts';
 import { PacedStream } from '../stream/paced-stream.ts';

@@ -1,8 +1,7 @@
 // Latency by stage, from the histograms of /metrics: cumulative counts, so that a reader forms the rates of any interval. Main thread.
 
-import { bucketEndUs } from '../../core/metrics/histogram.ts';
 import type { HistogramName } from '../../core/metrics/metric-table.ts';
-import type { Metrics } from '../../core/metrics/metrics.ts';
+import { bucketEndUs, type Metrics } from '../../core/metrics/metrics.ts';
 
 interface Stage {
   readonly stage: string;

@@ -1,6 +1,5 @@
 // A pod at a glance (GET /v1/pod): feeds, the use of its actors' limits, faults, and the latencies of the process. Main thread.
 
-import type { Faults } from '../../core/domain/faults.ts';
 import { type Actor, fullActorId } from '../../core/domain/identity.ts';
 import { BOOK_STATES, type BookState, perVenue, VENUES, type Venue } from '../../core/domain/market.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -8,7 +7,8 @@ import { isOfPod, type StopScope } from '../../core/domain/operation.ts';
 import type { FeedCounters } from '../../core/metrics/feed-counters.ts';
 import type { GaugeName } from '../../core/metrics/metric-table.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
-import { type ActorLimitsView, actorLimitsView } from '../../core/wire/actor-limits-view.ts';
+import { type ActorLimitsView, actorLimitsView } from '../../core/wire/account-views.ts';
+import type { Faults } from '../../core/wire/reports.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { Holdings } from '../../orders/life/markets-in-use.ts';
 import type { Trading } from '../trading/trading.ts';

@@ -11,8 +11,7 @@ import {
   type View,
 } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
-import type { MarketTemplate, StreamCodec } from '../../core/wire/codec.ts';
-import type { Snapshot } from '../../core/wire/messages.ts';
+import type { MarketTemplate, Snapshot, StreamCodec } from '../../core/wire/messages.ts';
 import { type BookCopy, levelsOf } from '../../market-data/book/reader.ts';
 
 /** A codec's part of a book: its topics and reused buffers. */

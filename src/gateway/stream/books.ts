@@ -3,7 +3,7 @@
 
 import { type MarketKey, marketAddress, type Venue, type View } from '../../core/domain/market.ts';
 import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
-import type { StreamCodec } from '../../core/wire/codec.ts';
+import type { StreamCodec } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
 import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
 import { StreamBook } from './book.ts';

@@ -1,7 +1,7 @@
 // All clients of /v1/orderbook, and the checks for slow ones. Main thread.
 
-import type { StreamCodec } from '../../core/wire/codec.ts';
 import { jsonCodec } from '../../core/wire/json.ts';
+import type { StreamCodec } from '../../core/wire/messages.ts';
 import { protobufCodec } from '../../core/wire/protobuf.ts';
 import { limits } from '../../limits.ts';
 import { type Door, SocketClients } from '../socket-clients.ts';

@@ -8,10 +8,8 @@ import { assert, unreachable } from '../../core/domain/result.ts';
 import { type Timers, turn } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import { actionView } from '../../core/wire/action-views.ts';
 import type { ActionMessage, OrderMessage, ServerMessage } from '../../core/wire/messages.ts';
-import { fillView, venueOrderView } from '../../core/wire/order-views.ts';
-import { protectionView } from '../../core/wire/protection-view.ts';
+import { actionView, fillView, protectionView, venueOrderView } from '../../core/wire/order-views.ts';
 import { limits } from '../../limits.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
 

@@ -1,7 +1,6 @@
 // The subscribers of one stream of messages, by codec. A message is encoded once for each codec that has any. Main thread.
 
-import type { StreamCodec } from '../../core/wire/codec.ts';
-import type { ServerMessage } from '../../core/wire/messages.ts';
+import type { ServerMessage, StreamCodec } from '../../core/wire/messages.ts';
 
 export type Publish = (topic: string, frame: Uint8Array, isBinary: boolean) => void;
 

@@ -5,7 +5,6 @@ import type { SigningKey } from '../../core/domain/identity.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import type { Connection } from '../../core/net/listen.ts';
-import type { StreamCodec } from '../../core/wire/codec.ts';
 import {
   type Channel,
   type ChannelOptions,
@@ -16,6 +15,7 @@ import {
   type MarketsMessage,
   type Rejection,
   type ServerMessage,
+  type StreamCodec,
 } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
 import { OutcomeChannel } from '../outcomes/outcome-channel.ts';

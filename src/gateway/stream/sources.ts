@@ -2,8 +2,7 @@
 
 import type { BookState } from '../../core/domain/market.ts';
 import { unreachable } from '../../core/domain/result.ts';
-import type { StreamCodec } from '../../core/wire/codec.ts';
-import type { Channel, ChannelOptions, ServerMessage } from '../../core/wire/messages.ts';
+import type { Channel, ChannelOptions, ServerMessage, StreamCodec } from '../../core/wire/messages.ts';
 import type { SnapshotWaiter, StreamBook } from './book.ts';
 import type { VenueStream } from './venue-stream.ts';
 

@@ -17,8 +17,7 @@ import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '
 import { AssertionFailure } from '../../core/domain/result.ts';
 import type { STREAM_COUNTERS } from '../../core/metrics/metric-table.ts';
 import { hasCome, type Timers, wallTimers } from '../../core/runtime/timers.ts';
-import type { StreamCodec } from '../../core/wire/codec.ts';
-import type { ServerMessage, Snapshot } from '../../core/wire/messages.ts';
+import type { ServerMessage, Snapshot, StreamCodec } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
 import type { Region } from '../../market-data/book/memory.ts';
 import { BookCopy, BookReader, WHOLE_BOOK } from '../../market-data/book/reader.ts';

@@ -1,7 +1,6 @@
 // The clients of /v1/trade, and their end when the gateway stops. Main thread, and the engine’s (src/gateway/door).
 
-import { tradeJsonCodec } from '../../core/wire/trade-json.ts';
-import type { TradeCodec } from '../../core/wire/trade-messages.ts';
+import { type TradeCodec, tradeJsonCodec } from '../../core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../core/wire/trade-protobuf.ts';
 import { limits } from '../../limits.ts';
 import { type Door, type KeyCounts, SocketClients } from '../socket-clients.ts';

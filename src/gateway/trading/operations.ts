@@ -16,8 +16,7 @@ import {
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
-import { elsewhereReply } from '../../core/wire/elsewhere-reply.ts';
-import { markedIfBehind } from '../../core/wire/replies.ts';
+import { elsewhereReply, markedIfBehind } from '../../core/wire/replies.ts';
 import type { EngineLink } from '../../orders/engine/engine-link.ts';
 import type { HistoryLink } from '../../orders/history/history-link.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';

@@ -14,7 +14,7 @@ import type {
 } from '../../core/domain/pod-accounts.ts';
 import { fail, type Result } from '../../core/domain/result.ts';
 import { readPrivateFile } from '../../core/runtime/private-file.ts';
-import { secretIn } from '../../core/store/secret-file.ts';
+import { secretIn } from '../../core/store/data-files.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import {
   FieldError,

@@ -3,7 +3,7 @@
 
 import type { BookState, Venue } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
-import { type MarketPrices, NO_PRICES } from '../../core/domain/valuation.ts';
+import { type MarketPrices, NO_PRICES } from '../../core/domain/position.ts';
 import { limits } from '../../limits.ts';
 import { BookIndexReader, indexKey } from './book-index.ts';
 import type { Sides } from './derive-no.ts';

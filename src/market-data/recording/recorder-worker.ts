@@ -7,7 +7,7 @@ import { assert, unreachable } from '../../core/domain/result.ts';
 import { Metrics } from '../../core/metrics/metrics.ts';
 import { createLog } from '../../core/runtime/log.ts';
 import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
-import { giveWay } from '../../core/runtime/thread-priority.ts';
+import { giveWay } from '../../core/runtime/thread-state.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { Recorder } from './recorder.ts';
 import {

@@ -9,13 +9,13 @@ import { perVenue, VENUES, type Venue } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { hasCome } from '../../core/runtime/timers.ts';
 import { type Files, nodeFiles } from '../../core/store/files.ts';
-import { takeKernelLock } from '../../core/store/kernel-lock.ts';
+import { takeKernelLock } from '../../core/store/owner-lock.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import type { FeedSubscription } from '../../venues/feed.ts';
 import type { Listed } from '../book/market-tape.ts';
 import type { Arena } from '../book/memory.ts';
 import { FILE_NAME } from './format.ts';
-import { RecordingFile } from './recording-file.ts';
+import { RecordingFile } from './recorded-file.ts';
 import { TapeRecorder } from './tape-recorder.ts';
 
 export interface RecorderBounds {

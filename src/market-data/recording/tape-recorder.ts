@@ -16,7 +16,7 @@ import type { Arena } from '../book/memory.ts';
 import { BookCopy, levelsOf, WHOLE_BOOK } from '../book/reader.ts';
 import { RECORD_RESET, RECORD_STATE, type TapeReader } from '../book/tape-reader.ts';
 import type { GapReason, RecordedChange, RecordedEvent, RecordedMarket } from './format.ts';
-import type { RecordingFile } from './recording-file.ts';
+import type { RecordingFile } from './recorded-file.ts';
 
 /** A market's place in the recording. */
 interface Place {

@@ -13,8 +13,7 @@ import {
   type Venue,
 } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
-import type { MarketTemplate } from '../../core/wire/codec.ts';
-import type { ServerMessage } from '../../core/wire/messages.ts';
+import type { MarketTemplate, ServerMessage } from '../../core/wire/messages.ts';
 import { protobufCodec } from '../../core/wire/protobuf.ts';
 import { limits } from '../../limits.ts';
 import type { FeedSubscription } from '../../venues/feed.ts';
@@ -22,9 +21,7 @@ import { type LevelChanges, MarketTape, type TapeMarket, type TapeTrade } from '
 import type { Arena } from '../book/memory.ts';
 import { BookCopy, levelsOf, WHOLE_BOOK } from '../book/reader.ts';
 import { RECORD_RESET, RECORD_STATE, RECORD_TRADES_MISSED, type TapeReader } from '../book/tape-reader.ts';
-import { encodeRelayed } from './relay-message.ts';
-import { marketSubject } from './subjects.ts';
-import { HEARTBEAT_MS } from './times.ts';
+import { encodeRelayed, HEARTBEAT_MS, marketSubject } from './protocol.ts';
 
 interface BookPublisherParts {
   readonly venue: Venue;

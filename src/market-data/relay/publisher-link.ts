@@ -7,8 +7,7 @@ import { NatsLink } from '../../core/nats/connection.ts';
 import type { NatsSettings } from '../../core/nats/settings.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
-import { ENDS, PULSES, publisherOf } from './subjects.ts';
-import { ANSWER_MS, REPEAT_MS, SILENCE_MS } from './times.ts';
+import { ANSWER_MS, ENDS, PULSES, publisherOf, REPEAT_MS, SILENCE_MS } from './protocol.ts';
 
 interface PublisherLinkParts {
   readonly nats: NatsSettings;

@@ -7,11 +7,9 @@ import type { NatsSettings } from '../../core/nats/settings.ts';
 import { protobufCodec } from '../../core/wire/protobuf.ts';
 import { limits } from '../../limits.ts';
 import type { FeedAnswer, FeedParts, FeedRefusal, MarketFeed } from '../../venues/feed.ts';
+import { decodeRelayed, marketSubject, RENEWAL_MS, REPEAT_MS, requestSubject, SILENCE_MS } from './protocol.ts';
 import { PublisherLink } from './publisher-link.ts';
-import { decodeRelayed } from './relay-message.ts';
 import { FIRST_STEP, RelayedBook } from './relayed-book.ts';
-import { marketSubject, requestSubject } from './subjects.ts';
-import { RENEWAL_MS, REPEAT_MS, SILENCE_MS } from './times.ts';
 
 export function createRelayFeed(parts: FeedParts, venue: Venue, nats: NatsSettings): MarketFeed {
   return new RelayFeed(parts, venue, nats);

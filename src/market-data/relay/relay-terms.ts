@@ -6,9 +6,8 @@ import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import { faulty, type MarketReading, type ReadVenue } from '../../venues/market-read.ts';
 import type { TermsReading } from '../../venues/trading-terms.ts';
+import { decodeTermsReply, encodeTermsRequest, termsSubject } from './protocol.ts';
 import { PublisherLink } from './publisher-link.ts';
-import { termsSubject } from './subjects.ts';
-import { decodeTermsReply, encodeTermsRequest } from './terms-message.ts';
 
 export class RelayTerms {
   readonly #publisher: PublisherLink;

@@ -13,10 +13,17 @@ import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
 import { protobufCodec } from '../../core/wire/protobuf.ts';
 import { BookPublisher } from './book-publisher.ts';
 import { Outlet } from './outlet.ts';
+import {
+  decodeTermsRequest,
+  encodeTermsReply,
+  endSubject,
+  PULSE_MS,
+  pulseSubject,
+  REPEAT_MS,
+  requestSubject,
+  termsSubject,
+} from './protocol.ts';
 import { type FromRelay, RELAY_COUNTS, type RelayThreadData, type ToRelay } from './relay-messages.ts';
-import { endSubject, pulseSubject, requestSubject, termsSubject } from './subjects.ts';
-import { decodeTermsRequest, encodeTermsReply } from './terms-message.ts';
-import { PULSE_MS, REPEAT_MS } from './times.ts';
 
 /** The sleep between two looks at the tapes, which the system extends to 0.1 to 0.15 ms. Without markets there is nothing to look at. */
 const LOOK_MS = 0.05;

@@ -7,7 +7,7 @@ import type { Ticks } from '../../core/domain/numbers.ts';
 import { COUNTER, type FeedCounters } from '../../core/metrics/feed-counters.ts';
 import type { Delta, ServerMessage, Snapshot, Trade } from '../../core/wire/messages.ts';
 import type { BookSink } from '../../venues/feed.ts';
-import type { Relayed } from './relay-message.ts';
+import type { Relayed } from './protocol.ts';
 
 interface RelayedBookParts {
   readonly sink: BookSink;

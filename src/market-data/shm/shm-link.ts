@@ -1,6 +1,6 @@
 // The main thread's end of the shared file: makes the file, and passes on which market has which book. Main thread.
 
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { wordsOf } from '../../core/domain/error-words.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { LastingThread } from '../../core/runtime/lasting-thread.ts';
@@ -8,7 +8,22 @@ import type { Log } from '../../core/runtime/log.ts';
 import { THREADS } from '../../threads.ts';
 import { type BookListing, ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
-import { createSharedFile } from './shared-file.ts';
+import {
+  BOOK_BYTES,
+  BOOKS_OFFSET,
+  FILE_BYTES,
+  FILE_OPEN,
+  HEADER,
+  LAYOUT_VERSION,
+  LEVELS,
+  MAGIC,
+  MARKETS_MAX,
+  RECORD_BYTES,
+  RING_OFFSET,
+  RING_SLOTS,
+  SYMBOL_BYTES,
+  SYMBOLS_OFFSET,
+} from './layout.ts';
 
 export interface ShmThreadData {
   readonly arena: SharedArrayBuffer;
@@ -83,5 +98,110 @@ export class ShmLink {
   #rouse(): void {
     Atomics.add(this.#wake, 0, 1);
     Atomics.notify(this.#wake, 0);
+  }
+}
+
+// Creates the shared file. It is complete before it has its name, so that readers never see a part of it. It replaces a file of an earlier
+// process; a reader that has mapped that file sees its heartbeat end.
+
+/** The shared file cannot be made; the message names the setting. */
+export class SharedFileError extends Error {
+  override readonly name = 'SharedFileError';
+}
+
+/** Readers take a file for dead after this long without a heartbeat (docs/SHARED-MEMORY.md). */
+const HEARTBEAT_AGE_MS_MAX = 1_000;
+/** The owner writes; his group reads. */
+const FILE_MODE = 0o640;
+
+/** Throws a SharedFileError if the path is another file, or another gateway's that runs. `now`: Unix milliseconds. */
+export function createSharedFile(path: string, now: number): void {
+  const fault = occupantOf(path, now);
+  if (fault !== null) throw new SharedFileError(`CROSSBOOK_SHM: ${path} ${fault}`);
+  const unfinished = `${path}.${process.pid}`;
+  try {
+    const file = openSync(unfinished, 'wx', FILE_MODE);
+    try {
+      writeWhole(file, now);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw new SharedFileError(`CROSSBOOK_SHM: ${path} cannot be made: ${wordsOf(error)}`);
+  }
+}
+
+/** Writes every byte, so that no page can be missing later: a full disk would end the process then (SIGBUS). */
+function writeWhole(file: number, now: number): void {
+  const block = Buffer.alloc(1024 * 1024);
+  const header = headerOf(now);
+  for (let at = 0; at < FILE_BYTES; at += block.length) {
+    writeAll(file, block.subarray(0, Math.min(block.length, FILE_BYTES - at)), at);
+  }
+  writeAll(file, header, 0);
+}
+
+function writeAll(file: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(file, bytes, done, bytes.length - done, position + done);
+  }
+}
+
+function headerOf(now: number): Buffer {
+  const header = Buffer.alloc(SYMBOLS_OFFSET);
+  header.write(MAGIC, HEADER.magic, 'latin1');
+  const [u32, u64] = [
+    (at: number, value: number) => header.writeUInt32LE(value, at),
+    (at: number, value: number) => header.writeBigUInt64LE(BigInt(value), at),
+  ];
+  u32(HEADER.layoutVersion, LAYOUT_VERSION);
+  u32(HEADER.processId, process.pid);
+  u64(HEADER.createdAt, now);
+  u32(HEADER.levels, LEVELS);
+  u64(HEADER.symbolsOffset, SYMBOLS_OFFSET);
+  u32(HEADER.symbolBytes, SYMBOL_BYTES);
+  u32(HEADER.symbolsMax, MARKETS_MAX);
+  u64(HEADER.booksOffset, BOOKS_OFFSET);
+  u32(HEADER.bookBytes, BOOK_BYTES);
+  u64(HEADER.ringOffset, RING_OFFSET);
+  u32(HEADER.ringSlotBytes, RECORD_BYTES);
+  u32(HEADER.ringSlots, RING_SLOTS);
+  u32(HEADER.state, FILE_OPEN);
+  u64(HEADER.heartbeat, now);
+  return header;
+}
+
+/** Why the path may not be replaced; null if it may. */
+function occupantOf(path: string, now: number): string | null {
+  const header = Buffer.alloc(SYMBOLS_OFFSET);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, header, 0, header.length, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : `cannot be read: ${wordsOf(error)}`;
+  }
+  if (header.toString('latin1', HEADER.magic, HEADER.magic + MAGIC.length) !== MAGIC) {
+    return 'is another file: move it away, or choose another path';
+  }
+  const processId = header.readUInt32LE(HEADER.processId);
+  const age = now - Number(header.readBigUInt64LE(HEADER.heartbeat));
+  const isWritten = header.readUInt32LE(HEADER.state) === FILE_OPEN && Math.abs(age) <= HEARTBEAT_AGE_MS_MAX;
+  return isWritten && processId !== process.pid && isRunning(processId)
+    ? `is written by the process ${processId}: choose another path`
+    : null;
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

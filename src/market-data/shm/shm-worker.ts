@@ -1,15 +1,43 @@
 // The shared file's thread: follows the tapes of both venues into a file that other processes map (docs/SHARED-MEMORY.md). It looks at the
 // tapes by itself, so that no feed has to wake it.
 
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { perVenue, VENUES } from '../../core/domain/market.ts';
 import { assert } from '../../core/domain/result.ts';
 import { createLog } from '../../core/runtime/log.ts';
 import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
-import { mapFile } from './mapped-memory.ts';
-import { MarketFile } from './market-file.ts';
+import { MarketFile, TapeFollower } from './market-file.ts';
 import type { ShmThreadData, ToShm } from './shm-link.ts';
-import { TapeFollower } from './tape-follower.ts';
+
+/** The part of koffi that is used here. Only gateways with a shared file load it. */
+interface Koffi {
+  load(path: null): { func(prototype: string): (...parameters: unknown[]) => unknown };
+  view(pointer: unknown, bytes: number): ArrayBuffer;
+  address(pointer: unknown): bigint;
+}
+
+const PROT_READ_WRITE = 3;
+const MAP_SHARED = 1;
+const MAP_FAILED = 2n ** 64n - 1n;
+
+/** Maps a file, which Node cannot do: `mmap` of the C library, by way of koffi (ADR 0022). */
+function mapFile(path: string): ArrayBuffer {
+  const koffi = createRequire(import.meta.url)('koffi') as Koffi;
+  const mmap = koffi
+    .load(null)
+    .func('void *mmap(void *address, size_t length, int protection, int flags, int fd, int64_t offset)');
+  const file = openSync(path, 'r+');
+  try {
+    const { size } = fstatSync(file);
+    const pointer = mmap(null, size, PROT_READ_WRITE, MAP_SHARED, file, 0);
+    if (koffi.address(pointer) === MAP_FAILED) throw new Error(`${path} cannot be mapped into memory`);
+    return koffi.view(pointer, size);
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Interval of heartbeats, and the longest time until a message is heard. */
 const BEAT_MS = 100;

@@ -4,10 +4,10 @@
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { venuesOf } from '../../core/domain/pod-accounts.ts';
 import { assert } from '../../core/domain/result.ts';
-import { systemBootId } from '../../core/runtime/boot-id.ts';
 import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
 import { type Files, nodeFiles } from '../../core/store/files.ts';
 import type { Account, LedgerStore } from '../../core/store/order-records.ts';
+import { systemBootId } from '../../core/store/owner-lock.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { startEpochs } from '../../market-data/book/memory.ts';

@@ -14,9 +14,9 @@ import {
 } from '../../core/domain/operation.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { HTTP_GATEWAY_TIMEOUT } from '../../core/net/http-status.ts';
+import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../../core/runtime/pulse.ts';
-import { Stopwatch } from '../../core/runtime/stopwatch.ts';
 import { isRunnable, waitsForDisk } from '../../core/runtime/thread-state.ts';
 import type { CancelAfter } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';

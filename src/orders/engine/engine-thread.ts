@@ -2,7 +2,7 @@
 // compiled stays compiled for the next. Main thread.
 
 import type { MessagePort } from 'node:worker_threads';
-import { nameThreads } from '../../core/metrics/thread-memory.ts';
+import { nameThreads } from '../../core/metrics/process-figures.ts';
 import { Pulse } from '../../core/runtime/pulse.ts';
 import { createThreadPool, type ThreadPool } from '../../core/runtime/thread-pool.ts';
 import { THREADS } from '../../threads.ts';

@@ -2,16 +2,15 @@
 
 import { actorTag } from '../../core/domain/actor-tag.ts';
 import type { OperationReply, TimedOperation } from '../../core/domain/operation.ts';
+import type { PricesOf } from '../../core/domain/position.ts';
 import type { ProtectionChange } from '../../core/domain/protection.ts';
 import { unreachable } from '../../core/domain/result.ts';
-import type { PricesOf } from '../../core/domain/valuation.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
-import type { KeyStore } from '../../core/store/key-store.ts';
+import { type ActorsOf, type KeyStore, podActors } from '../../core/store/key-store.ts';
 import { type Account, type ActorEventRecord, accountName, type StoredOrder } from '../../core/store/order-records.ts';
-import { type ActorsOf, podActors } from '../../core/store/pod-actors.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { LiveBooks } from '../../market-data/book/live-books.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import type { KeyStore } from '../../core/store/key-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import { elsewhereReply } from '../../core/wire/elsewhere-reply.ts';
+import { elsewhereReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { PodOwner } from '../ledger/pod-owner.ts';
 import type { InUse } from '../life/markets-in-use.ts';

@@ -2,7 +2,7 @@
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
 import { type OpenOrder, openOrderOf, type Unwanted } from '../engine/engine-messages.ts';

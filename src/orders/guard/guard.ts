@@ -25,9 +25,15 @@ import type { Timers } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
 import { readOrderId, readReplacement, readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
 import { cancelledView } from '../../core/wire/order-views.ts';
-import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../../core/wire/replies.ts';
-import { batchReply } from '../../core/wire/reply-members.ts';
-import { leftOf, type StopReport } from '../../core/wire/stop-report.ts';
+import {
+  batchReply,
+  notFound,
+  recordedReply,
+  refusedReply,
+  replyOf,
+  unavailableReply,
+} from '../../core/wire/replies.ts';
+import { leftOf, type StopReport } from '../../core/wire/reports.ts';
 import { limits } from '../../limits.ts';
 import type { StandIn } from '../engine/engine-link.ts';
 import type { CancelledByGuard, OpenOrder, Unwanted } from '../engine/engine-messages.ts';

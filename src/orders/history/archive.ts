@@ -4,8 +4,13 @@ import type { Venue } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderId } from '../../core/domain/order.ts';
 import type { WalletAction } from '../../core/domain/wallet-action.ts';
-import { staysInMemory } from '../../core/store/live-orders.ts';
-import type { Account, IdempotencyEntry, StoredFill, StoredOrder } from '../../core/store/order-records.ts';
+import {
+  type Account,
+  type IdempotencyEntry,
+  type StoredFill,
+  type StoredOrder,
+  staysInMemory,
+} from '../../core/store/order-records.ts';
 import { readScope, readTextKey } from '../../core/store/orders/keys.ts';
 import { OrderReader } from '../../core/store/orders/order-reader.ts';
 import { eventSpanCodec, markCodec, positionCodec } from '../../core/store/orders/records.ts';

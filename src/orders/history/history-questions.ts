@@ -4,7 +4,7 @@
 import { noAccount } from '../../core/domain/answer.ts';
 import type { FillsOperation, HistoryOperation, OperationReply } from '../../core/domain/operation.ts';
 import { unreachable } from '../../core/domain/result.ts';
-import { Stopwatch } from '../../core/runtime/stopwatch.ts';
+import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { HistoryReads, OrderQuery } from '../../core/store/order-records.ts';
 import { readOrderId } from '../../core/wire/order-requests.ts';
 import type { PageScope } from '../../core/wire/page-token.ts';

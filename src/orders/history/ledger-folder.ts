@@ -10,11 +10,10 @@
 
 import { dirname } from 'node:path';
 import { type Files, nodeFiles } from '../../core/store/files.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../core/store/open-boot.ts';
 import { textKey } from '../../core/store/orders/keys.ts';
 import { OrderReader } from '../../core/store/orders/order-reader.ts';
 import { markCodec } from '../../core/store/orders/records.ts';
-import { takeOwnership } from '../../core/store/owner-lock.ts';
+import { OPEN_BOOT_MARK, takeOwnership, UNKNOWN_BOOT } from '../../core/store/owner-lock.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { listSegments, readJournal } from '../journal/segments.ts';

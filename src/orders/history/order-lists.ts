@@ -4,9 +4,8 @@ import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { ListOperation, OperationReply } from '../../core/domain/operation.ts';
 import { ORDER_STATUSES, type OrderId } from '../../core/domain/order.ts';
 import type { HistoryReads, OrderPosition } from '../../core/store/order-records.ts';
-import { actionView } from '../../core/wire/action-views.ts';
 import { readOrderId } from '../../core/wire/order-requests.ts';
-import { fillView, orderView } from '../../core/wire/order-views.ts';
+import { actionView, fillView, orderView } from '../../core/wire/order-views.ts';
 import { type PageScope, pageToken, readPage } from '../../core/wire/page-token.ts';
 import { errorReply, replyOf } from '../../core/wire/replies.ts';
 

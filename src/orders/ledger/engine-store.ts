@@ -1,8 +1,8 @@
 // The ledger that the order code uses: the engine's state, with its steps appended to the journal. Engine thread.
 
 import type { Durability } from '../../config.ts';
-import { CLOSED_CLEAN, OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../core/store/open-boot.ts';
 import type { LedgerStore } from '../../core/store/order-records.ts';
+import { CLOSED_CLEAN, OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../core/store/owner-lock.ts';
 import type { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import type { Archive } from './archive.ts';

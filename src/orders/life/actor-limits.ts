@@ -10,8 +10,7 @@ import {
   type MicroShares,
 } from '../../core/domain/numbers.ts';
 import type { Caller } from '../../core/domain/operation.ts';
-import { directionOf } from '../../core/domain/order-frame.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { mostSizeOf } from '../../core/domain/order-sums.ts';
 import { madeOf } from '../../core/domain/wallet-action.ts';

@@ -2,13 +2,12 @@
 // request that fails here leaves no record. If the book cannot fill the order or the account cannot pay, the order is recorded as REJECTED.
 // Engine thread.
 
-import { type Refused, refused, unavailable } from '../../core/domain/answer.ts';
-import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import { type ApiErrorKind, type Refused, refused, unavailable } from '../../core/domain/answer.ts';
 import type { Grid } from '../../core/domain/grid.ts';
-import type { Intent } from '../../core/domain/intent.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { createOrder, type Order, type OrderError } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
+import type { Intent } from '../../core/domain/order-request.ts';
 import { type Result, unreachable } from '../../core/domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../../venues/venue.ts';
 import { haltedAnswer, stopOf } from './halts.ts';

@@ -3,12 +3,10 @@
 
 import { readClientOrderId } from '../../core/domain/actor-tag.ts';
 import type { Answer } from '../../core/domain/answer.ts';
-import type { Intent } from '../../core/domain/intent.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, transition } from '../../core/domain/order.ts';
-import { asRequested, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
-import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { addressOf, asRequested, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
+import type { Intent, OrderRequest } from '../../core/domain/order-request.ts';
 import { canRest } from '../../core/domain/order-sums.ts';
 import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';

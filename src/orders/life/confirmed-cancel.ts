@@ -1,9 +1,9 @@
 // Ends an order whose cancel the venue has confirmed. All callers come here, so that no fill is lost that the venue's answer counts. Engine
 // thread.
 
-import type { Intent } from '../../core/domain/intent.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderEvent, type OrderId } from '../../core/domain/order.ts';
+import type { Intent } from '../../core/domain/order-request.ts';
 import { traded } from '../../core/domain/order-sums.ts';
 import type { StoredOrder } from '../../core/store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../../venues/venue.ts';

@@ -3,8 +3,7 @@
 import type { Fill, Settlement } from '../../core/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import type { Order } from '../../core/domain/order.ts';
-import { directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
 import type { FillAmounts } from '../../core/domain/order-sums.ts';
 import type { VenueFill } from '../../venues/venue.ts';
 

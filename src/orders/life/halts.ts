@@ -2,7 +2,7 @@
 // record that it was not sent, so its key stays free. Engine thread.
 
 import { type Refused, unavailable } from '../../core/domain/answer.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import { covers } from '../../core/domain/protection.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
 import type { Submission, SubmitParts } from './submission.ts';

@@ -4,7 +4,7 @@
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderId } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import { limits } from '../../limits.ts';
 import type { UnreadRow } from '../../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';

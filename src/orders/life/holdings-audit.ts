@@ -12,8 +12,7 @@ import {
 import type { Position } from '../../core/domain/position.ts';
 import { ok } from '../../core/domain/result.ts';
 import { concerns } from '../../core/domain/wallet-action.ts';
-import { inTurns } from '../../core/runtime/in-turns.ts';
-import { hasCome } from '../../core/runtime/timers.ts';
+import { hasCome, inTurns } from '../../core/runtime/timers.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { Listed, VenuePosition } from '../../venues/venue.ts';

@@ -3,11 +3,9 @@
 
 import type { Grid } from '../../core/domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
-import { directionOf } from '../../core/domain/order-frame.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf, directionOf, growthOf } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { mostSizeOf, traded } from '../../core/domain/order-sums.ts';
-import { growthOf } from '../../core/domain/pending-holds.ts';
 import { takenOf } from '../../core/domain/wallet-action.ts';
 import type { PendingHolds, StoredOrder } from '../../core/store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';

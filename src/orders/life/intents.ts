@@ -1,11 +1,10 @@
 // Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step looks each key up again, so that of two
 // concurrent requests one is the first. Engine thread.
 
-import { type Answer, type Refused, refused } from '../../core/domain/answer.ts';
-import type { ApiErrorKind } from '../../core/domain/api-error.ts';
-import type { Intent } from '../../core/domain/intent.ts';
+import { type Answer, type ApiErrorKind, type Refused, refused } from '../../core/domain/answer.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type Order, type OrderError, transition } from '../../core/domain/order.ts';
+import type { Intent } from '../../core/domain/order-request.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { StoredAnswer } from '../../core/store/order-records.ts';
 import type { VenueTrading } from '../../venues/venue.ts';

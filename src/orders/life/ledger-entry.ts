@@ -1,7 +1,7 @@
 // One change of the ledger, within its step: moves orders by events, applies fills once by id, keeps positions, and numbers events. The
 // venue's reports arrive late, twice and out of order. A report that the order's status does not admit changes nothing.
 
-import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import type { ApiErrorKind } from '../../core/domain/answer.ts';
 import { type Fill, mayFail, type Settlement } from '../../core/domain/fill.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';

@@ -3,8 +3,8 @@
 
 import { type MarketKey, marketAddress, marketKey } from '../../core/domain/market.ts';
 import type { MicroShares } from '../../core/domain/numbers.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
-import { inTurns } from '../../core/runtime/in-turns.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
+import { inTurns } from '../../core/runtime/timers.ts';
 import type { Account, LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import { unattributedOf } from './bookings.ts';

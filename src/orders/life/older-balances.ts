@@ -4,7 +4,7 @@
 import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
 import type { OlderBalancesOperation, OperationReply } from '../../core/domain/operation.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
-import { olderBalanceText } from '../../core/wire/balance-views.ts';
+import { olderBalanceText } from '../../core/wire/account-views.ts';
 import { errorReply, textReply } from '../../core/wire/replies.ts';
 import type { TradedAccount } from '../../venues/pod-trading.ts';
 import { orderOfTrace } from './adoption.ts';

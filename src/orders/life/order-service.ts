@@ -19,18 +19,19 @@ import {
 } from '../../core/domain/operation.ts';
 import type { OrderId } from '../../core/domain/order.ts';
 import type { PodAccounts } from '../../core/domain/pod-accounts.ts';
+import type { PricesOf } from '../../core/domain/position.ts';
 import { assert, fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
-import type { PricesOf } from '../../core/domain/valuation.ts';
 import { Background } from '../../core/runtime/background.ts';
+import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
-import { Stopwatch } from '../../core/runtime/stopwatch.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import type { LedgerStore } from '../../core/store/order-records.ts';
-import { balanceText } from '../../core/wire/balance-views.ts';
+import { balanceText } from '../../core/wire/account-views.ts';
 import { readCancelAfter, readReplacement, readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
 import { cancelledView, orderView } from '../../core/wire/order-views.ts';
 import {
   answerReply,
+  batchReply,
   errorReply,
   notFound,
   recordedReply,
@@ -42,7 +43,6 @@ import {
   timed,
   unavailableReply,
 } from '../../core/wire/replies.ts';
-import { batchReply } from '../../core/wire/reply-members.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { PodTrading } from '../../venues/pod-trading.ts';
 import type { VenueTrading } from '../../venues/venue.ts';

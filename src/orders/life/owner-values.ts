@@ -4,11 +4,10 @@ import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../..
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../../core/domain/numbers.ts';
 import type { OperationReply, PositionsOperation } from '../../core/domain/operation.ts';
-import type { Position } from '../../core/domain/position.ts';
-import { type PricesOf, type ValuedPosition, valued } from '../../core/domain/valuation.ts';
-import { inTurns } from '../../core/runtime/in-turns.ts';
+import { type Position, type PricesOf, type ValuedPosition, valued } from '../../core/domain/position.ts';
+import { inTurns } from '../../core/runtime/timers.ts';
 import type { Account, LiveReads } from '../../core/store/order-records.ts';
-import { type PositionView, positionView } from '../../core/wire/position-views.ts';
+import { type PositionView, positionView } from '../../core/wire/account-views.ts';
 import { replyOf } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import { settledValue, unattributedOf } from './bookings.ts';

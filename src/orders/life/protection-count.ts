@@ -4,7 +4,7 @@
 import type { Fill } from '../../core/domain/fill.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import { covers, droppedFor, exceededBy, type Protection } from '../../core/domain/protection.ts';
 import type { LedgerTransaction } from '../../core/store/order-records.ts';
 

@@ -2,7 +2,7 @@
 // every second, brings them up to date. Engine thread.
 
 import type { Order } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import { type ProtectionChange, protectionLimits } from '../../core/domain/protection.ts';
 import { Background } from '../../core/runtime/background.ts';
 import type { Account } from '../../core/store/order-records.ts';

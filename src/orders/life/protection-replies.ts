@@ -2,14 +2,13 @@
 
 import type { Venue } from '../../core/domain/market.ts';
 import type { Caller, OperationReply, ProtectionOperation } from '../../core/domain/operation.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import { type Protection, protectionLimits } from '../../core/domain/protection.ts';
 import { fail, unreachable } from '../../core/domain/result.ts';
-import { inTurns } from '../../core/runtime/in-turns.ts';
-import type { Timers } from '../../core/runtime/timers.ts';
+import { inTurns, type Timers } from '../../core/runtime/timers.ts';
 import type { LedgerStore } from '../../core/store/order-records.ts';
+import { protectionView } from '../../core/wire/order-views.ts';
 import { readProtection, readProtectionPlace } from '../../core/wire/protection-requests.ts';
-import { protectionView } from '../../core/wire/protection-view.ts';
 import { errorReply, replyOf, unavailableReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';

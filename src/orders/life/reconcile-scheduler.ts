@@ -3,7 +3,7 @@
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import type { Background } from '../../core/runtime/background.ts';
 import { hasCome, type Timers } from '../../core/runtime/timers.ts';
 import type { Account, StoredOrder } from '../../core/store/order-records.ts';

@@ -1,8 +1,7 @@
 // Replaces an order (docs/PROTOCOL.md). Some venues amend an order in place, in one request. At others the old order is cancelled; once the
 // venue confirms that and its fills are known, the new order is sent with the rest. Both are never live at once. Engine thread.
 
-import { type Answer, refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
-import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import { type Answer, type ApiErrorKind, refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { type Order, type OrderError, type OrderId, transition } from '../../core/domain/order.ts';
 import { traded } from '../../core/domain/order-sums.ts';

@@ -1,8 +1,15 @@
 // Applies the venue's answer to a submission, or its absence: moves the order and stores the answer under its idempotency key. An
 // older acknowledgement never overrides what the private stream reported. Engine thread.
 
-import { type Answer, made, refused, type UnknownKind, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
-import type { ApiErrorKind } from '../../core/domain/api-error.ts';
+import {
+  type Answer,
+  type ApiErrorKind,
+  made,
+  refused,
+  type UnknownKind,
+  unavailable,
+  unknownOutcome,
+} from '../../core/domain/answer.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderError, VenueError } from '../../core/domain/order.ts';
 import { NOTHING_FILLED } from '../../core/domain/order-sums.ts';

@@ -5,7 +5,7 @@ import { EVERY_POD, isInScope, isOfPod, type StopScope } from '../../core/domain
 import type { Order } from '../../core/domain/order.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { type Account, accountName, STOPS_MARK } from '../../core/store/order-records.ts';
-import { leftOf, type ResumeReport, type StopReport } from '../../core/wire/stop-report.ts';
+import { leftOf, type ResumeReport, type StopReport } from '../../core/wire/reports.ts';
 import type { TradedAccount } from '../../venues/pod-trading.ts';
 import { cancelDeadline } from './cancel.ts';
 import { cancelAll } from './cancel-all.ts';

@@ -7,7 +7,7 @@ import type { FieldNames, ReplaceOperation, SubmitOperation } from '../../core/d
 import type { Order, OrderId } from '../../core/domain/order.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
 import type { Result } from '../../core/domain/result.ts';
-import type { Stopwatch } from '../../core/runtime/stopwatch.ts';
+import type { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';

@@ -11,7 +11,7 @@ import type {
   SubmitBatchOperation,
   SubmitOperation,
 } from '../../core/domain/operation.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import type { LedgerStore } from '../../core/store/order-records.ts';
 import { readOrderId } from '../../core/wire/order-requests.ts';
 import { budgetReply } from '../../core/wire/replies.ts';

@@ -17,7 +17,7 @@ import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { madeOf, takenOf, type WalletAction, worthOf } from '../../core/domain/wallet-action.ts';
 import { type Timers, within } from '../../core/runtime/timers.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
-import { actionView } from '../../core/wire/action-views.ts';
+import { actionView } from '../../core/wire/order-views.ts';
 import { refusedReply, replayedReply, replyOf } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';

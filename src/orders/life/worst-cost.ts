@@ -9,8 +9,7 @@ import {
   type Ticks,
 } from '../../core/domain/numbers.ts';
 import type { Order, OrderId } from '../../core/domain/order.ts';
-import { directionOf } from '../../core/domain/order-frame.ts';
-import { addressOf } from '../../core/domain/order-lists.ts';
+import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { traded } from '../../core/domain/order-sums.ts';
 import type { Account, LiveReads } from '../../core/store/order-records.ts';

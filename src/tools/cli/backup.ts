@@ -4,10 +4,9 @@ import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync } 
 import { join, relative, resolve, sep } from 'node:path';
 import { makePrivateFolder } from '../../core/runtime/private-file.ts';
 import { installedVersion } from '../../core/runtime/version.ts';
+import { GATEWAY_ID_NAME, RESTORE_DRAFT, refusePartOfRestore } from '../../core/store/data-files.ts';
 import { nodeFiles } from '../../core/store/files.ts';
 import { takeOwnership } from '../../core/store/owner-lock.ts';
-import { RESTORE_DRAFT, refusePartOfRestore } from '../../core/store/restore-draft.ts';
-import { GATEWAY_ID_NAME } from '../../core/store/secret-file.ts';
 import { copyBackup, type Manifest, makeBackup, verifiedManifest } from './backup-files.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 import { existingAbove } from './machine-findings.ts';

@@ -1,7 +1,7 @@
 // Explains a market of the catalog outside of events: the question of each of its listings, and why similar listings ask something else.
 
 import type { CatalogMarket } from '../../catalog/catalog.ts';
-import { type Question, readQuestion } from '../../catalog/matching/same-question.ts';
+import { type Question, readQuestion } from '../../catalog/matching/outrights.ts';
 import type { Result } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 

@@ -4,9 +4,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { parseAddress } from '../../core/auth/allow-list.ts';
 import { createKeyPair } from '../../core/auth/key-pair.ts';
-import { createApiKey } from '../../core/auth/keyring.ts';
+import { createApiKey, parseAddress } from '../../core/auth/keyring.ts';
 import { validatePublicKey } from '../../core/auth/public-key.ts';
 import type { Scope, SigningKey } from '../../core/domain/identity.ts';
 import type { Result } from '../../core/domain/result.ts';

@@ -3,7 +3,7 @@
 
 import type { Actor, ActorLimits } from '../../core/domain/identity.ts';
 import { parseMicroShares } from '../../core/domain/numbers.ts';
-import { actorLimitsView } from '../../core/wire/actor-limits-view.ts';
+import { actorLimitsView } from '../../core/wire/account-views.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { accepted, type CommandKeys, findActor, listOf, onKeyStore } from './key-arguments.ts';
 

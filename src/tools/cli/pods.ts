@@ -6,8 +6,8 @@ import { IDENTITY_PATTERN, type KeyRecords } from '../../core/domain/identity.ts
 import { NatsLink } from '../../core/nats/connection.ts';
 import { readReplicated } from '../../core/nats/settings.ts';
 import { NatsStream } from '../../core/nats/stream.ts';
-import { gatewayIdIn } from '../../core/store/secret-file.ts';
-import type { StatusReport } from '../../core/wire/status-report.ts';
+import { gatewayIdIn } from '../../core/store/data-files.ts';
+import type { StatusReport } from '../../core/wire/reports.ts';
 import { type PodOwner, streamOf, takingRecord } from '../../orders/ledger/pod-owner.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { askGateway } from './gateway-control.ts';

@@ -1,9 +1,9 @@
 // `crossbook record export`: a recording as files that other programs read. It needs no gateway.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
-import { MARKET_CHOICE_RULE, MarketChoice } from '../../market-data/recording/market-choice.ts';
 import { openRecording, type Recording } from '../../market-data/recording/open-recording.ts';
 import type { FileFault } from '../../market-data/recording/recorded-file.ts';
+import { MARKET_CHOICE_RULE, MarketChoice } from '../../market-data/recording/recorder-settings.ts';
 import { isoTimeOf } from '../../venues/wire-values.ts';
 import { CsvWriter } from '../conversion/csv.ts';
 import { eventsIn } from '../conversion/event-window.ts';

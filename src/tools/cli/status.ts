@@ -1,9 +1,8 @@
 // `crossbook status`: shows the gateway of a data directory by the control socket, once, or each second in a terminal.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
-import { faultTexts } from '../../core/domain/faults.ts';
 import { NOT_PLAIN } from '../../core/domain/plain-text.ts';
-import type { StatusReport, VenueStatus } from '../../core/wire/status-report.ts';
+import { faultTexts, type StatusReport, type VenueStatus } from '../../core/wire/reports.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand } from './command-io.ts';
 import { askGateway } from './gateway-control.ts';
 import { jsonText } from './key-arguments.ts';

@@ -2,7 +2,7 @@
 // socket, so neither a key nor room on the disk is needed.
 
 import { EVERY_POD } from '../../core/domain/operation.ts';
-import type { ResumeReport, StopReport } from '../../core/wire/stop-report.ts';
+import type { ResumeReport, StopReport } from '../../core/wire/reports.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 import { askGateway } from './gateway-control.ts';
 import { jsonText } from './key-arguments.ts';

@@ -1,7 +1,7 @@
 // Failures of a call as values to switch over, and how an answer is read as a failure or a success (interface §7, contract §3). The
 // difference that matters: may the order exist? Portable.
 
-import { ERROR_CODES, type ErrorCode } from '../../core/domain/api-error.ts';
+import { ERROR_CODES, type ErrorCode } from '../../core/domain/answer.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../../core/domain/json.ts';
 import { ORDER_ERROR_CODES, type OrderErrorCode } from '../../core/domain/order.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';

@@ -3,7 +3,7 @@
 
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Connect, ConnectOptions, OutboundSocket, SocketHandlers } from '../../core/net/websocket.ts';
-import type { StreamCodec } from '../../core/wire/codec.ts';
+import type { StreamCodec } from '../../core/wire/messages.ts';
 import type { CrossbookClient } from './crossbook-client.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
 

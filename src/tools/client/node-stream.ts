@@ -4,7 +4,7 @@
 
 import { HTTP_FORBIDDEN, HTTP_UNAUTHORIZED } from '../../core/net/http-status.ts';
 import { type Connect, type ConnectOptions, connectWebSocket } from '../../core/net/websocket.ts';
-import type { StreamCodec } from '../../core/wire/codec.ts';
+import type { StreamCodec } from '../../core/wire/messages.ts';
 import type { TradeCodec } from '../../core/wire/trade-messages.ts';
 import type { CrossbookClient } from './crossbook-client.ts';
 import { createNodeClient } from './node-client.ts';

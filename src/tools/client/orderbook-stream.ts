@@ -12,12 +12,12 @@ import type { BookState, MarketKey, StateReason } from '../../core/domain/market
 import { unreachable } from '../../core/domain/result.ts';
 import { KeptConnection, type KeptConnectionOptions, portableTimers } from '../../core/net/kept-connection.ts';
 import type { Connect } from '../../core/net/websocket.ts';
-import type { ClientCodec } from '../../core/wire/codec.ts';
 import { jsonClientCodec } from '../../core/wire/json.ts';
 import {
   type ActionMessage,
   type Channel,
   type ChannelOptions,
+  type ClientCodec,
   type ClientMessage,
   type Delta,
   type HeartbeatBook,

@@ -1,6 +1,6 @@
 // Words for the faults in GET /v1/pod. Pure.
 
-import { faultTexts } from '../../core/domain/faults.ts';
+import { faultTexts } from '../../core/wire/reports.ts';
 import type { PodFeed, PodStatus } from '../client/api-types.generated.ts';
 
 export function alarmsOf({ recordFault, faults, feeds }: PodStatus): readonly string[] {

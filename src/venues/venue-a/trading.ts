@@ -2,10 +2,9 @@
 // interpret answers; this one combines them. Engine thread.
 
 import { SECOND_MS } from '../../core/domain/durations.ts';
-import type { Intent } from '../../core/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order } from '../../core/domain/order.ts';
-import type { VenueAOrderRequest } from '../../core/domain/order-request.ts';
+import type { Intent, VenueAOrderRequest } from '../../core/domain/order-request.ts';
 import type { VenueAAccount } from '../../core/domain/pod-accounts.ts';
 import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';

@@ -3,10 +3,9 @@
 
 import { clientOrderIdOf } from '../../core/domain/actor-tag.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
-import type { Intent } from '../../core/domain/intent.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order } from '../../core/domain/order.ts';
-import type { VenueBOrderRequest } from '../../core/domain/order-request.ts';
+import type { Intent, VenueBOrderRequest } from '../../core/domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../core/domain/pod-accounts.ts';
 import { assert, ok, type Result } from '../../core/domain/result.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';

@@ -1,7 +1,7 @@
 // Times in queries of lists: only those of the calendar are valid.
 
 import { expect, it } from 'vitest';
-import { readTime } from '../../../src/catalog/lists/event-lists.ts';
+import { readTime } from '../../../src/catalog/catalog-lists.ts';
 
 it.each([
   ['2026-11-20T18:30:00Z', '2026-11-20T18:30:00.000Z'],

@@ -1,10 +1,9 @@
 // Lists refuse searches with too many or too long words, and report a catalog that has been replaced.
 
 import { expect, it } from 'vitest';
+import { listEventMarkets, listEvents, listMarkets } from '../../../src/catalog/catalog-lists.ts';
 import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../../src/catalog/leagues/competitions.ts';
-import { listEventMarkets, listEvents } from '../../../src/catalog/lists/event-lists.ts';
-import { listMarkets } from '../../../src/catalog/lists/market-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CatalogEvent, CatalogMarket } from '../../../src/catalog/catalog.ts';
+import { isQuickList } from '../../../src/catalog/catalog-lists.ts';
 import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
-import { isQuickList } from '../../../src/catalog/lists/quick-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { CatalogOperation } from '../../../src/core/domain/operation.ts';

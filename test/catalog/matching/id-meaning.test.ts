@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
+import { listMarkets } from '../../../src/catalog/catalog-lists.ts';
 import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
-import { listMarkets } from '../../../src/catalog/lists/market-lists.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
 import { SnapshotReader } from '../../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';

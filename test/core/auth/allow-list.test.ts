@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAllowList, parseAddress } from '../../../src/core/auth/allow-list.ts';
+import { createAllowList, parseAddress } from '../../../src/core/auth/keyring.ts';
 
 describe('an entry', () => {
   it.each([

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSignature } from '../../../src/core/auth/signature-text.ts';
+import { readSignature } from '../../../src/core/auth/check.ts';
 
 const SIGNATURE = Uint8Array.from({ length: 64 }, (_, at) => (at * 37 + 251) & 0xff);
 const BASE64 = Buffer.from(SIGNATURE).toString('base64');

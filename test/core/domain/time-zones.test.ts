@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTime } from '../../../src/catalog/lists/event-lists.ts';
+import { readTime } from '../../../src/catalog/catalog-lists.ts';
 import { isoMillisOf } from '../../../src/core/domain/iso-time.ts';
 import { jsonCodec } from '../../../src/core/wire/json.ts';
 import { timeOf } from '../../../src/venues/discovery-fields.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BUCKETS, bucketEndUs, bucketOf, LONGEST_US } from '../../../src/core/metrics/histogram.ts';
+import { BUCKETS, bucketEndUs, bucketOf, LONGEST_US } from '../../../src/core/metrics/metrics.ts';
 
 /** From 1 us to a minute, every decade as likely as the others, in steps of a nanosecond. */
 const durationUs = fc

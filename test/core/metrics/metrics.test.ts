@@ -3,9 +3,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { bucketOf } from '../../../src/core/metrics/histogram.ts';
 import { LABEL_VALUES } from '../../../src/core/metrics/metric-table.ts';
-import { Metrics } from '../../../src/core/metrics/metrics.ts';
+import { bucketOf, Metrics } from '../../../src/core/metrics/metrics.ts';
 import type { HammerData } from './metrics-worker.ts';
 
 describe('metrics of several threads', () => {

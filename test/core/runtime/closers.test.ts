@@ -1,7 +1,7 @@
 // What closes at the end of a gateway, and what cannot.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { Closers } from '../../../src/core/runtime/closers.ts';
+import { Closers } from '../../../src/core/runtime/process-life.ts';
 import { createThreadPool } from '../../../src/core/runtime/thread-pool.ts';
 
 // Noticed in a review: the end of the gateway stopped at the first part that could not be closed. The journal, LMDB and the venues' sockets

@@ -1,6 +1,6 @@
 // A thread whose memory only grows.
 
-import { guardHeap } from '../../../src/core/runtime/heap-guard.ts';
+import { guardHeap } from '../../../src/core/runtime/thread-state.ts';
 
 const kept: number[][] = [];
 guardHeap(1);

@@ -3,8 +3,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { giveWay } from '../../../src/core/runtime/thread-priority.ts';
-import { ownThread } from '../../../src/core/runtime/thread-state.ts';
+import { giveWay, ownThread } from '../../../src/core/runtime/thread-state.ts';
 
 /** In /proc/…/stat, behind the name in parentheses. */
 const NICE_AT = 16;

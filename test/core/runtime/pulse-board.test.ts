@@ -1,7 +1,7 @@
 // Pulses of threads on a shared board: which thread each belongs to, and how places of dead threads are reused.
 
 import { expect, it } from 'vitest';
-import { PulseBoard } from '../../../src/core/runtime/pulse-board.ts';
+import { PulseBoard } from '../../../src/core/runtime/pulse.ts';
 import { limits } from '../../../src/limits.ts';
 
 const { threadPulsesMissedMax, vitalPulsesMissedMax } = limits;

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { silentLog } from '../../../src/core/runtime/log.ts';
-import { noticeReady } from '../../../src/core/runtime/ready-notice.ts';
+import { noticeReady } from '../../../src/core/runtime/process-life.ts';
 import { eventually } from '../../support/eventually.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 

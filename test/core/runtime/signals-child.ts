@@ -1,6 +1,6 @@
 // Hears signals, says so, and ends its opening when its parent writes a line.
 
-import { hearSignals } from '../../../src/core/runtime/signals.ts';
+import { hearSignals } from '../../../src/core/runtime/process-life.ts';
 
 const opening = hearSignals(() => {
   process.stdout.write('stop\n');

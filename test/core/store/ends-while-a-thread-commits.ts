@@ -3,7 +3,7 @@
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { createLog } from '../../../src/core/runtime/log.ts';
-import { endByForce, endOnFault } from '../../../src/core/runtime/process-end.ts';
+import { endByForce, endOnFault } from '../../../src/core/runtime/process-life.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
 
 const TRANSACTION_MS = 20;

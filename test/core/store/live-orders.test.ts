@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderEvent, type OrderId, transition } from '../../../src/core/domain/order.ts';
-import { staysInMemory } from '../../../src/core/store/live-orders.ts';
+import { staysInMemory } from '../../../src/core/store/order-records.ts';
 import { limits } from '../../../src/limits.ts';
 
 const AT = 1_790_000_000_000 as UnixMillis;

@@ -19,7 +19,6 @@ import {
   WALLET_ACTION_STATUSES,
   type WalletAction,
 } from '../../../src/core/domain/wallet-action.ts';
-import { actionView } from '../../../src/core/wire/action-views.ts';
 import type {
   ActionMessage,
   OrderMessage,
@@ -27,8 +26,7 @@ import type {
   OrdersSnapshot,
   ProtectionMessage,
 } from '../../../src/core/wire/messages.ts';
-import { fillView, venueOrderView } from '../../../src/core/wire/order-views.ts';
-import { protectionView } from '../../../src/core/wire/protection-view.ts';
+import { actionView, fillView, protectionView, venueOrderView } from '../../../src/core/wire/order-views.ts';
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null });
 const price = fc.integer({ min: 1, max: 9_999 }) as fc.Arbitrary<Ticks>;

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memberText } from '../../../src/core/wire/json-text.ts';
-import { tradeJsonCodec } from '../../../src/core/wire/trade-json.ts';
+import { tradeJsonCodec } from '../../../src/core/wire/trade-messages.ts';
 
 const decode = (text: string) => tradeJsonCodec.decode(Buffer.from(text));
 const encode = (message: Parameters<typeof tradeJsonCodec.encode>[0]) =>

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tradeJsonCodec } from '../../../src/core/wire/trade-json.ts';
+import { tradeJsonCodec } from '../../../src/core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../../src/core/wire/trade-protobuf.ts';
 import { tradeAnswer, tradeRequest } from './trade-arbitraries.ts';
 

@@ -2,9 +2,8 @@
 
 import type { SigningKey } from '../../../src/core/domain/identity.ts';
 import type { Connection } from '../../../src/core/net/listen.ts';
-import type { StreamCodec } from '../../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../../src/core/wire/json.ts';
-import type { ClientMessage, ServerMessage } from '../../../src/core/wire/messages.ts';
+import type { ClientMessage, ServerMessage, StreamCodec } from '../../../src/core/wire/messages.ts';
 import { StreamBooks } from '../../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';

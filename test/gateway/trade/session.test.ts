@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { SigningKey } from '../../../src/core/domain/identity.ts';
 import type { Connection } from '../../../src/core/net/listen.ts';
-import { tradeJsonCodec } from '../../../src/core/wire/trade-json.ts';
+import { tradeJsonCodec } from '../../../src/core/wire/trade-messages.ts';
 import { TradeSession } from '../../../src/gateway/trade/session.ts';
 import type { Performed } from '../../../src/gateway/trade/trade-desk.ts';
 import { limits } from '../../../src/limits.ts';

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import { NO_PRICES } from '../../../src/core/domain/valuation.ts';
+import { NO_PRICES } from '../../../src/core/domain/position.ts';
 import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
 import { LiveBooks } from '../../../src/market-data/book/live-books.ts';
 import { createArena, indexOf, regionOf } from '../../../src/market-data/book/memory.ts';

@@ -6,9 +6,9 @@ import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { createArena } from '../../../src/market-data/book/memory.ts';
-import { MarketChoice } from '../../../src/market-data/recording/market-choice.ts';
 import { Recorder } from '../../../src/market-data/recording/recorder.ts';
 import { RecorderLink } from '../../../src/market-data/recording/recorder-link.ts';
+import { MarketChoice } from '../../../src/market-data/recording/recorder-settings.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 // The system’s answer on room that is left was none of them. After the folder had gone, as with a disk that is unmounted, the thread died

@@ -12,10 +12,10 @@ import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer
 import { type Arena, createArena, indexOf, regionOf } from '../../../src/market-data/book/memory.ts';
 import { BookWriter } from '../../../src/market-data/book/writer.ts';
 import type { RecordedEvent } from '../../../src/market-data/recording/format.ts';
-import { MarketChoice } from '../../../src/market-data/recording/market-choice.ts';
 import { openRecording } from '../../../src/market-data/recording/open-recording.ts';
 import type { FileFault } from '../../../src/market-data/recording/recorded-file.ts';
 import { RecorderLink } from '../../../src/market-data/recording/recorder-link.ts';
+import { MarketChoice } from '../../../src/market-data/recording/recorder-settings.ts';
 import { RecordedBooks } from '../../../src/tools/cli/recorded-books.ts';
 import { canMount, mountDisk } from '../../faults/small-disk.ts';
 import { OwnProcess } from '../../support/child-process.ts';

@@ -7,8 +7,8 @@ import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
 import { createArena, indexOf } from '../../../src/market-data/book/memory.ts';
-import { MarketChoice } from '../../../src/market-data/recording/market-choice.ts';
 import { RecorderLink } from '../../../src/market-data/recording/recorder-link.ts';
+import { MarketChoice } from '../../../src/market-data/recording/recorder-settings.ts';
 import type { Opened, SharedFileWorkerData } from '../../stress/shared-file-terms.ts';
 
 const [folder = ''] = process.argv.slice(2);

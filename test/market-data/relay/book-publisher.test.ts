@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, TAKER_BUY, TAKER_SELL } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Relayed } from '../../../src/market-data/relay/relay-message.ts';
+import type { Relayed } from '../../../src/market-data/relay/protocol.ts';
 import { PublisherRig, TICKER } from './relay-rig.ts';
 
 let rig: PublisherRig;

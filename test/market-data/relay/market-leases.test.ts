@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type MarketKey, marketAddress } from '../../../src/core/domain/market.ts';
-import { type AcquireMarket, MarketLeases } from '../../../src/market-data/relay/market-leases.ts';
-import { DESCRIBED_MS, LEASE_MS, RENEWAL_MS } from '../../../src/market-data/relay/times.ts';
+import { DESCRIBED_MS, LEASE_MS, RENEWAL_MS } from '../../../src/market-data/relay/protocol.ts';
+import { type AcquireMarket, MarketLeases } from '../../../src/market-data/relay/relay-link.ts';
 import type { FeedRefusal } from '../../../src/venues/feed.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 

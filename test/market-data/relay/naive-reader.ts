@@ -2,7 +2,7 @@
 
 import { BID, type BookState, type Level } from '../../../src/core/domain/market.ts';
 import type { Delta, Snapshot } from '../../../src/core/wire/messages.ts';
-import type { Relayed } from '../../../src/market-data/relay/relay-message.ts';
+import type { Relayed } from '../../../src/market-data/relay/protocol.ts';
 import { naiveChecksum } from '../../support/naive-checksum.ts';
 
 /** `lost`: the connection ended, or bytes came that are no message. */

@@ -8,9 +8,17 @@ import { NatsLink } from '../../../src/core/nats/connection.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import type { ClientMessage, Rejection } from '../../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
+import {
+  endSubject,
+  LEASE_MS,
+  marketSubject,
+  pulseSubject,
+  RENEWAL_MS,
+  REPEAT_MS,
+  requestSubject,
+  SILENCE_MS,
+} from '../../../src/market-data/relay/protocol.ts';
 import { createRelayFeed } from '../../../src/market-data/relay/relay-feed.ts';
-import { endSubject, marketSubject, pulseSubject, requestSubject } from '../../../src/market-data/relay/subjects.ts';
-import { LEASE_MS, RENEWAL_MS, REPEAT_MS, SILENCE_MS } from '../../../src/market-data/relay/times.ts';
 import type { FeedAnswer, MarketFeed } from '../../../src/venues/feed.ts';
 import { eventually } from '../../support/eventually.ts';
 import { lacksNats, NatsServer } from '../../support/nats-server.ts';

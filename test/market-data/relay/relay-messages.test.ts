@@ -8,15 +8,18 @@ import { MARKET_STATUSES } from '../../../src/core/domain/market-summary.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { FeedCounters } from '../../../src/core/metrics/feed-counters.ts';
 import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
-import { decodeRelayed, encodeRelayed } from '../../../src/market-data/relay/relay-message.ts';
-import { FIRST_STEP, RelayedBook } from '../../../src/market-data/relay/relayed-book.ts';
-import { marketSubject, publisherOf, pulseSubject } from '../../../src/market-data/relay/subjects.ts';
 import {
+  decodeRelayed,
   decodeTermsReply,
   decodeTermsRequest,
+  encodeRelayed,
   encodeTermsReply,
   encodeTermsRequest,
-} from '../../../src/market-data/relay/terms-message.ts';
+  marketSubject,
+  publisherOf,
+  pulseSubject,
+} from '../../../src/market-data/relay/protocol.ts';
+import { FIRST_STEP, RelayedBook } from '../../../src/market-data/relay/relayed-book.ts';
 import type { TermsReading } from '../../../src/venues/trading-terms.ts';
 import { serverMessage } from '../../core/wire/arbitraries.ts';
 import { damagedBytes } from '../../fuzz/damaged-bytes.ts';

@@ -8,7 +8,7 @@ import { type Arena, createArena, indexOf, regionOf } from '../../../src/market-
 import { BookCopy, BookReader, WHOLE_BOOK } from '../../../src/market-data/book/reader.ts';
 import { BookWriter } from '../../../src/market-data/book/writer.ts';
 import { BookPublisher } from '../../../src/market-data/relay/book-publisher.ts';
-import { decodeRelayed, type Relayed } from '../../../src/market-data/relay/relay-message.ts';
+import { decodeRelayed, type Relayed } from '../../../src/market-data/relay/protocol.ts';
 
 export const VENUE = 'venue_b';
 export const TICKER = 'KXTEST-26NOV21AAABBB-AAA';

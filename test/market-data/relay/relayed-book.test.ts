@@ -8,7 +8,7 @@ import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/nu
 import { FeedCounters } from '../../../src/core/metrics/feed-counters.ts';
 import { createArena, regionOf } from '../../../src/market-data/book/memory.ts';
 import { BookWriter } from '../../../src/market-data/book/writer.ts';
-import type { Relayed } from '../../../src/market-data/relay/relay-message.ts';
+import type { Relayed } from '../../../src/market-data/relay/protocol.ts';
 import { FIRST_STEP, RelayedBook } from '../../../src/market-data/relay/relayed-book.ts';
 import { BookObserver } from '../../support/book-observer.ts';
 import { BookPair } from '../../support/book-pair.ts';

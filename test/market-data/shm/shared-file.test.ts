@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FILE_BYTES, FILE_CLOSED, HEADER, LAYOUT_VERSION, MAGIC } from '../../../src/market-data/shm/layout.ts';
-import { createSharedFile, SharedFileError } from '../../../src/market-data/shm/shared-file.ts';
+import { createSharedFile, SharedFileError } from '../../../src/market-data/shm/shm-link.ts';
 import { SharedFileView } from '../../support/shared-file-view.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 

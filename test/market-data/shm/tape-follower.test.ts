@@ -26,8 +26,7 @@ import {
   RING_OFFSET,
   RING_SLOTS,
 } from '../../../src/market-data/shm/layout.ts';
-import { MarketFile } from '../../../src/market-data/shm/market-file.ts';
-import { TapeFollower } from '../../../src/market-data/shm/tape-follower.ts';
+import { MarketFile, TapeFollower } from '../../../src/market-data/shm/market-file.ts';
 import { SharedFileView, type ViewedRecord } from '../../support/shared-file-view.ts';
 
 const CENT = 100 as Ticks;

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import { Random } from '../../../src/core/runtime/random.ts';
 import { type Files, nodeFiles } from '../../../src/core/store/files.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../../src/core/store/open-boot.ts';
 import { OrderReader } from '../../../src/core/store/orders/order-reader.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../../src/core/store/owner-lock.ts';
 import {
   knownPosition,
   LedgerNotes,

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fraction } from '../../../src/core/domain/fraction.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import { NO_PRICES } from '../../../src/core/domain/valuation.ts';
+import { NO_PRICES } from '../../../src/core/domain/position.ts';
 import { limits } from '../../../src/limits.ts';
 import { unattributedOf } from '../../../src/orders/life/bookings.ts';
 import { listPositions, Valuation } from '../../../src/orders/life/owner-values.ts';

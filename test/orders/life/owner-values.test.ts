@@ -5,9 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { type Fraction, fraction } from '../../../src/core/domain/fraction.ts';
 import type { Venue } from '../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import type { Position } from '../../../src/core/domain/position.ts';
-import { type MarketPrices, NO_PRICES, type PricesOf, valued } from '../../../src/core/domain/valuation.ts';
-import { positionView } from '../../../src/core/wire/position-views.ts';
+import {
+  type MarketPrices,
+  NO_PRICES,
+  type Position,
+  type PricesOf,
+  valued,
+} from '../../../src/core/domain/position.ts';
+import { positionView } from '../../../src/core/wire/account-views.ts';
 import { deriveNo } from '../../../src/market-data/book/derive-no.ts';
 import { bookSettlement, unattributedOf } from '../../../src/orders/life/bookings.ts';
 import { Valuation } from '../../../src/orders/life/owner-values.ts';

@@ -5,7 +5,7 @@ import { actorTag } from '../../../src/core/domain/actor-tag.ts';
 import type { Answer } from '../../../src/core/domain/answer.ts';
 import type { Venue } from '../../../src/core/domain/market.ts';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
-import type { PricesOf } from '../../../src/core/domain/valuation.ts';
+import type { PricesOf } from '../../../src/core/domain/position.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import { wallTimers } from '../../../src/core/runtime/timers.ts';

@@ -2,9 +2,9 @@
 
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import { uniformGrid } from '../../../src/core/domain/grid.ts';
-import type { Intent } from '../../../src/core/domain/intent.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { Order } from '../../../src/core/domain/order.ts';
+import type { Intent } from '../../../src/core/domain/order-request.ts';
 import { fail, ok, type Result } from '../../../src/core/domain/result.ts';
 import type {
   AmendOutcome,

@@ -12,11 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gatewayIdIn } from '../../../src/core/store/data-files.ts';
 import { openKeyStore } from '../../../src/core/store/key-store.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../../src/core/store/open-boot.ts';
 import { OrderReader } from '../../../src/core/store/orders/order-reader.ts';
-import { takeOwnership } from '../../../src/core/store/owner-lock.ts';
-import { gatewayIdIn } from '../../../src/core/store/secret-file.ts';
+import { OPEN_BOOT_MARK, takeOwnership, UNKNOWN_BOOT } from '../../../src/core/store/owner-lock.ts';
 import { openLedgerFolder } from '../../../src/orders/history/ledger-folder.ts';
 import { backupCommand, restoreCommand } from '../../../src/tools/cli/backup.ts';
 import { storeCommand } from '../../../src/tools/cli/store.ts';

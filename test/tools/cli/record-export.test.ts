@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { RecordedEvent } from '../../../src/market-data/recording/format.ts';
-import { RecordingFile } from '../../../src/market-data/recording/recording-file.ts';
+import { RecordingFile } from '../../../src/market-data/recording/recorded-file.ts';
 import { recordCommand } from '../../../src/tools/cli/record.ts';
 import { OwnProcess } from '../../support/child-process.ts';
 import { CommandRig } from './command-rig.ts';

@@ -6,7 +6,7 @@ import { BID, type Level } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { checksumLevels } from '../../../src/market-data/book/checksum.ts';
 import type { RecordedEvent } from '../../../src/market-data/recording/format.ts';
-import { RecordingFile } from '../../../src/market-data/recording/recording-file.ts';
+import { RecordingFile } from '../../../src/market-data/recording/recorded-file.ts';
 import { recordCommand } from '../../../src/tools/cli/record.ts';
 import { CommandRig } from './command-rig.ts';
 

@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { StatusReport } from '../../../src/core/wire/status-report.ts';
+import type { StatusReport } from '../../../src/core/wire/reports.ts';
 import { statusCommand } from '../../../src/tools/cli/status.ts';
 import { resumeCommand, stopCommand } from '../../../src/tools/cli/stop.ts';
 import { errorOf, OrdersRig, orderIdOf } from '../../e2e/orders-rig.ts';

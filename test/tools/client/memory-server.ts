@@ -2,8 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/core/net/websocket.ts';
-import type { StreamCodec } from '../../../src/core/wire/codec.ts';
-import type { ClientMessage, ServerMessage } from '../../../src/core/wire/messages.ts';
+import type { ClientMessage, ServerMessage, StreamCodec } from '../../../src/core/wire/messages.ts';
 
 /** A server that says what a test has it say, on the connections that the client opens. */
 export class MemoryServer {

@@ -1,9 +1,8 @@
 // Own orders through the stream's client: each event once, through lost connections, refusals and expired cursors.
 
 import { describe, expect, it } from 'vitest';
-import type { StreamCodec } from '../../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../../src/core/wire/json.ts';
-import type { OrderMessage, OrdersSnapshot, ServerMessage } from '../../../src/core/wire/messages.ts';
+import type { OrderMessage, OrdersSnapshot, ServerMessage, StreamCodec } from '../../../src/core/wire/messages.ts';
 import { venueOrderView } from '../../../src/core/wire/order-views.ts';
 import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { limits } from '../../../src/limits.ts';

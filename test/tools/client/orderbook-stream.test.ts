@@ -6,9 +6,8 @@ import { BID, type Level, type MarketKey } from '../../../src/core/domain/market
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { type Connection, listen, socketRoute } from '../../../src/core/net/listen.ts';
 import { connectWebSocket } from '../../../src/core/net/websocket.ts';
-import type { StreamCodec } from '../../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../../src/core/wire/json.ts';
-import type { ClientMessage, Delta, Snapshot } from '../../../src/core/wire/messages.ts';
+import type { ClientMessage, Delta, Snapshot, StreamCodec } from '../../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { limits } from '../../../src/limits.ts';
 import { checksumLevels } from '../../../src/market-data/book/checksum.ts';

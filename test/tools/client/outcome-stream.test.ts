@@ -1,9 +1,8 @@
 // The channel outcome as a client of the stream has it.
 
 import { describe, expect, it } from 'vitest';
-import type { StreamCodec } from '../../../src/core/wire/codec.ts';
 import { jsonCodec } from '../../../src/core/wire/json.ts';
-import type { ServerMessage } from '../../../src/core/wire/messages.ts';
+import type { ServerMessage, StreamCodec } from '../../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { limits } from '../../../src/limits.ts';
 import { OrderbookStream } from '../../../src/tools/client/orderbook-stream.ts';

@@ -1,7 +1,7 @@
 // The page at a gateway that does not own the pod: a banner with the owner's page, and nothing that only the owner has.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { elsewhereReply } from '../../../src/core/wire/elsewhere-reply.ts';
+import { elsewhereReply } from '../../../src/core/wire/replies.ts';
 import { OrdersRig, orderIdOf } from '../../e2e/orders-rig.ts';
 import { lacks } from '../../support/debian-packages.ts';
 import { BrowserPage } from './browser-page.ts';

@@ -1,10 +1,9 @@
 // The index rows of an order in its current state, for writing and for checks. Pure.
 
 import type { Order, OrderStatus } from '../../domain/order.ts';
-import { addressOf } from '../../domain/order-lists.ts';
+import { addressOf } from '../../domain/order-frame.ts';
 import { assert } from '../../domain/result.ts';
-import { mayFillYet } from '../live-orders.ts';
-import type { StoredOrder } from '../order-records.ts';
+import { mayFillYet, type StoredOrder } from '../order-records.ts';
 import { isSameBytes, listKey, type OrderTable, openKey, positionEnd } from './keys.ts';
 import type { SubmissionRecord } from './order-record.ts';
 

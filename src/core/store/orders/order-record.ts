@@ -1,12 +1,11 @@
 // An order's form: as its record, with the kind of a refusal, and as the snapshot within an event. A separate submission record is
 // written once, so that the signed body is not rewritten with every change. Pure.
 
-import type { ApiErrorKind } from '../../domain/api-error.ts';
-import type { Intent } from '../../domain/intent.ts';
+import type { ApiErrorKind } from '../../domain/answer.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { CancelReason, Order, OrderErrorCode, OrderStatus, Replaces, VenueError } from '../../domain/order.ts';
-import type { OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
+import type { Intent, OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import { codec } from './codec.ts';
 import {

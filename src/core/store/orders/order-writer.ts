@@ -1,26 +1,26 @@
 // Writes the tables of orders: within one transaction, every record together with its index rows. Only differences are written.
 // History thread.
 
-import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Order, OrderId } from '../../domain/order.ts';
+import type { Intent } from '../../domain/order-request.ts';
 import type { Position } from '../../domain/position.ts';
 import { type CountedFill, countedWith, type Protection, type ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
 import { isOver, type WalletAction } from '../../domain/wallet-action.ts';
-import { mayFillYet } from '../live-orders.ts';
-import type {
-  Account,
-  ActionEventRecord,
-  ActorEventRecord,
-  BookedChange,
-  CancelAfter,
-  FillChange,
-  IdempotencyEntry,
-  OrderEventRecord,
-  StoredFill,
-  StoredOrder,
+import {
+  type Account,
+  type ActionEventRecord,
+  type ActorEventRecord,
+  type BookedChange,
+  type CancelAfter,
+  type FillChange,
+  type IdempotencyEntry,
+  mayFillYet,
+  type OrderEventRecord,
+  type StoredFill,
+  type StoredOrder,
 } from '../order-records.ts';
 import type { Transaction } from '../tables.ts';
 import {

@@ -1,7 +1,7 @@
 // Forms of the records beside orders: fills, events, positions and their movements, idempotency entries, dead man's switches,
 // counters, marks. Pure.
 
-import type { ApiErrorKind } from '../../domain/api-error.ts';
+import type { ApiErrorKind } from '../../domain/answer.ts';
 import type { Fill, Liquidity, Settlement } from '../../domain/fill.ts';
 import { type Fraction, fraction } from '../../domain/fraction.ts';
 import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';

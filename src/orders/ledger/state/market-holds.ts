@@ -2,10 +2,8 @@
 // a sum, however many orders rest or have ended. Engine thread.
 
 import type { OrderId } from '../../../core/domain/order.ts';
-import { directionOf } from '../../../core/domain/order-frame.ts';
-import { growthOf, isPassing, unreportedBuyOf } from '../../../core/domain/pending-holds.ts';
-import { isAtWork } from '../../../core/store/live-orders.ts';
-import type { PendingHolds, StoredOrder } from '../../../core/store/order-records.ts';
+import { directionOf, growthOf, isPassing, unreportedBuyOf } from '../../../core/domain/order-frame.ts';
+import { isAtWork, type PendingHolds, type StoredOrder } from '../../../core/store/order-records.ts';
 import { ExactSum } from './exact-sum.ts';
 
 export class MarketHolds implements PendingHolds {

@@ -3,7 +3,7 @@
 
 import type { Venue } from '../../../core/domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../../core/domain/order.ts';
-import { addressOf } from '../../../core/domain/order-lists.ts';
+import { addressOf } from '../../../core/domain/order-frame.ts';
 import { hasUnreported } from '../../../core/domain/order-sums.ts';
 import { assert } from '../../../core/domain/result.ts';
 import type {

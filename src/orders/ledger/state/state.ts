@@ -9,16 +9,16 @@ import type { Position } from '../../../core/domain/position.ts';
 import type { Protection, ProtectionScope } from '../../../core/domain/protection.ts';
 import { assert, unreachable } from '../../../core/domain/result.ts';
 import type { WalletAction } from '../../../core/domain/wallet-action.ts';
-import { staysInMemory } from '../../../core/store/live-orders.ts';
-import type {
-  Account,
-  BookedChange,
-  CancelAfter,
-  IdempotencyEntry,
-  LiveReads,
-  PendingHolds,
-  StoredFill,
-  StoredOrder,
+import {
+  type Account,
+  type BookedChange,
+  type CancelAfter,
+  type IdempotencyEntry,
+  type LiveReads,
+  type PendingHolds,
+  type StoredFill,
+  type StoredOrder,
+  staysInMemory,
 } from '../../../core/store/order-records.ts';
 import type { Archive, LiveRows } from '../archive.ts';
 import type { LedgerEvent } from '../events.ts';

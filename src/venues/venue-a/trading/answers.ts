@@ -1,10 +1,9 @@
 // Interprets venue A's answers to new orders and cancels, single and in batches (venue-a.md §3.1 to §3.3). Pure.
 
-import type { Intent } from '../../../core/domain/intent.ts';
 import { isObject, type JsonObject, stringsOf, textOf } from '../../../core/domain/json.ts';
 import type { MicroShares, Ticks } from '../../../core/domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, parseMicroShares, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
-import type { VenueAOrderRequest } from '../../../core/domain/order-request.ts';
+import type { Intent, VenueAOrderRequest } from '../../../core/domain/order-request.ts';
 import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import { unreachable } from '../../../core/domain/result.ts';

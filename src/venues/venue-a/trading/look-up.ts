@@ -4,10 +4,10 @@
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import type { Intent } from '../../../core/domain/intent.ts';
 import { isObject, isUnsaid } from '../../../core/domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
 import type { Order } from '../../../core/domain/order.ts';
+import type { Intent } from '../../../core/domain/order-request.ts';
 import { type Filled, isExact, isFull, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
 import { fail, ok } from '../../../core/domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../core/net/http-status.ts';

@@ -2,9 +2,9 @@
 // salt and time are derived if possible. So an order that is rebuilt after its record was lost has the same digest and is refused as a
 // duplicate (contract §4.6). Any thread.
 
-import type { Intent } from '../../../core/domain/intent.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { OrderId } from '../../../core/domain/order.ts';
+import type { Intent } from '../../../core/domain/order-request.ts';
 import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
 import { assert } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';

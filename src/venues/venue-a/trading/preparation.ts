@@ -2,12 +2,11 @@
 // venue only for its description of the market and its book. Engine thread.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import type { Intent } from '../../../core/domain/intent.ts';
 import type { Level } from '../../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../core/domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, formatTicks } from '../../../core/domain/numbers.ts';
 import type { Order, OrderErrorCode } from '../../../core/domain/order.ts';
-import { expiresAtOf, isPostOnly, type VenueAOrderRequest } from '../../../core/domain/order-request.ts';
+import { expiresAtOf, type Intent, isPostOnly, type VenueAOrderRequest } from '../../../core/domain/order-request.ts';
 import { fail, ok, type Result, unreachable } from '../../../core/domain/result.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';

@@ -1,7 +1,7 @@
 // The meaning of venue A's words about an order (venue-a.md §3.1). Only the text distinguishes its refusals; the same text comes with
 // different statuses. The first part that matches decides. Pure.
 
-import type { ApiErrorKind } from '../../../core/domain/api-error.ts';
+import type { ApiErrorKind } from '../../../core/domain/answer.ts';
 import type { OrderErrorCode } from '../../../core/domain/order.ts';
 import { HTTP_BAD_REQUEST, HTTP_SERVER_ERROR, isSuccess } from '../../../core/net/http-status.ts';
 

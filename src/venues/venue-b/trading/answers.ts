@@ -1,7 +1,7 @@
 // Interprets venue B's answers to new orders (venue-b.md §5.1) and to batches of orders and cancels (§5.5). A refusal counts only in the
 // venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
-import type { ApiErrorKind } from '../../../core/domain/api-error.ts';
+import type { ApiErrorKind } from '../../../core/domain/answer.ts';
 import { isObject, isUnsaid, type JsonObject } from '../../../core/domain/json.ts';
 import {
   MICROS_PER_DOLLAR,

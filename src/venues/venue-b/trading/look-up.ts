@@ -5,12 +5,11 @@
 
 import { readClientOrderId } from '../../../core/domain/actor-tag.ts';
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import type { Intent } from '../../../core/domain/intent.ts';
 import { isObject } from '../../../core/domain/json.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { Order } from '../../../core/domain/order.ts';
-import { filledInFrame } from '../../../core/domain/order-frame.ts';
-import { addressOf } from '../../../core/domain/order-lists.ts';
+import { addressOf, filledInFrame } from '../../../core/domain/order-frame.ts';
+import type { Intent } from '../../../core/domain/order-request.ts';
 import { type Filled, isExact, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
 import { ok } from '../../../core/domain/result.ts';
 import { limits } from '../../../limits.ts';

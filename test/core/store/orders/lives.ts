@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import type { Fill } from '../../../../src/core/domain/fill.ts';
-import type { Intent } from '../../../../src/core/domain/intent.ts';
 import { VENUES } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../../src/core/domain/numbers.ts';
 import { isTerminal, ORDER_STATUSES, type Order } from '../../../../src/core/domain/order.ts';
-import { addressOf } from '../../../../src/core/domain/order-lists.ts';
+import { addressOf } from '../../../../src/core/domain/order-frame.ts';
+import type { Intent } from '../../../../src/core/domain/order-request.ts';
 import type { Filled } from '../../../../src/core/domain/order-sums.ts';
 import type {
   Account,

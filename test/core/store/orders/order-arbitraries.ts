@@ -1,10 +1,9 @@
 // Records of the order store, any that the types allow, for property tests; and a few that are typical.
 
 import fc from 'fast-check';
-import { API_ERRORS, type ApiErrorKind } from '../../../../src/core/domain/api-error.ts';
+import { API_ERRORS, type ApiErrorKind } from '../../../../src/core/domain/answer.ts';
 import { type Fill, SETTLEMENTS } from '../../../../src/core/domain/fill.ts';
 import { type Fraction, fraction } from '../../../../src/core/domain/fraction.ts';
-import type { Intent } from '../../../../src/core/domain/intent.ts';
 import { VENUES } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type OrderError,
   type OrderId,
 } from '../../../../src/core/domain/order.ts';
-import type { OrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { Intent, OrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { Filled } from '../../../../src/core/domain/order-sums.ts';
 import type { Position } from '../../../../src/core/domain/position.ts';
 import type { Protection } from '../../../../src/core/domain/protection.ts';

@@ -1,11 +1,10 @@
 // The history's tables of orders without a journal, and typical orders and fills, for tests.
 
 import type { Fill } from '../../../../src/core/domain/fill.ts';
-import type { Intent } from '../../../../src/core/domain/intent.ts';
 import type { Venue } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
-import type { OrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { Intent, OrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { StoredOrder } from '../../../../src/core/store/order-records.ts';
 import { OrderReader } from '../../../../src/core/store/orders/order-reader.ts';
 import { type OrderWriter, writeOrders } from '../../../../src/core/store/orders/order-writer.ts';

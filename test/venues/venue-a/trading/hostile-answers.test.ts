@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../src/core/domain/intent.ts';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { Intent } from '../../../../src/core/domain/order-request.ts';
 import { accountKey } from '../../../../src/core/store/orders/keys.ts';
 import { fillCodec } from '../../../../src/core/store/orders/records.ts';
 import { limits } from '../../../../src/limits.ts';

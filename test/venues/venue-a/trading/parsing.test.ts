@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../src/core/domain/intent.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
+import type { Intent } from '../../../../src/core/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { fractionOf, VenueAFees } from '../../../../src/paper/fees/fees.ts';
 import { cancelOutcome, postOutcome, statedFill } from '../../../../src/venues/venue-a/trading/answers.ts';

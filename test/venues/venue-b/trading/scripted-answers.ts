@@ -1,9 +1,8 @@
 // Requests to venue B, and its answers as they arrive.
 
-import type { Intent } from '../../../../src/core/domain/intent.ts';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
-import type { VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
+import type { Intent, VenueBOrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { price, size } from '../../trading-rig.ts';
 

@@ -1,4 +1,5 @@
-// Reads the bytes of records as events, the reverse of encode.ts. Each file has one decoder. Pure.
+// Events as the bytes of records, written a block at a time and read again. Each file has one encoder: it numbers the markets, and writes only changes
+// since the record before. Pure.
 
 import {
   ASK,
@@ -21,7 +22,8 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
-import { ByteReader, unzigzag } from './bytes.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { ByteReader, ByteWriter, unzigzag, zigzag } from './bytes.ts';
 import {
   GAP_REASONS,
   KIND_BOOK,
@@ -41,7 +43,143 @@ import {
   type RecordedMarket,
 } from './format.ts';
 
-interface MarketPlace {
+/** The facts to which the next record of a market is relative. */
+interface WrittenPlace {
+  readonly index: number;
+  epoch: number;
+  seq: number;
+}
+
+const KINDS: Readonly<Record<RecordedEvent['kind'], number>> = {
+  changes: KIND_CHANGES,
+  book: KIND_BOOK,
+  state: KIND_STATE,
+  trade: KIND_TRADE,
+  tradesMissed: KIND_TRADES_MISSED,
+  end: KIND_END,
+  gap: KIND_GAP,
+};
+
+type Positioned = Extract<RecordedEvent, { readonly seq: number }>;
+type Timed = Extract<RecordedEvent, { readonly receivedAt: number }>;
+
+export class RecordEncoder {
+  readonly #bytes = new ByteWriter();
+  readonly #places = new Map<RecordedMarket, WrittenPlace>();
+  #records = 0;
+  /** The time of the first record in the block. */
+  #startedAt = 0;
+  #lastAt = 0;
+
+  /** Bytes of the block so far. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** Adds an event to the block. Throws a RangeError for a number that no record can hold, such as a price above a dollar. */
+  add(event: RecordedEvent): void {
+    const place = this.#places.get(event.market) ?? this.#number(event.market);
+    const bytes = this.#bytes;
+    if (this.#records === 0) this.#startedAt = this.#lastAt = event.at;
+    this.#records += 1;
+    bytes.u8(KINDS[event.kind]);
+    bytes.varint(place.index);
+    bytes.varint(event.at - this.#lastAt);
+    this.#lastAt = event.at;
+    this.#addBody(event, place);
+  }
+
+  /** The block, whose bytes are valid until the next `add`; the next block begins. */
+  take(): { readonly payload: Buffer; readonly records: number; readonly startedAt: number } {
+    const block = { payload: this.#bytes.written(), records: this.#records, startedAt: this.#startedAt };
+    this.#bytes.clear();
+    this.#records = 0;
+    return block;
+  }
+
+  #number(market: RecordedMarket): WrittenPlace {
+    const place = { index: this.#places.size, epoch: 0, seq: 0 };
+    this.#places.set(market, place);
+    this.#bytes.u8(KIND_MARKET);
+    this.#bytes.u8(VENUES.indexOf(market.venue));
+    this.#bytes.text(market.address);
+    return place;
+  }
+
+  #addBody(event: RecordedEvent, place: WrittenPlace): void {
+    switch (event.kind) {
+      case 'changes':
+        this.#position(event, place);
+        this.#times(event);
+        this.#bytes.u32(event.checksum);
+        this.#bytes.varint(event.changes.length);
+        for (const { side, price, size } of event.changes) this.#level(side, price, size);
+        return;
+      case 'book':
+        this.#position(event, place);
+        this.#times(event);
+        this.#bytes.u32(event.checksum);
+        this.#state(event);
+        this.#bytes.varint(event.lastTrade);
+        this.#levels(event.bids);
+        this.#levels(event.asks);
+        return;
+      case 'state':
+        this.#position(event, place);
+        this.#state(event);
+        return;
+      case 'trade':
+        this.#position(event, place);
+        this.#times(event);
+        this.#bytes.u8(event.takerSide);
+        this.#level(0, event.price, event.size);
+        this.#bytes.text(event.tradeId);
+        return;
+      case 'gap':
+        this.#bytes.u8(GAP_REASONS.indexOf(event.why));
+        return;
+      case 'tradesMissed':
+      case 'end':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  #position({ epoch, seq }: Positioned, place: WrittenPlace): void {
+    this.#bytes.signed(epoch - place.epoch);
+    this.#bytes.signed(seq - place.seq);
+    place.epoch = epoch;
+    place.seq = seq;
+  }
+
+  /** The venue's time by one more, so that 0 stays free for a time that it does not state. */
+  #times({ at, receivedAt, venueTime }: Timed): void {
+    this.#bytes.signed(at - receivedAt);
+    this.#bytes.varint(venueTime === 0 ? 0 : 1 + zigzag(receivedAt - venueTime));
+  }
+
+  #state({ state, reason }: Pick<Extract<RecordedEvent, { readonly kind: 'state' }>, 'state' | 'reason'>): void {
+    this.#bytes.u8(BOOK_STATES.indexOf(state));
+    this.#bytes.u8(STATE_REASONS.indexOf(reason));
+  }
+
+  #levels(levels: readonly Level[]): void {
+    this.#bytes.varint(levels.length);
+    for (const { price, size } of levels) this.#level(0, price, size);
+  }
+
+  #level(side: Side, price: Level['price'], size: Level['size']): void {
+    const isWhole = size % MICROS_PER_CENTI === 0;
+    if (!(price >= 0 && price <= TICKS_PER_DOLLAR)) throw new RangeError(`${price} is no price`);
+    this.#bytes.u16(price | (isWhole ? LEVEL_IN_CENTIS : 0) | (side === ASK ? LEVEL_IS_ASK : 0));
+    this.#bytes.varint(isWhole ? size / MICROS_PER_CENTI : size);
+  }
+}
+
+// Reads the bytes of records as events. Each file has one decoder.
+
+interface ReadPlace {
   readonly market: RecordedMarket;
   epoch: number;
   seq: number;
@@ -54,7 +192,7 @@ const LEVEL_BYTES_MIN = 3;
 
 export class RecordDecoder {
   readonly #marketOf: (venue: Venue, address: string) => RecordedMarket;
-  readonly #places: MarketPlace[] = [];
+  readonly #places: ReadPlace[] = [];
   #at = 0;
 
   /** `marketOf`: the market of that name, the same object each time. */
@@ -110,7 +248,7 @@ export class RecordDecoder {
   }
 }
 
-function positionOf(bytes: ByteReader, place: MarketPlace): { epoch: number; seq: number } {
+function positionOf(bytes: ByteReader, place: ReadPlace): { epoch: number; seq: number } {
   place.epoch = within(POSITION_MAX, place.epoch + bytes.signed());
   place.seq = within(POSITION_MAX, place.seq + bytes.signed());
   return { epoch: place.epoch, seq: place.seq };

@@ -1,10 +1,13 @@
-// Random numbers of the data directory: 32 bytes each, in a private file that the first reader makes. Any thread.
+// Small files of the data directory: random numbers, and the draft of a restore.
 
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { wordsOf } from '../domain/error-words.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
+
+// Random numbers of the data directory: 32 bytes each, in a private file that the first reader makes.
 
 export const GATEWAY_ID_NAME = 'gateway.id';
 /** Digits of a random id, enough that no two data directories have the same. */
@@ -32,4 +35,15 @@ export function secretIn(path: string, why: string): string {
 /** The id that names the owner of a pod. Throws a StoreError that names a file that cannot be used. */
 export function gatewayIdIn(dataDir: string): string {
   return secretIn(join(dataDir, GATEWAY_ID_NAME), 'the owner of a pod is named by it').slice(0, GATEWAY_ID_DIGITS);
+}
+
+// The draft of a restore, within the data directory that it becomes. Main thread at the start, and the command line.
+
+export const RESTORE_DRAFT = 'restoring';
+
+/** Throws a StoreError if a restore was cut off, so that the directory is incomplete. */
+export function refusePartOfRestore(dataDir: string): void {
+  const draft = join(dataDir, RESTORE_DRAFT);
+  if (existsSync(draft))
+    throw new StoreError(`${draft}: belongs to a restore that was not finished: empty ${dataDir}, and restore again`);
 }

@@ -1,9 +1,9 @@
-// Requests for a market's terms and their answers: Market, and TermsReply of proto/relay.proto. The publisher's thread, and the main thread
-// of a reader.
+// What publisher and readers of books on core NATS agree on (docs/RELAY.md): subjects, intervals, the envelope of messages, and the terms of
+// markets. Any thread.
 
 import type { FeeModel } from '../../core/domain/fees.ts';
 import { type Fraction, fraction } from '../../core/domain/fraction.ts';
-import type { MarketKey } from '../../core/domain/market.ts';
+import type { MarketKey, Venue } from '../../core/domain/market.ts';
 import { MARKET_STATUSES } from '../../core/domain/market-summary.ts';
 import {
   type MicroDollars,
@@ -13,17 +13,126 @@ import {
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 import { FieldError, readOneOf, readUint64 } from '../../core/wire/fields.ts';
+import type { ServerMessage } from '../../core/wire/messages.ts';
+import { readServer } from '../../core/wire/protobuf.ts';
 import { readMarket, renderMarket } from '../../core/wire/protobuf-parts.ts';
 import { messageType } from '../../core/wire/protobuf-schema.ts';
+import { writeVarint } from '../../core/wire/protobuf-template.ts';
 import type {
   WireFeeTerms,
   WireMarket,
   WireMarketTerms,
   WirePriceBand,
+  WireRelayMessage,
   WireTermsReply,
   Written,
 } from '../../core/wire/protobuf-types.generated.ts';
 import type { TermsReading, TradingTerms } from '../../venues/trading-terms.ts';
+
+// Subjects. A publisher has a new id for each of its lives. So the messages of two lives, or of two
+// publishers, are never taken for one stream.
+
+const ROOT = 'crossbook.books.v1';
+
+/** A message each `PULSE_MS`; says that the publisher lives. */
+export function pulseSubject(publisher: string): string {
+  return `${ROOT}.pulse.${publisher}`;
+}
+
+/** The subject of the one message that a publisher ends. */
+export function endSubject(publisher: string): string {
+  return `${ROOT}.end.${publisher}`;
+}
+
+export const PULSES = pulseSubject('*');
+export const ENDS = endSubject('*');
+
+/** Messages of one market: RelayMessage. */
+export function marketSubject(publisher: string, venue: Venue, address: string): string {
+  return `${ROOT}.market.${publisher}.${venue}.${tokenOf(address)}`;
+}
+
+/** Requests to the publisher: ClientMessage of the stream, `subscribe` and `snapshot`. */
+export function requestSubject(publisher: string): string {
+  return `${ROOT}.request.${publisher}`;
+}
+
+/** Requests for a market's terms: Market, answered by TermsReply. */
+export function termsSubject(publisher: string): string {
+  return `${ROOT}.terms.${publisher}`;
+}
+
+/** The publisher that a pulse or an end is of. */
+export function publisherOf(subject: string): string {
+  return subject.slice(subject.lastIndexOf('.') + 1);
+}
+
+/** One token of a subject: NATS has a meaning for `.`, `*`, `>` and blanks. Tickers and token ids without a `.` stay as they are. */
+function tokenOf(address: string): string {
+  return encodeURIComponent(address).replace(/[.*!~'()]/g, it => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+// Intervals.
+
+/** Between two signs of life of a publisher. */
+export const PULSE_MS = 500;
+/** A market that has said nothing for this long says where it stands. */
+export const HEARTBEAT_MS = 1_000;
+/** A reader's book that has heard nothing for this long is STALE: three heartbeats. A publisher that is silent as long may be replaced. */
+export const SILENCE_MS = 3_000;
+/** A publisher keeps a market for a reader for this long after the last request. */
+export const LEASE_MS = 30_000;
+/** A reader repeats its request this often. */
+export const RENEWAL_MS = 10_000;
+/** Between two requests for the same snapshot, or for a market that was not answered. */
+export const REPEAT_MS = 1_000;
+/** A publisher answers a request for markets after this time at the latest, with those that its venues have described by then. */
+export const DESCRIBED_MS = 500;
+/** A request without an answer after this time counts as lost. */
+export const ANSWER_MS = 2_000;
+
+// The envelope of a market's messages on NATS: RelayMessage of proto/relay.proto. Feed threads and the publisher's thread.
+
+const relayType = messageType('RelayMessage');
+
+/** Tags of the fields 1 to 3: varint, varint, bytes. */
+const NUMBER = 0x08;
+const LAST_TRADE = 0x10;
+const MESSAGE = 0x1a;
+/** Three tags, and numbers of at most 8, 2 and 5 bytes. */
+const HEAD_BYTES_MAX = 24;
+
+export interface Relayed {
+  readonly number: number;
+  /** 0: none, or not said. */
+  readonly lastTrade: Ticks;
+  readonly message: ServerMessage;
+}
+
+/** Fresh bytes. `frame`: an encoded ServerMessage; it may be reused afterwards. */
+export function encodeRelayed(number: number, lastTrade: number, frame: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(HEAD_BYTES_MAX + frame.length);
+  bytes[0] = NUMBER;
+  let at = writeVarint(bytes, 1, number);
+  if (lastTrade !== 0) {
+    bytes[at] = LAST_TRADE;
+    at = writeVarint(bytes, at + 1, lastTrade);
+  }
+  bytes[at] = MESSAGE;
+  at = writeVarint(bytes, at + 1, frame.length);
+  bytes.set(frame, at);
+  return bytes.subarray(0, at + frame.length);
+}
+
+/** Throws on bytes that no publisher has written. */
+export function decodeRelayed(bytes: Uint8Array): Relayed {
+  const { number, lastTradeTicks, message } = relayType.decode(bytes) as unknown as WireRelayMessage;
+  if (message === null) throw new FieldError('message', 'is missing');
+  return { number: readUint64(number), lastTrade: lastTradeTicks as Ticks, message: readServer(message) };
+}
+
+// Requests for a market's terms and their answers: Market, and TermsReply of proto/relay.proto. The publisher's thread, and the main thread
+// of a reader.
 
 const marketType = messageType('Market');
 const replyType = messageType('TermsReply');

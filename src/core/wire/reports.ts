@@ -1,0 +1,116 @@
+// Reports on a running gateway, for commands and the web page: its state, its faults, and the result of a stop. Any thread.
+
+import type { Venue } from '../domain/market.ts';
+import type { StopScope } from '../domain/operation.ts';
+import { isTerminal, type Order } from '../domain/order.ts';
+import { addressOf } from '../domain/order-frame.ts';
+
+export interface StatusReport {
+  readonly version: string;
+  readonly pid: number;
+  /** The start in Unix milliseconds. */
+  readonly startedAt: number;
+  /** The readiness that /readyz shows. */
+  readonly ready: Readiness;
+  /** The scopes that an operator has stopped. */
+  readonly stopped: readonly string[];
+  readonly faults: Faults;
+  readonly venues: readonly VenueStatus[];
+  readonly actors: readonly { readonly actorId: string; readonly openOrders: number }[];
+  /** Submissions that were answered since the start. Times in milliseconds; null before the first. */
+  readonly submissions: { readonly count: number; readonly p50Ms: number | null; readonly p99Ms: number | null };
+  /** Some of the gauges of /metrics, by name. */
+  readonly gauges: Readonly<Record<string, number>>;
+}
+
+export interface Readiness {
+  readonly status: string;
+  /** Why nothing can be traded. */
+  readonly reason?: string;
+  /** `ok`, or the fault of the feed of books. */
+  readonly feeds: Readonly<Record<Venue, string>>;
+}
+
+export interface VenueStatus {
+  readonly venue: Venue;
+  /** Books in use, by their state. */
+  readonly books: Readonly<Record<string, number>>;
+  /** Pods with an account there, and whether it can place orders now. */
+  readonly accounts: readonly { readonly podId: string; readonly tradable: boolean }[];
+}
+
+// Figures that are 0 while a gateway is well, and the words for people if they are not.
+
+export interface Faults {
+  readonly accountsUnread: number;
+  readonly privateStreamsDown: number;
+  readonly rowsHeld: number;
+  readonly engineStalled: number;
+  readonly protectionsTriggered: number;
+  readonly recordingFailed: number;
+  readonly divergences: number;
+}
+
+const WORDS: Readonly<Record<keyof Faults, (count: number) => string>> = {
+  accountsUnread: count => `${count} accounts could not be read`,
+  privateStreamsDown: count => `${count} private streams are down`,
+  rowsHeld: count => `${count} fills of a venue cannot be read`,
+  engineStalled: () => 'the engine does not answer',
+  protectionsTriggered: count =>
+    `${count} protections are triggered: their actors place no orders there until the reset`,
+  recordingFailed: () => 'books are not recorded any more',
+  divergences: count => `${count} statements of venues contradict the ledger, since the start`,
+};
+
+/** Returns a text for each figure above 0. */
+export function faultTexts(faults: Faults): readonly string[] {
+  const names = Object.keys(WORDS) as (keyof Faults)[];
+  return names.filter(name => faults[name] > 0).map(name => WORDS[name](faults[name]));
+}
+
+// The result of a stop, and the orders that it has left. The engine or the guard writes it; commands and the web page read it.
+
+/** Open orders that a report names; it counts all. */
+const LEFT_SHOWN_MAX = 100;
+
+export interface StopReport {
+  /** All scopes that are stopped now. */
+  readonly stopped: readonly StopScope[];
+  /** Orders that this stop has cancelled. */
+  readonly cancelled: number;
+  /** Orders that may still rest at their venue. A recorded cancel request stays, and is made as soon as the venue takes it. */
+  readonly leftTotal: number;
+  /** The first orders that are left. */
+  readonly left: readonly LeftOrder[];
+  /** Accounts not read since the start, as `pod/venue`: they may have orders that are not known here yet. */
+  readonly unread: readonly string[];
+}
+
+export interface ResumeReport {
+  readonly stopped: readonly StopScope[];
+  readonly wasStopped: boolean;
+}
+
+interface LeftOrder {
+  readonly orderId: string;
+  /** The full id of the actor. */
+  readonly actorId: string;
+  readonly venue: string;
+  /** The token id or ticker. */
+  readonly market: string;
+  readonly status: string;
+}
+
+type Left = Pick<Order, 'orderId' | 'actorId' | 'request' | 'status'>;
+
+export function leftOf(orders: readonly Left[]): Pick<StopReport, 'leftTotal' | 'left'> {
+  const open = orders.filter(({ status }) => !isTerminal(status));
+  const left = open.slice(0, LEFT_SHOWN_MAX).map(({ orderId, actorId, request, status }) => ({
+    orderId,
+    actorId,
+    venue: request.venue,
+    market: addressOf(request),
+    status,
+  }));
+  return { leftTotal: open.length, left };
+}
