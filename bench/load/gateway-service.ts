@@ -33,6 +33,8 @@ export interface GatewayServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Counts its calls (`coverage-hook.ts`); a socket of this name in the folder reports them. */
   readonly coverage?: string;
+  /** Arguments of Node before the program's. */
+  readonly nodeArguments?: readonly string[];
 }
 
 const READY_TIMEOUT_MS = 30_000;
@@ -54,7 +56,10 @@ export class GatewayService {
   static async start(options: GatewayServiceOptions): Promise<GatewayService> {
     const keys = await registerPods(options);
     const preloads = options.coverage === undefined ? [] : ['--import', './bench/load/coverage-hook.ts'];
-    const program = new OwnProcess([...preloads, 'src/main.ts'], await environmentOf(options));
+    const program = new OwnProcess(
+      [...preloads, ...(options.nodeArguments ?? []), 'src/main.ts'],
+      await environmentOf(options),
+    );
     try {
       const [, port] = await program.said(/^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) /m);
       await ready(Number(port));

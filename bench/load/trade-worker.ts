@@ -2,84 +2,14 @@
 // orders under way: on one connection of /v1/trade, or on as many of REST. Requests are made before timing.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { nodeSigner } from '../../src/tools/client/node-client.ts';
-import { signRequest } from '../../src/tools/client/signer.ts';
-import { UuidV7Source } from '../../src/tools/client/uuid-v7.ts';
 import { monotonicMs } from './clock.ts';
 import { OneByOne } from './one-by-one.ts';
 import type { GatewayData, OrderTakerData } from './order-taker.ts';
 import { openTaker } from './order-takers.ts';
-import { RawWebSocket } from './raw-websocket.ts';
 import { LONE_WAYS, type LoneWay, type TradeAnswer, type TradeData, type TradeRequest } from './trade-messages.ts';
+import { type TradeFrame, TradeSession, tradeFrame } from './trade-session.ts';
 
 const { gateway, venue, door, least } = workerData as TradeData;
-const keys = new UuidV7Source(Date.now);
-const MADE = '"status":201';
-
-/** A connection of /v1/trade. Its requests are numbered; results come in any sequence. */
-class Session {
-  readonly #waiting = new Map<string, () => void>();
-  readonly #socket: RawWebSocket;
-
-  private constructor(url: string, headers: Readonly<Record<string, string>>, opened: () => void) {
-    this.#socket = new RawWebSocket(url, headers, {
-      onOpen: opened,
-      onRead: () => {},
-      onMessage: (bytes, start, end) => this.#heard(bytes.toString('latin1', start, end)),
-      onClose: detail => {
-        if (this.#waiting.size > 0) throw new Error(`the caller was disconnected: ${detail}`);
-      },
-    });
-  }
-
-  static async open({ port, key }: GatewayData): Promise<Session> {
-    const request = {
-      method: 'GET',
-      target: '/v1/trade',
-      body: new Uint8Array(0),
-      idempotencyKey: '',
-      notAfterMillis: null,
-    };
-    const headers = await signRequest(nodeSigner(key), request, Date.now());
-    const opened = Promise.withResolvers<void>();
-    const session = new Session(`ws://127.0.0.1:${port}/v1/trade`, headers, opened.resolve);
-    await opened.promise;
-    return session;
-  }
-
-  /** Resolves with the result of the order. */
-  ask({ id, text }: Frame): Promise<void> {
-    return new Promise(resolve => {
-      this.#waiting.set(id, resolve);
-      this.#socket.send(text);
-    });
-  }
-
-  close(): void {
-    this.#socket.close();
-  }
-
-  #heard(text: string): void {
-    if (!text.includes(MADE)) throw new Error(`not made: ${text}`);
-    const [, id = ''] = /"id":"(\d+)"/.exec(text) ?? [];
-    this.#waiting.get(id)!();
-    this.#waiting.delete(id);
-  }
-}
-
-interface Frame {
-  readonly id: string;
-  readonly text: string;
-}
-
-let frames = 0;
-
-function frame({ market }: GatewayData): Frame {
-  if (market.venue !== 'venue_b') throw new Error('orders of this suite go to venue B');
-  const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
-  const id = String(++frames);
-  return { id, text: JSON.stringify({ op: 'submit', id, venue: 'venue_b', idempotencyKey: keys.next(), order }) };
-}
 
 async function lone(count: number, block: number): Promise<TradeAnswer> {
   const us = noTimes();
@@ -119,9 +49,9 @@ async function overHttp(data: OrderTakerData, us: number[]): Promise<Lone> {
 }
 
 async function overTrade(data: GatewayData, us: number[]): Promise<Lone> {
-  const session = await Session.open(data);
+  const session = await TradeSession.open(data);
   const send = async (orders: number): Promise<void> => {
-    const requests = Array.from({ length: orders }, () => frame(data));
+    const requests = Array.from({ length: orders }, () => tradeFrame(data));
     for (const request of requests) {
       const sentMs = monotonicMs();
       await session.ask(request);
@@ -149,11 +79,11 @@ async function flood<Request>(
 }
 
 async function floodTrade(count: number, width: number): Promise<TradeAnswer> {
-  const session = await Session.open(gateway);
-  const requests = Array.from({ length: count }, () => frame(gateway));
+  const session = await TradeSession.open(gateway);
+  const requests = Array.from({ length: count }, () => tradeFrame(gateway));
   const answer = await flood(
     requests,
-    Array.from({ length: width }, () => (request: Frame) => session.ask(request)),
+    Array.from({ length: width }, () => (request: TradeFrame) => session.ask(request)),
   );
   session.close();
   return answer;

@@ -1,0 +1,65 @@
+// Counts the work of an order: `npm run budget`.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { runnerOptions } from '../support/runner-options.ts';
+import { type Budget, COUNTED, FIGURES, measureBudgets, measureShares, type Shares, SIZES } from './measure.ts';
+import { OPERATIONS } from './operations.ts';
+
+const USAGE = `npm run budget -- [options]
+  --only TEXT     the operations whose names contain the text (${OPERATIONS.map(it => it.name).join(', ')})
+  --top THREAD    the functions of a thread (${COUNTED.join(', ')}) by calls and by allocated bytes; of one operation
+  --lines NUMBER  how many of them (40)
+  --json FILE     writes the figures`;
+
+const {
+  only = '',
+  top,
+  lines = '40',
+  json,
+} = runnerOptions(USAGE, {
+  only: { type: 'string' },
+  top: { type: 'string' },
+  lines: { type: 'string' },
+  json: { type: 'string' },
+});
+
+const operations = OPERATIONS.filter(({ name }) => name.includes(only));
+const report = (words: string): void => console.error(words);
+if (top === undefined) {
+  const budgets = await measureBudgets(operations, SIZES, report);
+  for (const [name, budget] of Object.entries(budgets)) console.log(`${name}\n${tableOf(budget)}\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(budgets, null, 2)}\n`);
+} else {
+  const { calls, bytes } = await measureShares(operations[0]!, top, SIZES, report);
+  for (const [words, shares] of [
+    ['calls', calls],
+    ['bytes', bytes],
+  ] as const)
+    console.log(`${words}\n${highest(shares)}\n`);
+}
+process.exit(0);
+
+function tableOf(budget: Budget): string {
+  const rows = [['', ...FIGURES]];
+  for (const [thread, figures] of Object.entries(budget)) {
+    rows.push([thread, ...FIGURES.map(it => figures[it].toFixed(figures[it] >= 100 ? 0 : 1))]);
+  }
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  return rows.map(row => row.map((text, column) => text.padStart(widths[column]!)).join('  ')).join('\n');
+}
+
+function highest(shares: Shares): string {
+  const sum = [...shares.values()].reduce((total, more) => total + more, 0);
+  const rows = [...shares].toSorted(([, one], [, other]) => other - one).slice(0, Number(lines));
+  return [['all', sum] as const, ...rows]
+    .map(([at, more]) => `${more.toFixed(1).padStart(10)}  ${withLine(at)}`)
+    .join('\n');
+}
+
+/** Stripped types leave every character where it was. */
+function withLine(at: string): string {
+  const [, file, offset, name] = /^(.+):@(\d+) (.*)$/.exec(at) ?? [];
+  if (file === undefined) return at;
+  const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
+  return `${file}:${text.slice(0, Number(offset)).split('\n').length} ${name}`;
+}
