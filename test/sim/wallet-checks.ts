@@ -12,9 +12,10 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
     const bytes = intent === null ? null : Buffer.from(intent.payload).toString();
     const times = wallet.executed.filter(it => it === bytes).length;
     const name = `${kind} ${actionId} (${status})`;
-    // Shares that came to the wallet since can take exactly the place of those that are gone.
-    const isHidden =
-      times === 1 && error?.code === 'UNKNOWN' && [tokenId, complementId].some(it => isMoved(it, createdAt));
+    // Shares that came to the wallet since can take exactly the place of those that are gone. A payout closes losers that the wallet keeps.
+    const isHiding = (token: string): boolean =>
+      isMoved(token, createdAt) || (kind !== 'REDEEM' && exchange.markets.payouts().has(token));
+    const isHidden = times === 1 && error?.code === 'UNKNOWN' && [tokenId, complementId].some(isHiding);
     if (status === 'FAILED' && isHidden) hidden += 1;
     const isNever = (status === 'FAILED' && !isHidden) || intent === null;
     const isRight = status === 'CONFIRMED' ? times === 1 : isNever ? times === 0 : true;
