@@ -8,6 +8,7 @@ import * as noble from '@noble/ed25519';
 import { precheck } from '../src/core/auth/check.ts';
 import { verifySignature } from '../src/core/auth/ed25519.ts';
 import { Keyring } from '../src/core/auth/keyring.ts';
+import { NO_LIMITS } from '../src/core/domain/identity.ts';
 import { alternate, type BenchSuite, median, timesLess, type Work } from './harness.ts';
 import { type ReadyCheck, readyChecks, type SignedOrders, signedOrders } from './load/http-signed-orders.ts';
 
@@ -61,11 +62,15 @@ function wholeChecks({ keys, requests, nowMs }: SignedOrders): Work {
   const signingKeys = keys.map(({ keyId, publicKeyHex }) => {
     return { ...owner, keyId, publicKeyHex, scopes: ['trade'] as const, addresses: [] };
   });
-  const keyring = new Keyring({ pods: [], actors: [], apiKeys: [], signingKeys });
+  const keyring = new Keyring({ pods: [], actors: [{ ...owner, limits: NO_LIMITS }], apiKeys: [], signingKeys });
   return times => {
     let right = 0;
     for (let index = 0; index < times; index++) {
-      const before = precheck(requests[index % requests.length]!, keyring, nowMs);
+      const before = precheck(
+        requests[index % requests.length]!,
+        keyring.signingKey(requests[index % requests.length]!.keyId),
+        nowMs,
+      );
       if (before.ok && verifySignature(before.value.check)) right += 1;
     }
     return allOf(times, right);

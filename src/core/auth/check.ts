@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { canonicalString, EMPTY_SHA256, type SignedParts } from './canonical.ts';
-import type { KeyEntry, Keyring } from './keyring.ts';
+import type { KeyEntry } from './keyring.ts';
 
 /** A request as it came; an absent header is the empty string. */
 export interface SignedRequest extends SignedParts {
@@ -53,18 +53,17 @@ const ECHO_CHARACTERS_MAX = 160;
 /** Characters of the signed string that a message shows: all of them, unless its target is very long. */
 const CANONICAL_CHARACTERS_MAX = 1_500;
 
-/** Makes all checks before the signature. */
+/** Makes all checks before the signature. `key`: the one that the request names. */
 export function precheck(
   request: SignedRequest,
-  keyring: Keyring,
+  key: KeyEntry | undefined,
   nowMs: UnixMillis,
 ): Result<Prechecked, CheckFailure> {
   for (const [name, field] of REQUIRED_HEADERS) {
     if (request[field] === '') return failed('header', `${name}: missing; every request must be signed`);
   }
-  const key = keyring.signingKey(request.keyId);
   if (key === undefined) return failed('key', `SVC-Key-Id: signing key ${echo(request.keyId)} is unknown`);
-  if (key.key.revokedAt !== null) return failed('key', revokedKey(request.keyId));
+  if (key.revokedAt !== null) return failed('key', revokedKey(request.keyId));
 
   const contentSha256 = request.contentSha256.toLowerCase();
   const wrong = timestampWrong(request.timestamp, nowMs) ?? contentWrong(contentSha256, request.body);
@@ -76,7 +75,7 @@ export function precheck(
     return failed('signature', `SVC-Signature: ${rule}, not ${echo(request.signature)}`);
   }
   const message = canonicalString({ ...request, contentSha256 });
-  return ok({ key, check: { publicKeyHex: key.key.publicKeyHex, message, signature } });
+  return ok({ key, check: { publicKeyHex: key.publicKeyHex, message, signature } });
 }
 
 /** Message to the sender of a request under a revoked key. */

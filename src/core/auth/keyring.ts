@@ -12,6 +12,7 @@ import {
   type KeyRecords,
   type SigningKey,
 } from '../domain/identity.ts';
+import type { Caller } from '../domain/operation.ts';
 import { assert, fail, ok, type Result } from '../domain/result.ts';
 
 /** Cryptographically secure random bytes; a parameter, so that a seed can simulate a whole run. */
@@ -37,8 +38,12 @@ export function hashApiKey(text: string): string {
   return hash('sha256', text);
 }
 
-export interface KeyEntry {
-  readonly key: SigningKey;
+/** A signing key, with all that each of its requests needs. */
+export interface KeyEntry extends SigningKey {
+  /** Names the key and its actor in operations. */
+  readonly caller: Caller;
+  /** Of its actor. */
+  readonly limits: ActorLimits;
   /** Whether the key may be used from this address, in the form of `InboundRequest.remoteAddress`. */
   admits(remoteAddress: string): boolean;
 }
@@ -51,11 +56,9 @@ export class Keyring {
   readonly #actors: ReadonlyMap<string, Actor>;
 
   constructor({ signingKeys, apiKeys, actors }: KeyRecords) {
-    this.#signingKeys = new Map(
-      signingKeys.map(key => [key.keyId, { key, admits: createAllowList(key.addresses) }] as const),
-    );
-    this.#apiKeys = new Map(apiKeys.filter(key => key.revokedAt === null).map(key => [key.hashHex, key]));
     this.#actors = new Map(actors.map(actor => [fullActorId(actor), actor]));
+    this.#signingKeys = new Map(signingKeys.map(key => [key.keyId, this.#entryOf(key)]));
+    this.#apiKeys = new Map(apiKeys.filter(key => key.revokedAt === null).map(key => [key.hashHex, key]));
   }
 
   get actors(): readonly Actor[] {
@@ -78,11 +81,12 @@ export class Keyring {
     return timingSafeEqual(Buffer.from(key.hashHex), Buffer.from(hashHex)) ? key : undefined;
   }
 
-  /** Limits of the key's actor. */
-  limitsOf(owner: Pick<Actor, 'podId' | 'actorId'>): ActorLimits {
-    const actor = this.#actors.get(fullActorId(owner));
+  #entryOf(key: SigningKey): KeyEntry {
+    const { keyId, podId, addresses } = key;
+    const actorId = fullActorId(key);
+    const actor = this.#actors.get(actorId);
     assert(actor !== undefined, 'a key belongs to an actor');
-    return actor.limits;
+    return { ...key, caller: { podId, actorId, keyId }, limits: actor.limits, admits: createAllowList(addresses) };
   }
 }
 

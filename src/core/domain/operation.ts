@@ -269,6 +269,18 @@ export function venuesShown(operation: OrderOperation): readonly Venue[] {
   }
 }
 
+/** Whether the check pool answers it. */
+export function isOfCatalog(operation: OrderOperation): operation is CatalogListOperation {
+  const { name } = operation;
+  return name === 'markets' || name === 'events' || name === 'event-markets';
+}
+
+/** Whether the history answers it. */
+export function isOfHistory(operation: EngineOperation | HistoryOperation): operation is HistoryOperation {
+  const { name } = operation;
+  return name === 'list' || name === 'fills' || name === 'older-orders' || name === 'list-actions';
+}
+
 /** The number of requests for which the operation counts in the rate of its key. */
 export function costOf(operation: OrderOperation): number {
   if (operation.name === 'submit-batch') return operation.items.length;

@@ -10,6 +10,14 @@ export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
+/** A value that is here, or comes later. */
+export type Later<T> = T | Promise<T>;
+
+/** `next` of the value. A value that is here costs no promise. */
+export function whenHere<T, U>(value: Later<T>, next: (value: T) => Later<U>): Later<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** A bug in our own code: the thread ends, and a restarted one reconciles. */
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure';

@@ -148,7 +148,7 @@ export class Exchange {
   #writeHead({ status, contentType, headers }: Reply): void {
     this.#response.writeStatus(STATUS_LINES.get(status) ?? String(status));
     this.#response.writeHeader('Content-Type', contentType);
-    if (headers !== undefined) for (const [name, value] of headers) this.#response.writeHeader(name, value);
+    if (headers !== undefined) for (const header of headers) this.#response.writeHeader(header[0], header[1]);
   }
 
   #sendRest(body: Uint8Array): void {

@@ -41,13 +41,15 @@ export type {
 /** The header of answers that belong to one caller or one moment: no cache may store them (RFC 9111 §5.2.2.5). */
 export const NO_STORE: Header = ['Cache-Control', 'no-store'];
 
+export const JSON_TYPE = 'application/json';
+
 export function jsonReply(status: number, value: unknown): Reply & { readonly body: string } {
   return jsonText(status, JSON.stringify(value));
 }
 
 /** A reply whose body is JSON text already. */
 export function jsonText(status: number, body: string): Reply & { readonly body: string } {
-  return { status, contentType: 'application/json', body };
+  return { status, contentType: JSON_TYPE, body };
 }
 
 /** A route for `ListenOptions.sockets`, whose routes have different contexts. */

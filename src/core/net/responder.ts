@@ -4,13 +4,12 @@
 // uWebSockets.js' own timer, which no option reaches, ends slow senders. Idle connections, header blocks and bodies (up to
 // 160 KB) have 10 s in steps of 4 s: they close after 8 to 12 s. Handlers have no time limit.
 
+import type { Later } from '../domain/result.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { Exchange, type Traffic } from './exchange.ts';
 import type { Acceptance, InboundRequest, Refusals, Reply } from './inbound.ts';
 import { announcedBytes, CHUNKED, type CopiedRequest } from './inbound-request.ts';
 import type { NativeResponse } from './native.ts';
-
-type Later<T> = T | Promise<T>;
 
 interface ResponderParts {
   readonly refuse: Required<Refusals>;
@@ -98,10 +97,15 @@ export class Responder {
   #settle<T>(exchange: Exchange, request: InboundRequest, produce: () => Later<T>, finish: (value: T) => void): void {
     try {
       const value = produce();
-      if (value instanceof Promise) {
-        exchange.hold();
-        value.then(finish).catch(error => exchange.answer(this.#failed(request, error)));
-      } else finish(value);
+      if (!(value instanceof Promise)) {
+        finish(value);
+        return;
+      }
+      exchange.hold();
+      value.then(
+        it => this.#settle(exchange, request, () => it, finish),
+        error => exchange.answer(this.#failed(request, error)),
+      );
     } catch (error) {
       exchange.answer(this.#failed(request, error));
     }

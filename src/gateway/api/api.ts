@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { Tickets } from '../../core/auth/tickets.ts';
-import type { Actor, ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import type { Actor, SigningKey } from '../../core/domain/identity.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import type { Result } from '../../core/domain/result.ts';
 import {
@@ -83,13 +83,12 @@ export function createApi(parts: ApiParts): Api {
   const tickets = new Tickets(randomBytes);
   const isTradable = (podId: string, venue: Venue): boolean => standing(podId, venue).tradable;
   const entry = new OrderEntry({ ...parts, isTradable });
-  const limitsOf = (key: SigningKey): ActorLimits => entry.limitsOf(key);
   const { openapi, asyncapi } = parts.contract;
   const server = entry.serve(catalog, {
     orders: entry.handlers,
     catalog: marketHandlers({ isTradable, catalog }),
     signed: {
-      getWhoami: whoami({ profile, limitsOf, standing, rates: entry.rates }),
+      getWhoami: whoami({ profile, standing, rates: entry.rates }),
       getTime: time,
       createStreamTicket: createTicket(tickets, '/v1/orderbook'),
       createTradeTicket: tradeTicket(tickets, parts.elsewhere),

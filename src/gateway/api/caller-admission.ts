@@ -6,11 +6,12 @@
 import { SIGNING_HEADERS } from '../../core/auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../core/auth/check.ts';
 import { verifySignature } from '../../core/auth/ed25519.ts';
+import type { KeyEntry } from '../../core/auth/keyring.ts';
 import type { ApiErrorKind } from '../../core/domain/answer.ts';
 import type { ApiKey, Scope, SigningKey } from '../../core/domain/identity.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { costOf, type OperationReply, type OrderOperation } from '../../core/domain/operation.ts';
-import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { fail, type Later, ok, type Result, whenHere } from '../../core/domain/result.ts';
 import type { AuthFailureReason } from '../../core/metrics/metric-table.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Header, InboundRequest } from '../../core/net/listen.ts';
@@ -19,7 +20,7 @@ import { limits, type RateProfile } from '../../limits.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
 import type { Operations } from '../trading/operations.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
-import { type Caller, FailedChecks } from './failed-checks.ts';
+import { Claimant, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
 import type { SharedRates } from './shared-rates.ts';
@@ -39,12 +40,12 @@ interface Admitted<Key> {
   readonly headers: readonly Header[];
 }
 
-interface SignedCaller extends Admitted<SigningKey> {
+interface SignedCaller extends Admitted<KeyEntry> {
   readonly signature: Uint8Array;
 }
 
 /** Reads the operation from a request that is otherwise valid. */
-type Asks = (key: SigningKey) => Result<OrderOperation, Refusal>;
+type Asks = (key: KeyEntry) => Result<OrderOperation, Refusal>;
 
 /** The result for a caller that has proven its key. */
 interface Operated {
@@ -68,7 +69,8 @@ interface AdmissionParts {
 
 /** A request that is valid but for its signature, and the caller that it claims. */
 interface Claimed extends Prechecked {
-  readonly caller: Caller;
+  readonly address: string;
+  readonly caller: Claimant;
 }
 
 export class CallerAdmission {
@@ -89,7 +91,7 @@ export class CallerAdmission {
   }
 
   /** A signed request; the pool checks its signature. */
-  async signed(request: InboundRequest, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
+  signed(request: InboundRequest, needs: Needs): Later<Result<SignedCaller, Refusal>> {
     const before = this.#precheck(request, needs);
     return before.ok ? this.#verified(before.value, needs) : before;
   }
@@ -101,35 +103,56 @@ export class CallerAdmission {
    * token back. A caller that has not proven this key, or has less than half of its tokens left, is checked first and
    * counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
    */
-  async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
+  operated<T>(
+    request: InboundRequest,
+    needs: Needs,
+    operation: Asks,
+    answer: (done: Result<Operated, Refusal>) => T,
+  ): Later<T> {
     const startedAtUs = monotonicUs();
     const before = this.#precheck(request, needs);
-    if (!before.ok) return before;
-    const { key, check, caller } = before.value;
-    const { keyId } = key.key;
-    const asked = operation(key.key);
+    if (!before.ok) return answer(before);
+    const { key, check } = before.value;
+    const asked = operation(key);
     const cost = asked.ok ? costOf(asked.value) : 1;
-    const needed = { ...needs, cost };
+    const needed = { scope: needs.scope, bucket: needs.bucket, cost };
     if (!asked.ok || !this.#reserves(before.value, needed)) {
-      const signed = await this.#verified(before.value, needed);
-      if (!signed.ok) return signed;
-      const { headers } = signed.value;
-      if (!asked.ok) return fail(withMore(asked.error, headers));
-      const outcome = await this.#parts.operations.operate(asked.value, null, startedAtUs);
-      return ok({ outcome, operation: asked.value, headers });
+      return whenHere(this.#verified(before.value, needed), signed => {
+        if (!signed.ok) return answer(signed);
+        const { headers } = signed.value;
+        if (!asked.ok) return answer(fail(withMore(asked.error, headers)));
+        return whenHere(this.#parts.operations.operate(asked.value, null, startedAtUs), outcome =>
+          answer(ok({ outcome, operation: asked.value, headers })),
+        );
+      });
     }
-    const claim = { check, isLive: () => !this.#isRevoked(keyId) };
-    const done = await this.#parts.operations.operate(asked.value, claim, startedAtUs);
-    const isWrong = done.ok && done.value === null;
-    if (!done.ok || isWrong) this.#limits.giveBack(keyId, needs.bucket, cost);
-    if (isWrong && this.#isRevoked(keyId)) return fail(this.#revoked(caller, needs));
-    if (isWrong) return this.#refuse(caller, 'signature', signatureWrong(check));
-    // The signature was not checked, and nothing was done.
-    if (!done.ok) return ok({ outcome: done, operation: asked.value, headers: [] });
-    const outcome = ok(done.value!);
+    const claim = { check, isLive: () => !this.#isRevoked(key.keyId) };
+    return whenHere(this.#parts.operations.operate(asked.value, claim, startedAtUs), done =>
+      answer(this.#concluded(before.value, needed, asked.value, done)),
+    );
+  }
+
+  /** The result of an operation whose token was taken before. `done` null: the signature is wrong, or the key is revoked. */
+  #concluded(
+    { key, check, address, caller }: Claimed,
+    { bucket, cost }: Needs,
+    operation: OrderOperation,
+    done: Result<OperationReply | null, PoolFailure>,
+  ): Result<Operated, Refusal> {
+    const { keyId } = key;
+    if (!done.ok) {
+      // The signature was not checked, and nothing was done.
+      this.#limits.giveBack(keyId, bucket, cost);
+      return ok({ outcome: done, operation, headers: [] });
+    }
+    if (done.value === null) {
+      this.#limits.giveBack(keyId, bucket, cost);
+      if (this.#isRevoked(keyId)) return fail(this.#revoked(keyId, address, bucket));
+      return this.#refuse(caller, 'signature', signatureWrong(check));
+    }
     const now = this.#nowMs();
     this.#failures.countSuccess(caller, now);
-    return ok({ outcome, operation: asked.value, headers: this.#limits.headers(keyId, needs.bucket, now) });
+    return ok({ outcome: ok(done.value), operation, headers: this.#limits.headers(keyId, bucket, now) });
   }
 
   /**
@@ -149,39 +172,39 @@ export class CallerAdmission {
 
   /** Whether the key exists and is not revoked. */
   isLive(keyId: string): boolean {
-    return this.#parts.keys.current().signingKey(keyId)?.key.revokedAt === null;
+    return this.#parts.keys.current().signingKey(keyId)?.revokedAt === null;
   }
 
   /** A message on a connection that was admitted before, by its key as it is now. */
-  connected(keyId: string, address: string, needs: Needs): Result<SigningKey, Refusal> {
+  connected(keyId: string, address: string, needs: Needs): Result<KeyEntry, Refusal> {
     const stale = this.#stale(needs.bucket);
     if (stale !== null) return fail(stale);
     const entry = this.#parts.keys.current().signingKey(keyId);
-    if (entry === undefined || entry.key.revokedAt !== null) return fail(refusal('unauthenticated', revokedKey(keyId)));
+    if (entry === undefined || entry.revokedAt !== null) return fail(refusal('unauthenticated', revokedKey(keyId)));
     if (!entry.admits(address)) return fail(this.notFrom(address));
-    const within = this.mayDo(entry.key, needs);
-    return within.ok ? ok(entry.key) : within;
+    const within = this.mayDo(entry, needs);
+    return within.ok ? ok(entry) : within;
   }
 
-  async #verified(claimed: Claimed, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
+  #verified(claimed: Claimed, needs: Needs): Later<Result<SignedCaller, Refusal>> {
     const { caller, check } = claimed;
     const now = this.#nowMs();
     const lane = this.#failures.laneOf(caller, now);
     const end = this.#failures.begin(caller, now);
-    const verdict = await this.#parts.checks.verify(check, lane, caller.isCancel ? 'cancel' : 'other');
-    end();
-    if (verdict.ok) return this.#conclude(claimed, needs, verdict.value);
-    if (verdict.error === 'BUSY') this.#parts.metrics.count('rate_limited_total', 'pool');
-    return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
+    return whenHere(this.#parts.checks.verify(check, lane, caller.isCancel ? 'cancel' : 'other'), verdict => {
+      end();
+      if (verdict.ok) return this.#conclude(claimed, needs, verdict.value);
+      if (verdict.error === 'BUSY') this.#parts.metrics.count('rate_limited_total', 'pool');
+      return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
+    });
   }
 
   /** Whether the claimed caller may do it now, if its signature is valid; if so, the request is counted. */
-  #reserves({ key, caller }: Claimed, { scope, bucket, cost }: Needs): boolean {
+  #reserves({ key, address, caller }: Claimed, { scope, bucket, cost }: Needs): boolean {
     const now = this.#nowMs();
-    const { keyId, scopes } = key.key;
-    const isInScope = scope === null || scopes.includes(scope);
-    const isTrusted = isInScope && key.admits(caller.address) && this.#failures.isProven(caller, now);
-    return isTrusted && this.#limits.reserve(keyId, bucket, now, cost);
+    const isInScope = scope === null || key.scopes.includes(scope);
+    const isTrusted = isInScope && key.admits(address) && this.#failures.isProven(caller, now);
+    return isTrusted && this.#limits.reserve(key.keyId, bucket, now, cost);
   }
 
   /** The refusal of all but cancels, while the keys may be out of date (beyond §7). */
@@ -201,16 +224,18 @@ export class CallerAdmission {
       const why = refusal('unauthenticated', `${repeated}: must be given once`);
       return fail(this.#refuseUnchecked(address, 'header', why, overLimit(bucket)));
     }
-    const caller = { address, keyId: request.header(SIGNING_HEADERS.keyId), isCancel: bucket === 'cancels' };
-    const isLive = keyring.signingKey(caller.keyId)?.key.revokedAt === null;
+    const signed = signedRequestOf(request);
+    const key = keyring.signingKey(signed.keyId);
+    const caller = new Claimant(address, signed.keyId, bucket === 'cancels');
+    const isLive = key?.revokedAt === null;
     const now = this.#nowMs();
     if (isLive && !this.#failures.admits(caller, now)) {
       this.#parts.metrics.count('rate_limited_total', 'failedChecks');
       const standing = [...this.#failures.callerHeaders(caller, now), this.#failures.callerRetryAfter(caller, now)];
       return fail(refusal(overLimit(bucket), TOO_MANY_FAILED, standing));
     }
-    const before = precheck(signedRequestOf(request), keyring, Date.now() as UnixMillis);
-    if (before.ok) return ok({ ...before.value, caller });
+    const before = precheck(signed, key, Date.now() as UnixMillis);
+    if (before.ok) return ok({ key: before.value.key, check: before.value.check, address, caller });
     const { reason, message } = before.error;
     // Hashing a body costs as much as checking a signature, and is charged the same.
     if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);
@@ -218,27 +243,27 @@ export class CallerAdmission {
   }
 
   /** Makes every check after the signature. */
-  #conclude({ key, check, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
-    const { keyId } = key.key;
+  #conclude({ key, check, address, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
+    const { keyId } = key;
     if (!isRight) return this.#refuse(caller, 'signature', signatureWrong(check));
-    if (this.#isRevoked(keyId)) return fail(this.#revoked(caller, needs));
+    if (this.#isRevoked(keyId)) return fail(this.#revoked(keyId, address, needs.bucket));
     const now = this.#nowMs();
-    if (!key.admits(caller.address)) {
+    if (!key.admits(address)) {
       // A key that has leaked proves nothing where it may not be used.
       this.#failures.countFailure(caller, now);
-      return fail(withMore(this.notFrom(caller.address), this.#failures.callerHeaders(caller, now)));
+      return fail(withMore(this.notFrom(address), this.#failures.callerHeaders(caller, now)));
     }
     this.#failures.countSuccess(caller, now);
-    const within = this.mayDo(key.key, needs);
-    return within.ok ? ok({ key: key.key, headers: within.value, signature: check.signature }) : within;
+    const within = this.mayDo(key, needs);
+    return within.ok ? ok({ key, headers: within.value, signature: check.signature }) : within;
   }
 
   /** During the signature check: before it, `precheck` has refused it. */
   #isRevoked(keyId: string): boolean {
-    return this.#parts.keys.known.signingKey(keyId)?.key.revokedAt !== null;
+    return this.#parts.keys.known.signingKey(keyId)?.revokedAt !== null;
   }
 
-  #revoked({ keyId, address }: Caller, { bucket }: Needs): Refusal {
+  #revoked(keyId: string, address: string, bucket: Bucket): Refusal {
     return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), overLimit(bucket));
   }
 
@@ -299,7 +324,7 @@ export class CallerAdmission {
   /** Every bucket that counts requests of this caller. */
   bucketViews(keyId: string, address: string): readonly BucketView[] {
     const now = this.#nowMs();
-    return [...this.#limits.views(keyId, now), ...this.#failures.views({ keyId, address, isCancel: false }, now)];
+    return [...this.#limits.views(keyId, now), ...this.#failures.views(keyId, address, now)];
   }
 
   /** `RateLimit` headers of an address, for answers to callers that named no key. */
@@ -325,7 +350,7 @@ export class CallerAdmission {
   }
 
   /** Refuses after a failed check. */
-  #refuse(caller: Caller, reason: AuthFailureReason, message: string): Result<never, Refusal> {
+  #refuse(caller: Claimant, reason: AuthFailureReason, message: string): Result<never, Refusal> {
     const now = this.#nowMs();
     this.#parts.metrics.count('auth_failures_total', reason);
     this.#failures.countFailure(caller, now);

@@ -12,11 +12,23 @@ import { type BucketView, bucketView, limitHeader, policyHeader, retryAfterS } f
 import { TokenBucket } from './token-bucket.ts';
 
 /** Who claims to sign with a key, and from where. */
-export interface Caller {
-  readonly address: string;
+export class Claimant {
+  /** The part of the address that counts. */
+  readonly prefix: string;
   /** The id of an existing key. */
   readonly keyId: string;
   readonly isCancel: boolean;
+
+  constructor(address: string, keyId: string, isCancel: boolean) {
+    this.prefix = prefixOf(address);
+    this.keyId = keyId;
+    this.isCancel = isCancel;
+  }
+
+  /** Neither part contains a blank. */
+  get name(): string {
+    return `${this.prefix} ${this.keyId}`;
+  }
 }
 
 interface Proof {
@@ -54,39 +66,43 @@ export class FailedChecks {
   }
 
   /** Whether another signature of this caller may be checked. */
-  admits(caller: Caller, nowMs: number): boolean {
+  admits(caller: Claimant, nowMs: number): boolean {
     return this.#budgetOf(caller, nowMs).admits(caller.isCancel, nowMs);
   }
 
   /** Whether this key had a successful check from this address within `provenCallerMs`. */
-  isProven(caller: Caller, nowMs: number): boolean {
+  isProven(caller: Claimant, nowMs: number): boolean {
     return this.#proofOf(caller, nowMs) !== undefined;
   }
 
   /** Lane of the caller in the check pool, where lanes take turns; null without a proof. */
-  laneOf(caller: Caller, nowMs: number): string | null {
-    return this.isProven(caller, nowMs) ? nameOf(caller) : null;
+  laneOf(caller: Claimant, nowMs: number): string | null {
+    return this.isProven(caller, nowMs) ? caller.name : null;
   }
 
   /** A check of this caller runs until the returned function is called. Proven callers are bounded by their lane. */
-  begin(caller: Caller, nowMs: number): () => void {
+  begin(caller: Claimant, nowMs: number): () => void {
     return this.isProven(caller, nowMs) ? () => {} : this.#remembered(caller, nowMs).begin();
   }
 
-  countFailure(caller: Caller, nowMs: number): void {
+  countFailure(caller: Claimant, nowMs: number): void {
     this.#remembered(caller, nowMs).charge(caller.isCancel, nowMs);
   }
 
-  countSuccess(caller: Caller, nowMs: number): void {
-    const { keyId, address } = caller;
-    const prefix = prefixOf(address);
+  countSuccess(caller: Claimant, nowMs: number): void {
+    const { keyId, prefix } = caller;
     const proofs = this.#proofs.get(keyId) ?? new Map<string, Proof>();
-    const { budget } = this.#proofOf(caller, nowMs) ?? { budget: new CheckBudget(PROVEN) };
+    const known = this.#proofOf(caller, nowMs);
+    if (known !== undefined && proofs.size === 1) {
+      known.provenAt = nowMs;
+      return;
+    }
+    const budget = known?.budget ?? new CheckBudget(PROVEN);
     proofs.delete(prefix);
     proofs.set(prefix, { provenAt: nowMs, budget });
     if (proofs.size > limits.provenAddressesPerKeyMax) proofs.delete(proofs.keys().next().value!);
     this.#proofs.set(keyId, proofs);
-    this.#unproven.delete(nameOf(caller));
+    this.#unproven.delete(caller.name);
   }
 
   /** Drops the proofs of revoked keys. */
@@ -105,23 +121,24 @@ export class FailedChecks {
   }
 
   /** `RateLimit` headers of a caller that has not signed this request. */
-  callerHeaders(caller: Caller, nowMs: number): Header[] {
+  callerHeaders(caller: Claimant, nowMs: number): Header[] {
     const budget = this.#budgetOf(caller, nowMs);
     return [limitHeader(FAILED, budget.bucketOf(caller.isCancel, nowMs), nowMs), policyHeader(FAILED, budget.limit)];
   }
 
   /** When a caller that is not admitted may retry. */
-  callerRetryAfter(caller: Caller, nowMs: number): Header {
+  callerRetryAfter(caller: Claimant, nowMs: number): Header {
     const budget = this.#budgetOf(caller, nowMs);
     return ['Retry-After', retryAfterS(budget.bucketOf(caller.isCancel, nowMs), nowMs)];
   }
 
   /** Both buckets of this caller: failed checks of its key at its address, refused requests of the address. */
-  views(caller: Caller, nowMs: number): readonly BucketView[] {
+  views(keyId: string, address: string, nowMs: number): readonly BucketView[] {
+    const caller = new Claimant(address, keyId, false);
     const budget = this.#budgetOf(caller, nowMs);
     return [
       bucketView(FAILED, budget.limit, budget.bucketOf(caller.isCancel, nowMs), nowMs),
-      bucketView(REFUSED, this.#limit, this.#refusedOf(caller.address), nowMs),
+      bucketView(REFUSED, this.#limit, this.#refusedOf(address), nowMs),
     ];
   }
 
@@ -129,29 +146,24 @@ export class FailedChecks {
     return this.#refused.get(prefixOf(address)) ?? new TokenBucket(this.#limit);
   }
 
-  #budgetOf(caller: Caller, nowMs: number): CheckBudget {
-    return this.#proofOf(caller, nowMs)?.budget ?? this.#unproven.get(nameOf(caller)) ?? new CheckBudget(this.#limit);
+  #budgetOf(caller: Claimant, nowMs: number): CheckBudget {
+    return this.#proofOf(caller, nowMs)?.budget ?? this.#unproven.get(caller.name) ?? new CheckBudget(this.#limit);
   }
 
   /** The caller's budget, kept from now on. */
-  #remembered(caller: Caller, nowMs: number): CheckBudget {
+  #remembered(caller: Claimant, nowMs: number): CheckBudget {
     const budget = this.#budgetOf(caller, nowMs);
     if (this.isProven(caller, nowMs)) return budget;
-    const name = nameOf(caller);
+    const name = caller.name;
     this.#unproven.delete(name);
     this.#unproven.set(name, budget);
     return budget;
   }
 
-  #proofOf({ keyId, address }: Caller, nowMs: number): Proof | undefined {
-    const proof = this.#proofs.get(keyId)?.get(prefixOf(address));
+  #proofOf({ keyId, prefix }: Claimant, nowMs: number): Proof | undefined {
+    const proof = this.#proofs.get(keyId)?.get(prefix);
     return proof !== undefined && nowMs - proof.provenAt < limits.provenCallerMs ? proof : undefined;
   }
-}
-
-/** Neither part contains a blank. */
-function nameOf({ address, keyId }: Caller): string {
-  return `${prefixOf(address)} ${keyId}`;
 }
 
 /** IPv6 counts by /64: a host usually owns a whole one. */

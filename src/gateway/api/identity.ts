@@ -1,7 +1,8 @@
 // GET /v1/whoami and GET /v1/time (contract §2): callers use them first to check key and clock. Main thread.
 
+import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
-import type { ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import { jsonReply } from '../../core/net/listen.ts';
@@ -22,7 +23,6 @@ export interface VenueStanding {
 
 interface WhoamiParts {
   readonly profile: RateProfile;
-  readonly limitsOf: (key: SigningKey) => ActorLimits;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly rates: RatesOf;
 }
@@ -45,7 +45,7 @@ export function ratesOf(admission: Pick<CallerAdmission, 'bucketViews'>, venueBu
   });
 }
 
-export function whoami({ profile, limitsOf, standing, rates: ratesNow }: WhoamiParts): Handler<SigningKey> {
+export function whoami({ profile, standing, rates: ratesNow }: WhoamiParts): Handler<KeyEntry> {
   const rates = {
     reads: limitView(profile.reads),
     submissions: limitView(profile.submissions),
@@ -60,7 +60,7 @@ export function whoami({ profile, limitsOf, standing, rates: ratesNow }: WhoamiP
       scopes,
       createdAt: formatTime(createdAt),
       venues: VENUES.map(venue => ({ venue, ...standing(podId, venue) })),
-      limits: { ...rates, orders: actorLimitsView(limitsOf(key)) },
+      limits: { ...rates, orders: actorLimitsView(key.limits) },
       ...ratesNow(key, request.remoteAddress),
     });
   };

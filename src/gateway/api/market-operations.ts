@@ -3,6 +3,7 @@
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
+import type { KeyEntry } from '../../core/auth/keyring.ts';
 import type { SigningKey } from '../../core/domain/identity.ts';
 import { isTokenId, marketKey, TICKER_PATTERN, VENUES, type Venue } from '../../core/domain/market.ts';
 import type { CatalogAsked, OrderOperation } from '../../core/domain/operation.ts';
@@ -13,7 +14,6 @@ import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
 import { refusal, signedRefusal } from './api-refusals.ts';
 import type { Call, Handler, OrderHandler } from './operation.ts';
-import { callerOf } from './order-operations.ts';
 import { venueMarketView } from './venue-market-view.ts';
 
 interface MarketHandlerParts {
@@ -24,15 +24,15 @@ interface MarketHandlerParts {
 
 export function marketHandlers({ catalog, isTradable }: MarketHandlerParts): Readonly<Record<string, OrderHandler>> {
   const handler =
-    (operationOf: (call: Call<SigningKey>, asked: CatalogAsked) => OrderOperation): OrderHandler =>
+    (operationOf: (call: Call<KeyEntry>, asked: CatalogAsked) => OrderOperation): OrderHandler =>
     call => {
       const { key } = call;
       const known = catalog.known;
       if (!known.ok) return fail(refusal('unavailable', known.error));
       const tradable = VENUES.filter(venue => isTradable(key.podId, venue));
-      return ok(operationOf(call, { caller: callerOf(key), catalog: known.value, tradable }));
+      return ok(operationOf(call, { caller: key.caller, catalog: known.value, tradable }));
     };
-  const page = ({ query, request }: Call<SigningKey>) => ({ path: request.path, query });
+  const page = ({ query, request }: Call<KeyEntry>) => ({ path: request.path, query });
   return {
     listMarkets: handler((call, asked) => ({ name: 'markets', ...asked, ...page(call) })),
     listEvents: handler((call, asked) => ({ name: 'events', ...asked, ...page(call) })),

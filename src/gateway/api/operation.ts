@@ -1,6 +1,7 @@
 // An operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread, and the engine’s (src/gateway/door).
 
-import type { ApiKey, Scope, SigningKey } from '../../core/domain/identity.ts';
+import type { KeyEntry } from '../../core/auth/keyring.ts';
+import type { ApiKey, Scope } from '../../core/domain/identity.ts';
 import type { JsonObject } from '../../core/domain/json.ts';
 import type { OrderOperation } from '../../core/domain/operation.ts';
 import type { Result } from '../../core/domain/result.ts';
@@ -23,7 +24,7 @@ export interface Call<Key> {
 }
 
 /** Reads the operation from a request, without looking anything up. */
-export type OrderHandler = (call: Call<SigningKey>) => Result<OrderOperation, Refusal>;
+export type OrderHandler = (call: Call<KeyEntry>) => Result<OrderOperation, Refusal>;
 
 export type Handler<Key> = (call: Call<Key>) => Reply | Promise<Reply>;
 
@@ -67,7 +68,7 @@ export type Operation = SignedOperation | OlderOperation | OpenOperation;
 
 /** Handlers by operationId. An operation without a handler is documented, but this version does not serve it. */
 export interface Handlers {
-  readonly signed: Readonly<Record<string, Handler<SigningKey>>>;
+  readonly signed: Readonly<Record<string, Handler<KeyEntry>>>;
   /** Performed by the engine or the history. */
   readonly orders: Readonly<Record<string, OrderHandler>>;
   /** Answered from the catalog, once there is one. */

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Tickets } from '../../core/auth/tickets.ts';
-import type { ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
@@ -70,7 +70,7 @@ export class OrderEntry {
     const { store, log, checks, operations, metrics, profile } = parts;
     this.#parts = parts;
     this.keys = new LiveKeys(store, log, keyring => {
-      const isRevoked = (keyId: string): boolean => (keyring.signingKey(keyId)?.key.revokedAt ?? null) !== null;
+      const isRevoked = (keyId: string): boolean => (keyring.signingKey(keyId)?.revokedAt ?? null) !== null;
       this.admission.forgetKeys(isRevoked);
       parts.onKeysChanged((keyId, address) => {
         if (isRevoked(keyId)) return 'the signing key was revoked';
@@ -79,15 +79,9 @@ export class OrderEntry {
       });
     });
     this.admission = new CallerAdmission({ keys: this.keys, checks, operations, metrics, profile, rates: parts.rates });
-    const common = { ...parts, limitsOf: (key: SigningKey) => this.limitsOf(key) };
-    this.handlers = orderHandlers(common);
+    this.handlers = orderHandlers(parts);
     this.rates = ratesOf(this.admission, parts.venueBudgets);
-    this.desk = new TradeDesk({ ...common, admission: this.admission, rates: this.rates });
-  }
-
-  /** The key's current limits. */
-  limitsOf(key: SigningKey): ActorLimits {
-    return this.keys.known.limitsOf(key);
+    this.desk = new TradeDesk({ ...parts, admission: this.admission, rates: this.rates });
   }
 
   serve(catalog: ServeParts['catalog'], handlers: Handlers): ApiServer {

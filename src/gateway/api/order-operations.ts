@@ -2,10 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { readSignature } from '../../core/auth/check.ts';
-import { type ActorLimits, fullActorId, type SigningKey } from '../../core/domain/identity.ts';
+import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { isPlainTokenId, type Venue } from '../../core/domain/market.ts';
 import type {
-  Caller,
   FieldNames,
   OperationReply,
   OrderOperation,
@@ -16,7 +15,7 @@ import type {
 } from '../../core/domain/operation.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { WalletActionKind } from '../../core/domain/wallet-action.ts';
-import { jsonText, type Reply } from '../../core/net/listen.ts';
+import { JSON_TYPE, type Reply } from '../../core/net/listen.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import { readCancelledMarket } from '../../core/wire/order-requests.ts';
 import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
@@ -32,28 +31,27 @@ import type { Call, OrderHandler } from './operation.ts';
 /** The names of REST's headers. */
 const NAMES: FieldNames = { idempotencyKey: 'Idempotency-Key', notAfter: 'SVC-Not-After-Millis' };
 
+/** Whether orders can be placed there now. */
+type IsTradable = (podId: string, venue: Venue) => boolean;
+
 interface OrderHandlerParts {
-  /** Whether orders can be placed there now. */
-  readonly isTradable: (podId: string, venue: Venue) => boolean;
+  readonly isTradable: IsTradable;
   readonly orderIds: Pick<OrderIds, 'of'>;
-  /** The key's current limits. */
-  readonly limitsOf: (key: SigningKey) => ActorLimits;
 }
 
 export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string, OrderHandler>> {
   return {
     ...handlersOf('VenueA', 'venue_a', 'tokenId', parts),
     ...handlersOf('VenueB', 'venue_b', 'ticker', parts),
-    redeemVenueAPosition: call => walletAction('REDEEM', call, parts),
-    splitVenueAPosition: call => walletAction('SPLIT', call, parts),
-    mergeVenueAPosition: call => walletAction('MERGE', call, parts),
+    redeemVenueAPosition: call => walletAction('REDEEM', call, parts.isTradable),
+    splitVenueAPosition: call => walletAction('SPLIT', call, parts.isTradable),
+    mergeVenueAPosition: call => walletAction('MERGE', call, parts.isTradable),
     listVenueAActions: ({ key, query, request }) =>
-      ok({ name: 'list-actions', caller: callerOf(key), path: request.path, query }),
-    getVenueAAction: ({ key, parameters: [actionId = ''] }) =>
-      ok({ name: 'get-action', caller: callerOf(key), actionId }),
+      ok({ name: 'list-actions', caller: key.caller, path: request.path, query }),
+    getVenueAAction: ({ key, parameters: [actionId = ''] }) => ok({ name: 'get-action', caller: key.caller, actionId }),
     cancelAfter: ({ key, body }) =>
       body.ok
-        ? ok({ name: 'cancel-after', caller: callerOf(key), body: body.value })
+        ? ok({ name: 'cancel-after', caller: key.caller, body: body.value })
         : fail(refusal('invalid', body.error)),
     listProtections: protection('list'),
     setProtection: protection('set'),
@@ -65,7 +63,7 @@ export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string,
 function protection(ask: ProtectionOperation['ask']): OrderHandler {
   return ({ key, body }) =>
     body.ok
-      ? ok({ name: 'protection', ask, caller: callerOf(key), body: body.value })
+      ? ok({ name: 'protection', ask, caller: key.caller, body: body.value })
       : fail(refusal('invalid', body.error));
 }
 
@@ -73,53 +71,53 @@ function handlersOf(
   name: 'VenueA' | 'VenueB',
   venue: Venue,
   filter: 'tokenId' | 'ticker',
-  { isTradable, limitsOf, orderIds }: OrderHandlerParts,
+  { isTradable, orderIds }: OrderHandlerParts,
 ): Readonly<Record<string, OrderHandler>> {
   return {
-    [`submit${name}Order`]: call => submission(call, venue, { isTradable, limitsOf }),
+    [`submit${name}Order`]: call => submission(call, venue, isTradable),
     [`replace${name}Order`]: call => {
-      const asked = submission(call, venue, { isTradable, limitsOf });
+      const asked = submission(call, venue, isTradable);
       return asked.ok ? ok(replacementOf(asked.value, call.parameters[0] ?? '')) : asked;
     },
     [`submit${name}Batch`]: call => {
       const items = readBatch(call.body, NAMES);
-      const terms = submissionTerms(call, venue, { isTradable, limitsOf });
+      const terms = submissionTerms(call, venue, isTradable);
       if (!items.ok) return items;
       if (!terms.ok) return terms;
-      return ok({ name: 'submit-batch', venue, caller: callerOf(call.key), items: items.value, ...terms.value });
+      return ok({ name: 'submit-batch', venue, caller: call.key.caller, items: items.value, ...terms.value });
     },
     [`list${name}Orders`]: call => {
       const { key, query, request } = call;
       const address = addressOf(call, filter);
-      return address.ok ? ok({ name: 'list', venue, caller: callerOf(key), path: request.path, query }) : address;
+      return address.ok ? ok({ name: 'list', venue, caller: key.caller, path: request.path, query }) : address;
     },
     [`get${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
-      ok({ name: 'get', venue, caller: callerOf(key), orderId }),
+      ok({ name: 'get', venue, caller: key.caller, orderId }),
     [`cancel${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
-      ok({ name: 'cancel', venue, caller: callerOf(key), orderId }),
+      ok({ name: 'cancel', venue, caller: key.caller, orderId }),
     [`get${name}OrderByClientId`]: call => byClientId('get', call, venue, orderIds),
     [`cancel${name}Batch`]: ({ key, body }) => {
       const orderIds = readCancelBatch(body);
       if (!orderIds.ok) return orderIds;
-      return ok({ name: 'cancel-batch', venue, caller: callerOf(key), orderIds: orderIds.value });
+      return ok({ name: 'cancel-batch', venue, caller: key.caller, orderIds: orderIds.value });
     },
     [`cancel${name}OrderByClientId`]: call => byClientId('cancel', call, venue, orderIds),
     [`list${name}OrderFills`]: ({ key, query, request, parameters: [orderId = ''] }) =>
-      ok({ name: 'fills', venue, caller: callerOf(key), path: request.path, query, orderId }),
+      ok({ name: 'fills', venue, caller: key.caller, path: request.path, query, orderId }),
     [`cancel${name}Orders`]: call => {
       const address = addressOf(call, filter);
       if (!address.ok) return address;
       const market = address.value === null ? address : readCancelledMarket(venue, address.value);
       if (!market.ok) return fail(refusal('invalid', market.error));
       const signature = readSignature(call.request.header('svc-signature'));
-      const caller = callerOf(call.key);
+      const caller = call.key.caller;
       return ok({ name: 'cancel-all', venue, caller, address: market.value, keyId: null, signature });
     },
-    [`get${name}Balance`]: ({ key }) => ok({ name: 'balance', venue, caller: callerOf(key) }),
+    [`get${name}Balance`]: ({ key }) => ok({ name: 'balance', venue, caller: key.caller }),
     [`get${name}Positions`]: call => {
       const address = addressOf(call, filter);
       if (!address.ok) return address;
-      return ok({ name: 'positions', venue, caller: callerOf(call.key), address: address.value });
+      return ok({ name: 'positions', venue, caller: call.key.caller, address: address.value });
     },
   };
 }
@@ -127,14 +125,14 @@ function handlersOf(
 /** The idempotency key is the client order id. */
 function byClientId(
   name: 'get' | 'cancel',
-  { key, request, parameters: [clientOrderId = ''] }: Call<SigningKey>,
+  { key, request, parameters: [clientOrderId = ''] }: Call<KeyEntry>,
   venue: Venue,
   orderIds: Pick<OrderIds, 'of'>,
 ): Result<OrderOperation, Refusal> {
   // A key with a bad encoding names no order, and a 404 would say that the order does not exist.
   const problem = isPercentEncoded(request.path) ? idempotencyKeyProblem(clientOrderId) : NOT_ENCODED;
   if (problem !== null) return fail(refusal('invalid', `clientOrderId: ${problem}`));
-  const caller = callerOf(key);
+  const caller = key.caller;
   // Without an account there is no order; performing the operation gives that answer.
   return ok({ name, venue, caller, orderId: orderIds.of(caller, venue, clientOrderId) ?? '' });
 }
@@ -151,7 +149,7 @@ function isPercentEncoded(path: string): boolean {
 }
 
 /** Null means any market. */
-function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): Result<string | null, Refusal> {
+function addressOf({ query }: Call<KeyEntry>, filter: 'tokenId' | 'ticker'): Result<string | null, Refusal> {
   const address = query.get(filter) ?? null;
   if (address === null || venueAddressOf(address) !== '') return ok(address);
   const lengthMax = limits.marketAddressCharactersMax;
@@ -159,18 +157,14 @@ function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): R
   return fail(refusal('invalid', `${filter}: ${rule}`));
 }
 
-function submission(
-  call: Call<SigningKey>,
-  venue: Venue,
-  parts: Pick<OrderHandlerParts, 'isTradable' | 'limitsOf'>,
-): Result<SubmitOperation, Refusal> {
+function submission(call: Call<KeyEntry>, venue: Venue, isTradable: IsTradable): Result<SubmitOperation, Refusal> {
   const { key, body, request } = call;
-  const terms = submissionTerms(call, venue, parts);
+  const terms = submissionTerms(call, venue, isTradable);
   if (!terms.ok) return terms;
   return ok({
     name: 'submit',
     venue,
-    caller: callerOf(key),
+    caller: key.caller,
     body,
     // Admission has compared it with the body.
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
@@ -184,11 +178,11 @@ function submission(
 /** Its key is bound to what is done, and to the token. */
 function walletAction(
   kind: WalletActionKind,
-  call: Call<SigningKey>,
-  parts: Pick<OrderHandlerParts, 'isTradable' | 'limitsOf'>,
+  call: Call<KeyEntry>,
+  isTradable: IsTradable,
 ): Result<WalletOperation, Refusal> {
   const [tokenId = ''] = call.parameters;
-  const asked = submission(call, 'venue_a', parts);
+  const asked = submission(call, 'venue_a', isTradable);
   if (!isPlainTokenId(tokenId))
     return fail(refusal('invalid', 'tokenId: must be a decimal integer without leading zeros, of at most 256 bits'));
   if (!asked.ok) return asked;
@@ -204,16 +198,16 @@ export function replacementOf(submission: SubmitOperation, orderId: string): Rep
 
 /** The facts of a submission beside its body: present limits, and the caller's own deadline. */
 function submissionTerms(
-  { key, request }: Call<SigningKey>,
+  { key, request }: Call<KeyEntry>,
   venue: Venue,
-  { isTradable, limitsOf }: Pick<OrderHandlerParts, 'isTradable' | 'limitsOf'>,
+  isTradable: IsTradable,
 ): Result<Pick<SubmitOperation, 'isTradable' | 'limits' | 'notAfter'>, Refusal> {
   const text = request.header('svc-not-after-millis');
   if (text !== '' && !/^[1-9]\d{0,15}$/.test(text)) {
     return fail(refusal('invalid', `${NAMES.notAfter}: must be Unix milliseconds as a decimal integer`));
   }
   const notAfter = text === '' ? null : Number(text);
-  return ok({ isTradable: isTradable(key.podId, venue), limits: limitsOf(key), notAfter });
+  return ok({ isTradable: isTradable(key.podId, venue), limits: key.limits, notAfter });
 }
 
 const BUSY = 'too many operations are under way (operationsMax): nothing was done';
@@ -222,11 +216,6 @@ const BUSY = 'too many operations are under way (operationsMax): nothing was don
 export function unanswered({ name }: OrderOperation, failure: PoolFailure): Reply & OperationReply {
   const words = failure === 'BUSY' ? BUSY : `a fault of the gateway before ${name} was begun: nothing was done`;
   return signedRefusal(refusal('unavailable', words));
-}
-
-export function callerOf(key: SigningKey): Caller {
-  const { podId, keyId } = key;
-  return { podId, actorId: fullActorId(key), keyId };
 }
 
 /** Performs an operation for a caller that has proven its key. */
@@ -238,7 +227,6 @@ export function performedBy(operations: Pick<Operations, 'operate'>): Perform {
 
 /** The result of an operation, or why no thread could perform it. */
 export function httpReply(operation: OrderOperation, outcome: Result<OperationReply, PoolFailure>): Reply {
-  if (!outcome.ok) return unanswered(operation, outcome.error);
-  const { status, body, headers } = outcome.value;
-  return { ...jsonText(status, body), headers };
+  const { status, body, headers } = outcome.ok ? outcome.value : unanswered(operation, outcome.error);
+  return { status, contentType: JSON_TYPE, body, headers };
 }

@@ -2,9 +2,10 @@
 // body. Every answer gets the common headers and is counted. Main thread, and the engine's (src/gateway/door).
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
+import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { faultOf } from '../../core/domain/error-words.ts';
-import type { ApiKey, SigningKey } from '../../core/domain/identity.ts';
-import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
+import type { ApiKey } from '../../core/domain/identity.ts';
+import { fail, type Later, ok, type Result, unreachable, whenHere } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import {
   type Header,
@@ -39,8 +40,17 @@ export interface ServeParts {
   readonly cors: Cors;
 }
 
+/** An answer before it has its common headers. */
+interface Draft extends Reply {
+  /** `RateLimit` headers of its key; absent: it has those of its address, unless `headers` have them. */
+  readonly rates?: readonly Header[];
+}
+
 /** Adds the common headers to an answer and counts it. */
-type Seal = (request: InboundRequest, reply: Reply, startedAtMs: number) => Reply;
+type Seal = (request: InboundRequest, draft: Draft, startedAtMs: number) => Reply;
+
+/** Answers a request with a draft that `seal` completes. */
+type Answer = (request: InboundRequest, parameters: readonly string[], seal: (draft: Draft) => Reply) => Later<Reply>;
 
 export class ApiServer {
   readonly #parts: ServeParts;
@@ -64,9 +74,9 @@ export class ApiServer {
     return {
       method: LOWER_CASE[operation.method],
       pattern: operation.path,
-      handle: async (request, parameters) => {
+      handle: (request, parameters) => {
         const startedAtMs = performance.now();
-        return seal(request, await answer(request, parameters), startedAtMs);
+        return answer(request, parameters, draft => seal(request, draft, startedAtMs));
       },
     };
   }
@@ -108,38 +118,35 @@ export class ApiServer {
   #sealOf(operationId: string, isDocument = false): Seal {
     const { admission, metrics, log, nextRequestId, cors } = this.#parts;
     const count = metrics.answers(operationId);
-    return (request, reply, startedAtMs) => {
+    return (request, draft, startedAtMs) => {
+      const { status, contentType, body, rates, headers: own = NONE } = draft;
       const requestId = nextRequestId();
       const durationUs = (performance.now() - startedAtMs) * 1_000;
-      count(reply.status, durationUs);
+      count(status, durationUs);
       if (log.isDebug) {
         // The log gets no query, which may hold a ticket.
         const { method, path } = request;
-        log.debug('request', {
-          requestId,
-          method,
-          path: loggedPath(path),
-          status: reply.status,
-          durationUs: Math.round(durationUs),
-        });
+        log.debug('request', { requestId, method, path: loggedPath(path), status, durationUs: Math.round(durationUs) });
       }
-      const isShared = isDocument && reply.status === 200;
-      const own = [...this.#stampsOf(requestId), ...cors.headersFor(request)];
-      const stamps = isShared ? own : [...own, NO_STORE];
+      const headers: Header[] = this.#stampsOf(requestId);
+      for (const header of cors.headersFor(request)) headers.push(header);
+      if (!isDocument || status !== 200) headers.push(NO_STORE);
       // An answer without the rate of a key carries the rate of the address.
-      const hasRate = reply.headers?.some(([name]) => name === 'RateLimit') ?? false;
-      return withHeaders(reply, hasRate ? stamps : [...stamps, ...admission.standing(request.remoteAddress)]);
+      for (const header of rates ?? (own.some(isRate) ? NONE : admission.standing(request.remoteAddress)))
+        headers.push(header);
+      for (const header of own) headers.push(header);
+      return { status, contentType, body, headers };
     };
   }
 
-  #stampsOf(requestId: string): readonly Header[] {
+  #stampsOf(requestId: string): Header[] {
     return [
       ['SVC-Request-Id', requestId],
       ['SVC-Server-Time', String(Date.now())],
     ];
   }
 
-  #answerOf(operation: Operation): HttpRoute['handle'] {
+  #answerOf(operation: Operation): Answer {
     const { operationId, family } = operation;
     switch (family) {
       case 'signed': {
@@ -149,15 +156,17 @@ export class ApiServer {
         const { catalog } = this.#parts;
         if (lists !== undefined && catalog !== null) return this.#catalogAnswerOf(operation, lists, catalog);
         const handle = this.#handlers.signed[operationId] ?? (() => signedRefusal(NOT_SERVED));
-        return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
+        return (request, parameters, seal) =>
+          whenHere(this.#answerSigned(operation, handle, request, parameters), seal);
       }
       case 'older': {
         const handle = this.#handlers.older[operationId] ?? (() => olderRefusal(NOT_SERVED));
-        return (request, parameters) => this.#answerOlder(operation, handle, request, parameters);
+        return (request, parameters, seal) => whenHere(this.#answerOlder(operation, handle, request, parameters), seal);
       }
       case 'open': {
         const handle = this.#handlers.open[operationId] ?? (() => signedRefusal(NOT_SERVED));
-        return (request, parameters) => act({ operation, handle, request, parameters, key: null }, signedRefusal);
+        return (request, parameters, seal) =>
+          whenHere(act({ operation, handle, request, parameters, key: null }, signedRefusal), seal);
       }
       default:
         return unreachable(family);
@@ -165,16 +174,16 @@ export class ApiServer {
   }
 
   /** Repeatable operations run together with the check of their signature. Others run after it, and their answer is remembered. */
-  #orderAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
+  #orderAnswerOf(operation: SignedOperation, asks: OrderHandler): Answer {
     if (operation.guard !== 'signature') {
-      return (request, parameters) => this.#answerOrder(operation, asks, request, parameters);
+      return (request, parameters, seal) => this.#answerOrder(operation, asks, request, parameters, seal);
     }
     const { perform } = this.#parts;
-    const handle: Handler<SigningKey> = async call => {
+    const handle: Handler<KeyEntry> = call => {
       const asked = asks(call);
       return asked.ok ? perform(asked.value) : signedRefusal(asked.error);
     };
-    return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
+    return (request, parameters, seal) => whenHere(this.#answerSigned(operation, handle, request, parameters), seal);
   }
 
   /** Until the first catalog exists, a caller with a valid signature waits for it. */
@@ -182,70 +191,78 @@ export class ApiServer {
     operation: SignedOperation,
     asks: OrderHandler,
     catalog: NonNullable<ServeParts['catalog']>,
-  ): HttpRoute['handle'] {
+  ): Answer {
     const { perform, isDraining } = this.#parts;
-    const handle: Handler<SigningKey> = async call => {
+    const handle: Handler<KeyEntry> = async call => {
       if (!(await catalog.whenKnown())) return signedRefusal(NO_ROOM_TO_WAIT);
       if (isDraining()) return signedRefusal(DRAINING);
       const asked = asks(call);
       return asked.ok ? perform(asked.value) : signedRefusal(asked.error);
     };
-    return (request, parameters) =>
+    return (request, parameters, seal) =>
       catalog.isAwaited
-        ? this.#answerSigned(operation, handle, request, parameters)
-        : this.#answerOrder(operation, asks, request, parameters);
+        ? whenHere(this.#answerSigned(operation, handle, request, parameters), seal)
+        : this.#answerOrder(operation, asks, request, parameters, seal);
   }
 
-  async #answerOrder(
+  #answerOrder(
     operation: SignedOperation,
     asks: OrderHandler,
     request: InboundRequest,
     parameters: readonly string[],
-  ): Promise<Reply> {
+    seal: (draft: Draft) => Reply,
+  ): Later<Reply> {
     const { admission, isDraining } = this.#parts;
-    if (isDraining()) return signedRefusal(DRAINING);
-    const done = await admission.operated(request, operation, key => {
+    if (isDraining()) return seal(signedRefusal(DRAINING));
+    const asksNow = (key: KeyEntry): ReturnType<OrderHandler> => {
       const call = readCall({ operation, request, parameters, key });
       return call.ok ? asks(call.value) : call;
+    };
+    return admission.operated(request, operation, asksNow, done => {
+      if (!done.ok) return seal(signedRefusal(done.error));
+      const { operation: asked, outcome, headers: rates } = done.value;
+      return seal(withRates(httpReply(asked, outcome), rates));
     });
-    if (!done.ok) return signedRefusal(done.error);
-    const { operation: asked, outcome, headers } = done.value;
-    return withHeaders(httpReply(asked, outcome), headers);
   }
 
-  async #answerSigned(
+  #answerSigned(
     operation: SignedOperation,
-    handle: Handler<SigningKey>,
+    handle: Handler<KeyEntry>,
     request: InboundRequest,
     parameters: readonly string[],
-  ): Promise<Reply> {
+  ): Later<Draft> {
     if (this.#parts.isDraining()) return signedRefusal(DRAINING);
-    const admitted = await this.#parts.admission.signed(request, operation);
-    if (!admitted.ok) return signedRefusal(admitted.error);
-    const { key, headers, signature } = admitted.value;
-    const attempt = { operation, handle, request, parameters, key };
-    if (operation.guard !== 'signature') return withHeaders(await act(attempt, signedRefusal), headers);
-    const once = async (): Promise<Reply> => act(attempt, signedRefusal);
-    const full = () =>
-      signedRefusal(
-        refusal('limited', 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)'),
+    return whenHere(this.#parts.admission.signed(request, operation), admitted => {
+      if (!admitted.ok) return signedRefusal(admitted.error);
+      const { key, headers, signature } = admitted.value;
+      const attempt = { operation, handle, request, parameters, key };
+      if (operation.guard !== 'signature')
+        return whenHere(act(attempt, signedRefusal), reply => withRates(reply, headers));
+      const once = async (): Promise<Reply> => act(attempt, signedRefusal);
+      const { reply, isRepeated } = this.#signatures.once(
+        { keyId: key.keyId, signature },
+        performance.now(),
+        once,
+        noRoomToRemember,
       );
-    const { reply, isRepeated } = this.#signatures.once({ keyId: key.keyId, signature }, performance.now(), once, full);
-    if (isRepeated) this.#parts.metrics.count('signature_replays_total');
-    return withHeaders(await reply, isRepeated ? [...headers, REPLAYED] : headers);
+      if (!isRepeated) return reply.then(it => withRates(it, headers));
+      this.#parts.metrics.count('signature_replays_total');
+      return reply.then(it => withRates({ ...it, headers: [REPLAYED, ...(it.headers ?? NONE)] }, headers));
+    });
   }
 
-  async #answerOlder(
+  #answerOlder(
     operation: OlderOperation,
     handle: Handler<ApiKey>,
     request: InboundRequest,
     parameters: readonly string[],
-  ): Promise<Reply> {
+  ): Later<Draft> {
     if (this.#parts.isDraining()) return olderRefusal(DRAINING);
     const admitted = this.#parts.admission.apiKey(request);
     if (!admitted.ok) return olderRefusal(admitted.error);
     const { key, headers } = admitted.value;
-    return withHeaders(await act({ operation, handle, request, parameters, key }, olderRefusal), headers);
+    const reply = act({ operation, handle, request, parameters, key }, olderRefusal);
+    return whenHere(reply, it => withRates(it, headers));
   }
 }
 
@@ -298,6 +315,7 @@ const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
   ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]*')}/?$`),
 );
 const LOWER_CASE = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+const NONE: readonly Header[] = [];
 const REPLAYED: Header = ['Idempotency-Replayed', 'true'];
 const NOT_SERVED = refusal('notServed', 'documented, but not served by this version');
 const NO_ROOM_TO_WAIT = refusal(
@@ -310,8 +328,18 @@ function unknownRoute(path: string): string {
   return `${path}: unknown route${likely === null ? '' : `; the right one is ${likely}`}`;
 }
 
-function withHeaders(reply: Reply, headers: readonly Header[]): Reply {
-  return { ...reply, headers: reply.headers === undefined ? headers : [...headers, ...reply.headers] };
+/** `rates` are empty where no key was checked. */
+function withRates({ status, contentType, body, headers = NONE }: Reply, rates: readonly Header[]): Draft {
+  return rates.length === 0 ? { status, contentType, body, headers } : { status, contentType, body, headers, rates };
+}
+
+function isRate([name]: Header): boolean {
+  return name === 'RateLimit';
+}
+
+function noRoomToRemember(): Reply {
+  const words = 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)';
+  return signedRefusal(refusal('limited', words));
 }
 
 /** The path for the log, without the idempotency key, which may name an order for its sender. */

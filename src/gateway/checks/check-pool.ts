@@ -7,7 +7,7 @@ import type { SignatureCheck } from '../../core/auth/check.ts';
 import { proveVerification } from '../../core/auth/ed25519.ts';
 import { faultOf } from '../../core/domain/error-words.ts';
 import type { CatalogListOperation, OperationReply } from '../../core/domain/operation.ts';
-import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { fail, type Later, ok, type Result } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -104,25 +104,28 @@ export class CheckPool {
   }
 
   /** The main thread never checks for a caller that has proven no key. */
-  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Later<Result<boolean, PoolFailure>> {
     const { metrics } = this.#options;
     if (this.#state !== 'open' || !this.#checks.take(lane, urgency)) {
       metrics.add(this.#counters.busy);
-      return Promise.resolve(fail('BUSY'));
+      return fail('BUSY');
     }
     metrics.add(this.#counters.tasks);
+    if (lane !== null && this.#isDoneHere()) {
+      metrics.add(this.#counters.atOnce);
+      return this.#verifiedHere(check, lane);
+    }
     return new Promise(settle => {
-      const handed = { check, acceptedAtUs: monotonicUs() };
-      const pending = { handed, lane, settle };
-      if (lane !== null && this.#isDoneHere()) {
-        metrics.add(this.#counters.atOnce);
-        const answers = this.#doHere('verify', () => this.#here.verifyAll({ kind: 'verify', checks: [handed] }));
-        this.#settle(pending, answers.ok ? ok(answers.value[0]!) : answers);
-        return;
-      }
-      this.#checks.push(lane, urgency, pending);
+      this.#checks.push(lane, urgency, { handed: { check, acceptedAtUs: monotonicUs() }, lane, settle });
       this.#handOverSoon();
     });
+  }
+
+  #verifiedHere(check: SignatureCheck, lane: CheckLane): Result<boolean, PoolFailure> {
+    const beganUs = monotonicUs();
+    const outcome = this.#doHere('verify', () => this.#here.verify(check, 0, beganUs));
+    this.#end(lane, beganUs, outcome);
+    return outcome;
   }
 
   /** A page of the catalog. `startedAtUs`: arrival of the request, by monotonicUs(). */
@@ -207,11 +210,15 @@ export class CheckPool {
   }
 
   #settle({ lane, settle, handed }: PendingCheck, outcome: Result<boolean, PoolFailure>): void {
-    const { metrics } = this.#options;
-    metrics.observe(this.#counters.roundTrips, monotonicUs() - handed.acceptedAtUs);
-    if (!outcome.ok) metrics.add(this.#counters.faults);
-    this.#checks.giveBack(lane);
     settle(outcome);
+    this.#end(lane, handed.acceptedAtUs, outcome);
+  }
+
+  #end(lane: CheckLane, acceptedAtUs: number, { ok: isChecked }: Result<boolean, PoolFailure>): void {
+    const { metrics } = this.#options;
+    metrics.observe(this.#counters.roundTrips, monotonicUs() - acceptedAtUs);
+    if (!isChecked) metrics.add(this.#counters.faults);
+    this.#checks.giveBack(lane);
     if (this.tasksInFlight === 0) this.#onIdle();
   }
 

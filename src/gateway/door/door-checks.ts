@@ -3,7 +3,7 @@
 
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import { proveVerification, verifySignature } from '../../core/auth/ed25519.ts';
-import { ok, type Result } from '../../core/domain/result.ts';
+import { type Later, ok, type Result } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
@@ -32,14 +32,14 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
   }
 
   /** This thread never checks for a caller that has proven no key. */
-  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Later<Result<boolean, PoolFailure>> {
     const { checksHere, ask, metrics } = this.#parts;
     const mayBeHere = checksHere && lane !== null && this.#waiting.size === 0;
     if (mayBeHere && this.#own.take()) {
       const beganUs = monotonicUs();
       const isRight = verifySignature(check);
       metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
-      return Promise.resolve(ok(isRight));
+      return ok(isRight);
     }
     this.#number += 1;
     const number = this.#number;

@@ -2,7 +2,7 @@
 // cancelOnDisconnect with main's. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { unreachable } from '../../core/domain/result.ts';
+import { unreachable, whenHere } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { SharedFigures } from '../../core/metrics/shared-figures.ts';
 import { ListenError, type ListenFault } from '../../core/net/listen.ts';
@@ -84,7 +84,7 @@ export class DoorLink {
       case 'check': {
         const { number, check, lane, urgency } = message;
         // The check never rejects.
-        void checks.verify(check, lane, urgency).then(outcome => this.#send({ type: 'checked', number, outcome }));
+        void whenHere(checks.verify(check, lane, urgency), outcome => this.#send({ type: 'checked', number, outcome }));
         break;
       }
       case 'arm':

@@ -2,8 +2,9 @@
 // message is admitted by its key as the key is now. Main thread, and the engine’s (src/gateway/door).
 
 import { hash } from 'node:crypto';
+import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { faultOf } from '../../core/domain/error-words.ts';
-import type { ActorLimits, SigningKey } from '../../core/domain/identity.ts';
+import type { SigningKey } from '../../core/domain/identity.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import type {
   Caller,
@@ -26,7 +27,7 @@ import { readBatch } from '../api/batches.ts';
 import type { CallerAdmission, Needs } from '../api/caller-admission.ts';
 import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
-import { callerOf, replacementOf, unanswered } from '../api/order-operations.ts';
+import { replacementOf, unanswered } from '../api/order-operations.ts';
 import type { Operations } from '../trading/operations.ts';
 
 export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;
@@ -35,7 +36,6 @@ interface TradeDeskParts {
   readonly admission: Pick<CallerAdmission, 'connected'>;
   readonly operations: Pick<Operations, 'operate'>;
   readonly isTradable: (podId: string, venue: Venue) => boolean;
-  readonly limitsOf: (key: SigningKey) => ActorLimits;
   readonly orderIds: Pick<OrderIds, 'of'>;
   readonly rates: RatesOf;
   readonly isDraining: () => boolean;
@@ -114,9 +114,9 @@ export class TradeDesk {
     }
   }
 
-  #operationOf(request: Exclude<TradeOperation, { op: 'limits' }>, key: SigningKey): Result<OrderOperation, Refusal> {
+  #operationOf(request: Exclude<TradeOperation, { op: 'limits' }>, key: KeyEntry): Result<OrderOperation, Refusal> {
     const { venue } = request;
-    const caller = callerOf(key);
+    const caller = key.caller;
     switch (request.op) {
       case 'submit':
         return ok(this.#submissionOf(request, key));
@@ -131,7 +131,7 @@ export class TradeDesk {
           caller,
           items: items.value,
           isTradable: this.#parts.isTradable(key.podId, venue),
-          limits: this.#parts.limitsOf(key),
+          limits: key.limits,
           notAfter: request.notAfter,
         });
       }
@@ -147,17 +147,17 @@ export class TradeDesk {
     }
   }
 
-  #submissionOf(request: TradeSubmit | TradeReplace, key: SigningKey): SubmitOperation {
+  #submissionOf(request: TradeSubmit | TradeReplace, key: KeyEntry): SubmitOperation {
     const { venue, order, idempotencyKey, notAfter, ack } = request;
     return {
       name: 'submit',
       venue,
-      caller: callerOf(key),
+      caller: key.caller,
       body: readJsonBody(order),
       bodySha256Hex: hash('sha256', order, 'hex'),
       idempotencyKey,
       isTradable: this.#parts.isTradable(key.podId, venue),
-      limits: this.#parts.limitsOf(key),
+      limits: key.limits,
       notAfter,
       names: NAMES,
       acknowledges: ack,

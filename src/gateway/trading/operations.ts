@@ -4,16 +4,15 @@
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import {
-  type EngineOperation,
-  type HistoryOperation,
   isCancel,
+  isOfCatalog,
+  isOfHistory,
   isSubmission,
   type OperationReply,
   type OrderOperation,
-  type TimedOperation,
   venuesShown,
 } from '../../core/domain/operation.ts';
-import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { fail, type Later, ok, type Result, whenHere } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import { elsewhereReply, markedIfBehind } from '../../core/wire/replies.ts';
@@ -47,7 +46,7 @@ interface Claim {
 }
 
 /** Performs an operation on this thread, or has another perform it. */
-type PerformOperation = (admitted: AdmittedOperation) => Promise<Result<OperationReply, PoolFailure>>;
+type PerformOperation = (admitted: AdmittedOperation) => Later<OperationReply | PoolFailure>;
 
 interface Performers {
   readonly checks: Pick<CheckPool, 'list'>;
@@ -55,48 +54,29 @@ interface Performers {
   readonly history: Pick<HistoryLink, 'operate'>;
   /** Absent if no other gateway can own the pod, or the engine says so itself. */
   readonly news?: Pick<EngineNews, 'elsewhere'>;
-  /** Whether reads may lack news of the venue; absent if they never do. */
+  /** Whether reads may lack news of the venue; absent: they never do. */
   readonly isBehind?: (podId: string, venue: Venue) => boolean;
 }
-
-type LedgerOperation = EngineOperation | HistoryOperation;
 
 const OURS = { elsewhere: null };
 
 /** Routes an operation to the engine, the history or the check pool, on threads of their own, or to this thread. */
 export function routedTo(performers: Performers): PerformOperation {
-  const { checks, news = OURS, isBehind = () => false } = performers;
-  return async ({ operation, startedAtUs, checkedUs, recorded }) => {
-    switch (operation.name) {
-      case 'markets':
-      case 'events':
-      case 'event-markets':
-        return checks.list(operation, startedAtUs);
-      default:
-        break;
+  const { checks, engine, history, news = OURS, isBehind = () => false } = performers;
+  return admitted => {
+    const { operation, startedAtUs, checkedUs, recorded } = admitted;
+    if (isOfCatalog(operation)) {
+      return whenHere(checks.list(operation, startedAtUs), done => (done.ok ? done.value : done.error));
     }
-    if (news.elsewhere !== null) return ok(elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) }));
-    const mayLack = (): boolean => venuesShown(operation).some(venue => isBehind(operation.caller.podId, venue));
-    return ok(
-      await markedIfBehind(mayLack, () => ofLedger(performers, { operation, startedAtUs, checkedUs }, recorded)),
-    );
+    if (news.elsewhere !== null) return elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) });
+    const perform = (): Promise<OperationReply> =>
+      isOfHistory(operation)
+        ? history.operate(operation, startedAtUs)
+        : engine.operate({ operation, startedAtUs, checkedUs }, recorded);
+    const shown = venuesShown(operation);
+    if (shown.length === 0) return perform();
+    return markedIfBehind(() => shown.some(venue => isBehind(operation.caller.podId, venue)), perform);
   };
-}
-
-function ofLedger(
-  { engine, history }: Performers,
-  { operation, startedAtUs, checkedUs }: Omit<TimedOperation, 'operation'> & { operation: LedgerOperation },
-  recorded: AdmittedOperation['recorded'],
-): Promise<OperationReply> {
-  switch (operation.name) {
-    case 'list':
-    case 'fills':
-    case 'older-orders':
-    case 'list-actions':
-      return history.operate(operation, startedAtUs);
-    default:
-      return engine.operate({ operation, startedAtUs, checkedUs }, recorded);
-  }
 }
 
 interface UnderWay {
@@ -130,30 +110,43 @@ export class Operations {
     claim: null,
     startedAtUs: number,
     recorded?: (orderId: string) => void,
-  ): Promise<Result<OperationReply, PoolFailure>>;
+  ): Later<Result<OperationReply, PoolFailure>>;
   operate(
     operation: OrderOperation,
     claim: Claim,
     startedAtUs: number,
-  ): Promise<Result<OperationReply | null, PoolFailure>>;
-  async operate(
+  ): Later<Result<OperationReply | null, PoolFailure>>;
+  operate(
     operation: OrderOperation,
     claim: Claim | null,
     startedAtUs: number,
     recorded?: (orderId: string) => void,
-  ): Promise<Result<OperationReply | null, PoolFailure>> {
+  ): Later<Result<OperationReply | null, PoolFailure>> {
     if (!this.#isOpen || !this.#shares.take(operation)) {
       this.#parts.metrics.count('pool_busy_total');
       return fail('BUSY');
     }
     const underWay = { startedAtUs };
     this.#underWay.add(underWay);
-    try {
-      return await this.#checked(operation, claim, startedAtUs, recorded);
-    } finally {
+    const end = (): void => {
       this.#underWay.delete(underWay);
       this.#shares.giveBack(operation);
       if (this.#shares.inFlight === 0) this.#onIdle();
+    };
+    const ended = (reply: OperationReply | PoolFailure | null): Result<OperationReply | null, PoolFailure> => {
+      end();
+      return typeof reply === 'string' ? fail(reply) : ok(reply);
+    };
+    try {
+      const reply = this.#checked(operation, claim, startedAtUs, recorded);
+      if (!(reply instanceof Promise)) return ended(reply);
+      return reply.then(ended, error => {
+        end();
+        throw error;
+      });
+    } catch (error) {
+      end();
+      throw error;
     }
   }
 
@@ -181,19 +174,20 @@ export class Operations {
     return oldest === undefined ? 0 : monotonicUs() - oldest.startedAtUs;
   }
 
-  async #checked(
+  #checked(
     operation: OrderOperation,
     claim: Claim | null,
     startedAtUs: number,
     recorded?: (orderId: string) => void,
-  ): Promise<Result<OperationReply | null, PoolFailure>> {
+  ): Later<OperationReply | PoolFailure | null> {
     const { checks, perform } = this.#parts;
     if (claim === null) return perform({ operation, startedAtUs, checkedUs: null, recorded });
     const fromUs = monotonicUs();
-    const kind = isCancel(operation) ? 'cancel' : 'other';
-    const verdict = await checks.verify(claim.check, operation.caller.keyId, kind);
-    if (!verdict.ok) return verdict;
-    if (!verdict.value || !claim.isLive()) return ok(null);
-    return perform({ operation, startedAtUs, checkedUs: [fromUs, monotonicUs()], recorded });
+    const verdict = checks.verify(claim.check, operation.caller.keyId, isCancel(operation) ? 'cancel' : 'other');
+    return whenHere(verdict, checked => {
+      if (!checked.ok) return checked.error;
+      if (!checked.value || !claim.isLive()) return null;
+      return perform({ operation, startedAtUs, checkedUs: [fromUs, monotonicUs()], recorded });
+    });
   }
 }

@@ -131,7 +131,7 @@ export class EngineLink {
   }
 
   /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
-  async operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
+  operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
     const { operation, startedAtUs } = asked;
     if (this.#isStalled) {
       // The engine takes it once it goes on, before all later submissions.

@@ -17,12 +17,12 @@ const BODY = new TextEncoder().encode('{"count":1}');
 const BODY_SHA256 = hash('sha256', BODY);
 
 const messageOf = (request: SignedRequest, nowMs = NOW_MS): string => {
-  const result = precheck(request, keyring, nowMs);
+  const result = precheck(request, keyring.signingKey(request.keyId), nowMs);
   assert(!result.ok, 'passed');
   return result.error.message;
 };
 const checkOf = (request: SignedRequest): SignatureCheck => {
-  const result = precheck(request, keyring, NOW_MS);
+  const result = precheck(request, keyring.signingKey(request.keyId), NOW_MS);
   assert(result.ok, 'failed');
   return result.value.check;
 };
@@ -45,7 +45,7 @@ describe('a request that is signed well', () => {
   });
 
   it('brings its key', () => {
-    const result = precheck(signedRequest(), keyring, NOW_MS);
+    const result = precheck(signedRequest(), keyring.signingKey('key-1'), NOW_MS);
     expect(result.ok && result.value.key).toBe(keyring.signingKey('key-1'));
   });
 
@@ -116,10 +116,10 @@ describe('the timestamp', () => {
   it('may be 30 s off in either direction, to the millisecond', () => {
     const signedAtMs = 1_795_237_201_000;
     for (const offMs of [-30_000, 0, 30_000]) {
-      expect(precheck(signedRequest(), keyring, (signedAtMs + offMs) as UnixMillis).ok).toBe(true);
+      expect(precheck(signedRequest(), keyring.signingKey('key-1'), (signedAtMs + offMs) as UnixMillis).ok).toBe(true);
     }
     for (const offMs of [-30_001, 30_001]) {
-      expect(precheck(signedRequest(), keyring, (signedAtMs + offMs) as UnixMillis).ok).toBe(false);
+      expect(precheck(signedRequest(), keyring.signingKey('key-1'), (signedAtMs + offMs) as UnixMillis).ok).toBe(false);
     }
   });
 
@@ -195,7 +195,7 @@ describe('any request', () => {
   it('there is a verdict, in printable ASCII of bounded length', () => {
     fc.assert(
       fc.property(request, it => {
-        const result = precheck(it, keyring, NOW_MS);
+        const result = precheck(it, keyring.signingKey(it.keyId), NOW_MS);
         const message = result.ok ? signatureWrong(result.value.check) : result.error.message;
         expect(message).toMatch(/^SVC-(Key-Id|Timestamp|Signature|Content-Sha256): [\x20-\x7e]+$/);
         expect(message.length).toBeLessThan(2_000);

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createApiKey, hashApiKey, Keyring } from '../../../src/core/auth/keyring.ts';
-import type { ApiKey } from '../../../src/core/domain/identity.ts';
+import { type ApiKey, NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { NOW_MS, recordsOf, signingKey } from './signed-requests.ts';
 
@@ -24,8 +24,9 @@ describe('a signing key', () => {
   const keyring = new Keyring(recordsOf({ signingKeys: [live, revoked] }));
 
   it('is found by its id, a revoked one too, and no other', () => {
-    expect(keyring.signingKey('live')?.key).toBe(live);
-    expect(keyring.signingKey('revoked')?.key).toBe(revoked);
+    const caller = { podId: 'pod-1', actorId: 'pod-1/actor-1', keyId: 'live' };
+    expect(keyring.signingKey('live')).toMatchObject({ ...live, caller, limits: NO_LIMITS });
+    expect(keyring.signingKey('revoked')).toMatchObject(revoked);
     for (const keyId of ['', 'LIVE', 'live ', '__proto__', 'constructor'])
       expect(keyring.signingKey(keyId)).toBeUndefined();
   });

@@ -2,7 +2,7 @@
 
 import { canonicalString, EMPTY_SHA256 } from '../../../src/core/auth/canonical.ts';
 import type { SignedRequest } from '../../../src/core/auth/check.ts';
-import type { KeyRecords, SigningKey } from '../../../src/core/domain/identity.ts';
+import { type KeyRecords, NO_LIMITS, type SigningKey } from '../../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { signNatively } from '../../support/sign-natively.ts';
 
@@ -26,8 +26,11 @@ export function signingKey(changes: Partial<SigningKey> = {}): SigningKey {
   };
 }
 
+/** Of `signingKey`. */
+const ACTOR = { podId: 'pod-1', actorId: 'actor-1', limits: NO_LIMITS, createdAt: NOW_MS };
+
 export function recordsOf(records: Partial<KeyRecords>): KeyRecords {
-  return { pods: [], actors: [], signingKeys: [], apiKeys: [], ...records };
+  return { pods: [], actors: [ACTOR], signingKeys: [], apiKeys: [], ...records };
 }
 
 const REQUEST: SignedRequest = {

@@ -76,7 +76,11 @@ describe('the messages in the document', () => {
     { signature: 'c2hvcnQ=' },
     {},
   ])('are those of the checks: %j', changes => {
-    const result = precheck({ ...right, ...changes }, keyring, 1_795_237_201_250 as UnixMillis);
+    const result = precheck(
+      { ...right, ...changes },
+      keyring.signingKey({ ...right, ...changes }.keyId),
+      1_795_237_201_250 as UnixMillis,
+    );
     const message = result.ok ? signatureWrong(result.value.check) : result.error.message;
     expect(text).toContain(`\n        ${message}\n`);
   });

@@ -59,7 +59,11 @@ describe.each(published)('$name', vector => {
       const keyring = new Keyring(recordsOf({ signingKeys: [signingKey({ publicKeyHex })] }));
       const body = new TextEncoder().encode(vector.body);
       const request = { ...vector, body, keyId: 'key-1', signature: vector[text] };
-      const result = precheck(request, keyring, (Number(vector.timestamp) * 1_000) as UnixMillis);
+      const result = precheck(
+        request,
+        keyring.signingKey(request.keyId),
+        (Number(vector.timestamp) * 1_000) as UnixMillis,
+      );
       assert(result.ok, 'failed');
       expect(result.value.check.message).toBe(vector.stringToSign);
       expect(verifySignature(result.value.check)).toBe(true);

@@ -99,15 +99,19 @@ function requestOf(key: TestKey, remoteAddress = ADDRESS): InboundRequest {
 
 const forged = (): TestKey => ({ ...owner, seedHex: '00'.repeat(32) });
 const operate = (key: TestKey) =>
-  admission.operated(requestOf(key), NEEDS, ({ podId, actorId, keyId }) => {
-    const caller = { podId, actorId, keyId };
-    const operation: OrderOperation = { name: 'event-markets', caller, eventId: 'x', catalog: null, tradable: [] };
-    return { ok: true, value: operation };
-  });
+  admission.operated(
+    requestOf(key),
+    NEEDS,
+    ({ caller }) => {
+      const operation: OrderOperation = { name: 'event-markets', caller, eventId: 'x', catalog: null, tradable: [] };
+      return { ok: true, value: operation };
+    },
+    done => done,
+  );
 
 /** Tokens that the owner has, this one counted. */
 function left(): number {
-  const key = live.known.signingKey(owner.keyId)!.key;
+  const key = live.known.signingKey(owner.keyId)!;
   const headers = admission.mayDo(key, NEEDS);
   return Number(/r=(\d+)/.exec(headers.ok ? headers.value[0]![1] : '')?.[1] ?? -1) + 1;
 }

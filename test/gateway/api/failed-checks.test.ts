@@ -3,16 +3,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Caller, FailedChecks } from '../../../src/gateway/api/failed-checks.ts';
+import { Claimant, FailedChecks } from '../../../src/gateway/api/failed-checks.ts';
 import { limits } from '../../../src/limits.ts';
 import { NaiveFailedChecks } from './naive-failed-checks.ts';
 
 const LIMIT = { perS: 1, burstMax: 3 };
 
-const caller = (keyId: string, address = '10.0.0.1'): Caller => ({ keyId, address, isCancel: false });
-const cancelOf = (it: Caller): Caller => ({ ...it, isCancel: true });
+const caller = (keyId: string, address = '10.0.0.1'): Claimant => new Claimant(address, keyId, false);
+const cancelOf = ({ prefix, keyId }: Claimant): Claimant => new Claimant(prefix, keyId, true);
 
-function fail(checks: FailedChecks, it: Caller, times: number, nowMs = 0): void {
+function fail(checks: FailedChecks, it: Claimant, times: number, nowMs = 0): void {
   for (let failure = 0; failure < times; failure++) checks.countFailure(it, nowMs);
 }
 
@@ -171,11 +171,9 @@ describe('a proof', () => {
   });
 });
 
-const callers = fc.record({
-  keyId: fc.constantFrom('k', 'l'),
-  address: fc.nat(limits.provenAddressesPerKeyMax + 2).map(n => `10.0.0.${n}`),
-  isCancel: fc.boolean(),
-});
+const callers = fc
+  .tuple(fc.nat(limits.provenAddressesPerKeyMax + 2), fc.constantFrom('k', 'l'), fc.boolean())
+  .map(([n, keyId, isCancel]) => new Claimant(`10.0.0.${n}`, keyId, isCancel));
 const steps = fc.array(
   fc.record({
     gapMs: fc.oneof(fc.constant(0), fc.nat(3_000), fc.nat(limits.provenCallerMs)),
@@ -198,7 +196,7 @@ it('checks count as their naive twin does', () => {
       for (const { gapMs, who, what } of schedule) {
         nowMs += gapMs;
         if (what.kind === 'refuse') {
-          expect(checks.takeRefused(who.address, nowMs)).toBe(naive.takeRefused(who.address, nowMs));
+          expect(checks.takeRefused(who.prefix, nowMs)).toBe(naive.takeRefused(who.prefix, nowMs));
         } else if (what.kind === 'begin') running.push([checks.begin(who, nowMs), naive.begin(who, nowMs)]);
         else if (what.kind === 'end') for (const end of running.shift() ?? []) end();
         else for (const it of [checks, naive]) act(it, who, what, nowMs);
@@ -211,7 +209,7 @@ it('checks count as their naive twin does', () => {
 
 function act(
   checks: FailedChecks | NaiveFailedChecks,
-  who: Caller,
+  who: Claimant,
   what: { readonly kind: string; readonly times?: number },
   nowMs: number,
 ): void {

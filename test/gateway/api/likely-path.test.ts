@@ -90,7 +90,7 @@ describe('3163: a key that was revoked while its order waited', () => {
       checks,
       perform: async ({ operation }) => {
         performed.push(operation);
-        return ok(replyOf(200, {}));
+        return replyOf(200, {});
       },
       metrics,
     });
@@ -114,8 +114,11 @@ describe('3163: a key that was revoked while its order waited', () => {
       remoteAddress: '10.0.0.1',
       header: (name: string) => headers.get(name) ?? '',
     };
-    return admission.operated(request, NEEDS, ({ podId, actorId, keyId }) =>
-      ok({ name: 'cancel-batch', venue: 'venue_b', caller: { podId, actorId, keyId }, orderIds: ['x'] }),
+    return admission.operated(
+      request,
+      NEEDS,
+      ({ caller }) => ok({ name: 'cancel-batch', venue: 'venue_b', caller, orderIds: ['x'] }),
+      done => done,
     );
   }
 

@@ -1,7 +1,7 @@
 // The twin of src/gateway/api/failed-checks.ts: one list of proofs, whole names, tokens that are counted. IPv4 only, tables without a bound
 // but that of a key's proofs.
 
-import type { Caller } from '../../../src/gateway/api/failed-checks.ts';
+import type { Claimant } from '../../../src/gateway/api/failed-checks.ts';
 import { limits, type RateLimit } from '../../../src/limits.ts';
 import { NaiveBucket } from '../../support/naive-token-bucket.ts';
 
@@ -38,18 +38,18 @@ export class NaiveFailedChecks {
     return bucket.take(nowMs);
   }
 
-  isProven(caller: Caller, nowMs: number): boolean {
+  isProven(caller: Claimant, nowMs: number): boolean {
     return this.#proofOf(caller, nowMs) !== undefined;
   }
 
-  admits(caller: Caller, nowMs: number): boolean {
+  admits(caller: Claimant, nowMs: number): boolean {
     const { all, cancels, limit, running } = this.#budgetOf(caller, nowMs);
     if (all.remaining(nowMs) === limit.burstMax) return true;
     const tokens = all.remaining(nowMs) >= 1 || !caller.isCancel ? all : cancels;
     return tokens.remaining(nowMs) > running;
   }
 
-  begin(caller: Caller, nowMs: number): () => void {
+  begin(caller: Claimant, nowMs: number): () => void {
     if (this.isProven(caller, nowMs)) return () => {};
     const budget = this.#budgetOf(caller, nowMs);
     budget.running += 1;
@@ -58,14 +58,15 @@ export class NaiveFailedChecks {
     };
   }
 
-  countFailure(caller: Caller, nowMs: number): void {
+  countFailure(caller: Claimant, nowMs: number): void {
     const { all, cancels } = this.#budgetOf(caller, nowMs);
     if (caller.isCancel && all.remaining(nowMs) < 1) cancels.charge(nowMs);
     else all.charge(nowMs);
   }
 
-  countSuccess({ keyId, address, isCancel }: Caller, nowMs: number): void {
-    const budget = this.#proofOf({ keyId, address, isCancel }, nowMs)?.budget ?? budgetOf(PROVEN);
+  countSuccess(caller: Claimant, nowMs: number): void {
+    const { keyId, prefix: address } = caller;
+    const budget = this.#proofOf(caller, nowMs)?.budget ?? budgetOf(PROVEN);
     this.#proofs = this.#proofs.filter(it => it.keyId !== keyId || it.address !== address);
     this.#proofs.push({ keyId, address, at: nowMs, budget });
     const own = this.#proofs.filter(it => it.keyId === keyId);
@@ -77,16 +78,16 @@ export class NaiveFailedChecks {
     this.#proofs = this.#proofs.filter(it => !isRevoked(it.keyId));
   }
 
-  #budgetOf(caller: Caller, nowMs: number): Budget {
+  #budgetOf(caller: Claimant, nowMs: number): Budget {
     const proof = this.#proofOf(caller, nowMs);
     if (proof !== undefined) return proof.budget;
-    const name = `${caller.address} ${caller.keyId}`;
+    const name = `${caller.prefix} ${caller.keyId}`;
     const budget = this.#unproven.get(name) ?? budgetOf(this.#limit);
     this.#unproven.set(name, budget);
     return budget;
   }
 
-  #proofOf({ keyId, address }: Caller, nowMs: number): Proof | undefined {
+  #proofOf({ keyId, prefix: address }: Claimant, nowMs: number): Proof | undefined {
     return this.#proofs.find(
       it => it.keyId === keyId && it.address === address && nowMs - it.at < limits.provenCallerMs,
     );

@@ -1,7 +1,8 @@
 // What a caller learns of an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS, type SigningKey } from '../../../src/core/domain/identity.ts';
+import type { KeyEntry } from '../../../src/core/auth/keyring.ts';
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { OrderOperation } from '../../../src/core/domain/operation.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
 import type { InboundRequest } from '../../../src/core/net/listen.ts';
@@ -50,10 +51,10 @@ it.each(['0755', '0', '-1', '1'.repeat(79), 'x'])(
     const { splitVenueAPosition } = orderHandlers({
       isTradable: () => true,
       orderIds: { of: () => null },
-      limitsOf: () => NO_LIMITS,
     });
     const request = { header: () => '' } as Partial<InboundRequest> as InboundRequest;
-    const key = { keyId: 'k', podId: 'p', actorId: 'a' } as SigningKey;
+    const caller = { keyId: 'k', podId: 'p', actorId: 'p/a' };
+    const key = { ...caller, actorId: 'a', caller, limits: NO_LIMITS } as Partial<KeyEntry> as KeyEntry;
     const ofToken = (token: string) =>
       splitVenueAPosition!({ request, key, parameters: [token], query: new Map(), body: ok({ amountUsd: '1' }) });
     expect(ofToken(tokenId)).toMatchObject({ ok: false, error: { kind: 'invalid' } });

@@ -95,8 +95,11 @@ describe('a pool of check workers', () => {
     const { pool } = await start(1, FAULTY);
     const gate = new ScriptedCheck('waitAtGate');
     const answered: string[] = [];
-    const ask = (lane: string | null) => pool.verify(someChecks[1]!, lane).then(() => answered.push(`${lane}`));
-    const asked: Promise<unknown>[] = [pool.verify(gate, null)];
+    const ask = async (lane: string | null) => {
+      await pool.verify(someChecks[1]!, lane);
+      answered.push(`${lane}`);
+    };
+    const asked: unknown[] = [pool.verify(gate, null)];
     for (let n = 0; n < 500; n++) asked.push(ask(null), ask('attacker'));
     await gate.countsBeyond(0);
     asked.push(...Array.from({ length: 20 }, () => ask('owner')));

@@ -9,6 +9,7 @@ import { precheck } from '../../../src/core/auth/check.ts';
 import { verifySignature } from '../../../src/core/auth/ed25519.ts';
 import { createKeyPair } from '../../../src/core/auth/key-pair.ts';
 import { Keyring } from '../../../src/core/auth/keyring.ts';
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 
 /** A request as it arrived. */
@@ -54,7 +55,12 @@ export class SignedServer {
     this.seedHex = seedHex;
     const owner = { actorId: 'actor', podId: 'pod', label: '', createdAt: 0 as UnixMillis, revokedAt: null };
     const key = { ...owner, keyId: this.keyId, publicKeyHex, scopes: ['read', 'trade'] as const, addresses: [] };
-    this.#keyring = new Keyring({ pods: [], actors: [], signingKeys: [key], apiKeys: [] });
+    this.#keyring = new Keyring({
+      pods: [],
+      actors: [{ ...owner, limits: NO_LIMITS }],
+      signingKeys: [key],
+      apiKeys: [],
+    });
     this.#server = createServer((request, response) => this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
@@ -141,7 +147,7 @@ export class SignedServer {
       notAfter: header('svc-not-after-millis'),
     };
     const nowMs = (Date.now() + this.aheadMs) as UnixMillis;
-    const checked = precheck({ method, target, body, ...headers }, this.#keyring, nowMs);
+    const checked = precheck({ method, target, body, ...headers }, this.#keyring.signingKey(headers.keyId), nowMs);
     if (!checked.ok) return JSON.stringify(checked.error);
     return verifySignature(checked.value.check) ? null : 'the signature is wrong';
   }
