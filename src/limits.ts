@@ -224,6 +224,8 @@ export const limits = {
   outboundHeadBytesMax: 16 * 1024,
   /** The time for TCP and TLS together. Requests that wait for the connection have their own deadline; this frees its place in the pool. */
   outboundConnectMs: 5_000,
+  /** Names of headers that were checked, so that each is checked once. */
+  outboundNamesRememberedMax: 100,
   /** Requests of one origin that wait for a connection: 200 ms of work for 8 connections to a venue that answers in 1.5 ms. */
   outboundWaitingMax: 1_024,
   /** We close idle connections this much earlier than the server says it does. */

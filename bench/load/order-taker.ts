@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, parseJson } from '../../src/core/domain/json.ts';
 import type { VenueAAccount, VenueBTradingAccount } from '../../src/core/domain/pod-accounts.ts';
 import type { OutboundRequest } from '../../src/core/net/outbound.ts';
-import { wireRequest } from '../../src/core/net/outbound-request.ts';
+import { headBeginning, wireRequest } from '../../src/core/net/outbound-request.ts';
 import type { BenchKey } from './http-signing.ts';
 
 export interface OrderTaker {
@@ -70,7 +70,7 @@ export const SHARES = 20;
 
 /** The bytes of a request, ready before timing. */
 export function bytesOf(port: number, request: OutboundRequest): Buffer {
-  const wire = wireRequest(`127.0.0.1:${port}`, request);
+  const wire = wireRequest(headBeginning(`127.0.0.1:${port}`), request);
   if (wire.type === 'refused') throw new Error(wire.message);
   const { data, encoding } = wire.request;
   return typeof data === 'string' ? Buffer.from(data, encoding) : data;

@@ -1,6 +1,8 @@
 // An actor's mark in the ids by which a venue knows our orders (contract §4.6). If our record of an order is lost, the tag leads
 // to its actor. It is neither secret nor proof: adoption compares it with the tags of the pod's actors. Pure.
 
+import { limits } from '../../limits.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { OrderId } from './order.ts';
 
 /** Crockford's alphabet: no letter that reads as a digit. */
@@ -10,6 +12,17 @@ const CHARACTERS_PER_HALF = 4;
 
 /** A tag has 8 characters (40 bits), the same for an actor on every machine, so that actors of one pod do not collide. */
 export function actorTag(actorId: string): string {
+  const known = tags.get(actorId);
+  if (known !== undefined) return known;
+  const tag = hashed(actorId);
+  tags.set(actorId, tag);
+  return tag;
+}
+
+/** Tags that were made, by actor. */
+const tags = new BoundedMap<string, string>(limits.actorTagsRememberedMax);
+
+function hashed(actorId: string): string {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let index = 0; index < actorId.length; index += 1) {
     const code = actorId.charCodeAt(index);

@@ -7,7 +7,7 @@ import type { HttpAnswer } from './http-answer-parser.ts';
 import type { OutboundEvent, OutboundOutcome, OutboundPool, OutboundPoolOptions, OutboundRequest } from './outbound.ts';
 import { OutboundConnection } from './outbound-connection.ts';
 import { OutboundDialer } from './outbound-dialer.ts';
-import { type WireResult, wireRequest } from './outbound-request.ts';
+import { headBeginning, type WireResult, wireRequest } from './outbound-request.ts';
 
 interface Job {
   readonly request: OutboundRequest;
@@ -32,6 +32,7 @@ export class HttpOutboundPool implements OutboundPool {
   readonly #options: OutboundPoolOptions;
   readonly #count: (event: OutboundEvent) => void;
   readonly #dialer: OutboundDialer;
+  readonly #headBeginning: string;
   readonly #opening = new Set<OutboundConnection>();
   /** Idle connections, as a stack. */
   readonly #idle: OutboundConnection[] = [];
@@ -51,13 +52,14 @@ export class HttpOutboundPool implements OutboundPool {
     this.#count = options.count ?? (() => {});
     this.#usualMax = options.connectionsMax - (options.connectionsKept ?? 0);
     this.#dialer = new OutboundDialer(options.origin, options.authorities);
+    this.#headBeginning = headBeginning(this.#dialer.host);
   }
 
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome> {
     if (this.#closing !== null) return Promise.resolve(notSent('the pool is closed'));
     const { sendWithinMs = timeoutMs } = request;
     if (!(timeoutMs > 0 && sendWithinMs >= 0)) return Promise.resolve(notSent('no time left'));
-    const wire = typeof request.headers === 'function' ? null : wireRequest(this.#dialer.host, request);
+    const wire = typeof request.headers === 'function' ? null : wireRequest(this.#headBeginning, request);
     if (wire?.type === 'refused') return Promise.resolve(notSent(wire.message));
     const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
     return new Promise(resolve => {
@@ -112,7 +114,7 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   #send(connection: OutboundConnection, job: Job): void {
-    const wire = job.wire ?? wireRequest(this.#dialer.host, job.request);
+    const wire = job.wire ?? wireRequest(this.#headBeginning, job.request);
     if (wire.type === 'refused') {
       this.#settle(job, notSent(wire.message));
       this.#free(connection, this.#options.idleMs);

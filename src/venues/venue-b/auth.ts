@@ -10,10 +10,10 @@ const ED25519_BYTES = 64;
 /** A signer uses a salt of the digest's length; the venue refuses other lengths. */
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
 
-/** Builds the headers of one request; `url` may have a query, which is not signed. */
+/** Builds the headers of one request; `url` may have a query, which is not signed. A URL that is parsed once saves time. */
 export type VenueBSign = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  url: string,
+  url: string | URL,
   timestampMs: number,
 ) => Readonly<Record<string, string>>;
 
@@ -59,7 +59,7 @@ function headersOf(keyId: string, timestampMs: number, signature: Buffer): Venue
 }
 
 function requestText(...[method, url, timestampMs]: Parameters<VenueBSign>): Buffer {
-  return signedText(String(timestampMs), method, new URL(url).pathname);
+  return signedText(String(timestampMs), method, (typeof url === 'string' ? new URL(url) : url).pathname);
 }
 
 interface VenueBSignedRequest {

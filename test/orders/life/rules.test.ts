@@ -1,5 +1,7 @@
 // The rules that an order meets before it is sent: its market's and its actor's; and how it is named.
 
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import { type Grid, uniformGrid } from '../../../src/core/domain/grid.ts';
@@ -293,6 +295,23 @@ describe('an order’s id', () => {
     expect(new Set(ids).size).toBe(5);
     expect(deriveOrderId(one, 'alice', 'venue_a', 'k')).toBe(ids[0]);
     for (const id of ids) expect(readOrderId(id)).toBe(id);
+  });
+
+  it('is HMAC-SHA-256 of actor, venue and key, for any secret that fits a block', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 64 }),
+        fc.string(),
+        fc.string({ maxLength: 300 }),
+        (secret, actor, key) => {
+          const bytes = createHmac('sha256', secret).update(`${actor}\0venue_b\0${key}`).digest().subarray(0, 16);
+          bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+          bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+          const expected = bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+          expect(deriveOrderId(secret, actor, 'venue_b', key)).toBe(expected);
+        },
+      ),
+    );
   });
 
   it.each(['', 'x', '5F0C8A52-3b1e-8c47-9d2a-6e1f0b7c4d38', '5f0c8a52-3b1e-4c47-9d2a-6e1f0b7c4d38'])(

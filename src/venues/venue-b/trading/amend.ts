@@ -6,9 +6,8 @@ import { isObject, isUnsaid } from '../../../core/domain/json.ts';
 import type { MicroShares } from '../../../core/domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../../core/domain/order-request.ts';
 import { HTTP_SERVER_ERROR } from '../../../core/net/http-status.ts';
-import type { OutboundAnswer, OutboundOutcome } from '../../../core/net/outbound.ts';
+import type { OutboundOutcome } from '../../../core/net/outbound.ts';
 import type { AmendOutcome } from '../../venue.ts';
-import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { countText, priceText, sizeOf } from './amounts.ts';
 import { submitted, unreadable } from './answers.ts';
@@ -47,7 +46,7 @@ export function amendBody({ request, clientOrderId, newClientOrderId, total }: A
 export function amendOutcome(newClientOrderId: string, outcome: OutboundOutcome): AmendOutcome {
   const gone = goneWords(outcome);
   if (gone !== null) return { type: 'not-found', message: gone };
-  const judged = submitted(outcome, answer => amended(newClientOrderId, answer) ?? unreadable(answer));
+  const judged = submitted(outcome, (answer, body) => amended(newClientOrderId, body) ?? unreadable(answer));
   // The new client order id was used before: perhaps by this very amendment.
   if (judged.type === 'exists') return { type: 'unknown', cause: 'unreadable', message: judged.message };
   return judged.type === 'accepted'
@@ -62,11 +61,7 @@ function goneWords(outcome: OutboundOutcome): string | null {
 }
 
 /** The sums are stated only if it has filled something or changed in size. */
-function amended(
-  newClientOrderId: string,
-  { body }: OutboundAnswer,
-): Extract<AmendOutcome, { type: 'amended' }> | null {
-  const order = parseJsonBytes(body);
+function amended(newClientOrderId: string, order: unknown): Extract<AmendOutcome, { type: 'amended' }> | null {
   if (!isObject(order)) return null;
   const venueOrderId = venueIdOf(order.order_id);
   const isOurs = isUnsaid(order.client_order_id) || order.client_order_id === newClientOrderId;

@@ -30,7 +30,6 @@ import {
   type RefusalMeaning,
   unreadableAnswer,
   type VenueWords,
-  venueWordsOf,
   wordsIn,
 } from './refusals.ts';
 import { answeredCost } from './reported-rows.ts';
@@ -52,7 +51,7 @@ export function submitOutcome(
   isGrouped = false,
 ): SubmitOutcome {
   const order = { request, clientOrderId, isGrouped };
-  return submitted(outcome, answer => accepted(order, parseJsonBytes(answer.body)) ?? unreadable(answer));
+  return submitted(outcome, (answer, body) => accepted(order, body) ?? unreadable(answer));
 }
 
 /**
@@ -61,8 +60,8 @@ export function submitOutcome(
  */
 export function batchOutcomes(orders: readonly SentOrder[], outcome: OutboundOutcome): readonly SubmitOutcome[] | null {
   let items: readonly unknown[] = [];
-  const common = submitted(outcome, answer => {
-    items = itemsOf(answer.body);
+  const common = submitted(outcome, (answer, body) => {
+    items = itemsOf(body);
     return unreadable(answer);
   });
   if (isRefusedAsSuch(common)) return null;
@@ -75,20 +74,20 @@ function isRefusedAsSuch(outcome: SubmitOutcome): boolean {
   return outcome.type === 'exists' || (outcome.type === 'refused' && outcome.error.code !== 'CREDENTIALS_INVALID');
 }
 
-function itemsOf(body: Uint8Array): readonly unknown[] {
-  const batch = parseJsonBytes(body);
+function itemsOf(batch: unknown): readonly unknown[] {
   return isObject(batch) && Array.isArray(batch.orders) ? batch.orders : [];
 }
 
-/** `read`: for an answer with a status of success and without an error. */
+/** `read`: for an answer with a status of success and without an error. `body`: as JSON, undefined if it is none. */
 export function submitted<Outcome>(
   outcome: OutboundOutcome,
-  read: (answer: OutboundAnswer) => Outcome,
+  read: (answer: OutboundAnswer, body: unknown) => Outcome,
 ): SubmitOutcome | Outcome {
   if (outcome.type !== 'answer') return unanswered(outcome, bounded(outcome.message), RETRY_AFTER_S);
-  const { status, body } = outcome;
-  const words = venueWordsOf(body);
-  if (status === HTTP_OK || status === HTTP_CREATED) return words === null ? read(outcome) : unreadable(outcome);
+  const { status } = outcome;
+  const body = parseJsonBytes(outcome.body);
+  const words = wordsIn(body);
+  if (status === HTTP_OK || status === HTTP_CREATED) return words === null ? read(outcome, body) : unreadable(outcome);
   const later = notNow(outcome, words);
   if (later !== null) return { ...later, venueError: words?.said };
   return words === null ? unreadable(outcome) : refused(status, words);
@@ -214,10 +213,11 @@ export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: Outbo
     const common = unansweredCancel(outcome, bounded(outcome.message), RETRY_AFTER_S);
     return orders.map(() => common);
   }
-  const words = venueWordsOf(outcome.body);
+  const body = parseJsonBytes(outcome.body);
+  const words = wordsIn(body);
   const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(outcome) };
   if (outcome.status === HTTP_OK && words === null) {
-    const items = itemsOf(outcome.body);
+    const items = itemsOf(body);
     return orders.map(
       order => (items.length === orders.length ? cancelItem(order, items, outcome) : null) ?? unreadable,
     );

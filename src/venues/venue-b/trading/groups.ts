@@ -13,7 +13,7 @@ import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
 import type { VenueBFacts } from './facts.ts';
-import { bounded, unreadableAnswer, venueWordsOf } from './refusals.ts';
+import { bounded, unreadableAnswer, wordsIn } from './refusals.ts';
 import type { VenueBRest } from './rest.ts';
 import type { RestMethod } from './signatures.ts';
 
@@ -82,8 +82,9 @@ export class VenueBGroups implements VenueGroups {
 /** The body of the answer. */
 function understood(outcome: OutboundOutcome, status: number): Result<unknown, GroupRefusal> {
   if (outcome.type !== 'answer') return fail({ isGone: false, message: bounded(outcome.message) });
-  const words = venueWordsOf(outcome.body);
-  if (outcome.status === status && words === null) return ok(parseJsonBytes(outcome.body));
+  const body = parseJsonBytes(outcome.body);
+  const words = wordsIn(body);
+  if (outcome.status === status && words === null) return ok(body);
   // Without the venue's words the answer is from a gateway in between.
   const isGone = outcome.status === HTTP_NOT_FOUND && words !== null;
   return fail({ isGone, message: words?.text ?? unreadableAnswer(outcome) });

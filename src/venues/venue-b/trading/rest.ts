@@ -12,7 +12,7 @@ import type { Reading } from '../../venue.ts';
 import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
-import { bounded, isCredentialsRefusal, isTimestampExpired, venueWordsOf } from './refusals.ts';
+import { bounded, isCredentialsRefusal, isTimestampExpired, wordsIn } from './refusals.ts';
 import type { RestMethod, VenueBSignatures } from './signatures.ts';
 
 interface VenueBRestParts {
@@ -148,10 +148,10 @@ export class VenueBRest {
   #understood(outcome: OutboundOutcome): ReadAnswer {
     if (outcome.type !== 'answer') return unavailable(outcome.message);
     const { status } = outcome;
-    const words = venueWordsOf(outcome.body);
+    const body = parseJsonBytes(outcome.body);
+    const words = wordsIn(body);
     if (status === HTTP_OK) {
       if (words !== null) return unavailable(`HTTP 200 with an error: ${words.text}`);
-      const body = parseJsonBytes(outcome.body);
       return isObject(body) ? { type: 'body', body } : unavailable('HTTP 200 and nothing that can be read');
     }
     if (status === HTTP_TOO_MANY) this.#parts.budget.emptyReads();

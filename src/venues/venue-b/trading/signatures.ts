@@ -29,12 +29,15 @@ const renewed = new Set<SignatureStock>();
 
 export class SignatureStock {
   readonly #parts: SignatureStockParts;
-  /** Signatures, oldest first. */
-  #ready: Signature[] = [];
+  /** Signatures in the order of their making; at most `venueBSignaturesMax` and those in the making. */
+  readonly #ready: Signature[] = [];
   #inMaking = 0;
-  /** Times of use in Unix milliseconds, oldest first: as many as the bound needs. */
-  readonly #takenAt: number[] = [];
+  /** The clock's second of the latest use, its uses so far, and those of the second before. */
+  #second = 0;
+  #taken = 0;
+  #takenBefore = 0;
   #isTakenFrom = false;
+  #isRenewing = false;
   /** True if the stock is renewed at the end of this turn. */
   #isDue = false;
   /** Times of the latest signatures, in the order of signing. Unix milliseconds. */
@@ -50,8 +53,8 @@ export class SignatureStock {
   take(): VenueBHeaders {
     const now = this.#parts.timers.now();
     this.#isTakenFrom = true;
-    this.#takenAt.push(now);
-    if (this.#takenAt.length > 2 * limits.venueBSignaturesMax) this.#takenAt.shift();
+    this.#countUntil(now);
+    this.#taken += 1;
     for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift()) {
       if (isYounger(next, now, limits.venueBSignatureAgeMsMax)) return next.headers;
     }
@@ -69,7 +72,7 @@ export class SignatureStock {
     this.#activeAt = this.#parts.timers.elapsed();
     renewed.delete(this);
     renewed.add(this);
-    if (renewed.size > limits.venueBSignatureStocksMax) [...renewed][0]!.close();
+    if (renewed.size > limits.venueBSignatureStocksMax) renewed.values().next().value!.close();
     const isFilled = this.#wake !== null || this.#inMaking > 0;
     if (!isFilled || this.#isTakenFrom) this.#renewSoon();
     this.#isTakenFrom = false;
@@ -78,7 +81,7 @@ export class SignatureStock {
   /** Drops all signatures and makes no more until the next `keep`. */
   close(): void {
     renewed.delete(this);
-    this.#ready = [];
+    this.#ready.length = 0;
     this.#wake?.cancel();
     this.#wake = null;
   }
@@ -98,11 +101,13 @@ export class SignatureStock {
   #renewSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    this.#parts.soon(() => {
-      this.#isDue = false;
-      if (renewed.has(this)) this.#renew();
-    });
+    this.#parts.soon(this.#renewIfKept);
   }
+
+  readonly #renewIfKept = (): void => {
+    this.#isDue = false;
+    if (renewed.has(this)) this.#renew();
+  };
 
   #renew(): void {
     const { timers } = this.#parts;
@@ -111,20 +116,35 @@ export class SignatureStock {
       return;
     }
     const now = timers.now();
-    this.#ready = this.#ready.filter(it => isYounger(it, now, limits.venueBSignatureAgeMsMax));
+    while (this.#ready.length > 0 && !isYounger(this.#ready[0]!, now, limits.venueBSignatureAgeMsMax))
+      this.#ready.shift();
     const missing = this.#missing(now);
     const room = limits.venueBSignaturesInMakingMax - this.#inMaking;
+    this.#isRenewing = true;
     for (let count = Math.min(missing, room); count > 0; count -= 1) this.#make(this.#dateOf(now));
+    this.#isRenewing = false;
+    // Signatures that were made at once leave room for more, in the next turn.
+    if (missing > room && this.#inMaking === 0) this.#renewSoon();
     const oldest = this.#ready.find(it => isYounger(it, now, limits.venueBSignatureRenewMs));
     if (oldest !== undefined) this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
   }
 
   /** How many signatures to make: half of a second's use, plus one. So none gets old while many are used. */
   #missing(now: number): number {
-    const taken = this.#takenAt.filter(at => at <= now && now - at < SECOND_MS).length;
-    const wanted = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2));
-    const young = this.#ready.filter(it => isYounger(it, now, limits.venueBSignatureRenewMs)).length;
-    return wanted - young - this.#inMaking;
+    this.#countUntil(now);
+    const taken = Math.max(this.#taken, this.#takenBefore);
+    let missing = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2)) - this.#inMaking;
+    for (const it of this.#ready) if (isYounger(it, now, limits.venueBSignatureRenewMs)) missing -= 1;
+    return missing;
+  }
+
+  /** Begins to count anew if the clock's second is another. */
+  #countUntil(now: number): void {
+    const second = Math.floor(now / SECOND_MS);
+    if (second === this.#second) return;
+    this.#takenBefore = second === this.#second + 1 ? this.#taken : 0;
+    this.#taken = 0;
+    this.#second = second;
   }
 
   /** The latest millisecond without a signature; now, if too many before it have one. */
@@ -145,7 +165,7 @@ export class SignatureStock {
       if (headers === null) this.#wakeAfter(limits.venueBSignatureRenewMs);
       else {
         this.#ready.push({ headers, signedAt });
-        this.#renewSoon();
+        if (!this.#isRenewing) this.#renewSoon();
       }
     });
   }
@@ -158,6 +178,13 @@ function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** Requests of one method and path, and their signatures. */
+interface KindOfRequest {
+  readonly method: RestMethod;
+  readonly path: string;
+  readonly stock: SignatureStock;
+}
+
 interface VenueBSignaturesParts {
   /** An address such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
@@ -168,8 +195,8 @@ interface VenueBSignaturesParts {
 
 export class VenueBSignatures {
   readonly #parts: VenueBSignaturesParts;
-  /** Stocks by method and path. An account that sends orders also needs cancels. */
-  readonly #stocks: ReadonlyMap<string, SignatureStock>;
+  /** An account that sends orders also needs cancels. */
+  readonly #stocks: readonly KindOfRequest[];
 
   constructor(parts: VenueBSignaturesParts) {
     this.#parts = parts;
@@ -179,38 +206,43 @@ export class VenueBSignatures {
       ['POST', BATCHES],
       ['DELETE', BATCHES],
     ] as const;
-    const stockOf = ([method, path]: (typeof kinds)[number]) =>
-      new SignatureStock({
-        sign: timestampMs => this.#signed(method, path, timestampMs),
-        signAhead: (timestampMs, done) => signAhead(method, restUrl + path, timestampMs, done),
-        soon: task => void setImmediate(task),
-        timers,
-      });
-    this.#stocks = new Map(kinds.map(kind => [kind.join(''), stockOf(kind)]));
+    const soon = (task: () => void): void => void setImmediate(task);
+    this.#stocks = kinds.map(([method, path]) => {
+      const url = new URL(restUrl + path);
+      const sign = (timestampMs: number): VenueBHeaders => parts.sign(method, url, timestampMs);
+      const ahead = (timestampMs: number, done: (headers: VenueBHeaders | null) => void): void =>
+        signAhead(method, url, timestampMs, done);
+      return { method, path, stock: new SignatureStock({ sign, signAhead: ahead, soon, timers }) };
+    });
   }
 
   /** Headers of a request that leaves now. `path` is relative to the base, with its query. */
   headers(method: RestMethod, path: string): VenueBHeaders {
-    return this.#stocks.get(method + path)?.take() ?? this.#signed(method, path);
+    return this.#stockOf(method, path)?.take() ?? this.#signed(method, path);
   }
 
   /** Renews the stocks, once such a request has left and there is time. */
   renew(method: RestMethod, path: string): void {
-    if (this.#stocks.has(method + path)) for (const stock of this.#stocks.values()) stock.keep();
+    if (this.#stockOf(method, path) !== null) for (const { stock } of this.#stocks) stock.keep();
   }
 
   /** Like `headers`, with a signature that is made now. */
   anew(method: RestMethod, path: string): VenueBHeaders {
-    return this.#stocks.get(method + path)?.anew() ?? this.#signed(method, path);
+    return this.#stockOf(method, path)?.anew() ?? this.#signed(method, path);
   }
 
   /** Drops the signatures made in advance. */
   close(): void {
-    for (const stock of this.#stocks.values()) stock.close();
+    for (const { stock } of this.#stocks) stock.close();
   }
 
-  #signed(method: RestMethod, path: string, timestampMs: number = this.#parts.timers.now()): VenueBHeaders {
-    const { restUrl, sign } = this.#parts;
-    return sign(method, restUrl + path, timestampMs);
+  #stockOf(method: RestMethod, path: string): SignatureStock | null {
+    for (const it of this.#stocks) if (it.path === path && it.method === method) return it.stock;
+    return null;
+  }
+
+  #signed(method: RestMethod, path: string): VenueBHeaders {
+    const { restUrl, sign, timers } = this.#parts;
+    return sign(method, restUrl + path, timers.now());
   }
 }
