@@ -70,8 +70,6 @@ export const orderLimits = {
   looksInFlightMax: 8,
   /** Timeout of a look-up or cancel without a waiting caller. */
   lookTimeoutMs: 5_000,
-  /** Actors whose mark in the venue's ids of orders is remembered, to hash each once. */
-  actorTagsRememberedMax: 1_000,
   /** Given-up orders per actor that are looked up once more for an orphan fill. */
   givenUpLookedMax: 20,
   /**

@@ -5,6 +5,7 @@
 import { BoundedMap } from '../core/domain/bounded-map.ts';
 import type { UnixMillis } from '../core/domain/numbers.ts';
 import { ok, type Result } from '../core/domain/result.ts';
+import type { Soon } from '../core/domain/soon.ts';
 import type { FactsRefusal } from './venue.ts';
 
 interface TermsAges {
@@ -39,7 +40,7 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
   }
 
   /** Terms that fail `passes` are fresh or have just been read. Never rejects. */
-  of(market: string, passes: (terms: Terms) => boolean): Promise<Result<Terms, FactsRefusal>> {
+  of(market: string, passes: (terms: Terms) => boolean): Soon<Result<Terms, FactsRefusal>> {
     const { now, ages } = this.#parts;
     const terms = this.#terms.get(market);
     const ageMs = terms === undefined ? Number.POSITIVE_INFINITY : now() - terms.readAt;
@@ -47,7 +48,7 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
     if (terms === undefined || ageMs < 0 || ageMs > ages.usedMs) return this.#read(market);
     if (ageMs > ages.refusingMs && !passes(terms)) return this.#read(market);
     if (ageMs > ages.freshMs) void this.#read(market);
-    return Promise.resolve(ok(terms));
+    return ok(terms);
   }
 
   /** Terms of any age, for terms that never change. */

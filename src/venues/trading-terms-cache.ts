@@ -37,7 +37,7 @@ export class TradingTermsCache {
   }
 
   /** Never rejects. `heardSince`: since when the market's feed would have reported a change of its terms; null: it would not. */
-  of(market: MarketKey, heardSince: UnixMillis | null): Promise<Result<TradingTerms, FactsRefusal>> {
+  async of(market: MarketKey, heardSince: UnixMillis | null): Promise<Result<TradingTerms, FactsRefusal>> {
     const isCurrent = ({ readAt }: TradingTerms): boolean => heardSince !== null && readAt >= heardSince;
     return this.#caches[market.venue].of(marketAddress(market), isCurrent);
   }

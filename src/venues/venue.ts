@@ -10,6 +10,7 @@ import type { Intent, OrderRequest } from '../core/domain/order-request.ts';
 import type { Filled } from '../core/domain/order-sums.ts';
 import type { VenueWindow } from '../core/domain/protection.ts';
 import type { Result } from '../core/domain/result.ts';
+import type { Soon } from '../core/domain/soon.ts';
 import type { VenueBudget } from '../core/domain/venue-budget.ts';
 import type { OutboundOutcome } from '../core/net/outbound.ts';
 import type { VenueWallet } from './wallet-port.ts';
@@ -296,11 +297,11 @@ export interface VenueTrading {
   /** Has the venue answer the cheapest request, which counts against no limit of the account, so that a connection is open. */
   keepWarm(): Promise<void>;
   /** `passes`: whether the current order passes these facts. Facts that would refuse it have just been read (contract §4.3). */
-  facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
+  facts(address: string, passes?: (facts: TradingFacts) => boolean): Soon<Result<TradingFacts, FactsRefusal>>;
   /** The venue's stream has reported a change of the market's order terms: the next order reads them again. */
   outdateFacts(address: string): void;
   /** Builds and signs the order. Asks the venue only for facts and, for a MARKET order, its book. `groupId` names the order's group. */
-  prepare(order: Order, idempotencyKey: string, groupId?: string | null): Promise<Result<Intent, PrepareRefusal>>;
+  prepare(order: Order, idempotencyKey: string, groupId?: string | null): Soon<Result<Intent, PrepareRefusal>>;
   /** Sends an intent at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
   /**

@@ -13,6 +13,7 @@ import type {
   AmendOutcome,
   CancelOutcome,
   CancelTarget,
+  FactsRefusal,
   Listed,
   LookUp,
   PreparedOrder,
@@ -96,9 +97,14 @@ export class Port implements VenueTrading {
     return Promise.resolve();
   }
 
-  async facts(address: string) {
+  /** At once, as an adapter does that knows them, or after a read. */
+  facts(address: string) {
     const wire = this.#wire;
-    await this.#wait(wire.delayMs());
+    return wire.chance(0.5) ? this.#factsOf(address) : this.#wait(wire.delayMs()).then(() => this.#factsOf(address));
+  }
+
+  #factsOf(address: string): Result<TradingFacts, FactsRefusal> {
+    const wire = this.#wire;
     if (wire.chance(0.02)) return fail({ type: 'unavailable', message: 'the venue does not answer' } as const);
     if (address.endsWith('?')) return fail({ type: 'unknown-market' } as const);
     const phase = wire.exchange.markets.isClosed(address) ? 'CLOSED' : 'OPEN';
@@ -107,7 +113,7 @@ export class Port implements VenueTrading {
 
   outdateFacts(): void {}
 
-  async prepare({ orderId, actorId }: Order, _idempotencyKey: string, groupId: string | null = null) {
+  prepare({ orderId, actorId }: Order, _idempotencyKey: string, groupId: string | null = null) {
     const isNamed = this.#wire.venue === 'venue_a';
     const clientOrderId = isNamed ? orderId : clientOrderIdOf(orderId, actorId);
     const venueOrderId = isNamed ? `digest-${orderId}` : null;

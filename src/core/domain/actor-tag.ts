@@ -1,7 +1,6 @@
 // An actor's mark in the ids by which a venue knows our orders (contract §4.6). If our record of an order is lost, the tag leads
 // to its actor. It is neither secret nor proof: adoption compares it with the tags of the pod's actors. Pure.
 
-import { limits } from '../../limits.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { OrderId } from './order.ts';
 
@@ -19,8 +18,8 @@ export function actorTag(actorId: string): string {
   return tag;
 }
 
-/** Tags that were made, by actor. */
-const tags = new BoundedMap<string, string>(limits.actorTagsRememberedMax);
+/** Tags that were made, by actor: more than the actors of a gateway, usually. */
+const tags = new BoundedMap<string, string>(1_000);
 
 function hashed(actorId: string): string {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];

@@ -9,7 +9,8 @@ import { createOrder, type Order, type OrderError } from '../../core/domain/orde
 import { addressOf } from '../../core/domain/order-frame.ts';
 import type { Intent } from '../../core/domain/order-request.ts';
 import { type Result, unreachable } from '../../core/domain/result.ts';
-import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../../venues/venue.ts';
+import { type Soon, then } from '../../core/domain/soon.ts';
+import type { FactsRefusal, PrepareRefusal, TradingFacts, VenueTrading } from '../../venues/venue.ts';
 import { haltedAnswer, stopOf } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
 import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
@@ -34,13 +35,11 @@ export type Admission =
       readonly grid: Grid;
     };
 
-/** `change` makes the bytes of an order that amends another order in place. */
-export async function admit(
-  parts: SubmitParts,
-  submission: Submission,
-  change: ((order: Order) => Result<Intent, PrepareRefusal>) | null = null,
-): Promise<Admission> {
-  const { podId, actorId, keyId, orderId, request, idempotencyKey } = submission;
+/** Makes the bytes of an order that amends another order in place. Null for any other order. */
+type Change = ((order: Order) => Result<Intent, PrepareRefusal>) | null;
+
+export function admit(parts: SubmitParts, submission: Submission, change: Change = null): Soon<Admission> {
+  const { podId, request } = submission;
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(venue.error);
   const stopped = stopOf(parts, submission);
@@ -51,11 +50,24 @@ export async function admit(
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
   if (held !== null) return refusedWith(unavailable(held));
   // Fresh facts alone may refuse (§4.3): if older facts would refuse, they are read again first.
-  const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
-  if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));
+  const facts = venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
+  return then(facts, read =>
+    read.ok
+      ? prepared(parts, submission, venue.value, read.value, change)
+      : refusedWith(unknownMarket(submission, read.error)),
+  );
+}
+
+function prepared(
+  parts: SubmitParts,
+  submission: Submission,
+  venue: VenueTrading,
+  facts: TradingFacts,
+  change: Change,
+): Soon<Admission> {
+  const { podId, actorId, keyId, orderId, request, idempotencyKey } = submission;
   const now = parts.timers.now();
-  const objection =
-    marketObjection(request, facts.value, submission.hasExactPrice) ?? expiryObjection(request, facts.value, now);
+  const objection = marketObjection(request, facts, submission.hasExactPrice) ?? expiryObjection(request, facts, now);
   if (objection?.kind === 'unavailable') return refusedWith(unavailable(objection.message));
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
   const order = createOrder({
@@ -67,11 +79,11 @@ export async function admit(
     request,
     at: now,
   });
-  const intent =
-    change === null ? await venue.value.prepare(order, idempotencyKey, parts.groupOf(order)) : change(order);
-  const { grid } = facts.value;
-  if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };
-  return unprepared(order, grid, intent.error);
+  const intent = change === null ? venue.prepare(order, idempotencyKey, parts.groupOf(order)) : change(order);
+  const { grid } = facts;
+  return then(intent, it =>
+    it.ok ? { type: 'ready', order, intent: it.value, venue, grid } : unprepared(order, grid, it.error),
+  );
 }
 
 function notTradable(venue: Venue): string {

@@ -4,13 +4,15 @@
 
 import type { Answer } from '../../core/domain/answer.ts';
 import { leftNoTrace } from '../../core/domain/order.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import { limits } from '../../limits.ts';
 import { finalAnswer } from './answers.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 /** `settled`: when the venue has answered or time is up. Holds little memory per caller, since very many may wait at once. */
-export function firstKnown(parts: SubmitParts, submission: Submission, settled: Promise<Answer>): Promise<Answer> {
+export function firstKnown(parts: SubmitParts, submission: Submission, settled: Soon<Answer>): Soon<Answer> {
+  if (!(settled instanceof Promise)) return settled;
   return new Promise((resolve, reject) => {
     const look = (): void => {
       try {
@@ -28,7 +30,16 @@ export function firstKnown(parts: SubmitParts, submission: Submission, settled: 
       stop = parts.ledger.waiters.wait(submission.orderId, look);
       look();
     });
-    settled.finally(() => stop()).then(resolve, reject);
+    settled.then(
+      answer => {
+        stop();
+        resolve(answer);
+      },
+      error => {
+        stop();
+        reject(error);
+      },
+    );
   });
 }
 

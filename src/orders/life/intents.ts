@@ -6,6 +6,7 @@ import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type Order, type OrderError, transition } from '../../core/domain/order.ts';
 import type { Intent } from '../../core/domain/order-request.ts';
 import { assert } from '../../core/domain/result.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { StoredAnswer } from '../../core/store/order-records.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
 import { type LimitReads, limitProblem } from './actor-limits.ts';
@@ -28,11 +29,8 @@ export interface Admitted {
   readonly admission: Exclude<Admission, { type: 'refused' }>;
 }
 
-/** Records all in one step. Resolves once that is as safe as it must be before anything is sent, or with the reason why it is not. */
-export function recordIntents(
-  parts: SubmitParts,
-  admitted: readonly Admitted[],
-): Promise<Committed<readonly Recorded[]>> {
+/** Records all in one step. There once that is as safe as it must be before anything is sent, or with the reason why it is not. */
+export function recordIntents(parts: SubmitParts, admitted: readonly Admitted[]): Soon<Committed<readonly Recorded[]>> {
   return parts.ledger.commit(parts.timers, entry => admitted.map(one => record(parts, one, entry)));
 }
 

@@ -3,6 +3,7 @@
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderId } from '../../core/domain/order.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord, LedgerStore, LedgerTransaction } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
@@ -58,13 +59,14 @@ export class Ledger {
 
   /**
    * Like `change`, for an order that is to be sent. Gives the reason not to send the order if its record is not safe in time for the
-   * caller's answer. Rejects with a StoreError if nothing is recorded.
+   * caller's answer. At once if there is nothing to wait for. Throws a StoreError if nothing is recorded.
    */
-  async commit<T>(timers: Pick<Timers, 'after'>, work: (entry: LedgerEntry) => T): Promise<Committed<T>> {
+  commit<T>(timers: Pick<Timers, 'after'>, work: (entry: LedgerEntry) => T): Soon<Committed<T>> {
     const { store } = this.#parts;
     if (store.problem !== null) throw store.problem;
     const value = this.change(work);
-    return { value, fault: await recordFault(store, timers, limits.venueAnswerTimeoutMs) };
+    const kept = recordFault(store, timers, limits.venueAnswerTimeoutMs);
+    return kept === null ? { value, fault: null } : kept.then(fault => ({ value, fault }));
   }
 
   /** Whether all records of this ledger are as safe as the mode requires, or will be within a moment. */

@@ -21,6 +21,7 @@ import type { OrderId } from '../../core/domain/order.ts';
 import type { PodAccounts } from '../../core/domain/pod-accounts.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import { assert, fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import { Background } from '../../core/runtime/background.ts';
 import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -142,7 +143,13 @@ export class OrderService {
       stopwatch.passed('auth', checkedUs[1]);
     }
     stopwatch.passed('parse');
-    const reply = await this.#answered(operation, stopwatch, hooks);
+    let reply: OperationReply;
+    try {
+      reply = await this.#perform(operation, stopwatch, hooks);
+    } catch (error) {
+      noteFault(this.#faultParts, operation.name, error);
+      reply = faultReply(this.#faultParts, operation);
+    }
     return timed(budgeted({ store: this.#store, trading: this.#trading }, operation, reply), stopwatch.text());
   }
 
@@ -151,20 +158,7 @@ export class OrderService {
     return this.#background.end();
   }
 
-  async #answered(operation: EngineOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
-    try {
-      return await this.#perform(operation, stopwatch, hooks);
-    } catch (error) {
-      noteFault(this.#faultParts, operation.name, error);
-      return faultReply(this.#faultParts, operation);
-    }
-  }
-
-  #perform(
-    operation: EngineOperation,
-    stopwatch: Stopwatch,
-    hooks: SubmissionHooks,
-  ): OperationReply | Promise<OperationReply> {
+  #perform(operation: EngineOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Soon<OperationReply> {
     const { caller } = operation;
     // An unreadable body is refused first, as with an account.
     const isUnreadable = (operation.name === 'submit' || operation.name === 'replace') && !operation.body.ok;
@@ -222,16 +216,16 @@ export class OrderService {
   #traded(
     { caller, venue }: { readonly caller: Caller; readonly venue: Venue },
     work: (trading: VenueTrading, venue: Venue) => Promise<OperationReply>,
-  ): OperationReply | Promise<OperationReply> {
+  ): Soon<OperationReply> {
     const trading = this.#trading.of(caller.podId, venue);
     return trading === null ? refusedReply(noAccount(caller.podId, venue)) : work(trading, venue);
   }
 
-  async #submit(operation: SubmitOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
+  #submit(operation: SubmitOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Soon<OperationReply> {
     const submission = this.#submissionOf(operation, stopwatch, hooks);
     if (!submission.ok) return submission.error;
     stopwatch.passed('parse');
-    return answerReply(await submit(this.#parts, submission.value));
+    return submit(this.#parts, submission.value).then(answerReply);
   }
 
   /** Each order gets the answer that it would get alone. */

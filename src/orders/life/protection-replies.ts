@@ -72,6 +72,7 @@ async function isInUse(
 type Facts = ReturnType<VenueTrading['facts']>;
 
 function inTime(timers: ProtectionParts['timers'], facts: Facts): Facts {
+  if (!(facts instanceof Promise)) return facts;
   const { protectionMarketMs } = protectionLimits;
   const message = `no answer within ${protectionMarketMs} ms (protectionMarketMs)`;
   return new Promise((resolve, reject) => {

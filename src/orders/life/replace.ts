@@ -6,6 +6,7 @@ import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { type Order, type OrderError, type OrderId, transition } from '../../core/domain/order.ts';
 import { traded } from '../../core/domain/order-sums.ts';
 import { ok, unreachable } from '../../core/domain/result.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import { pause } from '../../core/runtime/timers.ts';
 import type { StoredOrder } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
@@ -53,7 +54,7 @@ export async function replace(parts: SubmitParts, venue: VenueTrading, asked: Re
 }
 
 /** The answer to come; resolves once the new order is recorded, or cannot be. */
-async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<readonly [Promise<Answer>]> {
+async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<readonly [Soon<Answer>]> {
   const { oldId, terms } = asked;
   const { orderId } = asked.submission;
   const { store } = parts.ledger;

@@ -2,6 +2,7 @@
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { FieldNames } from '../../core/domain/operation.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { StoreError } from '../../core/store/store-error.ts';
 import type { SubmitOutcome } from '../../venues/venue.ts';
 import { haltOf, stopOf } from './halts.ts';
@@ -16,10 +17,11 @@ export interface Sent extends Extract<Recorded, { type: 'sent' }> {
 }
 
 /** Sends the orders of one request, which were recorded in one step; several go to the venue as one batch. Returns one outcome for each. */
-export function route(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly SubmitOutcome[]> {
+export function route(parts: SubmitParts, sent: readonly Sent[]): Soon<readonly SubmitOutcome[]> {
   return inTime<SubmitOutcome>(parts, sent, async (open, { deadline, notAfter }) => {
-    const { venue } = open[0]!;
-    const outcomes = open.length === 1 ? null : await venue.submitBatch(open, deadline, notAfter);
+    const { venue, order, intent } = open[0]!;
+    if (open.length === 1) return [await venue.submit(order, intent, deadline, notAfter)];
+    const outcomes = await venue.submitBatch(open, deadline, notAfter);
     if (outcomes !== null) return outcomes;
     // The venue has refused the batch as such, and a halt may have come meanwhile.
     const alone = (it: Sent): SubmitOutcome | Promise<SubmitOutcome> =>
@@ -36,11 +38,11 @@ interface Bounds {
 }
 
 /** Calls `send` with the orders that may be sent. The deadline counts from the record, so that no given-up order is sent. */
-export async function inTime<Outcome extends { readonly type: string }>(
+export function inTime<Outcome extends { readonly type: string }>(
   parts: SubmitParts,
   sent: readonly Sent[],
   send: (open: readonly Sent[], bounds: Bounds) => Promise<readonly (Outcome | Unsent)[]>,
-): Promise<readonly (Outcome | Unsent)[]> {
+): Soon<readonly (Outcome | Unsent)[]> {
   const [first] = sent;
   if (first === undefined) return [];
   const { order, submission, fault } = first;
@@ -57,18 +59,23 @@ export async function inTime<Outcome extends { readonly type: string }>(
     return all({ type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 });
   const halted = sent.map(it => haltedOutcome(parts, it));
   const open = sent.filter((_, index) => halted[index] === null);
-  if (open.length > 0 && !claim())
+  if (open.length === 0) return halted.map(it => it!);
+  if (!claim())
     return all({
       type: 'not-sent',
       message: 'the gateway stopped waiting for the record of the order',
       retryAfterS: 1,
     });
-  if (open.length > 0) begun(open.map(({ order, intent }) => ({ order, venueOrderId: intent.venueOrderId })));
-  const answers = open.length === 0 ? [] : [...(await send(open, { deadline, notAfter }))];
-  const outcomes = halted.map(it => it ?? answers.shift()!);
-  // The order may have waited too long for a connection.
-  const isLate = notAfter !== null && timers.now() > notAfter;
-  return outcomes.map(it => (isLate && it.type === 'not-sent' ? refusedAsLate(notAfter, timers.now(), names) : it));
+  begun(open.map(({ order, intent }) => ({ order, venueOrderId: intent.venueOrderId })));
+  const answers = send(open, { deadline, notAfter });
+  if (open.length === sent.length && notAfter === null) return answers;
+  return answers.then(its => {
+    let next = 0;
+    const outcomes = halted.map(it => it ?? its[next++]!);
+    // The order may have waited too long for a connection.
+    const isLate = notAfter !== null && timers.now() > notAfter;
+    return outcomes.map(it => (isLate && it.type === 'not-sent' ? refusedAsLate(notAfter, timers.now(), names) : it));
+  });
 }
 
 /** The words for an order that is not sent because its record is not safe. */

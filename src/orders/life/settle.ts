@@ -14,6 +14,7 @@ import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderError, VenueError } from '../../core/domain/order.ts';
 import { NOTHING_FILLED } from '../../core/domain/order-sums.ts';
 import { assert, unreachable } from '../../core/domain/result.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import { limits } from '../../limits.ts';
 import type { SubmitOutcome } from '../../venues/venue.ts';
 import { answerOf, finalAnswer, keptAs } from './answers.ts';
@@ -30,7 +31,7 @@ export function settle(
   parts: SubmitParts,
   sent: readonly Sent[],
   outcomes: readonly SubmitOutcome[],
-): readonly Promise<Answer>[] {
+): readonly Soon<Answer>[] {
   const conclusions = sent.map((one, index) => conclusion(one, outcomes[index]!));
   const answers = parts.ledger.change(entry =>
     conclusions.map((conclude, index) => (conclude === null ? null : finish(entry, sent[index]!, conclude))),
@@ -38,14 +39,13 @@ export function settle(
   return sent.map((one, index) => settled(parts, one, outcomes[index]!, answers[index]!));
 }
 
-async function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: Answer | null): Promise<Answer> {
+function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: Answer | null): Soon<Answer> {
   if (outcome.type === 'exists') {
-    const conclude = await lookedUp(parts, sent, outcome);
-    return parts.ledger.change(entry => finish(entry, sent, conclude));
+    return lookedUp(parts, sent, outcome).then(conclude => parts.ledger.change(entry => finish(entry, sent, conclude)));
   }
   assert(known !== null, 'every outcome but one is settled at once');
-  if (outcome.type === 'accepted' && known.type === 'refused') await cancelLate(parts, sent, outcome.venueOrderId);
-  return known;
+  const isLate = outcome.type === 'accepted' && known.type === 'refused';
+  return isLate ? cancelLate(parts, sent, outcome.venueOrderId).then(() => known) : known;
 }
 
 /** Null if a look-up must decide. */

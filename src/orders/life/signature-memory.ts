@@ -105,9 +105,16 @@ export class SignedOperations {
     this.#repeated = repeated;
   }
 
-  async once(operation: EngineOperation, act: () => Promise<OperationReply>): Promise<OperationReply> {
+  once(operation: EngineOperation, act: () => Promise<OperationReply>): Promise<OperationReply> {
     const signature = operation.name === 'cancel-all' ? operation.signature : null;
-    if (signature === null) return act();
+    return signature === null ? act() : this.#once(operation, signature, act);
+  }
+
+  async #once(
+    operation: EngineOperation,
+    signature: Uint8Array,
+    act: () => Promise<OperationReply>,
+  ): Promise<OperationReply> {
     const signed = { keyId: operation.caller.keyId, signature };
     const { reply, isRepeated } = this.#memory.once(signed, wallTimers.elapsed(), act, full);
     if (!isRepeated) return reply;

@@ -3,9 +3,11 @@
 
 import type { Answer } from '../../core/domain/answer.ts';
 import type { Venue } from '../../core/domain/market.ts';
+import { type Soon, then } from '../../core/domain/soon.ts';
 import { admit } from './admission.ts';
 import { firstKnown } from './first-known.ts';
-import { type Admitted, recordIntents } from './intents.ts';
+import { type Admitted, type Recorded, recordIntents } from './intents.ts';
+import type { Committed } from './ledger.ts';
 import { recordFault } from './record-fault.ts';
 import { answerAgain, answerOfKey, repeated } from './repeat.ts';
 import { route, type Sent } from './route.ts';
@@ -14,18 +16,20 @@ import type { Submission, SubmitParts } from './submission.ts';
 
 type Begun =
   /** The request makes no new order. */
-  | { readonly type: 'answered'; readonly answer: Promise<Answer> }
+  | { readonly type: 'answered'; readonly answer: Soon<Answer> }
   /** The request is refused, unless an earlier request with its key makes an order. Ask for the answer once the batch is recorded. */
-  | { readonly type: 'refused'; readonly answer: () => Promise<Answer> }
+  | { readonly type: 'refused'; readonly answer: () => Soon<Answer> }
   | ({ readonly type: 'admitted' } & Admitted);
 
 /** Rejects only with a StoreError: then nothing was sent, or the intent is recorded and will be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
-  const recorded = begin(parts, submission).then(begun => {
+  const recorded = then<Begun, readonly Soon<Answer>[]>(begin(parts, submission), begun => {
     if (begun.type === 'admitted') return recordAndSend(parts, [begun]);
     return [begun.type === 'refused' ? begun.answer() : begun.answer];
   });
-  const [answer] = await parts.underWay.during([submission.orderId], recorded);
+  // Other requests see no time between arrival and record if there is none.
+  const isLater = recorded instanceof Promise;
+  const [answer] = isLater ? await parts.underWay.during([submission.orderId], recorded) : recorded;
   return answer!;
 }
 
@@ -47,9 +51,14 @@ async function recordBatch(
   parts: SubmitParts,
   submissions: readonly Submission[],
   failed: (submission: Submission, error: unknown) => Answer,
-): Promise<readonly Promise<Answer>[]> {
-  const kept = (submission: Submission, answer: Promise<Answer>): Promise<Answer> =>
-    answer.catch(error => failed(submission, error));
+): Promise<readonly Soon<Answer>[]> {
+  const kept = async (submission: Submission, answer: Soon<Answer>): Promise<Answer> => {
+    try {
+      return await answer;
+    } catch (error) {
+      return failed(submission, error);
+    }
+  };
   const begun = await Promise.all(
     submissions.map(async (submission): Promise<Begun> => {
       try {
@@ -61,7 +70,7 @@ async function recordBatch(
     }),
   );
   const admitted = begun.filter(it => it.type === 'admitted');
-  const sent = await recordAndSend(parts, admitted).catch(error => admitted.map(() => Promise.reject<Answer>(error)));
+  const sent = await sentOrFailed(parts, admitted);
   let next = 0;
   return begun.map((one, index) => {
     if (one.type === 'answered') return one.answer;
@@ -69,28 +78,44 @@ async function recordBatch(
   });
 }
 
-async function begin(parts: SubmitParts, submission: Submission): Promise<Begun> {
+async function sentOrFailed(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Soon<Answer>[]> {
+  try {
+    return await recordAndSend(parts, admitted);
+  } catch (error) {
+    return admitted.map(() => Promise.reject<Answer>(error));
+  }
+}
+
+function begin(parts: SubmitParts, submission: Submission): Soon<Begun> {
   // Read this before the submission itself is in flight.
   const before = parts.underWay.latest(submission.orderId);
   const earlier = repeated(parts.ledger.store, submission);
   if (earlier !== null) {
     return { type: 'answered', answer: lasting(parts, submission, answerAgain(parts, submission, earlier)) };
   }
-  const admission = await admit(parts, submission);
-  submission.passed('admit');
-  if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
-  const answer = async (): Promise<Answer> => {
-    await before;
-    const first = await answerOfKey(parts, submission);
-    return first === null ? admission.answer : lasting(parts, submission, first);
-  };
-  return { type: 'refused', answer };
+  return then(admit(parts, submission), admission => {
+    submission.passed('admit');
+    if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
+    const answer = async (): Promise<Answer> => {
+      await before;
+      const first = await answerOfKey(parts, submission);
+      return first === null ? admission.answer : lasting(parts, submission, first);
+    };
+    return { type: 'refused', answer };
+  });
 }
 
-/** The answers to come, in the order of `admitted`; resolves once all are recorded. */
-async function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Promise<Answer>[]> {
+/** The answers to come, in the order of `admitted`; there once all are recorded. */
+function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]): Soon<readonly Soon<Answer>[]> {
   if (admitted.length === 0) return [];
-  const { value: recorded, fault } = await recordIntents(parts, admitted);
+  return then(recordIntents(parts, admitted), recorded => sendRecorded(parts, admitted, recorded));
+}
+
+function sendRecorded(
+  parts: SubmitParts,
+  admitted: readonly Admitted[],
+  { value: recorded, fault }: Committed<readonly Recorded[]>,
+): readonly Soon<Answer>[] {
   const sent: Sent[] = [];
   for (const [index, record] of recorded.entries()) {
     const { submission } = admitted[index]!;
@@ -109,7 +134,8 @@ async function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]):
   });
 }
 
-export async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly Promise<Answer>[]> {
+/** The bytes leave before it returns. */
+export async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly Soon<Answer>[]> {
   const outcomes = await route(parts, sent);
   for (const { submission } of sent) submission.passed('venue');
   const answers = settle(parts, sent, outcomes);
@@ -118,16 +144,20 @@ export async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<r
 }
 
 /** In the power-safe mode, the answer waits for the disk if the venue could not report the outcome again. */
-export async function lasting(
+export function lasting(
   { ledger: { store }, timers }: SubmitParts,
   { request, orderId }: Submission,
-  answered: Answer | Promise<Answer>,
-): Promise<Answer> {
-  const answer = await answered;
-  const fault = isKeptHereOnly(answer, request.venue) ? await recordFault(store, timers) : null;
-  // The answer may be lost with the power, unless it is a refusal of which nothing is kept.
-  if (fault !== null && store.order(orderId) !== null) throw fault;
-  return answer;
+  answered: Soon<Answer>,
+): Soon<Answer> {
+  return then(answered, answer => {
+    const kept = isKeptHereOnly(answer, request.venue) ? recordFault(store, timers) : null;
+    if (kept === null) return answer;
+    return kept.then(fault => {
+      // The answer may be lost with the power, unless it is a refusal of which nothing is kept.
+      if (fault !== null && store.order(orderId) !== null) throw fault;
+      return answer;
+    });
+  });
 }
 
 /** Refusals and orders at venue A may be lost with the power: venue A forgets an order that ends untraded. */

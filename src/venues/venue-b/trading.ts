@@ -8,6 +8,7 @@ import type { Order } from '../../core/domain/order.ts';
 import type { Intent, VenueBOrderRequest } from '../../core/domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../core/domain/pod-accounts.ts';
 import { assert, ok, type Result } from '../../core/domain/result.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import { HTTP_TOO_MANY } from '../../core/net/http-status.ts';
 import type { OutboundPool } from '../../core/net/outbound.ts';
@@ -113,7 +114,7 @@ class VenueBTrading implements VenueTrading {
     return this.#budget.now(address === null ? 0 : this.#facts.shardOf(address));
   }
 
-  facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>> {
+  facts(address: string, passes?: (facts: TradingFacts) => boolean): Soon<Result<TradingFacts, FactsRefusal>> {
     return this.#facts.of(address, passes);
   }
 
@@ -125,10 +126,10 @@ class VenueBTrading implements VenueTrading {
     { orderId, actorId, request }: Order,
     _idempotencyKey: string,
     groupId: string | null = null,
-  ): Promise<Result<Intent, PrepareRefusal>> {
+  ): Result<Intent, PrepareRefusal> {
     const clientOrderId = clientOrderIdOf(orderId, actorId);
     const payload = Buffer.from(orderBody(requestOf(request), clientOrderId, groupId));
-    return Promise.resolve(ok({ payload, venueOrderId: null, clientOrderId }));
+    return ok({ payload, venueOrderId: null, clientOrderId });
   }
 
   async submit(
@@ -353,10 +354,14 @@ class VenueBTrading implements VenueTrading {
   }
 
   /** Reads the account's rate limits, at most as often as they could change. */
-  async #askTerms(): Promise<void> {
+  #askTerms(): Promise<void> | null {
     const now = this.#parts.timers.now();
-    if (!hasCome(this.#termsAskedAt + limits.venueBTermsAgeMs, now, limits.venueBTermsAgeMs)) return;
+    if (!hasCome(this.#termsAskedAt + limits.venueBTermsAgeMs, now, limits.venueBTermsAgeMs)) return null;
     this.#termsAskedAt = now;
+    return this.#readTerms();
+  }
+
+  async #readTerms(): Promise<void> {
     const deadline = this.#rest.soon();
     const [limitsAnswer, costs] = await Promise.all([
       this.#rest.read('/account/limits', deadline),

@@ -70,15 +70,15 @@ export class ScriptedVenue implements VenueTrading {
   warmUp() {
     return Promise.resolve();
   }
-  facts() {
-    return Promise.resolve(this.facts_);
+  facts(): ReturnType<VenueTrading['facts']> {
+    return this.facts_;
   }
   outdateFacts(): void {}
-  prepare({ orderId, actorId, request }: Order): Promise<Result<Intent, PrepareRefusal>> {
-    if (this.prepared !== null) return Promise.resolve({ ok: false, error: this.prepared });
+  prepare({ orderId, actorId, request }: Order): ReturnType<VenueTrading['prepare']> {
+    if (this.prepared !== null) return { ok: false, error: this.prepared };
     const clientOrderId = request.venue === 'venue_b' ? clientOrderIdOf(orderId, actorId) : orderId;
     const venueOrderId = request.venue === 'venue_b' ? null : `digest-${orderId}`;
-    return Promise.resolve(ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId }));
+    return ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId });
   }
   async submit(
     order: Order,

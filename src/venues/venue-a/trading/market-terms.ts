@@ -18,6 +18,7 @@ import {
   type UnixMillis,
 } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import type { Soon } from '../../../core/domain/soon.ts';
 import { limits } from '../../../limits.ts';
 import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal, TradingFacts, TradingPhase } from '../../venue.ts';
@@ -69,7 +70,7 @@ export class MarketTermsCache {
     return known === undefined ? this.#readCondition(tokenId) : ok(known);
   }
 
-  ofCondition(conditionId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
+  ofCondition(conditionId: string, passes: Passes = ANYTHING_PASSES): Soon<TermsResult> {
     return this.#terms.of(conditionId, passes);
   }
 

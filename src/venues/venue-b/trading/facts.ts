@@ -4,6 +4,7 @@
 import { isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
+import { type Soon, then } from '../../../core/domain/soon.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import { TermsCache } from '../../terms-cache.ts';
@@ -49,11 +50,12 @@ export class VenueBFacts {
   }
 
   /** `passes`: as in `VenueTrading.facts`. Never rejects. */
-  async of(
-    ticker: string,
-    passes: (facts: TradingFacts) => boolean = isOpen,
-  ): Promise<Result<TradingFacts, FactsRefusal>> {
-    const described = await this.#described.of(ticker, ({ known }) => known !== null && passes(this.#current(known)));
+  of(ticker: string, passes: (facts: TradingFacts) => boolean = isOpen): Soon<Result<TradingFacts, FactsRefusal>> {
+    const described = this.#described.of(ticker, ({ known }) => known !== null && passes(this.#current(known)));
+    return then(described, it => this.#factsOf(it));
+  }
+
+  #factsOf(described: Result<Described, FactsRefusal>): Result<TradingFacts, FactsRefusal> {
     if (!described.ok) return described;
     const { known } = described.value;
     return known === null ? fail({ type: 'unknown-market' }) : ok(this.#current(known));

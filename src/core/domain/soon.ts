@@ -1,0 +1,9 @@
+// A value that is there now, or comes later. A step whose inputs are there goes on at once: it takes no promise, and no turn of the
+// event loop. Pure.
+
+export type Soon<T> = T | Promise<T>;
+
+/** Goes on with the value, at once if it is there. Throws the error of `next` then, instead of a rejection. */
+export function then<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
