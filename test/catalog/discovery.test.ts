@@ -11,13 +11,13 @@ import { createHttpClient, type HttpClient } from '../../src/core/net/http.ts';
 import { wallTimers } from '../../src/core/runtime/timers.ts';
 import { limits } from '../../src/limits.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
-import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import type { Paper } from '../../src/paper/paper.ts';
 import type { PageAnswer, VenueDiscovery, VenueEvent } from '../../src/venues/discovery.ts';
 import { venueADiscovery } from '../../src/venues/venue-a/discovery.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { readVenueBEvent, venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
-import { ask } from '../support/paper-traders.ts';
+import { ask, startQuietPaper } from '../support/paper-traders.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { venueBEvent, venueBMarket } from './venue-objects.ts';
 
@@ -27,17 +27,7 @@ let accounts: DemoAccounts;
 
 beforeAll(async () => {
   accounts = await createDemoAccounts(POLYGON);
-  paper = await startPaper({
-    host: '127.0.0.1',
-    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 },
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    accounts,
-    onFailure: error => {
-      throw error;
-    },
-  });
+  paper = await startQuietPaper(accounts);
   http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
 });
 afterAll(async () => {

@@ -1,36 +1,23 @@
 // The readers of the gateway against the lists of the demo accounts of the paper exchanges, as they are and with a change in between.
 
 import { OrderType, Side } from '@polymarket/clob-client-v2';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/core/domain/json.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PodVenues } from '../../src/core/domain/pod-accounts.ts';
 import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
-import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import type { Paper } from '../../src/paper/paper.ts';
 import { readAccountDrift } from '../../src/venues/account-drift.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
-import { someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
-import { type ChangedServer, changedServer } from './changed-server.ts';
+import { someTicker, someToken, startQuietPaper, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
+import { changed } from './changed-server.ts';
 
 let paper: Paper;
 let pod: PodVenues;
-const servers: ChangedServer[] = [];
 
 beforeAll(async () => {
   const accounts = await createDemoAccounts(POLYGON);
-  paper = await startPaper({
-    host: '127.0.0.1',
-    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 },
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    takerDelayS: 0,
-    accounts,
-    onFailure: error => {
-      throw error;
-    },
-  });
+  paper = await startQuietPaper(accounts);
   const { venueA, venueB } = paper.urls;
   pod = demoPod(accounts, paper.urls);
   // At each venue an order that trades and one that rests.
@@ -43,15 +30,6 @@ beforeAll(async () => {
   await client.createAndPostOrder({ tokenID, side: Side.BUY, price: 0.01, size: 200 });
 });
 afterAll(() => paper.close());
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function changed(url: string, change: (value: JsonObject) => JsonObject): Promise<string> {
-  const server = await changedServer(url, change);
-  servers.push(server);
-  return server.url;
-}
 
 it('reads all lists of an account, without a word that nobody knows', async () => {
   unknownWords.forget();

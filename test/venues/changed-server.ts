@@ -3,15 +3,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/core/domain/json.ts';
 
-export interface ChangedServer {
-  /** As that of the other. */
-  readonly url: string;
-  readonly close: () => void;
-}
-
-export async function changedServer(url: string, change: (value: JsonObject) => JsonObject): Promise<ChangedServer> {
+/** Its address; the server closes when the test ends. */
+export async function changed(url: string, change: (value: JsonObject) => JsonObject): Promise<string> {
   const server = createServer(async (request, response) => {
     // Signed requests keep their headers.
     const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
@@ -22,8 +18,6 @@ export async function changedServer(url: string, change: (value: JsonObject) => 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}${new URL(url).pathname.replace(/\/$/, '')}`,
-    close: () => void server.close(),
-  };
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${port}${new URL(url).pathname.replace(/\/$/, '')}`;
 }

@@ -36,22 +36,8 @@ const BOOK = { tokenId: '11', bids: [{ price: '0.2', size: '1.5' }], asks: [{ pr
 /** What JSON can say, and where readers stumble. */
 const anything = fc.oneof(
   fc.jsonValue(),
-  fc.constantFrom(
-    '',
-    '0',
-    '-1',
-    '1e3',
-    '0.5',
-    '99999999999999999999',
-    'amm',
-    'RESOLVED',
-    0,
-    -1,
-    1e300,
-    1e-300,
-    42.8,
-    null,
-  ),
+  fc.constantFrom('', '0', '-1', '1e3', '0.5', '99999999999999999999', 'amm', 'RESOLVED'),
+  fc.constantFrom(0, -1, 1e300, 1e-300, 42.8, null),
   fc.double(),
   fc.array(fc.double({ noNaN: true }), { maxLength: 3 }),
 );
@@ -198,11 +184,8 @@ describe('numbers', () => {
   });
 
   it('of seconds are a thousand times as many milliseconds', () => {
-    expect([unixTimeOf(1_798_675_200, 1_000), unixTimeOf(0, 1_000), unixTimeOf(1e12, 1_000)]).toEqual([
-      1_798_675_200_000,
-      null,
-      null,
-    ]);
+    const times = [1_798_675_200, 0, 1e12].map(seconds => unixTimeOf(seconds, 1_000));
+    expect(times).toEqual([1_798_675_200_000, null, null]);
   });
 
   it('of sizes say whether there is something', () => {

@@ -1,13 +1,12 @@
 // A request to a venue that is only read. It is repeated once where that may help, at the venue's pace. Where there is no answer it gives a
 // reason.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { type Said, type Saying, ScriptedVenue } from './market-read-rig.ts';
 
 let venue: ScriptedVenue;
-afterEach(() => venue.close());
 
 const GOOD: Said = { body: { a: 1 } };
 const soon = (ms = 2_000): number => performance.now() + ms;
@@ -43,10 +42,8 @@ describe('a read', () => {
     ['HTTP 502', { status: 502, body: '' }],
     ['connection closed', null],
   ])('that fails twice is the venue’s fault: %s', async (words, said) => {
-    expect(await get(() => said)).toMatchObject({
-      type: 'faulty',
-      message: expect.stringContaining(`venue_e: ${words}`),
-    });
+    const message = expect.stringContaining(`venue_e: ${words}`);
+    expect(await get(() => said)).toMatchObject({ type: 'faulty', message });
     expect(venue.requests).toHaveLength(2);
   });
 
@@ -59,18 +56,14 @@ describe('a read', () => {
   });
 
   it('with a body that is too large is the venue’s fault', async () => {
-    expect(await get(() => ({ body: 'x'.repeat(limits.marketReadBodyBytesMax + 1) }))).toMatchObject({
-      type: 'faulty',
-      message: expect.stringContaining(`a body of more than ${limits.marketReadBodyBytesMax} bytes`),
-    });
+    const body = 'x'.repeat(limits.marketReadBodyBytesMax + 1);
+    const message = expect.stringContaining(`a body of more than ${limits.marketReadBodyBytesMax} bytes`);
+    expect(await get(() => ({ body }))).toMatchObject({ type: 'faulty', message });
   });
 
   it('that nobody answers ends at its deadline, and is not made again', async () => {
-    const answer = await get(() => undefined, soon(60));
-    expect(answer).toMatchObject({
-      type: 'faulty',
-      message: expect.stringMatching(/^venue_e: no answer within \d+ ms$/),
-    });
+    const message = expect.stringMatching(/^venue_e: no answer within \d+ ms$/);
+    expect(await get(() => undefined, soon(60))).toMatchObject({ type: 'faulty', message });
     expect(venue.requests).toHaveLength(1);
   });
 

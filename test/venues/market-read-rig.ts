@@ -1,8 +1,9 @@
-// A venue that says what a test wants, on a real socket, and the readers of the three venues pointed at it.
+// A venue that says what a test wants, on a real socket, and the readers of the three venues pointed at it. It closes when the test ends.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { HttpOutboundPool } from '../../src/core/net/outbound-pool.ts';
 import { type Timers, wallTimers } from '../../src/core/runtime/timers.ts';
 import type { ReadVenue } from '../../src/venues/market-read.ts';
@@ -45,6 +46,7 @@ export class ScriptedVenue {
     const venue = new ScriptedVenue(say);
     venue.#server.listen(0, '127.0.0.1');
     await once(venue.#server, 'listening');
+    onTestFinished(() => venue.close());
     return venue;
   }
 
@@ -64,7 +66,7 @@ export class ScriptedVenue {
   async close(): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();
-    await Promise.all(this.#pools.map(pool => pool.close()));
+    await Promise.all(this.#pools.splice(0).map(pool => pool.close()));
   }
 }
 

@@ -37,6 +37,5 @@ describe('0094: market reads after the clock was set back', () => {
     await timers.settle(limits.marketReadMs);
     expect(await second).toMatchObject({ type: 'json', status: 200 });
     expect(venue.requests).toEqual(['/first', '/second']);
-    await venue.close();
   });
 });

@@ -1,6 +1,6 @@
 // What orders to markets of both venues must respect and cost, read from a scripted venue on a real socket.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatRate } from '../../src/core/domain/fees.ts';
 import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { wallTimers } from '../../src/core/runtime/timers.ts';
@@ -10,7 +10,6 @@ import { VenueBTermsReader } from '../../src/venues/venue-b/public-terms.ts';
 import { type Said, ScriptedVenue } from './market-read-rig.ts';
 
 let venue: ScriptedVenue;
-afterEach(() => venue.close());
 
 type Answers = Readonly<Record<string, Said>>;
 
@@ -18,15 +17,10 @@ const TICKER = 'KXNBAGAME-26NOV21BOSLAL-BOS';
 const EVENT = 'KXNBAGAME-26NOV21BOSLAL';
 
 function venueB(change: { market?: object; event?: object; series?: object } = {}): Answers {
+  const price_ranges = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
   const market = {
-    ticker: TICKER,
-    event_ticker: EVENT,
-    title: 'Boston at Los Angeles',
-    status: 'active',
-    close_time: '2026-11-23T05:00:00Z',
-    price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0100' }],
-    exchange_index: 3,
-    settlement_bounds_type: 'default',
+    ...{ ticker: TICKER, event_ticker: EVENT, title: 'Boston at Los Angeles', status: 'active', price_ranges },
+    ...{ close_time: '2026-11-23T05:00:00Z', exchange_index: 3, settlement_bounds_type: 'default' },
     ...change.market,
   };
   const event = { event_ticker: EVENT, series_ticker: 'KXNBAGAME', ...change.event };
@@ -118,17 +112,12 @@ describe('venue B', () => {
     const reader = new VenueBTermsReader(venue.http('venue_b'), wallTimers);
     await reader.readTerms(TICKER);
     await reader.readTerms(TICKER);
-    expect(venue.requests).toEqual([
-      `/markets/${TICKER}`,
-      `/events/${EVENT}`,
-      '/series/KXNBAGAME',
-      `/markets/${TICKER}`,
-    ]);
+    const once = [`/markets/${TICKER}`, `/events/${EVENT}`, '/series/KXNBAGAME'];
+    expect(venue.requests).toEqual([...once, `/markets/${TICKER}`]);
   });
 
   it('says that there is no such market, and asks nothing that cannot be a ticker', async () => {
     expect(await readB(venueB(), 'KX-OTHER')).toMatchObject({ type: 'unknown' });
-    await venue.close();
     expect(await readB(venueB(), '../x')).toMatchObject({ type: 'unknown' });
     expect(venue.requests).toEqual([]);
   });
@@ -149,29 +138,15 @@ const CONDITION = `0x${'ab'.repeat(32)}`;
 const [YES, NO] = ['1111', '2222'];
 
 function venueA(change: { short?: object; full?: object } = {}): Answers {
-  const short = {
-    c: CONDITION,
-    t: [
-      { t: YES, o: 'Yes' },
-      { t: NO, o: 'No' },
-    ],
-    mts: 0.01,
-    mos: 5,
-    ao: true,
-    fd: { r: 0.05, e: 1, to: true },
-    ...change.short,
-  };
+  const t = [
+    { t: YES, o: 'Yes' },
+    { t: NO, o: 'No' },
+  ];
+  const short = { c: CONDITION, t, mts: 0.01, mos: 5, ao: true, fd: { r: 0.05, e: 1, to: true }, ...change.short };
+  const tokens = t.map(it => ({ token_id: it.t, outcome: it.o, winner: false }));
   const full = {
-    condition_id: CONDITION,
-    question: 'Will it rain?',
-    active: true,
-    closed: false,
-    accepting_orders: true,
-    end_date_iso: '2026-11-21T06:00:00Z',
-    tokens: [
-      { token_id: YES, outcome: 'Yes', winner: false },
-      { token_id: NO, outcome: 'No', winner: false },
-    ],
+    ...{ condition_id: CONDITION, question: 'Will it rain?', end_date_iso: '2026-11-21T06:00:00Z', tokens },
+    ...{ active: true, closed: false, accepting_orders: true },
     ...change.full,
   };
   return {
@@ -206,13 +181,11 @@ describe('venue A', () => {
 
   it('charges makers where the venue does, and nobody where it does not', async () => {
     expect(ratesOf(await readA(venueA({ short: { fd: { r: 0.02, e: 1, to: false } } })))).toEqual(['0.02', '0.02']);
-    await venue.close();
     expect(ratesOf(await readA(venueA({ short: { fd: null } })))).toEqual(['0', '0']);
   });
 
   it('says that there is no such market', async () => {
     expect(await readA(venueA(), NO)).toMatchObject({ type: 'unknown' });
-    await venue.close();
     expect(await readA(venueA(), 'x')).toMatchObject({ type: 'unknown' });
     expect(venue.requests).toEqual([]);
   });

@@ -73,10 +73,8 @@ const ANSWERED: Scenarios = {
     const placed = await place(rig, RESTING);
     expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'rests' });
     const { venueOrderId } = placed.order;
-    expect(await rig.trading.openOrders()).toMatchObject({
-      ok: true,
-      value: { rows: [{ venueOrderId, address: rig.address, state: 'rests' }] },
-    });
+    const rows = [{ venueOrderId, address: rig.address, state: 'rests' }];
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows } });
     expect(await look(rig, placed)).toMatchObject({ type: 'found', venueOrderId, state: 'rests', fills: [] });
     const after = await rig.trading.balance();
     if (!before.ok || !after.ok) throw new Error('no balance');
@@ -97,24 +95,16 @@ const ANSWERED: Scenarios = {
     const read = await rig.trading.fillsSince((rig.now() - 60_000) as UnixMillis);
     if (found.type !== 'found' || !read.ok) throw new Error('no fills');
     const [reported] = ear.fills;
-    expect(reported).toMatchObject({
-      address: rig.address,
-      price: price('0.5'),
-      addressPrice: price('0.5'),
-      size: size('10'),
-      positionChange: size('10'),
-      liquidity: 'TAKER',
-      venueOrderId: placed.order.venueOrderId,
-    });
+    const traded = { price: price('0.5'), addressPrice: price('0.5'), size: size('10'), positionChange: size('10') };
+    const { venueOrderId } = placed.order;
+    expect(reported).toMatchObject({ address: rig.address, ...traded, liquidity: 'TAKER', venueOrderId });
     for (const fills of [found.fills, read.value.rows]) {
       expect(fills.map(({ fillId, size: filled, fee }) => ({ fillId, filled, fee }))).toEqual([
         { fillId: reported!.fillId, filled: reported!.size, fee: reported!.fee },
       ]);
     }
-    expect(await rig.trading.positions()).toMatchObject({
-      ok: true,
-      value: { rows: [{ address: rig.address, size: size('10') }] },
-    });
+    const rows = [{ address: rig.address, size: size('10') }];
+    expect(await rig.trading.positions()).toMatchObject({ ok: true, value: { rows } });
   },
   'rests with what is left': async rig => {
     rig.others('SELL', price('0.5'), size('6'), 'rest');
@@ -127,12 +117,9 @@ const ANSWERED: Scenarios = {
     const placed = await place(rig, RESTING);
     rig.others('SELL', RESTING.price, size('4'), 'take');
     await ear.until(() => ear.fills.length === 1);
-    expect(ear.fills[0]).toMatchObject({
-      venueOrderId: placed.order.venueOrderId,
-      liquidity: 'MAKER',
-      price: RESTING.price,
-      size: size('4'),
-    });
+    const { venueOrderId } = placed.order;
+    const fill = { venueOrderId, liquidity: 'MAKER', price: RESTING.price, size: size('4') };
+    expect(ear.fills).toMatchObject([fill]);
     expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'rests', stated: { size: size('4') } });
   },
   'is refused where it would have to be filled whole and cannot be': async rig => {
@@ -331,10 +318,8 @@ const STREAM: Scenarios = {
     const missed = await rig.trading.fillsSince(since);
     expect(missed).toMatchObject({ value: { rows: [{ size: size('4'), liquidity: 'MAKER' }], unread: [] } });
     expect(await rig.trading.fillsSince(since, rig.now())).toEqual(missed);
-    expect(await rig.trading.fillsSince(since, (rig.now() - 10_000) as UnixMillis)).toEqual({
-      ok: true,
-      value: { rows: [], unread: [] },
-    });
+    const before = await rig.trading.fillsSince(since, (rig.now() - 10_000) as UnixMillis);
+    expect(before).toEqual({ ok: true, value: { rows: [], unread: [] } });
   },
   'tells nobody who has stopped listening': async rig => {
     const [first, second] = [new Ear(rig.trading), new Ear(rig.trading)];

@@ -31,17 +31,8 @@ function terms(readAt: UnixMillis): TradingTerms {
   const grid = [{ start: 100 as Ticks, end: 9_900 as Ticks, step: 100 as Ticks }];
   const sizes = { sizeMin: 5_000_000 as MicroShares, sizeStep: 10_000 as MicroShares };
   const ofVenueB = { shard: null, settlementFloor: null };
-  return {
-    title: 'x',
-    status: 'open',
-    grid,
-    ...sizes,
-    ...ofVenueB,
-    fees: null,
-    closesAt: null,
-    addresses: TOKENS,
-    readAt,
-  };
+  const named = { title: 'x', status: 'open', addresses: TOKENS } as const;
+  return { ...named, grid, ...sizes, ...ofVenueB, fees: null, closesAt: null, readAt };
 }
 
 it('while the market is heard, terms are read once', async () => {

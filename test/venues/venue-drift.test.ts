@@ -1,45 +1,24 @@
 // The readers of the gateway against the public routes of the paper exchanges, as they are and with a change in between.
 
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/core/domain/json.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
-import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import type { Paper } from '../../src/paper/paper.ts';
 import { driftFindings } from '../../src/tools/cli/drift-findings.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { type PublicUrls, type RouteDrift, readVenueDrift } from '../../src/venues/venue-drift.ts';
-import { type ChangedServer, changedServer } from './changed-server.ts';
+import { startQuietPaper } from '../support/paper-traders.ts';
+import { changed } from './changed-server.ts';
 
 let paper: Paper;
 let urls: PublicUrls;
-const servers: ChangedServer[] = [];
 
 beforeAll(async () => {
-  paper = await startPaper({
-    host: '127.0.0.1',
-    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 },
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    takerDelayS: 0,
-    accounts: await createDemoAccounts(POLYGON),
-    onFailure: error => {
-      throw error;
-    },
-  });
+  paper = await startQuietPaper(await createDemoAccounts(POLYGON));
   const { venueA, venueB } = paper.urls;
   urls = { gamma: venueA.gamma, venueA: venueA.rest, venueB: venueB.rest };
 });
 afterAll(() => paper.close());
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function changed(url: string, change: (value: JsonObject) => JsonObject): Promise<string> {
-  const server = await changedServer(url, change);
-  servers.push(server);
-  return server.url;
-}
 
 const routeOf = (drift: readonly RouteDrift[], venue: string, route: string) =>
   drift.find(it => it.venue === venue && it.route === route);

@@ -1,12 +1,9 @@
 // Lists of the venues: pages, cursors and lengths that no venue should send.
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCatalogStore } from '../../src/catalog/catalog-store.ts';
 import { KnownEvents } from '../../src/catalog/known-events.ts';
 import { VenueReader } from '../../src/catalog/venue-reader.ts';
@@ -21,18 +18,14 @@ import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { fillsSince, ordersSince, positions, restingOrders } from '../../src/venues/venue-b/trading/account.ts';
 import { createBudgetMemory, VenueBBudget } from '../../src/venues/venue-b/trading/budget.ts';
 import { VenueBRest } from '../../src/venues/venue-b/trading/rest.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { tradingOn } from './venue-a/trading/scripted-line.ts';
+import { orderRow, tradingOn } from './venue-a/trading/scripted-line.ts';
 import { FILL, ORDER, scriptedRest, UNSIGNED } from './venue-b/trading/scripted-rest.ts';
 
 // A venue's list with more rows than a function takes arguments, or with half a surrogate pair as cursor, threw where nothing catches. That
 // ended the thread of all accounts at both venues, again after each start; for public lists, the catalog thread.
 describe('0019: lists that end the thread', () => {
-  const closes: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closes.splice(0).reverse()) await close();
-  });
-
   it('many more rows than requested are read', async () => {
     const rows = 400_000;
     const rest = restAt(await venueSaying(`{"orders":[${Array(rows).fill('{}').join()}],"cursor":""}`));
@@ -41,14 +34,14 @@ describe('0019: lists that end the thread', () => {
   });
 
   it('as many new events as venues may list are kept, and read again', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'crossbook-many-events-'));
-    closes.push(async () => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
+    onTestFinished(() => removeFolder(folder));
     const ids = Array.from({ length: limits.catalogMarketsPerVenueMax }, (_, at) => [`k${at}`, `e${at}`] as const);
     const first = openCatalogStore(folder).store;
     first.write(ids, { events: [], ended: [] });
     await first.close();
     const second = openCatalogStore(folder);
-    closes.push(() => second.store.close());
+    onTestFinished(() => second.store.close());
     expect(second.known.ids).toHaveLength(ids.length);
   });
 
@@ -70,21 +63,21 @@ describe('0019: lists that end the thread', () => {
   async function venueSaying(body: string): Promise<string> {
     const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    closes.push(async () => server.close());
+    onTestFinished(() => void server.close());
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   function restAt(origin: string): VenueBRest {
     const answerBytesMax = limits.upstreamRestBodyBytesMax;
     const outbound = new HttpOutboundPool({ origin, connectionsMax: 1, idleMs: 60_000, answerBytesMax });
-    closes.push(() => outbound.close());
+    onTestFinished(() => outbound.close());
     const budget = new VenueBBudget(createBudgetMemory(), () => wallTimers.now());
     return new VenueBRest({ restUrl: `${origin}/v2`, signatures: UNSIGNED, outbound, budget, timers: wallTimers });
   }
 
   function discoveriesAt(origin: string) {
     const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
-    closes.push(async () => http.close());
+    onTestFinished(async () => http.close());
     const { get } = http;
     return [
       venueADiscovery({ gammaUrl: origin, get }),
@@ -105,14 +98,12 @@ describe('3005: a cursor that leads to itself', () => {
     const next = (cursor: string | null) => cursors[(cursors.indexOf(cursor ?? '') + 1) % cursors.length]!;
 
     it('of what an account of venue A has are no list', async () => {
-      const row = { id: `0x${'b'.repeat(64)}`, status: 'LIVE', asset_id: '7', side: 'BUY', price: '0.5' };
-      const order = { ...row, original_size: '10', size_matched: '0', order_type: 'GTC' };
       const cursorOf = (target: string) => new URLSearchParams(target.split('?')[1]).get('next_cursor');
       const page = (data: readonly object[]) => {
         return ({ target }: { readonly target: string }) => ({ body: { data, next_cursor: next(cursorOf(target)) } });
       };
       const { trading, line } = tradingOn({
-        '/data/orders': page([order]),
+        '/data/orders': page([orderRow()]),
         '/data/trades': page([{ id: 't', status: 'MATCHED', owner: 'other' }]),
       });
       const error = expect.stringContaining('leads to itself');

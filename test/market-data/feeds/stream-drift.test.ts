@@ -5,26 +5,16 @@ import type { VenueTarget } from '../../../src/market-data/feeds/feed-messages.t
 import { readStreamDrift } from '../../../src/market-data/feeds/stream-drift.ts';
 import { createDemoAccounts } from '../../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../../src/paper/demo-pod.ts';
-import { type Paper, startPaper } from '../../../src/paper/paper.ts';
+import type { Paper } from '../../../src/paper/paper.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
-import { ask, someTicker, someToken } from '../../support/paper-traders.ts';
+import { ask, someTicker, someToken, startQuietPaper } from '../../support/paper-traders.ts';
 
 let paper: Paper;
 const targets = new Map<string, { readonly target: VenueTarget; readonly addresses: readonly string[] }>();
 
 beforeAll(async () => {
   const accounts = await createDemoAccounts(POLYGON);
-  paper = await startPaper({
-    host: '127.0.0.1',
-    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 },
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    accounts,
-    onFailure: error => {
-      throw error;
-    },
-  });
+  paper = await startQuietPaper(accounts);
   const { venueA, venueB } = paper.urls;
   const { keyId, privateKeyPem } = demoPod(accounts, paper.urls).venueB!;
   const atB = { restUrl: venueB.rest, streamUrl: venueB.stream, keyId, privateKeyPem };

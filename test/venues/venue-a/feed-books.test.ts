@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { VenueABook } from '../../../src/paper/replay/venue-a-book.ts';
-import { FeedRig, liveRig } from './feed-rig.ts';
+import { FeedRig, liveRig, twinOf } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
 // The account's own trades were read so, but a public one was refused as unreadable: it was in no `trade` message, and in no mark.
@@ -32,8 +32,7 @@ describe('0252: a public trade at an average', () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.tradeEvent(PRIMARY, '0.5233333333333333', '3', 'BUY'));
     rig.socket.send(twin.change(BID, 5_200, SHARE));
-    expect(rig.book().state).toBe('LIVE');
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin);
   });
 });
 
@@ -46,12 +45,6 @@ describe('3271: a book that comes late', () => {
     twin.lastTradePrice = lastTradePrice;
     return [twin.change(BID, 5_200, 10 * SHARE), twin.bookEvent(COMPLEMENT, false)];
   }
-
-  function expectNow(rig: FeedRig, twin: TwinMarket): void {
-    expect(rig.book()).toMatchObject({ state: 'LIVE' });
-    expect(rig.picture()).toBe(twin.picture());
-  }
-
   describe('a book behind later changes', () => {
     it('is passed over', async () => {
       const { twin, rig } = await liveRig();
@@ -59,10 +52,10 @@ describe('3271: a book that comes late', () => {
       rig.socket.send(change);
       rig.socket.send(twin.change(ASK, 5_400, 7 * SHARE));
       rig.socket.send(late);
-      expectNow(rig, twin);
+      rig.expectLive(twin);
       expect([rig.book().epoch, rig.book().seq, rig.counters.read('messagesInBook')]).toEqual([1, 3, 1]);
       rig.socket.send(twin.change(ASK, 5_400, 0));
-      expectNow(rig, twin);
+      rig.expectLive(twin);
       expect(rig.counters.read('hashMismatches')).toBe(0);
     });
 
@@ -74,7 +67,7 @@ describe('3271: a book that comes late', () => {
       rig.socket.send(twin.change(BID, 5_100, 7 * SHARE));
       rig.socket.send(late);
       await rig.timers.settle();
-      expectNow(rig, twin);
+      rig.expectLive(twin);
       expect([rig.book().epoch, rig.counters.read('hashMismatches')]).toEqual([1, 0]);
     });
 
@@ -87,11 +80,11 @@ describe('3271: a book that comes late', () => {
       rig.socket.send(late);
       expect(rig.book()).toMatchObject({ state: 'STALE', reason: 'HASH_MISMATCH' });
       await rig.timers.settle();
-      expectNow(rig, twin);
+      rig.expectLive(twin);
       // A further change of that millisecond is new all the same.
       twin.time -= 1;
       rig.socket.send(twin.change(ASK, 5_400, 0));
-      expectNow(rig, twin);
+      rig.expectLive(twin);
       expect([rig.book().epoch, rig.book().seq]).toEqual([1, 4]);
     });
   });
@@ -107,9 +100,9 @@ describe('3271: a book that comes late', () => {
       expect(rig.book().state).toBe('STALE');
       rig.socket.send(twin.tradeEvent(PRIMARY, '0.37', '10', 'SELL'));
       rig.socket.send(book);
-      expectNow(rig, twin);
+      rig.expectLive(twin);
       rig.socket.send(twin.change(ASK, 5_400, 0));
-      expectNow(rig, twin);
+      rig.expectLive(twin);
     });
 
     it('is passed over if it is older than they are, and REST decides', async () => {
@@ -121,7 +114,7 @@ describe('3271: a book that comes late', () => {
       rig.socket.send(late);
       expect([rig.book().state, missed]).toMatchObject(['STALE', { event_type: 'price_change' }]);
       await rig.timers.settle();
-      expectNow(rig, twin);
+      rig.expectLive(twin);
     });
   });
 });
@@ -141,36 +134,21 @@ describe('3273: a stream that is frozen from the start', () => {
     }
   }
 
-  function seeded(number: number): TwinMarket {
-    return new TwinMarket(number).seed([
-      [BID, 5_200, 20 * SHARE],
-      [ASK, 5_400, 30 * SHARE],
-    ]);
-  }
-
-  async function withoutBooks(...twins: readonly TwinMarket[]): Promise<FeedRig> {
-    const rig = new FeedRig(...twins);
-    for (const twin of twins) await rig.feed.subscribe(twin.tokens[PRIMARY]);
-    await rig.timers.settle();
-    rig.socket.open();
-    return rig;
-  }
-
   it('a connection on which no book comes is made anew if REST has one', async () => {
-    const twin = seeded(0);
-    const rig = await withoutBooks(twin);
+    const twin = twinOf();
+    const rig = await FeedRig.opened(twin);
     await pass(rig, FOUND_OUT_MS);
     expect([rig.counters.read('freezes'), rig.book().state]).toEqual([1, 'RESYNCING']);
     await rig.timers.settle(limits.upstreamBackoffMaxMs);
     expect(rig.sockets).toHaveLength(2);
     rig.socket.open();
     rig.socket.send(twin.bookEvent(PRIMARY));
-    expect([rig.book().state, rig.picture()]).toEqual(['LIVE', twin.picture()]);
+    rig.expectLive(twin);
   });
 
   it('it stays if the venue has no book of the market, or sends those of others', async () => {
-    const [empty, active] = [new TwinMarket(0), seeded(1)];
-    const rig = await withoutBooks(empty, active);
+    const [empty, active] = [new TwinMarket(0), twinOf(1)];
+    const rig = await FeedRig.opened(empty, active);
     rig.socket.send(active.bookEvent(PRIMARY));
     for (let size = 1; size < 6; size += 1) {
       await pass(rig, venueAQuietMs / 2);
@@ -195,7 +173,7 @@ describe('3273: a stream that is frozen from the start', () => {
     await rig.timers.settle(limits.upstreamBackoffMaxMs + upstreamSnapshotMs);
     rig.socket.open();
     rig.socket.send(twin.bookEvent(PRIMARY));
-    expect([rig.book().state, rig.picture()]).toEqual(['LIVE', twin.picture()]);
+    rig.expectLive(twin);
   });
 });
 
@@ -210,46 +188,29 @@ describe('3008: changes that are in the book already', () => {
 
   const START = 1_786_845_510_030;
 
-  function seeded(): TwinMarket {
-    const twin = new TwinMarket(0).seed([
-      [BID, 5_200, 20 * SHARE],
-      [ASK, 5_400, 30 * SHARE],
-    ]);
-    twin.time = START;
-    return twin;
-  }
-
-  /** A market whose subscription is acknowledged, and no book yet. */
-  async function opened(twin: TwinMarket): Promise<FeedRig> {
-    const rig = new FeedRig(twin);
-    await rig.feed.subscribe(twin.tokens[PRIMARY]);
-    await rig.timers.settle();
-    rig.socket.open();
-    // REST does not answer: what is asked of it shows in the requests.
+  /** A market whose subscription is acknowledged, and no book yet. REST does not answer: what is asked of it shows in the requests. */
+  async function opened(): Promise<{ twin: TwinMarket; rig: FeedRig }> {
+    const twin = Object.assign(twinOf(), { time: START });
+    const rig = await FeedRig.opened(twin);
     rig.answers.set(`rest/book?token_id=${twin.tokens[PRIMARY]}`, new Promise(() => {}));
-    return rig;
+    return { twin, rig };
   }
 
   function expectUndoubted(rig: FeedRig, twin: TwinMarket, passedOver: number): void {
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 1 });
     const names = ['hashMismatches', 'bookRereads', 'resyncs', 'messagesInBook'] as const;
     expect(names.map(name => rig.counters.read(name))).toEqual([0, 0, 0, passedOver]);
   }
 
   /** Three changes, at 31, 32 and 33, of which the last two concern one level. */
   function threeChanges(twin: TwinMarket): Change[] {
-    return [
-      twin.change(ASK, 5_500, 7 * SHARE),
-      twin.change(BID, 5_300, 2 * SHARE),
-      twin.change(BID, 5_300, 3 * SHARE),
-    ] as Change[];
+    const old = twin.change(ASK, 5_500, 7 * SHARE);
+    return [old, twin.change(BID, 5_300, 2 * SHARE), twin.change(BID, 5_300, 3 * SHARE)] as Change[];
   }
 
   describe('changes that follow a book which has them', () => {
     it('are passed over, and the next new one is a delta', async () => {
-      const twin = seeded();
-      const rig = await opened(twin);
+      const { twin, rig } = await opened();
       const old = threeChanges(twin).slice(0, 2);
       twin.change(BID, 5_100, SHARE);
       twin.change(ASK, 5_400, 29 * SHARE);
@@ -257,25 +218,21 @@ describe('3008: changes that are in the book already', () => {
       for (const change of old) rig.socket.send(change);
       expectUndoubted(rig, twin, 2);
       rig.socket.send(twin.change(BID, 5_300, 9 * SHARE));
-      expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 2 });
-      expect(rig.picture()).toBe(twin.picture());
+      rig.expectLive(twin, { epoch: 1, seq: 2 });
     });
 
     it('are passed over up to the one that has led to it, whose hash it is', async () => {
-      const twin = seeded();
-      const rig = await opened(twin);
+      const { twin, rig } = await opened();
       const changes = threeChanges(twin);
       rig.socket.send(twin.bookEvent(PRIMARY), twin.bookEvent(COMPLEMENT));
       for (const change of changes) rig.socket.send(change);
       rig.socket.send(twin.change(ASK, 5_500, 0));
-      expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
-      expect(rig.picture()).toBe(twin.picture());
-      expect(['hashMismatches', 'bookRereads'].map(name => rig.counters.read(name as 'bookRereads'))).toEqual([0, 0]);
+      rig.expectLive(twin, { epoch: 1 });
+      expect((['hashMismatches', 'bookRereads'] as const).map(name => rig.counters.read(name))).toEqual([0, 0]);
     });
 
     it('are passed over if one is stamped before the book whose very hash it states', async () => {
-      const twin = seeded();
-      const rig = await opened(twin);
+      const { twin, rig } = await opened();
       twin.change(BID, 5_300, 3 * SHARE);
       twin.time = START + 4;
       const change = twin.change(ASK, 5_500, 7 * SHARE) as Change;
@@ -286,8 +243,7 @@ describe('3008: changes that are in the book already', () => {
     });
 
     it('are passed over if several share the stamp of the book', async () => {
-      const twin = seeded();
-      const rig = await opened(twin);
+      const { twin, rig } = await opened();
       const first = twin.change(BID, 5_300, 2 * SHARE) as Change;
       twin.time = START;
       const second = twin.change(ASK, 5_500, 7 * SHARE) as Change;
@@ -298,8 +254,7 @@ describe('3008: changes that are in the book already', () => {
     });
 
     it('are passed over if an older book of the other token comes in between', async () => {
-      const twin = seeded();
-      const rig = await opened(twin);
+      const { twin, rig } = await opened();
       const [first, second] = threeChanges(twin);
       const older = twin.bookEvent(COMPLEMENT);
       const last = twin.change(ASK, 5_600, SHARE);
@@ -307,13 +262,12 @@ describe('3008: changes that are in the book already', () => {
       for (const change of [first!, second!, last]) rig.socket.send(change);
       expectUndoubted(rig, twin, 3);
       rig.socket.send(twin.change(BID, 5_300, 9 * SHARE));
-      expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 2 });
+      rig.expectLive(twin, { epoch: 1, seq: 2 });
     });
   });
 
   it('a change that is new though its stamp is older is applied', async () => {
-    const twin = seeded();
-    const rig = await opened(twin);
+    const { twin, rig } = await opened();
     rig.socket.send(twin.bookEvent(PRIMARY), twin.bookEvent(COMPLEMENT));
     twin.time = START - 3;
     rig.socket.send(twin.change(BID, 5_300, 5 * SHARE));
@@ -322,8 +276,7 @@ describe('3008: changes that are in the book already', () => {
   });
 
   it('once a change has been proven on the book, an older one that fails is a loss', async () => {
-    const twin = seeded();
-    const rig = await opened(twin);
+    const { twin, rig } = await opened();
     rig.socket.send(twin.bookEvent(PRIMARY), twin.bookEvent(COMPLEMENT));
     rig.socket.send(twin.change(BID, 5_300, 5 * SHARE));
     twin.change(BID, 5_100, SHARE);
@@ -334,22 +287,18 @@ describe('3008: changes that are in the book already', () => {
   });
 
   it('a book that is hashed with the earlier stamp of the change behind it is shown with that change', async () => {
-    const twin = seeded();
-    const rig = await opened(twin);
+    const { twin, rig } = await opened();
     const change = twin.change(BID, 5_300, 3 * SHARE);
-    const books = [PRIMARY, COMPLEMENT].map(view => ({
-      ...twin.bookEvent(view as 0 | 1),
-      timestamp: String(START + 4),
-    }));
+    const timestamp = String(START + 4);
+    const books = ([PRIMARY, COMPLEMENT] as const).map(view => ({ ...twin.bookEvent(view), timestamp }));
     rig.socket.send(...books);
     rig.socket.send(change);
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 1 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 1, seq: 1 });
     expect(rig.counters.read('resyncs')).toBe(0);
   });
 
   it('a replayed session has the book that was recorded, also with older changes and books behind it', () => {
-    const twin = seeded();
+    const twin = Object.assign(twinOf(), { time: START });
     const { conditionId, tokens, tickSize, negRisk, minOrderSize } = twin;
     const facts = { conditionId, tokens, tickSize, negRisk, minOrderSize: String(minOrderSize) };
     const book = new VenueABook({ ...facts, outcomes: ['Yes', 'No'] });

@@ -8,6 +8,7 @@ import { closeBook } from '../../../src/venues/feed.ts';
 import { fillRecordOf } from '../../../src/venues/venue-b/trading/reported-rows.ts';
 import { RigClient, startRig, TICKER } from '../../support/stream-rig.ts';
 import { BOOK, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from '../venue-b/feed-rig.ts';
+import { FILL } from '../venue-b/trading/scripted-rest.ts';
 import { FeedRig as VenueARig, liveRig as venueARig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
@@ -109,9 +110,8 @@ describe('0072: books after the clock was set', () => {
         if (rig.socket.isOpen) rig.socket.sendText('PONG');
         await rig.timers.settle(limits.upstreamPingMs);
       }
-      expect(
-        rig.requests.filter(url => url.endsWith(twin.tokens[PRIMARY]) && url.startsWith('rest/book?')),
-      ).not.toEqual([]);
+      const books = rig.requests.filter(url => url.startsWith('rest/book?') && url.endsWith(twin.tokens[PRIMARY]));
+      expect(books).not.toEqual([]);
       expect(rig.counters.read('freezes')).toBe(1);
     });
   });
@@ -160,21 +160,15 @@ describe('0073: books of markets that are over', () => {
 
     it('a market that is resolved before its first book has an empty epoch', async () => {
       const twin = new TwinMarket(0);
-      const rig = new VenueARig(twin);
-      await rig.feed.subscribe(twin.tokens[0]);
-      await rig.timers.settle();
-      rig.socket.open();
+      const rig = await VenueARig.opened(twin);
       rig.socket.send({ event_type: 'market_resolved', market: twin.conditionId, assets_ids: twin.tokens });
       expect(rig.book()).toMatchObject({ ...EMPTY_EPOCH, reason: 'MARKET_RESOLVED' });
     });
 
     it('a market that sends no book is looked up, and closed if it is over', async () => {
       const twin = new TwinMarket(0);
-      const rig = new VenueARig(twin);
+      const rig = await VenueARig.opened(twin);
       rig.answers.set(`rest/markets/${twin.conditionId}`, closed);
-      await rig.feed.subscribe(twin.tokens[0]);
-      await rig.timers.settle();
-      rig.socket.open();
       await rig.timers.settle(limits.upstreamSnapshotMs);
       expect(rig.book()).toMatchObject({ ...EMPTY_EPOCH, reason: 'MARKET_RESOLVED' });
       const subscriptions = rig.socket.subscriptions.length;
@@ -256,15 +250,7 @@ describe('3009: times that are stated otherwise', () => {
     });
 
     it.each(STAMPS)('%s of a fill, which is nothing without', (_what, stamp, at) => {
-      const fill = {
-        trade_id: 't',
-        order_id: 'o',
-        ticker: 'KXA',
-        book_side: 'bid',
-        yes_price_dollars: '0.5',
-        count_fp: '1',
-      };
-      expect(fillRecordOf({ ...fill, ...stamp })?.executedAt ?? 0).toBe(at);
+      expect(fillRecordOf({ ...FILL, ts_ms: undefined, ...stamp })?.executedAt ?? 0).toBe(at);
     });
   });
 

@@ -7,6 +7,8 @@ import { limits } from '../../../src/limits.ts';
 import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
+const finer = (twin: TwinMarket) => Object.assign(twin, { tickSize: '0.001' });
+
 describe('a book event', () => {
   it('that shows what is known changes nothing', async () => {
     const { twin, rig } = await liveRig();
@@ -18,31 +20,17 @@ describe('a book event', () => {
     const { twin, rig } = await liveRig();
     twin.change(ASK, 5_300, SHARE);
     rig.socket.send(twin.bookEvent(COMPLEMENT, false));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 2, seq: 1 });
   });
 
-  it.each<[string, (twin: TwinMarket) => void, string]>([
+  it.each<[string, (twin: TwinMarket) => unknown, string]>([
     ['crosses itself', twin => twin.change(BID, 5_600, SHARE), 'CROSSED'],
     ['has a level that the ladder has no place for', twin => twin.change(BID, 5_230, SHARE), 'OFF_GRID'],
-    [
-      'has ticks that the ladder has no place for',
-      twin => {
-        twin.tickSize = '0.001';
-        twin.change(BID, 5_300, SHARE);
-      },
-      'TICK_SIZE_CHANGED',
-    ],
-    [
-      'has such ticks, and levels that are known',
-      twin => {
-        twin.tickSize = '0.001';
-      },
-      'TICK_SIZE_CHANGED',
-    ],
+    ['has ticks that the ladder has no place for', twin => finer(twin).change(BID, 5_300, SHARE), 'TICK_SIZE_CHANGED'],
+    ['has such ticks, and levels that are known', finer, 'TICK_SIZE_CHANGED'],
   ])(
-    'that is proven and %s is not shown, nor what was before; another one is asked for',
-    async (_what, happen, reason) => {
+    'that is proven and %s is not shown, nor what was before; another book is asked for',
+    async (_, happen, reason) => {
       const { twin, rig } = await liveRig();
       Object.assign(rig.sink, { regrid: () => false });
       happen(twin);
@@ -90,8 +78,7 @@ describe('ticks', () => {
     rig.socket.send(twin.change(BID, 5_230, SHARE));
     expect(rig.book().state).toBe('STALE');
     await rig.timers.settle();
-    expect(rig.book()).toMatchObject({ state: 'LIVE', step: 10 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { step: 10 });
   });
 
   it('that changed unannounced to what the ladder has no room for make the book resynchronise', async () => {
@@ -117,8 +104,7 @@ describe('ticks', () => {
   it('do not stop a level that a hash proves', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.change(BID, 5_230, SHARE));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', step: 10, seq: 2 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { step: 10, seq: 2 });
   });
 
   it('that the sink has no room for make the book resynchronise', async () => {
@@ -137,42 +123,27 @@ describe('trades', () => {
   it('are reported in the frame of the taker’s token', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.tradeEvent(COMPLEMENT, '0.46', '21.42857', 'SELL', `0x${'ab'.repeat(32)}`));
-    expect(rig.sink.events.at(-1)).toEqual({
-      kind: 'trade',
-      book: 0,
-      view: COMPLEMENT,
-      price: 4_600,
-      size: 21_428_570,
-      takerSide: TAKER_SELL,
-      venueTime: twin.time,
-      tradeId: 'ab'.repeat(32),
-    });
+    const terms = { price: 4_600, size: 21_428_570, takerSide: TAKER_SELL };
+    const names = { venueTime: twin.time, tradeId: 'ab'.repeat(32) };
+    expect(rig.sink.events.at(-1)).toEqual({ kind: 'trade', book: 0, view: COMPLEMENT, ...terms, ...names });
   });
 
   it('without a transaction are named by time, price and size', async () => {
     const { twin, rig } = await liveRig();
-    const { transaction_hash: _, ...trade } = twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY') as {
-      transaction_hash: string;
-    };
-    rig.socket.send(trade);
+    rig.socket.send({ ...twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY'), transaction_hash: undefined });
     expect(rig.sink.events.at(-1)).toMatchObject({ tradeId: `${twin.time}-0.46-3` });
   });
 
   it('are reported also without taker and time', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send({ ...twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY'), side: 'NONE', timestamp: 'soon' });
-    expect(rig.sink.events.at(-1)).toMatchObject({
-      kind: 'trade',
-      price: 4_600,
-      takerSide: TAKER_UNKNOWN,
-      venueTime: 0,
-    });
+    const trade = { kind: 'trade', price: 4_600, takerSide: TAKER_UNKNOWN, venueTime: 0 };
+    expect(rig.sink.events.at(-1)).toMatchObject(trade);
   });
 
   it('are reported in the book of their token, also if other tokens are named with it', async () => {
     const twins = [0, 1].map(number => new TwinMarket(number).seed([[BID, 5_100, SHARE]]));
-    const rig = new FeedRig(...twins);
-    await rig.live(...twins);
+    const rig = await FeedRig.live(...twins);
     const [twin, other] = twins as [TwinMarket, TwinMarket];
     rig.socket.send({ ...other.tradeEvent(COMPLEMENT, '0.46', '3', 'BUY'), assets_ids: twin.tokens });
     const reported = rig.sink.events.filter(event => event.kind === 'trade');
@@ -198,12 +169,8 @@ describe('trades', () => {
 describe('other events', () => {
   it('a resolution closes the book for good', async () => {
     const { twin, rig } = await liveRig();
-    rig.socket.send({
-      event_type: 'market_resolved',
-      market: twin.conditionId,
-      assets_ids: twin.tokens,
-      winning_outcome: 'Yes',
-    });
+    const ended = { event_type: 'market_resolved', market: twin.conditionId, assets_ids: twin.tokens };
+    rig.socket.send({ ...ended, winning_outcome: 'Yes' });
     expect(rig.book()).toMatchObject({ state: 'CLOSED', reason: 'MARKET_RESOLVED' });
     const picture = rig.picture();
     rig.socket.send(twin.change(BID, 5_200, SHARE));
@@ -230,43 +197,14 @@ describe('other events', () => {
     expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 1 });
   });
 
-  it.each<[string, (twin: TwinMarket) => object]>([
-    [
-      'a flat price_change',
-      ({ tokens }) => ({
-        event_type: 'price_change',
-        asset_id: tokens[0],
-        price: '0.52',
-        size: '1',
-        side: 'BUY',
-        hash: '0'.repeat(40),
-        timestamp: '1',
-      }),
-    ],
-    [
-      'a price_change with `changes`',
-      ({ tokens }) => ({
-        event_type: 'price_change',
-        asset_id: tokens[0],
-        changes: [{ price: '0.52', size: '1', side: 'BUY' }],
-        hash: '0'.repeat(40),
-        timestamp: '1',
-      }),
-    ],
-    [
-      'a book with `buys` and `sells`',
-      ({ tokens }) => ({
-        event_type: 'book',
-        asset_id: tokens[0],
-        buys: [],
-        sells: [],
-        hash: '0'.repeat(40),
-        timestamp: '1',
-      }),
-    ],
+  const level = { price: '0.52', size: '1', side: 'BUY' };
+  it.each([
+    ['a flat price_change', { event_type: 'price_change', ...level }],
+    ['a price_change with `changes`', { event_type: 'price_change', changes: [level] }],
+    ['a book with `buys` and `sells`', { event_type: 'book', buys: [], sells: [] }],
   ])('%s is refused, and its book is not left as if nothing had been', async (_what, event) => {
     const { twin, rig } = await liveRig();
-    rig.socket.send(event(twin));
+    rig.socket.send({ ...event, asset_id: twin.tokens[PRIMARY], hash: '0'.repeat(40), timestamp: '1' });
     expect(rig.counters.read('legacyRefused')).toBe(1);
     expect(rig.counters.read('unreadable')).toBe(0);
     expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'UNREADABLE' });

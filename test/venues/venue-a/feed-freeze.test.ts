@@ -4,15 +4,12 @@
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, PRIMARY } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
-import { FeedRig, liveRig } from './feed-rig.ts';
+import { FeedRig, liveRig, twinOf } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
 const { venueAQuietMs, venueAProbeMs: PROBE_MS, venueAFreezeGraceMs: GRACE_MS } = limits;
 /** What a look finds new has happened since the one before. */
 const QUIET_MS = venueAQuietMs + PROBE_MS;
-
-const states = (rig: FeedRig) =>
-  rig.sink.events.filter(event => event.kind === 'state').map(({ state, reason }) => `${state} ${reason}`);
 
 /** The REST books asked for, as places of their markets in the rig. */
 const probes = (rig: FeedRig) =>
@@ -32,16 +29,12 @@ async function pass(rig: FeedRig, forMs: number, say: () => void = () => {}): Pr
 
 /** Several markets, LIVE on one connection. */
 async function liveMarkets(count: number): Promise<{ twins: TwinMarket[]; rig: FeedRig }> {
-  const twins = Array.from({ length: count }, (_, number) =>
-    new TwinMarket(number).seed([
-      [BID, 5_200, 20 * SHARE],
-      [ASK, 5_400, 30 * SHARE],
-    ]),
-  );
-  const rig = new FeedRig(...twins);
-  await rig.live(...twins);
-  return { twins, rig };
+  const twins = Array.from({ length: count }, (_, number) => twinOf(number));
+  return { twins, rig: await FeedRig.live(...twins) };
 }
+
+/** Markets that the feed subscribed anew, and connections that it made anew. */
+const found = ({ counters }: FeedRig) => [counters.read('stalls'), counters.read('freezes')];
 
 /** A live market whose latest change the stream has kept to itself, at the moment when REST has shown it. */
 async function suspectRig(): ReturnType<typeof liveRig> {
@@ -59,8 +52,8 @@ describe('a quiet stream', () => {
     twin.time += 5_000;
     await pass(rig, 3 * QUIET_MS);
     expect(rig.counters.read('quietProbes')).toBe(3);
-    expect(rig.counters.read('freezes')).toBe(0);
-    expect(states(rig)).toEqual([]);
+    expect(found(rig)).toEqual([0, 0]);
+    expect(rig.states()).toEqual([]);
     expect(rig.sockets).toHaveLength(1);
   });
 
@@ -71,7 +64,7 @@ describe('a quiet stream', () => {
     rig.answers.set(restUrl, before);
     await pass(rig, QUIET_MS + GRACE_MS);
     expect(rig.counters.read('quietProbes')).toBe(1);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
   });
 
   it('is probed once per venueAQuietMs and market, one market after the other, the one that was active last first', async () => {
@@ -120,7 +113,7 @@ describe('a quiet stream', () => {
     await pass(rig, 2 * QUIET_MS + GRACE_MS);
     expect(probes(rig)).toEqual([0, 0]);
     expect(rig.counters.read('quietProbes')).toBe(0);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
     expect(rig.sockets).toHaveLength(1);
   });
@@ -140,10 +133,7 @@ describe('a stream is not probed', () => {
 
   it('while its markets may still get their books', async () => {
     const twin = new TwinMarket(0);
-    const rig = new FeedRig(twin);
-    await rig.feed.subscribe(twin.tokens[PRIMARY]);
-    await rig.timers.settle();
-    rig.socket.open();
+    const rig = await FeedRig.opened(twin);
     await pass(rig, venueAQuietMs - PROBE_MS);
     expect(probes(rig)).toEqual([]);
     rig.socket.send(twin.bookEvent(PRIMARY));
@@ -166,27 +156,25 @@ describe('a frozen stream', () => {
     twins[0]!.change(BID, 5_200, 7 * SHARE);
     const old = rig.socket;
     await pass(rig, QUIET_MS);
-    expect(states(rig)).toEqual([]);
+    expect(rig.states()).toEqual([]);
     await rig.timers.settle(GRACE_MS);
-    expect(states(rig)).toEqual(['STALE SILENCE', 'STALE SILENCE', 'RESYNCING DISCONNECTED', 'RESYNCING DISCONNECTED']);
+    const both = ['STALE SILENCE', 'STALE SILENCE', 'RESYNCING DISCONNECTED', 'RESYNCING DISCONNECTED'];
+    expect(rig.states()).toEqual(both);
     expect(old.isOpen).toBe(false);
     await rig.timers.settle(limits.upstreamBackoffMinMs);
     expect(rig.sockets).toHaveLength(2);
     rig.socket.open();
     expect(rig.socket.subscriptions.map(({ assets_ids }) => assets_ids.length)).toEqual([4]);
     rig.socket.send(...twins.map(twin => twin.bookEvent(PRIMARY)));
-    for (const twin of twins) {
-      expect(rig.book(twin)).toMatchObject({ state: 'LIVE', epoch: 2 });
-      expect(rig.picture(twin)).toBe(twin.picture());
-    }
-    expect(rig.counters.read('freezes')).toBe(1);
+    for (const twin of twins) rig.expectLive(twin, { epoch: 2 });
+    expect(found(rig)).toEqual([0, 1]);
     expect(rig.counters.read('silences')).toBe(0);
     // The new connection is watched like the old one.
     await pass(rig, QUIET_MS);
     expect(rig.counters.read('quietProbes')).toBe(2);
     twins[1]!.change(BID, 5_200, 7 * SHARE);
     await pass(rig, 2 * QUIET_MS + GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(2);
+    expect(found(rig)).toEqual([0, 2]);
   });
 
   it('has its time anew on each connection, also without news', async () => {
@@ -194,7 +182,7 @@ describe('a frozen stream', () => {
     const old = twin.bookEvent(PRIMARY);
     twin.change(BID, 5_200, 7 * SHARE);
     await pass(rig, QUIET_MS + GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(1);
+    expect(found(rig)).toEqual([0, 1]);
     await rig.timers.settle(limits.upstreamBackoffMinMs);
     rig.socket.open();
     rig.socket.send(old);
@@ -208,7 +196,7 @@ describe('a frozen stream', () => {
     const { twin, rig } = await liveRig();
     twin.change(BID, 5_200, 7 * SHARE);
     await pass(rig, QUIET_MS + GRACE_MS, () => rig.socket.send(twin.tradeEvent(PRIMARY, '0.52', '17', 'SELL')));
-    expect(rig.counters.read('freezes')).toBe(1);
+    expect(found(rig)).toEqual([0, 1]);
   });
 });
 
@@ -224,7 +212,7 @@ describe('a market that the stream forgets', () => {
     };
     await pass(rig, QUIET_MS, tell);
     expect(probes(rig)).toEqual([1]);
-    expect(states(rig)).toEqual([]);
+    expect(rig.states()).toEqual([]);
     return { twins, rig, tell };
   }
 
@@ -233,21 +221,20 @@ describe('a market that the stream forgets', () => {
     const before = rig.socket.subscriptions.length;
     await pass(rig, GRACE_MS, tell);
     await rig.timers.settle();
-    expect(states(rig)).toEqual(['RESYNCING SILENCE']);
+    expect(rig.states()).toEqual(['RESYNCING SILENCE']);
     expect(rig.socket.subscriptions.slice(before)).toEqual([
       { operation: 'unsubscribe', assets_ids: twins[1]!.tokens },
       { operation: 'subscribe', assets_ids: twins[1]!.tokens, custom_feature_enabled: true },
     ]);
     rig.socket.send(twins[1]!.bookEvent(PRIMARY));
-    expect(rig.book(twins[1])).toMatchObject({ state: 'LIVE', epoch: 2 });
-    expect(rig.picture(twins[1])).toBe(twins[1]!.picture());
+    rig.expectLive(twins[1]!, { epoch: 2 });
     expect(rig.book(twins[0])).toMatchObject({ state: 'LIVE', epoch: 1 });
     expect(rig.sockets).toHaveLength(1);
-    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([1, 0]);
+    expect(found(rig)).toEqual([1, 0]);
     // And it is watched further.
     twins[1]!.change(BID, 5_200, 8 * SHARE);
     await pass(rig, QUIET_MS + PROBE_MS + GRACE_MS, tell);
-    expect(rig.counters.read('stalls')).toBe(2);
+    expect(found(rig)).toEqual([2, 0]);
   });
 
   it('differs from a frozen stream by another that is heard within the grace', async () => {
@@ -259,7 +246,7 @@ describe('a market that the stream forgets', () => {
     await rig.timers.settle(GRACE_MS - 1);
     rig.socket.send(twins[0]!.change(BID, 5_200, 2 * SHARE));
     await rig.timers.settle(1);
-    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([1, 0]);
+    expect(found(rig)).toEqual([1, 0]);
   });
 
   it('differs from a frozen stream, though another has just been subscribed and heard nothing', async () => {
@@ -270,15 +257,15 @@ describe('a market that the stream forgets', () => {
     rig.markets.push(late);
     await rig.feed.subscribe(late.tokens[PRIMARY]);
     await pass(rig, PROBE_MS + GRACE_MS);
-    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([0, 1]);
+    expect(found(rig)).toEqual([0, 1]);
   });
 
   it('is not subscribed anew when it is heard of within the grace', async () => {
     const { twins, rig, tell } = await forgetful();
     rig.socket.send(twins[1]!.bookEvent(PRIMARY, false));
     await pass(rig, GRACE_MS, tell);
-    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([0, 0]);
-    expect(states(rig)).toEqual([]);
+    expect(found(rig)).toEqual([0, 0]);
+    expect(rig.states()).toEqual([]);
   });
 });
 
@@ -288,8 +275,8 @@ describe('a stream that REST is ahead of is not frozen', () => {
     await rig.timers.settle(GRACE_MS - 1);
     rig.socket.send(twin.bookEvent(PRIMARY, false));
     await pass(rig, GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(0);
-    expect(states(rig)).toEqual([]);
+    expect(found(rig)).toEqual([0, 0]);
+    expect(rig.states()).toEqual([]);
     expect(rig.picture()).toBe(twin.picture());
     // And it is watched further.
     await pass(rig, QUIET_MS);
@@ -303,7 +290,7 @@ describe('a stream that REST is ahead of is not frozen', () => {
     await pass(rig, QUIET_MS);
     rig.socket.send(first);
     await rig.timers.settle(GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 2 });
   });
 
@@ -311,14 +298,14 @@ describe('a stream that REST is ahead of is not frozen', () => {
     const { twin, rig, restUrl } = await liveRig();
     const first = twin.change(BID, 5_200, 7 * SHARE);
     twin.change(BID, 5_200, 8 * SHARE);
-    let answer = (_: { status: number; body: string }) => {};
-    rig.answers.set(restUrl, new Promise(resolve => (answer = resolve)));
+    const answer = Promise.withResolvers<{ status: number; body: string }>();
+    rig.answers.set(restUrl, answer.promise);
     await pass(rig, QUIET_MS);
     rig.socket.send(first);
-    answer({ status: 200, body: JSON.stringify(twin.restBook()) });
+    answer.resolve({ status: 200, body: JSON.stringify(twin.restBook()) });
     await rig.timers.settle();
     await pass(rig, GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
   });
 
   it('when the market is no longer wanted', async () => {
@@ -327,7 +314,7 @@ describe('a stream that REST is ahead of is not frozen', () => {
     await pass(rig, QUIET_MS);
     rig.feed.unsubscribe(twins[0]!.tokens[PRIMARY]);
     await pass(rig, GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
     expect(rig.book(twins[1]).state).toBe('LIVE');
   });
 
@@ -335,7 +322,7 @@ describe('a stream that REST is ahead of is not frozen', () => {
     const { twin, rig } = await suspectRig();
     rig.socket.send({ event_type: 'market_resolved', assets_ids: twin.tokens });
     await pass(rig, GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
     expect(rig.socket.isOpen).toBe(true);
   });
 
@@ -349,24 +336,24 @@ describe('a stream that REST is ahead of is not frozen', () => {
     rig.socket.send(twin.bookEvent(PRIMARY));
     await pass(rig, QUIET_MS - 1);
     expect(probes(rig)).toEqual([0]);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
   });
 
   it('when the answer comes on the next connection', async () => {
     const { twin, rig, restUrl } = await liveRig();
-    let answer = (_: { status: number; body: string }) => {};
-    rig.answers.set(restUrl, new Promise(resolve => (answer = resolve)));
+    const answer = Promise.withResolvers<{ status: number; body: string }>();
+    rig.answers.set(restUrl, answer.promise);
     await pass(rig, QUIET_MS);
     rig.socket.close();
     await rig.timers.settle(limits.upstreamBackoffMinMs);
     rig.socket.open();
     rig.socket.send(twin.bookEvent(PRIMARY));
     twin.change(BID, 5_200, 7 * SHARE);
-    answer({ status: 200, body: JSON.stringify(twin.restBook()) });
+    answer.resolve({ status: 200, body: JSON.stringify(twin.restBook()) });
     await rig.timers.settle();
     await pass(rig, GRACE_MS);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
   });
 
@@ -375,6 +362,6 @@ describe('a stream that REST is ahead of is not frozen', () => {
     rig.feed.close();
     await rig.timers.settle();
     expect(rig.timers.pending).toBe(0);
-    expect(rig.counters.read('freezes')).toBe(0);
+    expect(found(rig)).toEqual([0, 0]);
   });
 });

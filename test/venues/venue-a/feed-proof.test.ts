@@ -6,8 +6,23 @@ import { limits } from '../../../src/limits.ts';
 import { type FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, type TwinMarket } from './twin-market.ts';
 
-const states = (rig: FeedRig) =>
-  rig.sink.events.filter(event => event.kind === 'state').map(({ state, reason }) => `${state} ${reason}`);
+/** A change is lost, and so the next one, which makes the best bid that many shares, is not proven. */
+function lose(twin: TwinMarket, rig: FeedRig, shares = 3): void {
+  twin.change(ASK, 5_300, (shares - 2) * SHARE);
+  rig.socket.send(twin.change(BID, 5_200, shares * SHARE));
+}
+
+/** So many changes that are not proven, while REST does not answer. */
+async function holding(count: number) {
+  const { twin, rig, restUrl } = await liveRig();
+  rig.answers.set(restUrl, new Promise(() => {}));
+  twin.lastTradePrice = '0.111';
+  const { price_changes, ...event } = twin.change(BID, 5_200, 3 * SHARE) as { price_changes: object[] };
+  const unproven = { ...event, price_changes: price_changes.slice(0, 1) };
+  for (let held = 0; held < count; held += 1) rig.socket.send(unproven);
+  expect(rig.book().state).toBe('STALE');
+  return { twin, rig, unproven };
+}
 
 describe('a proven change', () => {
   it('is one delta, with either token first', async () => {
@@ -15,8 +30,7 @@ describe('a proven change', () => {
     rig.socket.send(twin.change(BID, 5_300, 5 * SHARE));
     rig.socket.send(twin.change(ASK, 5_400, 0, COMPLEMENT));
     rig.socket.send(twin.change(ASK, 5_500, 1.5 * SHARE, COMPLEMENT), twin.change(BID, 5_300, 6 * SHARE));
-    expect(rig.picture()).toBe(twin.picture());
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 5, venueTime: twin.time });
+    rig.expectLive(twin, { epoch: 1, seq: 5, venueTime: twin.time });
     expect(rig.counters.read('hashesVerified')).toBe(2 + 4 * 2);
   });
 
@@ -35,8 +49,7 @@ describe('a proven change', () => {
       rig.socket.send({ ...change, price_changes: change.price_changes.slice(0, 1) });
     }
     rig.socket.send(twin.change(ASK, 5_400, 0));
-    expect(rig.picture()).toBe(twin.picture());
-    expect(rig.book().seq).toBe(4);
+    rig.expectLive(twin, { seq: 4 });
     expect(rig.counters.read('hashMismatches')).toBe(0);
   });
 
@@ -46,8 +59,7 @@ describe('a proven change', () => {
     const price_changes = changes.flatMap(change => (change as { price_changes: object[] }).price_changes);
     // The hashes of earlier entries are of other times; the last ones cover the whole book.
     rig.socket.send({ ...changes.at(-1), price_changes });
-    expect(rig.picture()).toBe(twin.picture());
-    expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 2 });
+    rig.expectLive(twin, { seq: 2 });
   });
 
   it('that crosses the book makes it resynchronise', async () => {
@@ -74,8 +86,7 @@ describe('a change that belongs to a trade', () => {
     rig.socket.send(twin.bookEvent(COMPLEMENT, false));
     rig.socket.send(twin.tradeEvent(COMPLEMENT, '0.48', '17', 'BUY'));
     rig.socket.send(twin.change(BID, 5_100, 3 * SHARE));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 3 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 1, seq: 3 });
     expect(rig.counters.read('hashesAdoptedLastTrade')).toBe(1);
     expect(rig.counters.read('hashMismatches')).toBe(0);
   });
@@ -95,8 +106,7 @@ describe('a change that belongs to a trade', () => {
     twin.lastTradePrice = '0.520';
     twin.change(BID, 5_200, 3 * SHARE);
     rig.socket.send(twin.bookEvent(PRIMARY, false));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 2 });
   });
 
   it.each([
@@ -125,8 +135,7 @@ describe('a change that is not proven', () => {
     expect(rig.picture()).toBe(before);
     twin.lastTradePrice = '0.500';
     rig.socket.send(twin.change(ASK, 5_300, 4 * SHARE));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', reason: 'RESUMED', epoch: 1, seq: 2 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { reason: 'RESUMED', epoch: 1, seq: 2 });
     expect(rig.counters.read('hashesHealed')).toBe(1);
     // The answer to the question that was asked meanwhile comes too late to matter.
     await rig.timers.settle();
@@ -135,24 +144,13 @@ describe('a change that is not proven', () => {
   });
 
   it('resynchronises once more than venueAPendingChangesMax are held back', async () => {
-    const { twin, rig, restUrl } = await liveRig();
-    rig.answers.set(restUrl, new Promise(() => {}));
-    twin.lastTradePrice = '0.111';
-    const { price_changes, ...event } = twin.change(BID, 5_200, 3 * SHARE) as { price_changes: object[] };
-    const unproven = { ...event, price_changes: price_changes.slice(0, 1) };
-    for (let held = 0; held < limits.venueAPendingChangesMax; held += 1) rig.socket.send(unproven);
-    expect(rig.book().state).toBe('STALE');
+    const { rig, unproven } = await holding(limits.venueAPendingChangesMax);
     rig.socket.send(unproven);
     expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'HASH_MISMATCH' });
   });
 
   it('resynchronises though a later one is proven if that finds no place among venueAPendingChangesMax', async () => {
-    const { twin, rig, restUrl } = await liveRig();
-    rig.answers.set(restUrl, new Promise(() => {}));
-    twin.lastTradePrice = '0.111';
-    const { price_changes, ...event } = twin.change(BID, 5_200, 3 * SHARE) as { price_changes: object[] };
-    const unproven = { ...event, price_changes: price_changes.slice(0, 1) };
-    for (let held = 0; held < limits.venueAPendingChangesMax; held += 1) rig.socket.send(unproven);
+    const { twin, rig } = await holding(limits.venueAPendingChangesMax);
     twin.lastTradePrice = '0.500';
     rig.socket.send(twin.change(ASK, 5_300, 4 * SHARE));
     expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'HASH_MISMATCH' });
@@ -182,18 +180,15 @@ describe('a change that is not proven', () => {
     expect(rig.requests.at(-1)).toBe(restUrl);
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 2 });
     rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
-    expect(rig.picture()).toBe(twin.picture());
-    expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 3 });
+    rig.expectLive(twin, { seq: 3 });
   });
 
   it('is settled by REST as a new epoch when a change was lost', async () => {
     const { twin, rig } = await liveRig();
-    twin.change(ASK, 5_300, SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    lose(twin, rig);
     expect(rig.book().state).toBe('STALE');
     await rig.timers.settle();
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 2 });
     rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
     expect(rig.picture()).toBe(twin.picture());
     expect(rig.counters.read('hashMismatches')).toBe(1);
@@ -201,36 +196,30 @@ describe('a change that is not proven', () => {
 
   it('is settled by a REST book from the middle of what has come since', async () => {
     const { twin, rig, restUrl } = await liveRig();
-    twin.change(ASK, 5_300, SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    lose(twin, rig);
     rig.answers.set(restUrl, { status: 200, body: JSON.stringify(twin.restBook()) });
     rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
     rig.socket.send(twin.change(BID, 5_100, 0));
     expect(rig.book().state).toBe('STALE');
     await rig.timers.settle();
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, venueTime: twin.time });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 2, venueTime: twin.time });
   });
 
   it('is settled by a REST book that is ahead of the stream, which is not applied twice', async () => {
     const { twin, rig } = await liveRig();
-    twin.change(ASK, 5_300, SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    lose(twin, rig);
     const late = [twin.change(BID, 5_200, 4 * SHARE), twin.change(BID, 5_200, 5 * SHARE)];
     await rig.timers.settle();
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 2 });
     for (const frame of late) rig.socket.send(frame);
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
     rig.socket.send(twin.change(BID, 5_200, 6 * SHARE));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 2 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 2, seq: 2 });
   });
 
   it('is settled by a REST book that is ahead of the stream, and of the book events that come late', async () => {
     const { twin, rig } = await liveRig();
-    twin.change(ASK, 5_300, SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    lose(twin, rig);
     const late = twin.bookEvent(COMPLEMENT, false);
     twin.change(BID, 5_200, 5 * SHARE);
     await rig.timers.settle();
@@ -244,21 +233,17 @@ describe('a change that is not proven', () => {
 
   it('is settled by a book event', async () => {
     const { twin, rig } = await liveRig();
-    twin.change(ASK, 5_300, SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    lose(twin, rig);
     rig.socket.send(twin.bookEvent(COMPLEMENT, false));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 2 });
   });
 
   it('resynchronises on the second mismatch, after REST had settled the first', async () => {
     const { twin, rig } = await liveRig();
-    twin.change(ASK, 5_300, SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    lose(twin, rig);
     await rig.timers.settle();
     expect(rig.book().state).toBe('LIVE');
-    twin.change(ASK, 5_300, 2 * SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
+    lose(twin, rig, 4);
     expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'HASH_MISMATCH' });
     expect(rig.counters.read('hashMismatchesAfterReread')).toBe(1);
     await rig.timers.settle();
@@ -269,8 +254,7 @@ describe('a change that is not proven', () => {
     rig.socket.send(twin.change(BID, 5_200, 5 * SHARE));
     expect(rig.book().state).toBe('RESYNCING');
     rig.socket.send(twin.bookEvent(PRIMARY), twin.bookEvent(COMPLEMENT));
-    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 3, seq: 1 });
-    expect(rig.picture()).toBe(twin.picture());
+    rig.expectLive(twin, { epoch: 3, seq: 1 });
   });
 
   it.each<[string, (twin: TwinMarket) => { status: number; body: string } | Error, number]>([
@@ -285,10 +269,9 @@ describe('a change that is not proven', () => {
   ])('resynchronises when %s', async (_what, answer, afterReread) => {
     const { twin, rig, restUrl } = await liveRig();
     rig.answers.set(restUrl, answer(twin));
-    twin.change(ASK, 5_300, SHARE);
-    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    lose(twin, rig);
     await rig.timers.settle();
-    expect(states(rig)).toEqual(['STALE HASH_MISMATCH', 'RESYNCING HASH_MISMATCH']);
+    expect(rig.states()).toEqual(['STALE HASH_MISMATCH', 'RESYNCING HASH_MISMATCH']);
     expect(rig.counters.read('hashMismatchesAfterReread')).toBe(afterReread);
     expect(rig.counters.read('resyncs')).toBe(1);
   });

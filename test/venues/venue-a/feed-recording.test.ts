@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
+import { COMPLEMENT, TAKER_BUY } from '../../../src/core/domain/market.ts';
 import { parseMicroShares, parseTicks } from '../../../src/core/domain/numbers.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { FeedRig } from './feed-rig.ts';
@@ -22,6 +22,7 @@ interface RecordedEvent {
 }
 
 const BITCOIN = 'venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market.raw.jsonl';
+const NAUTILUS = 'venue-a/poly-nautilus/tests/integration_tests/adapters/polymarket/resources/ws_messages';
 
 /** Up tokens first, as the recording's header names them. */
 const UP_TOKENS = [
@@ -33,14 +34,6 @@ const text = (path: string) => readFileSync(recordingPath(path), 'utf8');
 
 function recordedMarket(number: number, conditionId: string, up: string, down: string, tickSize = '0.01'): TwinMarket {
   return Object.assign(new TwinMarket(number), { conditionId, tokens: [up, down], tickSize });
-}
-
-async function openRig(...markets: readonly TwinMarket[]): Promise<FeedRig> {
-  const rig = new FeedRig(...markets);
-  for (const { tokens } of markets) await rig.feed.subscribe(tokens[PRIMARY]);
-  await rig.timers.settle();
-  rig.socket.open();
-  return rig;
 }
 
 describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK_DATA)', () => {
@@ -55,7 +48,7 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
   });
 
   it('verifies all 151 hashes of the Bitcoin recording, the trade included', async () => {
-    const rig = await openRig(...markets);
+    const rig = await FeedRig.opened(...markets);
     for (const line of lines) rig.socket.sendText(line);
 
     expect(rig.counters.read('hashesVerified')).toBe(151);
@@ -63,18 +56,10 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
     expect(rig.counters.read('hashMismatches')).toBe(0);
     expect(rig.counters.read('resyncs')).toBe(0);
     expect(rig.counters.read('unknownMarkets')).toBeGreaterThan(0);
-    expect(rig.sink.events.filter(event => event.kind === 'trade')).toEqual([
-      {
-        kind: 'trade',
-        book: 1,
-        view: COMPLEMENT,
-        price: 4700,
-        size: 10_630_000,
-        takerSide: TAKER_BUY,
-        venueTime: 1786845515668,
-        tradeId: '5afd98de5a8f2e9a0b383960e8ff96144eb9f0a50898d601f5a599f6eb882509',
-      },
-    ]);
+    const trade = { kind: 'trade', book: 1, view: COMPLEMENT, price: 4700, size: 10_630_000, takerSide: TAKER_BUY };
+    const tradeId = '5afd98de5a8f2e9a0b383960e8ff96144eb9f0a50898d601f5a599f6eb882509';
+    const trades = rig.sink.events.filter(event => event.kind === 'trade');
+    expect(trades).toEqual([{ ...trade, venueTime: 1786845515668, tradeId }]);
     for (const market of markets) expect(rig.book(market)).toMatchObject({ state: 'LIVE', epoch: 1 });
     // The last book event of the second market shows its Down token: the mirror of what is published.
     const last = events.findLast(event => event.event_type === 'book')!;
@@ -85,7 +70,7 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
 
   it('shows only states that were real, with any bytes of the Bitcoin recording changed', async () => {
     const histories = markets.map(() => new Set([' | ']));
-    const clean = await openRig(...markets);
+    const clean = await FeedRig.opened(...markets);
     for (const line of lines) {
       clean.socket.sendText(line);
       for (const [index, history] of histories.entries()) history.add(clean.picture(markets[index]));
@@ -94,7 +79,7 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
     const edits = fc.array(fc.tuple(share, share, fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(edits, async changes => {
-        const rig = await openRig(...markets);
+        const rig = await FeedRig.opened(...markets);
         const frames = lines.map(line => Buffer.from(line));
         for (const [line, at, byte] of changes) {
           const frame = frames[Math.floor(line * frames.length)]!;
@@ -123,7 +108,7 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
       // Only one token of it was captured.
       recordedMarket(1, other!.market, '77', other!.asset_id, '0.001'),
     ];
-    const rig = await openRig(...captured);
+    const rig = await FeedRig.opened(...captured);
     for (const frame of frames) rig.socket.sendText(JSON.stringify(frame, null, 2));
     expect(captured.map(market => rig.book(market).state)).toEqual(['LIVE', 'LIVE']);
     // Three books and two hashes in each of the four changes, of which the first repeats what the book had.
@@ -136,7 +121,7 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
     const frame = text('venue-a/poly-byronxlg/tests/fixtures/ws_market_book.json');
     const [{ market, asset_id }] = JSON.parse(frame) as [RecordedEvent];
     const shortened = recordedMarket(0, market, asset_id, '77', '0.001');
-    const rig = await openRig(shortened);
+    const rig = await FeedRig.opened(shortened);
     rig.answers.set(`rest/book?token_id=${asset_id}`, new Error('unreachable'));
     rig.socket.sendText(frame);
     expect(rig.counters.read('hashMismatches')).toBe(1);
@@ -145,25 +130,22 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
   });
 
   it('takes arrays of changes and trades as current, and flat changes as legacy', async () => {
-    const rig = await openRig(...markets);
+    const rig = await FeedRig.opened(...markets);
     rig.socket.sendText(text('venue-a/poly-byronxlg/tests/fixtures/ws_market_price_change.json'));
     rig.socket.sendText(text('venue-a/poly-byronxlg/tests/fixtures/ws_market_last_trade_price.json'));
     expect(rig.counters.read('deltas')).toBe(3);
     expect(rig.counters.read('legacyRefused')).toBe(0);
-    const nautilus = 'venue-a/poly-nautilus/tests/integration_tests/adapters/polymarket/resources/ws_messages';
-    rig.socket.sendText(text(`${nautilus}/price_change.json`));
+    rig.socket.sendText(text(`${NAUTILUS}/price_change.json`));
     expect(rig.counters.read('legacyRefused')).toBe(1);
-    rig.socket.sendText(text(`${nautilus}/price_change_v2.json`));
+    rig.socket.sendText(text(`${NAUTILUS}/price_change_v2.json`));
     expect(rig.counters.read('deltas')).toBe(4);
     expect(rig.counters.read('unreadable')).toBe(0);
   });
 
   it('does not show a book of 2024, which was hashed differently', async () => {
-    const frame = text(
-      'venue-a/poly-nautilus/tests/integration_tests/adapters/polymarket/resources/ws_messages/book.json',
-    );
+    const frame = text(`${NAUTILUS}/book.json`);
     const { market, asset_id } = JSON.parse(frame) as RecordedEvent;
-    const rig = await openRig(recordedMarket(0, market, asset_id, '77', '0.001'));
+    const rig = await FeedRig.opened(recordedMarket(0, market, asset_id, '77', '0.001'));
     rig.socket.sendText(frame);
     expect(rig.counters.read('hashMismatches')).toBe(1);
     expect(rig.book().state).toBe('RESYNCING');

@@ -1,6 +1,7 @@
 // A venue A feed on a desk. Its REST side answers from twin markets, its sockets are in memory, its time stands still, and what it
 // publishes is recorded. Small implementations of the ports Connect, HttpGet, Timers and BookSink.
 
+import { expect } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
 import { assert } from '../../../src/core/domain/result.ts';
 import { FeedCounters } from '../../../src/core/metrics/feed-counters.ts';
@@ -94,6 +95,22 @@ export class FeedRig {
     this.feed.start();
   }
 
+  /** These markets are subscribed on an open connection, on which no book has come. */
+  static async opened(...markets: readonly TwinMarket[]): Promise<FeedRig> {
+    const rig = new FeedRig(...markets);
+    for (const { tokens } of markets) await rig.feed.subscribe(tokens[PRIMARY]);
+    await rig.timers.settle();
+    rig.socket.open();
+    return rig;
+  }
+
+  /** These markets are LIVE on one connection. */
+  static async live(...markets: readonly TwinMarket[]): Promise<FeedRig> {
+    const rig = new FeedRig(...markets);
+    await rig.live(...markets);
+    return rig;
+  }
+
   /** The connection made last. */
   get socket(): DeskSocket {
     const socket = this.sockets.at(-1);
@@ -119,6 +136,17 @@ export class FeedRig {
   picture(market?: TwinMarket): string {
     const { bids, asks } = this.book(market);
     return pictureOf(bids, asks);
+  }
+
+  /** A market's book is LIVE with the levels that the venue has, and with these fields. */
+  expectLive(market: TwinMarket, fields: object = {}): void {
+    expect(this.book(market)).toMatchObject({ state: 'LIVE', ...fields });
+    expect(this.picture(market)).toBe(market.picture());
+  }
+
+  /** Each state of a book so far, with its reason. */
+  states(): string[] {
+    return this.sink.events.flatMap(event => (event.kind === 'state' ? [`${event.state} ${event.reason}`] : []));
   }
 
   readonly #connect: Connect = ({ url }, handlers) => {
@@ -154,19 +182,24 @@ function restAnswer(market: TwinMarket, path: string, id: string): object {
       return { condition_id: market.conditionId, primary_token_id: primary, secondary_token_id: complement };
     case 'clob-markets':
       return {
-        c: market.conditionId,
-        t: [
-          { t: primary, o: 'Yes' },
-          { t: complement, o: 'No' },
-        ],
-        mts: Number(market.tickSize),
-        mos: market.minOrderSize,
+        ...{
+          c: market.conditionId,
+          t: [primary, complement].map((t, index) => ({ t, o: index === 0 ? 'Yes' : 'No' })),
+        },
+        ...{ mts: Number(market.tickSize), mos: market.minOrderSize, ao: true },
         ...(market.negRisk ? { nr: true } : {}),
-        ao: true,
       };
     default:
       return market.restBook(id === primary ? PRIMARY : COMPLEMENT);
   }
+}
+
+/** A market with a bid at 0.52 and an ask at 0.54. */
+export function twinOf(number = 0): TwinMarket {
+  return new TwinMarket(number).seed([
+    [BID, 5_200, 20 * SHARE],
+    [ASK, 5_400, 30 * SHARE],
+  ]);
 }
 
 /** A rig with one market, LIVE: bids at 0.51 and 0.52, asks at 0.54 and 0.55. */
@@ -177,7 +210,6 @@ export async function liveRig(): Promise<{ twin: TwinMarket; rig: FeedRig; restU
     [ASK, 5_400, 30 * SHARE],
     [ASK, 5_500, 40 * SHARE],
   ]);
-  const rig = new FeedRig(twin);
-  await rig.live(twin);
+  const rig = await FeedRig.live(twin);
   return { twin, rig, restUrl: `rest/book?token_id=${twin.tokens[PRIMARY]}` };
 }

@@ -49,17 +49,13 @@ describe('subscribing', () => {
   it('tells all of one turn in one message, and later ones with an operation', async () => {
     const twins = manyMarkets(4);
     const rig = new FeedRig(...twins);
-    await rig.live(twins[0]!, twins[1]!);
+    await rig.live(...twins.slice(0, 2));
     expect(rig.socket.subscriptions[0]!.assets_ids).toHaveLength(4);
     for (const twin of twins.slice(2)) await rig.feed.subscribe(twin.tokens[COMPLEMENT]);
     await rig.timers.settle();
-    expect(rig.socket.subscriptions.slice(1)).toEqual([
-      {
-        operation: 'subscribe',
-        assets_ids: [...twins[2]!.tokens, ...twins[3]!.tokens],
-        custom_feature_enabled: true,
-      },
-    ]);
+    const assets_ids = [...twins[2]!.tokens, ...twins[3]!.tokens];
+    const subscribed = { operation: 'subscribe', assets_ids, custom_feature_enabled: true };
+    expect(rig.socket.subscriptions.slice(1)).toEqual([subscribed]);
   });
 
   it('opens another connection for more tokens than one may carry', async () => {
@@ -68,10 +64,8 @@ describe('subscribing', () => {
     await Promise.all(twins.map(({ tokens }) => rig.feed.subscribe(tokens[PRIMARY])));
     await rig.timers.settle();
     for (const socket of rig.sockets) socket.open();
-    expect(rig.sockets.map(socket => socket.subscriptions[0]!.assets_ids.length)).toEqual([
-      limits.venueATokensPerConnectionMax,
-      2,
-    ]);
+    const counts = rig.sockets.map(socket => socket.subscriptions[0]!.assets_ids.length);
+    expect(counts).toEqual([limits.venueATokensPerConnectionMax, 2]);
     // A place that has become free is used before another connection is.
     rig.feed.unsubscribe(twins[0]!.tokens[PRIMARY]);
     await rig.feed.subscribe(twins[0]!.tokens[PRIMARY]);
@@ -102,27 +96,23 @@ describe('subscribing', () => {
     expect(rig.requests).toEqual(requests);
   });
 
-  it.each<[string, (twin: TwinMarket) => [string, { status: number; body: string } | Error]]>([
-    ['the venue fails', twin => [`rest/clob-markets/${twin.conditionId}`, { status: 503, body: '' }]],
-    ['the venue limits us', twin => [`rest/markets-by-token/${twin.tokens[0]}`, { status: 429, body: '' }]],
-    ['the network fails', twin => [`rest/markets-by-token/${twin.tokens[0]}`, new Error('reset')]],
-    ['the answer is not JSON', twin => [`rest/clob-markets/${twin.conditionId}`, { status: 200, body: '<html>' }]],
-    [
-      'the answer is something else',
-      twin => [`rest/clob-markets/${twin.conditionId}`, { status: 200, body: '{"t":[]}' }],
-    ],
-  ])('says that the venue is unavailable when %s, and tries again when asked again', async (_what, failure) => {
+  it.each<[string, string, { status: number; body: string } | Error]>([
+    ['the venue fails', 'clob-markets', { status: 503, body: '' }],
+    ['the venue limits us', 'markets-by-token', { status: 429, body: '' }],
+    ['the network fails', 'markets-by-token', new Error('reset')],
+    ['the answer is not JSON', 'clob-markets', { status: 200, body: '<html>' }],
+    ['the answer is something else', 'clob-markets', { status: 200, body: '{"t":[]}' }],
+  ])('says that the venue is unavailable when %s, and tries again when asked again', async (_what, path, answer) => {
     const twin = market();
     const rig = new FeedRig(twin);
-    const [url, answer] = failure(twin);
-    rig.answers.set(url, answer);
+    rig.answers.set(`rest/${path}/${path === 'clob-markets' ? twin.conditionId : twin.tokens[PRIMARY]}`, answer);
     expect(await rig.feed.subscribe(twin.tokens[PRIMARY])).toMatchObject({ code: 'VENUE_UNAVAILABLE' });
     rig.answers.clear();
     expect(await rig.feed.subscribe(twin.tokens[PRIMARY])).toMatchObject({ view: PRIMARY });
   });
 
   it('says so when there is no room for another book', async () => {
-    const twins = manyMarkets(2);
+    const twins = manyMarkets(1);
     const rig = new FeedRig(...twins);
     Object.assign(rig.sink, { openBook: () => null } satisfies Partial<RecordingSink>);
     expect(await rig.feed.subscribe(twins[0]!.tokens[PRIMARY])).toMatchObject({ code: 'BOOK_LIMIT' });
@@ -132,8 +122,7 @@ describe('subscribing', () => {
 describe('unsubscribing', () => {
   it('keeps the book while one of its tokens is wanted, then gives it back and tells the venue', async () => {
     const twins = manyMarkets(2);
-    const rig = new FeedRig(...twins);
-    await rig.live(...twins);
+    const rig = await FeedRig.live(...twins);
     const [primary, complement] = twins[0]!.tokens;
     await rig.feed.subscribe(complement);
     rig.feed.unsubscribe(primary);
@@ -151,29 +140,23 @@ describe('unsubscribing', () => {
   });
 
   it('makes nothing of a book that was asked for before: another market may have its place by then', async () => {
-    const twins = manyMarkets(2);
-    const rig = new FeedRig(...twins);
-    await rig.live(...twins);
-    const [twin] = twins as [TwinMarket];
-    let answer = (_: HttpAnswer): void => {};
-    const late = new Promise<HttpAnswer>(resolve => {
-      answer = resolve;
-    });
-    rig.answers.set(`rest/book?token_id=${twin.tokens[PRIMARY]}`, late);
+    const [twin, other] = manyMarkets(2) as [TwinMarket, TwinMarket];
+    const rig = await FeedRig.live(twin, other);
+    const late = Promise.withResolvers<HttpAnswer>();
+    rig.answers.set(`rest/book?token_id=${twin.tokens[PRIMARY]}`, late.promise);
     twin.change(ASK, 6_000, SHARE);
     rig.socket.send(twin.change(BID, 5_300, SHARE));
     expect(rig.book(twin).state).toBe('STALE');
     rig.feed.unsubscribe(twin.tokens[PRIMARY]);
     const { length } = rig.sink.events;
-    answer({ status: 200, body: JSON.stringify(twin.restBook()) });
+    late.resolve({ status: 200, body: JSON.stringify(twin.restBook()) });
     await rig.timers.settle();
     expect(rig.sink.events).toHaveLength(length);
   });
 
   it('closes a connection that nothing is wanted on, and connects anew for the next', async () => {
     const twin = market();
-    const rig = new FeedRig(twin);
-    await rig.live(twin);
+    const rig = await FeedRig.live(twin);
     rig.feed.unsubscribe(twin.tokens[PRIMARY]);
     await rig.timers.settle();
     expect(rig.socket.isOpen).toBe(false);
@@ -197,8 +180,7 @@ describe('unsubscribing', () => {
 
   it('ends everything with close', async () => {
     const twin = market();
-    const rig = new FeedRig(twin);
-    await rig.live(twin);
+    const rig = await FeedRig.live(twin);
     rig.feed.close();
     await rig.timers.settle(limits.upstreamSilenceMs * 2);
     expect(rig.socket.isOpen).toBe(false);
@@ -210,8 +192,7 @@ describe('unsubscribing', () => {
 describe('connections', () => {
   it('lose their books, and bring them back as a new epoch', async () => {
     const twins = manyMarkets(2);
-    const rig = new FeedRig(...twins);
-    await rig.live(...twins);
+    const rig = await FeedRig.live(...twins);
     rig.socket.close();
     expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'DISCONNECTED' });
     expect(rig.picture()).toBe(' | ');
@@ -220,20 +201,14 @@ describe('connections', () => {
     rig.socket.open();
     expect(rig.socket.subscriptions.map(({ assets_ids }) => assets_ids.length)).toEqual([4]);
     rig.socket.send(...twins.map(twin => twin.bookEvent(COMPLEMENT)));
-    for (const twin of twins) {
-      expect(rig.book(twin)).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
-      expect(rig.picture(twin)).toBe(twin.picture());
-    }
+    for (const twin of twins) rig.expectLive(twin, { epoch: 2, seq: 1 });
     expect(rig.counters.read('disconnects')).toBe(1);
     expect(rig.counters.read('connects')).toBe(2);
   });
 
   it('may be lost in the middle of the initial books', async () => {
     const twins = manyMarkets(2);
-    const rig = new FeedRig(...twins);
-    for (const { tokens } of twins) await rig.feed.subscribe(tokens[PRIMARY]);
-    await rig.timers.settle();
-    rig.socket.open();
+    const rig = await FeedRig.opened(...twins);
     rig.socket.send(twins[0]!.bookEvent(PRIMARY));
     rig.socket.close();
     expect(twins.map(twin => rig.book(twin).state)).toEqual(['RESYNCING', 'RESYNCING']);
@@ -244,14 +219,9 @@ describe('connections', () => {
   });
 
   it('that fall silent make books stale, then are made anew', async () => {
-    const twin = market();
-    const rig = new FeedRig(twin);
-    await rig.live(twin);
+    const rig = await FeedRig.live(market());
     await rig.timers.settle(limits.upstreamSilenceMs * 2);
-    const states = rig.sink.events
-      .filter(event => event.kind === 'state')
-      .map(({ state, reason }) => `${state} ${reason}`);
-    expect(states).toEqual(['STALE SILENCE', 'RESYNCING DISCONNECTED']);
+    expect(rig.states()).toEqual(['STALE SILENCE', 'RESYNCING DISCONNECTED']);
     expect(rig.counters.read('silences')).toBe(1);
     await rig.timers.settle(limits.upstreamBackoffMinMs * 2);
     expect(rig.sockets).toHaveLength(2);
@@ -259,10 +229,7 @@ describe('connections', () => {
 
   it('ask again for a book that does not come', async () => {
     const twins = manyMarkets(2);
-    const rig = new FeedRig(...twins);
-    for (const { tokens } of twins) await rig.feed.subscribe(tokens[PRIMARY]);
-    await rig.timers.settle();
-    rig.socket.open();
+    const rig = await FeedRig.opened(...twins);
     rig.socket.send(twins[0]!.bookEvent(PRIMARY));
     await rig.timers.settle(limits.upstreamSnapshotMs);
     expect(rig.socket.subscriptions.slice(1)).toEqual([
@@ -312,9 +279,8 @@ describe('0187: many markets at once', () => {
     twins.forEach(answer);
     await rig.timers.settle();
     const books = await Promise.all(outcomes);
-    expect(books.map(outcome => 'book' in outcome && outcome.book).sort((a, b) => Number(a) - Number(b))).toEqual(
-      twins.map((_, place) => place),
-    );
+    const places = books.map(outcome => ('book' in outcome ? Number(outcome.book) : -1)).sort((a, b) => a - b);
+    expect(places).toEqual(twins.map((_, place) => place));
   });
 
   it('markets that are not wanted any more by then are not requested', async () => {

@@ -6,17 +6,11 @@ import { fetchBook, fetchMarketFacts, stepOfTick } from '../../../src/venues/ven
 import { TwinMarket } from './twin-market.ts';
 
 const byToken = { condition_id: '0xabc', primary_token_id: '11', secondary_token_id: '22' };
-const market = {
-  c: '0xabc',
-  t: [
-    { t: '11', o: 'Yes' },
-    { t: '22', o: 'No' },
-  ],
-  mts: 0.001,
-  mos: 5,
-  nr: true,
-  ao: true,
-};
+const tokens = [
+  { t: '11', o: 'Yes' },
+  { t: '22', o: 'No' },
+];
+const market = { c: '0xabc', t: tokens, mts: 0.001, mos: 5, nr: true, ao: true };
 
 /** Answers the first request with the token's market, the second with `described`. */
 function rest(described: unknown, requests: string[] = []): HttpGet {
@@ -29,23 +23,15 @@ function rest(described: unknown, requests: string[] = []): HttpGet {
 describe('market facts', () => {
   it('come from two requests', async () => {
     const requests: string[] = [];
-    expect(await fetchMarketFacts(rest(market, requests), 'http://rest', '22')).toEqual({
-      ok: true,
-      value: {
-        conditionId: '0xabc',
-        primaryToken: '11',
-        complementToken: '22',
-        step: 10,
-        tickSize: '0.001',
-        minOrderSize: '5',
-        negRisk: true,
-      },
-    });
+    const names = { conditionId: '0xabc', primaryToken: '11', complementToken: '22' };
+    const terms = { step: 10, tickSize: '0.001', minOrderSize: '5', negRisk: true };
+    const facts = await fetchMarketFacts(rest(market, requests), 'http://rest', '22');
+    expect(facts).toEqual({ ok: true, value: { ...names, ...terms } });
     expect(requests).toEqual(['http://rest/markets-by-token/22', 'http://rest/clob-markets/0xabc']);
   });
 
   it('take what is left out for false', async () => {
-    const { nr: _, ...plain } = market;
+    const plain = { ...market, nr: undefined };
     expect(await fetchMarketFacts(rest(plain), 'rest', '11')).toMatchObject({ value: { negRisk: false } });
   });
 
@@ -58,9 +44,8 @@ describe('market facts', () => {
     ['with a tick of 0', { ...market, mts: 0 }],
     ['that is null', null],
   ])('are not guessed from a market %s', async (_what, described) => {
-    expect(await fetchMarketFacts(rest(described), 'rest', '11')).toMatchObject({
-      error: { code: 'VENUE_UNAVAILABLE' },
-    });
+    const facts = await fetchMarketFacts(rest(described), 'rest', '11');
+    expect(facts).toMatchObject({ error: { code: 'VENUE_UNAVAILABLE' } });
   });
 
   it.each([{}, { condition_id: '' }, { condition_id: 7 }, { condition_id: '"}' }])(
@@ -102,10 +87,8 @@ describe('a book by REST', () => {
       expect(url).toBe('rest/book?token_id=11');
       return { status: 200, body: JSON.stringify(twin.restBook()) };
     };
-    expect(await fetchBook(get, 'rest', '11')).toMatchObject({
-      market: twin.conditionId,
-      terms: { minOrderSize: '5' },
-    });
+    const book = { market: twin.conditionId, terms: { minOrderSize: '5' } };
+    expect(await fetchBook(get, 'rest', '11')).toMatchObject(book);
   });
 
   it.each([

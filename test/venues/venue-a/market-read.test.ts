@@ -2,7 +2,7 @@
 // requests that takes.
 
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { marketSummaryView } from '../../../src/core/wire/older-views.ts';
 import type { MarketReading } from '../../../src/venues/market-read.ts';
 import { VenueAMarketReader } from '../../../src/venues/venue-a/market-read.ts';
@@ -10,7 +10,6 @@ import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { type Said, ScriptedVenue } from '../market-read-rig.ts';
 
 let venue: ScriptedVenue;
-afterEach(() => venue.close());
 
 const ID = `0x${'ab'.repeat(32)}`;
 
@@ -23,6 +22,7 @@ const viewOf = (reading: MarketReading): unknown =>
   reading.type === 'market' ? marketSummaryView(reading.market) : reading;
 const captured = (file: string) => JSON.parse(readFileSync(recordingPath(`venue-a/${file}`), 'utf8'));
 const NAUTILUS = 'poly-nautilus/crates/adapters/polymarket/test_data';
+const ADAPTER = 'poly-nautilus/tests/integration_tests/adapters/polymarket/resources';
 
 describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
   it('a resolved market takes one request: it has no books any more', async () => {
@@ -45,9 +45,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
   });
 
   it('every one of a hundred markets is read, closed with a winner or without, archived, or open', async () => {
-    const { data } = captured(
-      'poly-nautilus/tests/integration_tests/adapters/polymarket/resources/http_responses/markets.json',
-    );
+    const { data } = captured(`${ADAPTER}/http_responses/markets.json`);
     const shown: Record<string, number> = {};
     venue = await ScriptedVenue.start(path => {
       const body = data.find((market: { condition_id: string }) => path === `/markets/${market.condition_id}`);
@@ -130,18 +128,15 @@ describe('a market', () => {
   it('without a date has none', async () => {
     for (const end_date_iso of [null, '', 'soon', 1_800_000_000]) {
       expect(await reads({ end_date_iso })).toMatchObject({ expirationDate: null });
-      await venue.close();
     }
-    await reads({});
   });
 
   it.each([
     ['empty', bookOf('22', [], [])],
     ['not there', { status: 404, body: { error: 'No orderbook exists for the requested token id' } }],
   ])('whose book is %s has no prices there', async (_what, said) => {
-    expect(await reads({}, { ...BOOKS, [bookPath('22')]: said })).toMatchObject({
-      outcomes: [{ bid: 0.53 }, { bid: null, ask: null, mid: null }],
-    });
+    const outcomes = [{ bid: 0.53 }, { bid: null, ask: null, mid: null }];
+    expect(await reads({}, { ...BOOKS, [bookPath('22')]: said })).toMatchObject({ outcomes });
   });
 
   it.each<[problem: string, change: object]>([
@@ -171,26 +166,18 @@ describe('a market', () => {
     expect(await reads({}, { ...BOOKS, [bookPath('22')]: { status: 503, body: '' } })).not.toHaveProperty('outcomes');
   });
 
-  it.each([404, 400])('that the venue answers with %d is unknown', async status => {
-    expect(await read(ID, { [`/markets/${ID}`]: { status, body: { error: 'no' } } })).toEqual({
-      type: 'unknown',
-      message: `no such market: ${ID}`,
-    });
+  it.each([
+    [404, 'no', { type: 'unknown', message: `no such market: ${ID}` }],
+    [400, 'no', { type: 'unknown', message: `no such market: ${ID}` }],
+    [403, 'Restricted in your region', { type: 'faulty', message: 'venue_a: HTTP 403: Restricted in your region' }],
+  ])('that the venue answers with %d "%s" is unknown, or says why', async (status, error, reading) => {
+    expect(await read(ID, { [`/markets/${ID}`]: { status, body: { error } } })).toEqual(reading);
   });
 
   it('that cannot have that id is not asked for', async () => {
     for (const id of ['0x1', ID.toUpperCase(), `${ID}0`, 'x', ID.slice(2)]) {
       expect(await read(id, {})).toMatchObject({ type: 'unknown' });
       expect(venue.requests).toEqual([]);
-      await venue.close();
     }
-  });
-
-  it('that the venue refuses to show says why', async () => {
-    const said = { status: 403, body: { error: 'Trading restricted in your region' } };
-    expect(await read(ID, { [`/markets/${ID}`]: said })).toEqual({
-      type: 'faulty',
-      message: 'venue_a: HTTP 403: Trading restricted in your region',
-    });
   });
 });

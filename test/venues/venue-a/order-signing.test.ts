@@ -104,10 +104,8 @@ describe('a signed order', () => {
       error: `the signature is not the signer's over this order: recovers ${addressOf(otherKey)}`,
     });
     const wrapped = someOrder(POLY_1271);
-    expect(verifyOrder(wrapped, signOrder(wrapped, otherKey, exchange), exchange)).toEqual({
-      ok: true,
-      value: addressOf(otherKey),
-    });
+    const owner = verifyOrder(wrapped, signOrder(wrapped, otherKey, exchange), exchange);
+    expect(owner).toEqual({ ok: true, value: addressOf(otherKey) });
   });
 
   it.each([0, 3] as const)('of type %i must be made by its signer', signatureType => {

@@ -206,26 +206,16 @@ describe.skipIf(!recordingsPresent)('the requests of the official client (record
   });
 
   it.each(requests.filter(isL1))('$n $call: attestation', ({ headers }) => {
-    const address = headers.POLY_ADDRESS!;
-    const l1 = {
-      address,
-      signature: headers.POLY_SIGNATURE!,
-      timestamp: headers.POLY_TIMESTAMP!,
-      nonce: headers.POLY_NONCE!,
-    };
+    const [address, signature] = [headers.POLY_ADDRESS!, headers.POLY_SIGNATURE!];
+    const l1 = { address, signature, timestamp: headers.POLY_TIMESTAMP!, nonce: headers.POLY_NONCE! };
     const value = { address: readAddress(address), timestampS: Number(l1.timestamp), nonce: BigInt(l1.nonce) };
     expect(verifyL1(l1, POLYGON)).toEqual({ ok: true, value });
   });
 
   const placed = requests.flatMap(request => {
     const bodies = request.order_hash === undefined ? [] : [JSON.parse(request.body!)].flat();
-    return bodies.map((body: { order: unknown }, index) => ({
-      n: request.n,
-      call: request.call,
-      order: body.order,
-      index,
-      hashes: request.order_hash!,
-    }));
+    const { n, call, order_hash: hashes } = request;
+    return bodies.map((body: { order: unknown }, index) => ({ n, call, order: body.order, index, hashes: hashes! }));
   });
 
   it('place every order that has a hash, of 13 orders that differ', () => {
@@ -243,9 +233,7 @@ describe.skipIf(!recordingsPresent)('the requests of the official client (record
     expect(read.ok).toBe(true);
     if (!read.ok) return;
     expect(orderId(orderDigest(read.value.order, exchange))).toBe(hash);
-    expect(verifyOrder(read.value.order, read.value.signature, exchange)).toEqual({
-      ok: true,
-      value: TEST_ADDRESS,
-    });
+    const verdict = verifyOrder(read.value.order, read.value.signature, exchange);
+    expect(verdict).toEqual({ ok: true, value: TEST_ADDRESS });
   });
 });

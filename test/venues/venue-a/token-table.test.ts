@@ -54,10 +54,7 @@ describe('token table', () => {
 
   it('makes slots of books and views', () => {
     const slot = tokenSlot(7 as never, COMPLEMENT);
-    expect([bookOfSlot(slot), viewOfSlot(slot), viewOfSlot(tokenSlot(7 as never, PRIMARY))]).toEqual([
-      7,
-      COMPLEMENT,
-      PRIMARY,
-    ]);
+    const slots = [bookOfSlot(slot), viewOfSlot(slot), viewOfSlot(tokenSlot(7 as never, PRIMARY))];
+    expect(slots).toEqual([7, COMPLEMENT, PRIMARY]);
   });
 });

@@ -73,10 +73,8 @@ export class TwinMarket {
 
   /** The `book` event: with tick and last trade in the initial dump, without them after a trade. */
   bookEvent(view: View, isInitial = true): object {
-    const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = this.preimage(view) as Record<
-      string,
-      unknown
-    >;
+    const preimage = this.preimage(view) as Record<string, unknown>;
+    const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = preimage;
     const extra = isInitial ? { tick_size, last_trade_price } : {};
     return { market, asset_id, timestamp, hash: this.hash(view), bids, asks, event_type: 'book', ...extra };
   }
@@ -115,28 +113,16 @@ export class TwinMarket {
     transaction = `0x${'5a'.repeat(32)}`,
   ): object {
     return {
-      market: this.conditionId,
-      asset_id: this.tokens[view],
-      price,
-      size,
-      fee_rate_bps: '0',
-      side,
-      timestamp: String(this.time),
-      event_type: 'last_trade_price',
-      transaction_hash: transaction,
+      ...{ market: this.conditionId, asset_id: this.tokens[view], price, size, fee_rate_bps: '0', side },
+      ...{ timestamp: String(this.time), event_type: 'last_trade_price', transaction_hash: transaction },
     };
   }
 
   tickSizeEvent(newTickSize: string, view: View = PRIMARY): object {
-    const event = {
-      market: this.conditionId,
-      asset_id: this.tokens[view],
-      old_tick_size: this.tickSize,
-      new_tick_size: newTickSize,
-      timestamp: String(this.time),
-      event_type: 'tick_size_change',
+    return {
+      ...{ market: this.conditionId, asset_id: this.tokens[view], old_tick_size: this.tickSize },
+      ...{ new_tick_size: newTickSize, timestamp: String(this.time), event_type: 'tick_size_change' },
     };
-    return event;
   }
 
   /** The ladders as text, best last: two books are equal if this is. */

@@ -2,7 +2,7 @@
 // requests that takes.
 
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { marketSummaryView } from '../../../src/core/wire/older-views.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MarketReading } from '../../../src/venues/market-read.ts';
@@ -11,12 +11,15 @@ import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { type Said, ScriptedVenue } from '../market-read-rig.ts';
 
 let venue: ScriptedVenue;
-afterEach(() => venue.close());
 
 async function read(slug: string, answers: Readonly<Record<string, Said>>): Promise<MarketReading> {
   venue = await ScriptedVenue.saying(answers);
   return new VenueDMarketReader(venue.http('venue_d')).read(slug);
 }
+
+/** The prices of YES and of NO. */
+const quotes = (...prices: readonly (number | null)[]) =>
+  [prices.slice(0, 3), prices.slice(3)].map(([bid, ask, mid]) => ({ bid, ask, mid }));
 
 const viewOf = (reading: MarketReading): unknown =>
   reading.type === 'market' ? marketSummaryView(reading.market) : reading;
@@ -61,10 +64,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
     expect(viewOf(await read(market.slug, { [`/markets/${market.slug}`]: { body: market } }))).toMatchObject({
       title: 'October Meeting',
       status: 'open',
-      outcomes: [
-        { bid: 0.002, ask: 0.015, mid: 0.0085 },
-        { bid: 0.985, ask: 0.998, mid: 0.9915 },
-      ],
+      outcomes: quotes(0.002, 0.015, 0.0085, 0.985, 0.998, 0.9915),
       expirationDate: '2026-10-08T23:00:00.000Z',
     });
   });
@@ -73,10 +73,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
     const market = child('june-meeting-1779881657536');
     expect(viewOf(await read(market.slug, { [`/markets/${market.slug}`]: { body: market } }))).toMatchObject({
       status: 'resolved',
-      outcomes: [
-        { bid: null, ask: 0.7, mid: null },
-        { bid: 0.3, ask: null, mid: null },
-      ],
+      outcomes: quotes(null, 0.7, null, 0.3, null, null),
     });
   });
 
@@ -109,10 +106,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
       [`/markets/${market.slug}/orderbook`]: { body },
     });
     expect(viewOf(reading)).toMatchObject({
-      outcomes: [
-        { bid: 0.713, ask: 0.757, mid: 0.735 },
-        { bid: 0.243, ask: 0.287, mid: 0.265 },
-      ],
+      outcomes: quotes(0.713, 0.757, 0.735, 0.243, 0.287, 0.265),
     });
   });
 
@@ -121,10 +115,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
     const prices = { market: ['0.161', '0.86'] };
     const market = { ...body, tradePrices: { buy: prices, sell: { market: ['0.14', '0.839'] } } };
     expect(viewOf(await read(body.slug, { [`/markets/${body.slug}`]: { body: market } }))).toMatchObject({
-      outcomes: [
-        { bid: 0.14, ask: 0.161, mid: 0.1505 },
-        { bid: 0.839, ask: 0.86, mid: 0.8495 },
-      ],
+      outcomes: quotes(0.14, 0.161, 0.1505, 0.839, 0.86, 0.8495),
       expirationDate: '2027-01-01T04:59:00.000Z',
     });
   });
@@ -133,14 +124,8 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
 describe('a market', () => {
   const quoted = { buy: { market: [0.6, 0.5] }, sell: { market: [0.5, 0.4] } };
   const market = {
-    slug: 'x',
-    title: 'X?',
-    status: 'FUNDED',
-    expired: false,
-    expirationTimestamp: 1_800_000_000_000,
-    tokens: { yes: '11', no: '22' },
-    tradeType: 'clob',
-    tradePrices: quoted,
+    ...{ slug: 'x', title: 'X?', status: 'FUNDED', expired: false, expirationTimestamp: 1_800_000_000_000 },
+    ...{ tokens: { yes: '11', no: '22' }, tradeType: 'clob', tradePrices: quoted },
   };
   const reads = async (change: object, more: Readonly<Record<string, Said>> = {}) =>
     viewOf(await read('x', { '/markets/x': { body: { ...market, ...change } }, ...more }));
@@ -158,44 +143,22 @@ describe('a market', () => {
   });
 
   it.each([
-    [
-      [42.8, 57.2],
-      [0.428, 0.572],
-    ],
-    [
-      [0.428, 0.572],
-      [0.428, 0.572],
-    ],
-    [
-      [0.5, 99.5],
-      [0.005, 0.995],
-    ],
-    [
-      [0, 1],
-      [0, 1],
-    ],
-    [
-      ['42.80000001', '57.2'],
-      [0.428, 0.572],
-    ],
-    [
-      [1e-9, 1],
-      [0, 1],
-    ],
-  ])('of a pool, priced %j, has middles %j and no quotes', async (prices, [yes, no]) => {
-    expect(await reads({ tradeType: 'amm', prices, tradePrices: undefined })).toMatchObject({
-      outcomes: [
-        { bid: null, ask: null, mid: yes },
-        { bid: null, ask: null, mid: no },
-      ],
+    [42.8, 57.2, 0.428, 0.572],
+    [0.428, 0.572, 0.428, 0.572],
+    [0.5, 99.5, 0.005, 0.995],
+    [0, 1, 0, 1],
+    ['42.80000001', '57.2', 0.428, 0.572],
+    [1e-9, 1, 0, 1],
+  ])('of a pool, priced %j and %j, has middles %j and %j and no quotes', async (first, second, yes, no) => {
+    expect(await reads({ tradeType: 'amm', prices: [first, second], tradePrices: undefined })).toMatchObject({
+      outcomes: quotes(null, null, yes, null, null, no),
     });
   });
 
   it('names its outcomes as the venue does', async () => {
-    expect(await reads({ outcomeTokens: ['Up', 'Down'] })).toMatchObject({
-      outcomes: [{ name: 'Up' }, { name: 'Down' }],
-    });
-    expect(await reads({ outcomeTokens: ['Up'] })).toMatchObject({ outcomes: [{ name: 'Up' }, { name: 'No' }] });
+    const named = (...names: readonly string[]) => ({ outcomes: names.map(name => ({ name })) });
+    expect(await reads({ outcomeTokens: ['Up', 'Down'] })).toMatchObject(named('Up', 'Down'));
+    expect(await reads({ outcomeTokens: ['Up'] })).toMatchObject(named('Up', 'No'));
   });
 
   it('without a date has none', async () => {
@@ -207,10 +170,7 @@ describe('a market', () => {
     const tradePrices = { buy: { market: [0.999, 0.999] }, sell: { market: [0.001, 0.001] } };
     const orderbook = { '/markets/x/orderbook': book('11', [0.001, 0.0005], [0.9991, 0.999]) };
     expect(await reads({ tradePrices }, orderbook)).toMatchObject({
-      outcomes: [
-        { bid: 0.001, ask: 0.999, mid: 0.5 },
-        { bid: 0.001, ask: 0.999, mid: 0.5 },
-      ],
+      outcomes: quotes(0.001, 0.999, 0.5, 0.001, 0.999, 0.5),
     });
   });
 
@@ -239,10 +199,7 @@ describe('a market', () => {
     const tradePrices = { buy: { market: [0.6, 0.999] }, sell: { market: [0.001, 0.4] } };
     const none = { '/markets/x/orderbook': { status, body: { message: 'no book' } } };
     expect(await reads({ tradePrices }, none)).toMatchObject({
-      outcomes: [
-        { bid: null, ask: 0.6, mid: null },
-        { bid: 0.4, ask: null, mid: null },
-      ],
+      outcomes: quotes(null, 0.6, null, 0.4, null, null),
     });
   });
 
@@ -275,17 +232,14 @@ describe('a market', () => {
   });
 
   it('with a title that never ends has the beginning of it', async () => {
-    expect(await reads({ title: 'x'.repeat(5_000) })).toMatchObject({
-      title: 'x'.repeat(limits.marketTextCharactersMax),
-    });
+    const title = 'x'.repeat(limits.marketTextCharactersMax);
+    expect(await reads({ title: 'x'.repeat(5_000) })).toMatchObject({ title });
   });
 
   it('of a group whose name is no slug is not named', async () => {
     const group = { slug: 'x', markets: [{ slug: 'a b' }, { slug: 'y' }, { slug: 'z'.repeat(5_000) }, {}] };
-    expect(await reads({ ...group, tokens: undefined })).toEqual({
-      type: 'unknown',
-      message: 'x is a group of markets: ask for one of y',
-    });
+    const message = 'x is a group of markets: ask for one of y';
+    expect(await reads({ ...group, tokens: undefined })).toEqual({ type: 'unknown', message });
   });
 
   it('found by something else than its slug is unknown', async () => {

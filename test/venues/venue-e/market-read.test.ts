@@ -2,7 +2,7 @@
 // refused, and which requests that takes.
 
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/domain/json.ts';
 import { marketSummaryView } from '../../../src/core/wire/older-views.ts';
 import { limits } from '../../../src/limits.ts';
@@ -13,11 +13,11 @@ import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { type Said, type Saying, ScriptedVenue } from '../market-read-rig.ts';
 
 let venue: ScriptedVenue;
-afterEach(() => venue.close());
 
 type Answers = Readonly<Record<string, Said>>;
 
 const result = (value: unknown): Said => ({ body: { errno: 0, errmsg: '', result: value } });
+const NOT_SHOWN: Said = { status: 403, body: '' };
 const NOTHING: Said = { body: { errno: 20_002, errmsg: 'Market not found', result: null } };
 const list = (page: number): string => `/market?marketType=1&sortBy=1&limit=20&page=${page}`;
 const END = result({ list: [], total: 1 });
@@ -26,6 +26,10 @@ async function reader(answers: Answers, timers = new VirtualTimers()): Promise<V
   venue = await ScriptedVenue.start(path => answers[path] ?? NOTHING);
   return new VenueEMarketReader(venue.http('venue_e'), timers);
 }
+
+/** The prices of YES and of NO. */
+const quotes = (...prices: readonly (number | null)[]) =>
+  [prices.slice(0, 3), prices.slice(3)].map(([bid, ask, mid]) => ({ bid, ask, mid }));
 
 const viewOf = (reading: MarketReading): unknown =>
   reading.type === 'market' ? marketSummaryView(reading.market) : reading;
@@ -80,10 +84,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
       [`/token/orderbook?token_id=${child().noTokenId}`]: { body: bookOf('no') },
     });
     expect(view).toMatchObject({
-      outcomes: [
-        { bid: 0.801, ask: 0.943, mid: 0.872 },
-        { bid: 0.057, ask: 0.199, mid: 0.128 },
-      ],
+      outcomes: quotes(0.801, 0.943, 0.872, 0.057, 0.199, 0.128),
     });
   });
 
@@ -91,7 +92,6 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
     const members = '5342, 5343, 5344, 5345, 5347, 5348, 5349, 5350, 5351';
     const unknown = { type: 'unknown', message: `337 is a group of markets: ask for one of ${members}` };
     expect(await read('337', { '/market/categorical/337': result({ data: parent() }) })).toEqual(unknown);
-    await venue.close();
     expect(await read('337', { '/market/337': result({ data: parent() }) })).toEqual(unknown);
   });
 
@@ -133,15 +133,8 @@ it('no more than venueEGroupMarketsMax markets of groups are remembered: of one 
 });
 
 const market: JsonObject = {
-  marketId: 7,
-  marketTitle: 'X?',
-  marketType: 0,
-  status: 2,
-  yesTokenId: '11',
-  noTokenId: '22',
-  yesLabel: '',
-  noLabel: '',
-  cutoffAt: 1_800_000_000,
+  ...{ marketId: 7, marketTitle: 'X?', marketType: 0, status: 2, cutoffAt: 1_800_000_000 },
+  ...{ yesTokenId: '11', noTokenId: '22', yesLabel: '', noLabel: '' },
 };
 const BOOK = '/token/orderbook?token_id=11';
 const book = (bids: readonly string[], asks: readonly string[]): Said =>
@@ -189,30 +182,9 @@ describe('a market', () => {
   });
 
   it.each<[what: string, said: Said, outcomes: object[]]>([
-    [
-      'empty',
-      book([], []),
-      [
-        { bid: null, ask: null, mid: null },
-        { bid: null, ask: null, mid: null },
-      ],
-    ],
-    [
-      'of bids',
-      book(['0.5'], []),
-      [
-        { bid: 0.5, ask: null, mid: null },
-        { bid: null, ask: 0.5, mid: null },
-      ],
-    ],
-    [
-      'that is not there',
-      NOTHING,
-      [
-        { bid: null, ask: null, mid: null },
-        { bid: null, ask: null, mid: null },
-      ],
-    ],
+    ['empty', book([], []), quotes(null, null, null, null, null, null)],
+    ['of bids', book(['0.5'], []), quotes(0.5, null, null, null, 0.5, null)],
+    ['that is not there', NOTHING, quotes(null, null, null, null, null, null)],
     ['of nulls', result({ tokenId: '11', bids: null, asks: null }), [{ bid: null }, { ask: null }]],
   ])('with a book %s has no other prices', async (_what, said, outcomes) => {
     expect(await reads({}, said)).toMatchObject({ outcomes });
@@ -267,6 +239,15 @@ describe('a market', () => {
     expect(await read('7', answers)).toEqual({ type: 'unknown', message: 'no such market: 7' });
   });
 
+  it.each<[what: string, answers: Answers]>([
+    ['its book', { '/market/7': result({ data: market }), [BOOK]: NOT_SHOWN }],
+    ['the route of groups', { '/market/7': NOTHING, '/market/categorical/7': NOT_SHOWN }],
+    ['the list of groups', { '/market/7': NOTHING, '/market/categorical/7': NOTHING, [list(1)]: NOT_SHOWN }],
+    ['a market that is words', { '/market/7': result({ data: 'words' }) }],
+  ])('is neither unknown nor without offers where %s is not shown', async (_what, answers) => {
+    expect(await read('7', answers)).toMatchObject({ type: 'faulty' });
+  });
+
   it('is read under both spellings of the envelope', async () => {
     const documented = (value: unknown): Said => ({ body: { code: 0, msg: 'success', result: value } });
     const view = await read('7', {
@@ -288,13 +269,9 @@ describe('a market', () => {
 });
 
 describe('a group', () => {
-  const member = (marketId: number): object => ({
-    ...market,
-    marketId,
-    marketTitle: `M${marketId}`,
-    marketType: undefined,
-    cutoffAt: 0,
-  });
+  const member = (marketId: number): object => {
+    return { ...market, marketId, marketTitle: `M${marketId}`, marketType: undefined, cutoffAt: 0 };
+  };
   const group = (marketId: number, ids: readonly number[]): object => ({
     ...{ marketId, marketTitle: `G${marketId}`, marketType: 1, status: 1, cutoffAt: 1_800_000_000 },
     childMarkets: ids.map(member),
@@ -312,10 +289,8 @@ describe('a group', () => {
 
   it('is found once for all of its markets', async () => {
     const it = await reader(pages);
-    expect(viewOf(await it.read('104'))).toMatchObject({
-      title: 'G3 - M104',
-      expirationDate: '2027-01-15T08:00:00.000Z',
-    });
+    const expirationDate = '2027-01-15T08:00:00.000Z';
+    expect(viewOf(await it.read('104'))).toMatchObject({ title: 'G3 - M104', expirationDate });
     expect(viewOf(await it.read('101'))).toMatchObject({ title: 'G1 - M101' });
     // Of none.
     expect(viewOf(await it.read('105'))).toMatchObject({ title: 'M105', expirationDate: null });
@@ -346,7 +321,6 @@ describe('a group', () => {
     timers.advance(1);
     expect(viewOf(await it.read('104'))).toMatchObject({ title: 'G3 - M104' });
     await expect.poll(listReads).toHaveLength(9);
-    await venue.close();
 
     const broken = { ...pages, [list(2)]: { body: { errno: 1, errmsg: 'later' } } };
     const other = await reader(broken, timers);
@@ -363,11 +337,8 @@ describe('a group', () => {
     const reading = it.read('101');
     await expect.poll(() => venue.requests).toEqual(['/market/101', list(1)]);
     await timers.settle(limits.marketReadMs);
-    expect(await reading).toEqual({
-      type: 'busy',
-      message: 'venue_e: its groups of markets are still being read',
-      retryAfterS: 1,
-    });
+    const message = 'venue_e: its groups of markets are still being read';
+    expect(await reading).toEqual({ type: 'busy', message, retryAfterS: 1 });
   });
 
   it('of which a market was taken out meanwhile does not have it', async () => {
@@ -386,10 +357,25 @@ describe('a group', () => {
       path.startsWith('/market?') ? result({ list: [group(1, [1])] }) : (pages[path] ?? NOTHING),
     );
     const it = new VenueEMarketReader(venue.http('venue_e'), new VirtualTimers());
-    expect(await it.read('105')).toEqual({
-      type: 'faulty',
-      message: 'venue_e: more than 100 pages of groups (venueEGroupPagesMax)',
-    });
+    const message = 'venue_e: more than 100 pages of groups (venueEGroupPagesMax)';
+    expect(await it.read('105')).toEqual({ type: 'faulty', message });
     expect(listReads()).toHaveLength(limits.venueEGroupPagesMax);
+  });
+
+  it.each<[what: string, said: Said]>([
+    ['cannot be had', NOT_SHOWN],
+    ['is none any more', result({ data: { ...market, marketId: 1 } })],
+    [
+      'has a member that cannot be read',
+      result({ data: { ...group(1, []), childMarkets: [{ marketId: 101, status: 'odd' }] } }),
+    ],
+  ])('that %s says nothing of its members', async (_what, said) => {
+    const gone = { [list(1)]: result({ list: [group(1, [101])] }), [list(2)]: END, '/market/categorical/1': said };
+    expect(await read('101', gone)).toMatchObject({ type: 'faulty' });
+  });
+
+  it('is found among what is no group', async () => {
+    const odd = result({ list: [market, { marketId: 9 }, 'words', group(1, [101])] });
+    expect(await read('101', { ...pages, [list(1)]: odd, [list(2)]: END })).toMatchObject({ title: 'G1 - M101' });
   });
 });

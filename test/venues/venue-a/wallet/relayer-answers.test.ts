@@ -39,13 +39,8 @@ describe('a submitted transaction', () => {
   });
 
   it('is accepted only by a success that names it, and used up only by words about its own nonce', () => {
-    const word = fc.constantFrom(
-      'wallet busy',
-      'active action',
-      'batch nonce 5 does not match on-chain nonce 9',
-      'batch nonce 9',
-      'x',
-    );
+    const used = 'batch nonce 5 does not match on-chain nonce 9';
+    const word = fc.constantFrom('wallet busy', 'active action', used, 'batch nonce 9', 'x');
     const text = fc.oneof(
       fc.string(),
       fc.array(word).map(words => words.join(' ')),
@@ -61,11 +56,7 @@ describe('a submitted transaction', () => {
         const isNamed = typeof id === 'string' && /^[!-~]{1,100}$/.test(id);
         const isDone = status >= 200 && status < 300;
         expect(type === 'accepted').toBe(isDone && isNamed);
-        if (type === 'nonce-used')
-          expect([status, JSON.stringify(value)]).toEqual([
-            400,
-            expect.stringContaining('nonce 5 does not match on-chain nonce 9'),
-          ]);
+        if (type === 'nonce-used') expect([status, JSON.stringify(value).includes(used)]).toEqual([400, true]);
         if (type === 'refused') expect(status >= 400 && status < 500).toBe(true);
       }),
     );
@@ -75,40 +66,22 @@ describe('a submitted transaction', () => {
 describe('the state of a transaction', () => {
   const row = { transaction_id: 'id', transaction_hash: HASH, state: 'STATE_CONFIRMED' };
 
-  it.each([
-    [
-      { ...row, state: 'STATE_NEW', transaction_hash: '' },
-      { type: 'under-way', transactionHash: null },
-    ],
-    [
-      { ...row, state: 'STATE_SUBMITTED' },
-      { type: 'under-way', transactionHash: HASH.toLowerCase() },
-    ],
-    [
-      { ...row, state: 'STATE_EXECUTED' },
-      { type: 'under-way', transactionHash: HASH.toLowerCase() },
-    ],
-    [
-      { ...row, state: 'STATE_MINED' },
-      { type: 'under-way', transactionHash: HASH.toLowerCase() },
-    ],
-    [row, { type: 'confirmed', transactionHash: HASH.toLowerCase() }],
-    [
-      { ...row, state: 'STATE_FAILED', error_msg: 'out\nof gas' },
-      { type: 'failed', message: 'out of gas' },
-    ],
-    [
-      { ...row, state: 'STATE_INVALID', transaction_hash: '' },
-      { type: 'failed', message: 'STATE_INVALID' },
-    ],
-  ])('%j is %j', (body, state) => {
-    expect(transactionIn(body, 'id')).toEqual({ ok: true, value: state });
+  const transactionHash = HASH.toLowerCase();
+  const NO_HASH = { transaction_hash: '' };
+  it.each<[string, object, object]>([
+    ['STATE_NEW', NO_HASH, { type: 'under-way', transactionHash: null }],
+    ['STATE_SUBMITTED', {}, { type: 'under-way', transactionHash }],
+    ['STATE_EXECUTED', {}, { type: 'under-way', transactionHash }],
+    ['STATE_MINED', {}, { type: 'under-way', transactionHash }],
+    ['STATE_CONFIRMED', {}, { type: 'confirmed', transactionHash }],
+    ['STATE_FAILED', { error_msg: 'out\nof gas' }, { type: 'failed', message: 'out of gas' }],
+    ['STATE_INVALID', NO_HASH, { type: 'failed', message: 'STATE_INVALID' }],
+  ])('%s with %j is %j', (state, change, read) => {
+    expect(transactionIn({ ...row, state, ...change }, 'id')).toEqual({ ok: true, value: read });
   });
 
-  it.each([
-    [{ ...row, state: 'STATE_DONE' }],
-    [{ ...row, state: 'CONFIRMED' }],
-    [{ ...row, state: 'toString' }],
+  it.each<[unknown]>([
+    ...['STATE_DONE', 'CONFIRMED', 'toString'].map((state): [unknown] => [{ ...row, state }]),
     [{ ...row, transaction_id: 'other' }],
     [{ ...row, transaction_hash: '0x12' }],
     [[row]],

@@ -1,6 +1,6 @@
 // Redeem, split and merge of a wallet of venue A through its relayer: each kind of wallet, both protocols, and what can go wrong.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { NEG_RISK, REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
 import { FUNDER, readingOf, shares, WalletRig } from './wallet-rig.ts';
@@ -15,7 +15,6 @@ const KINDS = [
 const CONFIRMED = { type: 'confirmed', transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) };
 
 let rig: WalletRig;
-afterEach(() => rig.close());
 
 async function start(...parts: Parameters<typeof WalletRig.start>): Promise<void> {
   rig = await WalletRig.start(...parts);
@@ -130,10 +129,8 @@ describe('a lost answer', () => {
       const intent = await rig.prepared('SPLIT', WON, 10);
       rig.strike('POST /submit', fault);
       expect(await rig.submit(intent)).toMatchObject({ type: 'unknown' });
-      expect(await rig.submit(intent)).toMatchObject({
-        type: 'not-now',
-        message: expect.stringMatching(/wallet busy/),
-      });
+      const message = expect.stringMatching(/wallet busy/);
+      expect(await rig.submit(intent)).toMatchObject({ type: 'not-now', message });
       rig.settle();
       expect(await rig.submit(intent)).toMatchObject({ type: 'nonce-used' });
       expect([rig.held(), rig.cash]).toEqual([[10, 10], 990]);
@@ -210,17 +207,14 @@ describe('the relayer', () => {
     rig.plan.setSettlementDelayMs('venue_a', 1_000_000_000);
     const transactionId = await rig.send('SPLIT', WON, 1);
     rig.venue.timers.advance(1_000_000_000);
-    expect(readingOf(await rig.wallet.transaction(transactionId))).toEqual({
-      type: 'failed',
-      message: 'deadline passed',
-    });
+    const state = readingOf(await rig.wallet.transaction(transactionId));
+    expect(state).toEqual({ type: 'failed', message: 'deadline passed' });
     expect(rig.held()).toEqual([0, 0]);
   });
 
   it('takes the credentials of a builder, and no key that it does not know', async () => {
     await start(3, 'builder');
     expect(await rig.submit(await rig.prepared('SPLIT', WON, 1))).toMatchObject({ type: 'accepted' });
-    await rig.close();
     await start(3, 'stranger');
     expect(await rig.submit(await rig.prepared('SPLIT', WON, 1))).toMatchObject({ type: 'refused' });
   });
@@ -259,7 +253,6 @@ describe('no action is possible', () => {
     const prepared = () => rig.wallet.prepare(request, 0n, rig.venue.timers.now());
     await start(3, 'key', false);
     expect(await prepared()).toMatchObject({ ok: false, error: expect.stringMatching(/not on the chain/) });
-    await rig.close();
     await start(3);
     rig.strike('GET /deployed', { kind: 'status', status: 503, isApplied: false });
     expect(await prepared()).toMatchObject({ ok: false });

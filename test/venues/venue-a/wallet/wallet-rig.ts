@@ -1,5 +1,7 @@
-// The wallet of our adapter against the paper relayer of venue A, over real sockets, with time that stands still and faults on demand.
+// The wallet of our adapter against the paper relayer of venue A, over real sockets, with time that stands still and faults on demand. A
+// rig closes when its test ends.
 
+import { onTestFinished } from 'vitest';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import type { RelayerAccess, VenueAAccount } from '../../../../src/core/domain/pod-accounts.ts';
 import type { WalletActionKind, WalletIntent } from '../../../../src/core/domain/wallet-action.ts';
@@ -79,10 +81,12 @@ export class WalletRig {
       signatureType,
       ...owner.credentials,
     };
-    return new WalletRig(venue, plan, data, owner, account);
+    const rig = new WalletRig(venue, plan, data, owner, account);
+    onTestFinished(() => rig.close());
+    return rig;
   }
 
-  async close(): Promise<void> {
+  private async close(): Promise<void> {
     await this.trading.close();
     this.venue.close();
     this.#data.close();
