@@ -1,15 +1,13 @@
 // Many orders cancelled together (contract §4.11): by one request, or by a dead man's switch.
 
 import { describe, expect, it } from 'vitest';
-import { createOrder } from '../../../src/core/domain/order.ts';
 import type { LedgerTransaction } from '../../../src/core/store/order-records.ts';
 import { limits } from '../../../src/limits.ts';
 import { readEvents } from '../../../src/orders/ledger/events.ts';
-import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
 import { cancelAll as cancelAllOrders } from '../../../src/orders/life/cancel-all.ts';
 import type { CancelOutcome, LookUp } from '../../../src/venues/venue.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
-import { ACTOR, found, POD, RESTS, Rig, TIMEOUT, YES_BUY } from './orders-rig.ts';
+import { ACTOR, found, OWNER, RESTS, Rig, TIMEOUT, YES_BUY } from './orders-rig.ts';
 
 const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
@@ -34,7 +32,16 @@ class CountedLedger extends MemoryLedger {
 describe('a cancel of all orders', () => {
   const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
 
-  async function several(rig: Rig): Promise<void> {
+  async function many(count: number, ledger = new MemoryLedger()): Promise<Rig> {
+    const rig = new Rig('venue_b', ledger);
+    for (let number = 0; number < count; number += 1) {
+      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
+    }
+    return rig;
+  }
+
+  async function several(): Promise<Rig> {
+    const rig = new Rig();
     for (const idempotencyKey of ['one', 'two', 'three']) {
       const request = idempotencyKey === 'three' ? { ...YES_BUY, ticker: 'KXOTHER' } : YES_BUY;
       const outcome = { ...RESTS, venueOrderId: `v-${idempotencyKey}` };
@@ -42,11 +49,11 @@ describe('a cancel of all orders', () => {
       rig.timers.advance(1);
     }
     await rig.submit(RESTS, { idempotencyKey: 'bobs', actorId: 'bob' });
+    return rig;
   }
 
   it('ends those of the actor, and of no other, each with its outcome', async () => {
-    const rig = new Rig();
-    await several(rig);
+    const rig = await several();
     rig.venue.cancels = [CANCELLED, { type: 'refused', kind: 'fault', message: 'no' }, NOT_FOUND];
     const fill = rig.fill('f', 10, { venueOrderId: 'v-three', clientOrderId: null, address: 'KXOTHER' });
     rig.venue.lookUps = [found('gone', [fill])];
@@ -60,12 +67,8 @@ describe('a cancel of all orders', () => {
   });
 
   it('ends orders that may be there, and orders that were never sent', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
-    const names = { orderId: rig.id('unsent'), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'unsent' };
-    const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
-    const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
-    rig.store.change(to => to.putOrder({ order, intent, refusedAs: null }));
+    const rig = await Rig.submitted(TIMEOUT);
+    rig.putUnsent('unsent');
     rig.venue.lookUps = [found('rests')];
     const results = cancelAll(rig, rig.venue, meant, rig.deadline());
     await rig.pass(limits.venueAnswerTimeoutMs);
@@ -79,10 +82,7 @@ describe('a cancel of all orders', () => {
   });
 
   it('keeps within one deadline, however many they are', async () => {
-    const rig = new Rig();
-    for (let number = 0; number < 3 * limits.cancelsInFlightMax; number += 1) {
-      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
-    }
+    const rig = await many(3 * limits.cancelsInFlightMax);
     rig.venue.cancels = [UNKNOWN];
     rig.venue.lookUps = [UNAVAILABLE];
     const results = cancelAll(rig, rig.venue, meant, rig.deadline());
@@ -94,10 +94,7 @@ describe('a cancel of all orders', () => {
   });
 
   it('begins no cancel once the deadline is over', async () => {
-    const rig = new Rig();
-    for (let number = 0; number <= limits.cancelsInFlightMax; number += 1) {
-      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
-    }
+    const rig = await many(limits.cancelsInFlightMax + 1);
     const { promise, resolve } = Promise.withResolvers<CancelOutcome>();
     rig.venue.cancels = [promise];
     rig.venue.lookUps = [UNAVAILABLE];
@@ -109,34 +106,27 @@ describe('a cancel of all orders', () => {
   });
 
   it('ends those of one market', async () => {
-    const rig = new Rig();
-    await several(rig);
+    const rig = await several();
     const results = await cancelAll(rig, rig.venue, { ...meant, address: 'KXOTHER' }, rig.deadline());
     expect(results).toEqual([{ orderId: rig.id('three'), outcome: 'CANCELLED' }]);
   });
 
   it('ends those of a signing key that has not reported in time; a restart does not matter', async () => {
-    const rig = new Rig();
-    await several(rig);
-    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
-    const fired: string[] = [];
-    const watch = (): CancelAfterWatch =>
-      new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
-    const first = watch();
+    const rig = await several();
     const set = () => ({ deadline: rig.timers.now() + 5_000, isRecorded: true, hasRecord: true });
-    expect(first.set(owner, 5_000)).toEqual(set());
-    first.start();
+    expect(rig.switched.set(OWNER, 5_000)).toEqual(set());
+    rig.switched.start();
     rig.timers.advance(4_900);
-    expect(first.set(owner, 5_000)).toEqual(set());
+    expect(rig.switched.set(OWNER, 5_000)).toEqual(set());
     rig.timers.advance(4_900);
-    expect(fired).toEqual([]);
-    first.stop();
+    expect(rig.fired).toEqual([]);
+    rig.switched.stop();
     rig.timers.advance(60_000);
-    expect(fired).toEqual([]);
-    const second = watch();
+    expect(rig.fired).toEqual([]);
+    const second = rig.cancelAfterWatch();
     second.start();
     await rig.timers.settle();
-    expect(fired).toEqual([rig.id('one'), rig.id('three')]);
+    expect(rig.fired).toEqual([rig.id('one'), rig.id('three')]);
     expect(rig.store.cancelAfters()).toEqual([]);
     second.stop();
     rig.venue.lookUps = [found('rests')];
@@ -147,21 +137,16 @@ describe('a cancel of all orders', () => {
 
   it('of a signing key with very many orders holds up no other step', async () => {
     const ledger = new CountedLedger();
-    const rig = new Rig('venue_b', ledger);
     const count = limits.ordersPerPageMax + 1;
-    for (let number = 0; number < count; number += 1) {
-      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
-    }
-    const fired: string[] = [];
-    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
-    watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
+    const rig = await many(count, ledger);
+    rig.switched.set(OWNER, 1_000);
     rig.timers.advance(1_000);
     ledger.changed.length = 0;
-    for (let times = 0; times < 2; times += 1) watch.check();
+    for (let times = 0; times < 2; times += 1) rig.switched.check();
     expect(rig.store.cancelAfters()).toHaveLength(1);
     await rig.timers.settle();
     expect(ledger.changed).toEqual([limits.ordersPerPageMax, 1, 0]);
-    expect([fired.length, rig.store.cancelAfters()]).toEqual([count, []]);
+    expect([rig.fired.length, rig.store.cancelAfters()]).toEqual([count, []]);
     ledger.changed.length = 0;
     rig.venue.cancels = [CANCELLED];
     const all = cancelAll(rig, rig.venue, meant, rig.deadline());
@@ -171,49 +156,37 @@ describe('a cancel of all orders', () => {
   });
 
   it('by a switch that is set anew while it fires ends nothing', async () => {
-    const rig = new Rig();
-    for (let number = 0; number <= limits.ordersPerPageMax; number += 1) {
-      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
-    }
-    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
-    const fired: string[] = [];
-    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
-    watch.set(owner, 1_000);
+    const rig = await many(limits.ordersPerPageMax + 1);
+    rig.switched.set(OWNER, 1_000);
     rig.timers.advance(1_000);
-    watch.check();
-    watch.set(owner, 1_000);
+    rig.switched.check();
+    rig.switched.set(OWNER, 1_000);
     await rig.timers.settle();
-    expect([fired.length, rig.store.cancelAfters().length]).toEqual([limits.ordersPerPageMax, 1]);
+    expect([rig.fired.length, rig.store.cancelAfters().length]).toEqual([limits.ordersPerPageMax, 1]);
     const wanted = rig.store.allOrders().filter(({ order }) => order.cancelRequestedAt !== null);
     expect(wanted).toHaveLength(limits.ordersPerPageMax);
   });
 
   it('ends those of a signing key each time that it has not reported', async () => {
     const rig = new Rig();
-    const fired: string[] = [];
-    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
     for (const idempotencyKey of ['one', 'two']) {
       await rig.submit({ ...RESTS, venueOrderId: `v-${idempotencyKey}` }, { idempotencyKey });
-      watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
+      rig.switched.set(OWNER, 1_000);
       rig.timers.advance(1_000);
-      watch.check();
+      rig.switched.check();
       await rig.timers.settle();
       await rig.cancel(rig.id(idempotencyKey));
     }
-    expect(fired).toEqual([rig.id('one'), rig.id('two')]);
+    expect(rig.fired).toEqual([rig.id('one'), rig.id('two')]);
   });
 
   it('by a switch that is taken away ends nothing', async () => {
-    const rig = new Rig();
-    await several(rig);
-    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
-    const fired: string[] = [];
-    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
-    watch.set(owner, 1_000);
-    expect(watch.set(owner, 0)).toEqual({ deadline: null, isRecorded: true, hasRecord: false });
+    const rig = await several();
+    rig.switched.set(OWNER, 1_000);
+    expect(rig.switched.set(OWNER, 0)).toEqual({ deadline: null, isRecorded: true, hasRecord: false });
     rig.timers.advance(10_000);
-    watch.check();
+    rig.switched.check();
     await rig.timers.settle();
-    expect([fired, rig.store.cancelAfters()]).toEqual([[], []]);
+    expect([rig.fired, rig.store.cancelAfters()]).toEqual([[], []]);
   });
 });

@@ -2,44 +2,33 @@
 
 import { describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
-import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
 import { cancelAll } from '../../../src/orders/life/cancel-all.ts';
 import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
-import { ACTOR, found, NOT_SENT, POD, REFUSED, RESTS, Rig } from './orders-rig.ts';
+import { ACTOR, found, NOT_SENT, OWNER, REFUSED, RESTS, Rig } from './orders-rig.ts';
 
 const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
-
-async function resting(): Promise<Rig> {
-  const rig = new Rig();
-  await rig.submit(RESTS);
-  return rig;
-}
 
 const reasons = (rig: Rig) =>
   rig.reported.filter(({ order }) => order.status === 'CANCELLED').map(({ order }) => order.cancelReason);
 
 describe('an order is cancelled', () => {
   it('as REQUESTED', async () => {
-    const rig = await resting();
+    const rig = await Rig.submitted(RESTS);
     await rig.cancel(rig.id());
     expect(reasons(rig)).toEqual(['REQUESTED']);
   });
 
   it('by its dead man’s switch', async () => {
-    const rig = await resting();
-    const watch = new CancelAfterWatch({
-      ...rig,
-      fired: (_owner, orderIds, isRecorded) => rig.executions.cancelNow(rig.account, orderIds, isRecorded),
-    });
-    watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
+    const rig = await Rig.submitted(RESTS);
+    rig.switched.set(OWNER, 1_000);
     rig.timers.advance(1_000);
-    watch.check();
+    rig.switched.check();
     await rig.sweep();
     expect(reasons(rig)).toEqual(['DEAD_MAN']);
   });
 
   it('by a cancel of all of its actor, with the reason of that', async () => {
-    const rig = await resting();
+    const rig = await Rig.submitted(RESTS);
     const results = cancelAll(rig, rig.venue, { ...meant, reason: 'DISCONNECT' }, rig.deadline());
     await rig.pass(100);
     expect(await results).toMatchObject({ results: [{ outcome: 'CANCELLED' }] });
@@ -47,13 +36,13 @@ describe('an order is cancelled', () => {
   });
 
   it('by the venue, which says why on its stream', async () => {
-    const rig = await resting();
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone', reason: 'MARKET_CLOSED' }) });
     expect(reasons(rig)).toEqual(['MARKET_CLOSED']);
   });
 
   it('by the venue, which says why only after a look-up has found the end', async () => {
-    const rig = await resting();
+    const rig = await Rig.submitted(RESTS);
     rig.venue.lookUps = [found('gone')];
     rig.executions.start();
     await rig.pass(50);
@@ -65,15 +54,14 @@ describe('an order is cancelled', () => {
   });
 
   it('as REQUESTED, though the venue gives no reason of its own', async () => {
-    const rig = await resting();
+    const rig = await Rig.submitted(RESTS);
     rig.ledger.change(entry => wantCancelled(entry, rig.id()));
     rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone', reason: 'VENUE' }) });
     expect(reasons(rig)).toEqual(['REQUESTED']);
   });
 
   it('by the venue in its answer', async () => {
-    const rig = new Rig();
-    await rig.submit({ ...RESTS, state: 'gone', stated: NOTHING_FILLED, reason: 'SELF_TRADE' });
+    const rig = await Rig.submitted({ ...RESTS, state: 'gone', stated: NOTHING_FILLED, reason: 'SELF_TRADE' });
     expect(reasons(rig)).toEqual(['SELF_TRADE']);
   });
 });
@@ -96,8 +84,7 @@ describe('a refusal keeps the venue’s words apart from ours', () => {
   });
 
   it('unless the refusal is ours, which has none of the venue’s', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS, { notAfter: 1 as never });
+    const rig = await Rig.submitted(RESTS, 'venue_b', { notAfter: 1 as never });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' }, venueError: null });
   });
 });

@@ -1,10 +1,9 @@
 // Cancels (contract §4.9): the venue's answers, events meanwhile, and cancels that stay requested.
 
 import { describe, expect, it } from 'vitest';
-import { createOrder } from '../../../src/core/domain/order.ts';
 import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
 import type { CancelOutcome, LookUp } from '../../../src/venues/venue.ts';
-import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, YES_BUY } from './orders-rig.ts';
+import { found, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
 const CANCELLED: CancelOutcome = { type: 'cancelled' };
 const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
@@ -17,8 +16,7 @@ const STAYS_WANTED =
 const UNAVAILABLE: LookUp = { type: 'unavailable', message: 'down' };
 
 async function resting(): Promise<Rig> {
-  const rig = new Rig();
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   rig.venue.calls.length = 0;
   return rig;
 }
@@ -253,8 +251,7 @@ describe('an order that may not be there', () => {
   });
 
   it('is cancelled when it is found, long after the 504', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.venue.lookUps = [{ type: 'absent', isCurrent: false }];
     expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'unknownOutcome' });
     rig.venue.lookUps = [found('rests')];
@@ -263,23 +260,9 @@ describe('an order that may not be there', () => {
   });
 
   it('was never sent, and no cancel ever is', async () => {
-    const rig = unsent();
+    const rig = new Rig();
+    rig.putUnsent();
     expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled' });
     expect(rig.venue.calls).toEqual([]);
   });
 });
-
-/** With an order that another process has recorded and not sent. */
-function unsent(): Rig {
-  const rig = new Rig();
-  const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'one' };
-  const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
-  rig.store.change(transaction =>
-    transaction.putOrder({
-      order,
-      intent: { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' },
-      refusedAs: null,
-    }),
-  );
-  return rig;
-}

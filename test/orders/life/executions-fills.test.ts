@@ -13,8 +13,7 @@ const foreign = { clientOrderId: null, venueOrderId: 'foreign' } as const;
 
 describe('fills', () => {
   it('count once, however often they are reported, and reach the actor once and in order', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     for (const id of ['f', 'g', 'f', 'g', 'f']) rig.hear({ type: 'fill', fill: rig.fill(id, 5) });
     rig.hear({ type: 'order', order: rig.venueOrder() });
     expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10), fees: 2_000 } });
@@ -28,8 +27,7 @@ describe('fills', () => {
   });
 
   it('of NO have the price of NO, from either source, and take YES away', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS, { request: { ...YES_BUY, side: 'NO', price: ticks(4_400) } });
+    const rig = await Rig.submitted(RESTS, 'venue_b', { request: { ...YES_BUY, side: 'NO', price: ticks(4_400) } });
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, { positionChange: shares(-4) }) });
     expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ price: 4_400 }]);
     expect(rig.order().filled.cost).toBe(BigInt(shares(4)) * 4_400n);
@@ -52,8 +50,7 @@ describe('fills', () => {
     ['of another market', { address: 'KXOTHER' }],
     ['the other way', { positionChange: shares(-4) }],
   ])('that name an order and are %s are nobody’s, and are taken out where they were booked', async (_, change) => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     const fill = rig.fill('f', 4, { ...change, settlement: 'MATCHED' });
     for (let times = 0; times < 2; times += 1) rig.hear({ type: 'fill', fill });
     const held = () => rig.store.position(NOBODY, rig.account.venue, fill.address)?.size ?? 0;
@@ -84,8 +81,7 @@ describe('fills', () => {
   });
 
   it('wait for the order whose name at the venue is not known', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
     expect(rig.position(NOBODY)).toBe(0);
     rig.venue.lookUps = [found('rests', [])];
@@ -117,8 +113,7 @@ describe('fills', () => {
   });
 
   it('that wait are the pod’s once no order of ours can be theirs', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, foreign) });
     rig.venue.lookUps = [found('rests')];
     await rig.sweep();

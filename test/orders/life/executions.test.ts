@@ -18,8 +18,7 @@ describe('settlements of trades', () => {
     rig.hear({ type: 'fill', fill: rig.fill('f', count, { settlement }) });
 
   it('go on, and not back', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     trade(rig, 5);
     for (const settlement of ['MINED', 'RETRYING', 'CONFIRMED', 'MINED', 'FAILED'] as const) {
       rig.hear({ type: 'settlement', fillId: 'f', settlement });
@@ -29,8 +28,7 @@ describe('settlements of trades', () => {
   });
 
   it('that fail are taken out: the order rests again, and is looked at', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     trade(rig, 5);
     rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
     rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
@@ -87,8 +85,7 @@ describe('settlements of trades', () => {
   });
 
   it('that have failed are not counted because the venue still sums them up', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     trade(rig, 5);
     rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
     const stated = { size: shares(5), cost: 28_000_000_000n, fees: 0 as MicroDollars };
@@ -110,8 +107,7 @@ describe('settlements of trades', () => {
 
 describe('an unknown outcome', () => {
   it('is looked at again and again, and given up when absence is proven', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     for (let second = 0; second < 29; second += 1) await rig.sweep();
     expect(rig.order().status).toBe('SUBMITTED');
     expect(rig.venue.calls.filter(call => call === 'lookUp').length).toBeLessThan(8);
@@ -121,8 +117,7 @@ describe('an unknown outcome', () => {
   });
 
   it('is given up no later because its owner wanted it cancelled, and so the look at any time cannot tell its age', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     for (let second = 0; second < 29; second += 1) await rig.sweep();
     rig.ledger.change(entry => entry.apply(rig.id(), [{ type: 'cancel-requested', at: entry.at }]));
     rig.venue.lookUps = [ABSENT, { ...ABSENT, isCurrent: false }];
@@ -132,8 +127,7 @@ describe('an unknown outcome', () => {
   });
 
   it('is not given up as long as the venue does not look far enough, or does not answer', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.venue.lookUps = [
       { type: 'absent', isCurrent: false },
       { type: 'unavailable', message: 'down' },
@@ -143,8 +137,7 @@ describe('an unknown outcome', () => {
   });
 
   it('that was given up and rests is cancelled at once, and what it traded counts', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
     rig.hear({ type: 'order', order: rig.venueOrder() });
@@ -156,8 +149,7 @@ describe('an unknown outcome', () => {
   });
 
   it('that was given up is found again for an orphan fill', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
     rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
@@ -168,8 +160,7 @@ describe('an unknown outcome', () => {
   });
 
   it('that was given up stays refused if all that is found of it is that it is gone', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     rig.venue.lookUps = [found('gone')];
     rig.hear({ type: 'fill', fill: rig.fill('f', 10, foreign) });
@@ -179,8 +170,7 @@ describe('an unknown outcome', () => {
   });
 
   it('is not given up, nor ended, by an absence that is older than what was reported', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     const { promise, resolve } = Promise.withResolvers<LookUp>();
     rig.venue.lookUps = [promise];
     await rig.timers.settle(31_000);
@@ -194,8 +184,7 @@ describe('an unknown outcome', () => {
 });
 
 it('a refusal stands when the venue tells that the refused order is gone', async () => {
-  const rig = new Rig();
-  await rig.submit(REFUSED);
+  const rig = await Rig.submitted(REFUSED);
   rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
   expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'VENUE_REJECTED' } });
 });
@@ -237,8 +226,7 @@ describe('orders that the store does not know', () => {
 
 describe('a reading of the account', () => {
   it('brings what no stream has reported, and looks at what it does not list', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { idempotencyKey: 'two' });
     rig.venue.fills = [rig.fill('f', 4, { clientOrderId: null })];
     rig.venue.open = [rig.venueOrder()];
@@ -272,8 +260,7 @@ describe('a reading of the account', () => {
   });
 
   it('that cannot look everything up is not whole', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.venue.lookUps = [{ type: 'unavailable', message: 'HTTP 500' }];
     rig.executions.start();
     await rig.pass(10, 5);
@@ -282,18 +269,14 @@ describe('a reading of the account', () => {
 
   it('releases what was recorded and never sent', async () => {
     const rig = new Rig();
-    const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'one' };
-    const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
-    const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
-    rig.store.change(it => it.putOrder({ order, intent, refusedAs: null }));
+    rig.putUnsent();
     rig.hear({ type: 'up' });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: true });
     expect(rig.venue.calls).toEqual([]);
   });
 
   it('that lists what has ended here has the venue asked, and ended there', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     await rig.cancel(rig.id());
     rig.venue.calls.length = 0;
     rig.venue.open = [rig.venueOrder()];
@@ -306,8 +289,7 @@ describe('a reading of the account', () => {
   });
 
   it('that lists as held back what has ended here has the venue asked, too', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     await rig.cancel(rig.id());
     rig.venue.calls.length = 0;
     rig.venue.open = [rig.venueOrder({ state: 'delayed' })];
@@ -326,8 +308,7 @@ describe('a market that pays out', () => {
   };
 
   it('closes venue B’s positions at their value, once, and those of late fills too', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
     settled(rig, 10_000);
     settled(rig, 10_000);
@@ -361,8 +342,7 @@ describe('a market that pays out', () => {
     ['a winner is held until it is redeemed', 10_000, 5, true],
     ['a loser is gone', 0, 0, false],
   ])('at venue A %s', async (_case, value, left, isRedeemable) => {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
     settled(rig, value);
     expect(rig.store.position(ACTOR, 'venue_a', '1001')).toMatchObject({ size: shares(left), isRedeemable });

@@ -178,8 +178,7 @@ describe('0113: shares sold that a failed trade took back', () => {
 describe('0129: a trade that fails an hour later', () => {
   /** A trade that the venue lists by when it has matched. */
   async function traded() {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     const fill = rig.fill('f', 10);
     let reported: VenueFill = fill;
     rig.venue.fillsSince = since => Promise.resolve(listed(reported.executedAt >= since ? [reported] : []));
@@ -220,8 +219,7 @@ describe('3213: a failed trade passes a limit', () => {
     ['is not sent', 6_719_999, ['cancel', 'lookUp'], 'REJECTED'],
     ['is sent within the limit', 6_720_000, ['cancel', 'lookUp', 'submit SUBMITTED'], 'OPEN'],
   ] as const)('a new order whose size has grown since its check %s', async (_what, notionalMax, calls, status) => {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     const trade = rig.fill('t-1', 3);
     rig.hear({ type: 'fill', fill: trade });
     rig.venue.calls.length = 0;

@@ -1,9 +1,8 @@
 // A fill in the frame of its order and back, and which of two settlement states is the later one.
 
 import { describe, expect, it } from 'vitest';
-import { createOrder } from '../../../src/core/domain/order.ts';
 import { advances, asBooked, fillFor, isOf, movementOf } from '../../../src/orders/life/fill-frame.ts';
-import { ACTOR, POD, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
+import { Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
 
 const SETTLEMENTS = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 
@@ -25,17 +24,7 @@ describe.each([
   ['NO', 'SELL', 1],
 ] as const)('a fill of an order to %s %s', (side, action, sign) => {
   const rig = new Rig();
-  const request = { ...YES_BUY, side, action };
-  const at = rig.timers.now();
-  const order = createOrder({
-    orderId: rig.id(),
-    podId: POD,
-    actorId: ACTOR,
-    keyId: 'key',
-    idempotencyKey: 'one',
-    request,
-    at,
-  });
+  const order = rig.putUnsent('one', { ...YES_BUY, side, action });
   const reported = rig.fill('f', 4, { addressPrice: ticks(3_000), positionChange: shares(4 * sign) });
 
   it('moves its position as it was reported', () => {

@@ -14,8 +14,7 @@ const NOBODY = unattributedOf(POD);
 
 describe('an unknown outcome', () => {
   it('that is known by a look is not looked at any more', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.venue.lookUps = [found('rests')];
     await rig.sweep(5_000);
     expect(rig.order().status).toBe('OPEN');
@@ -25,8 +24,7 @@ describe('an unknown outcome', () => {
   });
 
   it('is given up by a look that begins when absence is proven, and not by one that is answered then', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     const { promise, resolve } = Promise.withResolvers<LookUp>();
     rig.venue.lookUps = [promise, ABSENT];
     await rig.timers.settle(limits.absenceProvenMs - 1_000);
@@ -40,8 +38,7 @@ describe('an unknown outcome', () => {
   });
 
   it('of an order that the venue has acknowledged is given up no sooner', async () => {
-    const rig = new Rig();
-    await rig.submit({ type: 'exists', message: 'exists' });
+    const rig = await Rig.submitted({ type: 'exists', message: 'exists' });
     for (let second = 0; second < 20; second += 1) await rig.sweep();
     expect(rig.order()).toMatchObject({ status: 'SUBMITTED', sentAt: null });
     await rig.sweep(limits.absenceProvenMs);
@@ -49,8 +46,7 @@ describe('an unknown outcome', () => {
   });
 
   it('of an order that the venue has taken and holds back is its end, and no refusal', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit({ ...RESTS, state: 'delayed' });
+    const rig = await Rig.submitted({ ...RESTS, state: 'delayed' }, 'venue_a');
     expect(rig.order()).toMatchObject({ status: 'SUBMITTED', venueOrderId: `digest-${rig.id()}` });
     rig.hear({ type: 'up' });
     await rig.sweep(31_000);
@@ -64,8 +60,7 @@ describe('an unknown outcome', () => {
     ['it is over if the venue shows it no more', true, 'CANCELLED'],
     ['not if what the venue shows may be older', false, 'OPEN'],
   ])('of an order that rested, and is not listed: %s', async (_case, isCurrent, status) => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.venue.open = [];
     rig.venue.lookUps = [{ type: 'absent', isCurrent }];
     rig.hear({ type: 'up' });
@@ -75,8 +70,7 @@ describe('an unknown outcome', () => {
   });
 
   it('that was given up is requested again if the venue gave no answer: until then its fill is an orphan', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
@@ -88,8 +82,7 @@ describe('an unknown outcome', () => {
   });
 
   it('is requested when a fill names no order of ours, unless its venue has refused or listed it', async () => {
-    const rig = new Rig();
-    await rig.submit(REFUSED, { idempotencyKey: 'refused', bodySha256Hex: 'b'.repeat(64) });
+    const rig = await Rig.submitted(REFUSED, 'venue_b', { idempotencyKey: 'refused', bodySha256Hex: 'b'.repeat(64) });
     await rig.submit(TIMEOUT);
     await rig.sweep(31_000);
     const before = rig.venue.calls.length;
@@ -101,8 +94,7 @@ describe('an unknown outcome', () => {
   });
 
   it('that was given up, is found for an orphan fill, and rests, is cancelled at once', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     rig.venue.lookUps = [found('rests', [rig.fill('f', 4)])];
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
@@ -115,8 +107,7 @@ describe('an unknown outcome', () => {
   });
 
   it('4002: that was given up, is cancelled, and has filled more than is known, is looked for until its fills are', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }, NOT_FOUND];
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
@@ -137,8 +128,7 @@ describe('4032: a late trace', () => {
     ['of a released order takes its key, though the cancel is not confirmed', NOT_SENT],
     ['of an order that was given up takes its key, though the cancel is not confirmed', TIMEOUT],
   ])('%s', async (_, outcome) => {
-    const rig = new Rig();
-    await rig.submit(outcome);
+    const rig = await Rig.submitted(outcome);
     if (outcome === TIMEOUT) await rig.sweep(31_000);
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
     rig.venue.cancels = [{ type: 'unknown', message: 'no answer' }];

@@ -5,17 +5,10 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { CancelReason } from '../../../src/core/domain/order.ts';
 import type { ProtectionTerms } from '../../../src/core/domain/protection.ts';
 import { limits } from '../../../src/limits.ts';
-import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
 import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
 import { explainEnd } from '../../../src/orders/life/guarded-ends.ts';
 import { ProtectionWatch } from '../../../src/orders/life/protection-watch.ts';
-import { ACTOR, found, listed, NOT_SENT, POD, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
-
-async function resting(): Promise<Rig> {
-  const rig = new Rig();
-  await rig.submit(RESTS);
-  return rig;
-}
+import { ACTOR, EVERYWHERE, found, listed, NOT_SENT, OWNER, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
 const explain = (rig: Rig, reason: CancelReason, at: UnixMillis) =>
   explainEnd(rig.ledger, { orderId: rig.id(), reason, at });
@@ -29,7 +22,7 @@ it.each([
   ['the stop, the guard’s report, then the end', [stop], gone, 'REQUESTED'],
   ['the guard’s report, then the end', [], gone, 'REQUESTED'],
 ] as const)('4030: an order cancelled by request in a freeze says so: %s', async (_, before, after, reason) => {
-  const rig = await resting();
+  const rig = await Rig.submitted(RESTS);
   const at = rig.timers.now();
   rig.timers.advance(1_000);
   for (const step of before) step(rig);
@@ -39,7 +32,7 @@ it.each([
 });
 
 it('4030: a request that was recorded before the freeze stands', async () => {
-  const rig = await resting();
+  const rig = await Rig.submitted(RESTS);
   stop(rig);
   rig.timers.advance(1_000);
   explain(rig, 'REQUESTED', rig.timers.now());
@@ -49,7 +42,7 @@ it('4030: a request that was recorded before the freeze stands', async () => {
 });
 
 it('4030: the venue’s own reason stands', async () => {
-  const rig = await resting();
+  const rig = await Rig.submitted(RESTS);
   gone(rig, 'SELF_TRADE');
   expect(explain(rig, 'REQUESTED', rig.timers.now())).toBeNull();
   expect(rig.order().cancelReason).toBe('SELF_TRADE');
@@ -58,8 +51,6 @@ it('4030: the venue’s own reason stands', async () => {
 // Noticed in a review: a protection that triggered while nothing could be recorded never forgot the orders whose cancels it had asked for.
 // An order that is sent again under its key has the same id: the next time, it was not cancelled.
 describe('3217: cancels asked for and never forgotten', () => {
-  const OWNER = { podId: POD, actorId: ACTOR };
-  const EVERYWHERE = { venue: 'venue_b', address: null } as const;
   const ONE_FILL: ProtectionTerms = { fillsMax: 1, sharesMax: null, windowMs: 1_000 };
 
   /** Two fills of the order trigger the protection, and from then on the disk takes nothing. */
@@ -118,14 +109,11 @@ describe('3217: cancels asked for and never forgotten', () => {
 // After the clock was set back, each new fill was earlier than the ones that a protection had counted. It came too late to count, until the
 // clock had caught up: the protection was armed and protected from nothing. Now what was counted counts as executed just then.
 describe('3300: a protection after the clock was set back', () => {
-  const OWNER = { podId: POD, actorId: ACTOR };
-  const EVERYWHERE = { venue: 'venue_b', address: null } as const;
   const HOUR_MS = 3_600_000;
   const WINDOW_MS = 1_000;
 
   async function counted(): Promise<Rig> {
-    const rig = new Rig();
-    await rig.submit({ ...RESTS, venueOrderId: 'v-one' });
+    const rig = await Rig.submitted({ ...RESTS, venueOrderId: 'v-one' });
     rig.protections.set(OWNER, EVERYWHERE, { fillsMax: 2, sharesMax: null, windowMs: WINDOW_MS });
     fill(rig, 'before');
     rig.timers.setClock(-HOUR_MS);
@@ -138,30 +126,28 @@ describe('3300: a protection after the clock was set back', () => {
 
   const triggered = (rig: Rig) => rig.store.protections(ACTOR).map(it => it.triggered?.fills ?? null);
 
-  describe('a protection after the clock was set back', () => {
-    it('triggers as before', async () => {
-      const rig = await counted();
-      await rig.pass(2 * WINDOW_MS);
-      for (const fillId of ['one', 'two', 'three']) fill(rig, fillId);
-      expect(triggered(rig)).toEqual([3]);
-    });
+  it('triggers as before', async () => {
+    const rig = await counted();
+    await rig.pass(2 * WINDOW_MS);
+    for (const fillId of ['one', 'two', 'three']) fill(rig, fillId);
+    expect(triggered(rig)).toEqual([3]);
+  });
 
-    it('counts what it had counted for one window more', async () => {
-      const rig = await counted();
-      fill(rig, 'one');
-      expect(triggered(rig)).toEqual([null]);
-      await rig.pass(2 * WINDOW_MS);
-      for (const fillId of ['two', 'three']) fill(rig, fillId);
-      expect(triggered(rig)).toEqual([null]);
-      fill(rig, 'four');
-      expect(triggered(rig)).toEqual([3]);
-    });
+  it('counts what it had counted for one window more', async () => {
+    const rig = await counted();
+    fill(rig, 'one');
+    expect(triggered(rig)).toEqual([null]);
+    await rig.pass(2 * WINDOW_MS);
+    for (const fillId of ['two', 'three']) fill(rig, fillId);
+    expect(triggered(rig)).toEqual([null]);
+    fill(rig, 'four');
+    expect(triggered(rig)).toEqual([3]);
+  });
 
-    it('says the same after a restart', async () => {
-      const rig = await counted();
-      fill(rig, 'one');
-      expect(rig.restarted().protections(ACTOR)).toEqual(rig.store.protections(ACTOR));
-    });
+  it('says the same after a restart', async () => {
+    const rig = await counted();
+    fill(rig, 'one');
+    expect(rig.restarted().protections(ACTOR)).toEqual(rig.store.protections(ACTOR));
   });
 });
 
@@ -221,52 +207,42 @@ describe('0017: readings after the clock was set back', () => {
 
   it('a switch that could not have been set so late has fallen due', () => {
     const rig = new Rig();
-    const watch = new CancelAfterWatch({
-      ledger: rig.ledger,
-      timers: rig.timers,
-      fired: () => {},
-      storeFailed: rig.storeFailed,
-    });
     rig.timers.setClock(HOUR_MS);
-    watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, limits.cancelAfterMsMax);
+    rig.switched.set(OWNER, limits.cancelAfterMsMax);
     rig.timers.setClock(-HOUR_MS);
-    watch.check();
+    rig.switched.check();
     expect(rig.store.cancelAfters()).toEqual([]);
   });
 });
 
 // After the clock was set back by some minutes, the orders of a dead bot stayed in the books for as long.
 describe('0179: a switch after the clock was set back', () => {
-  const OWNER = { keyId: 'key', actorId: ACTOR, podId: POD };
   const MINUTES_MS = 300_000;
 
-  async function armed(): Promise<{ readonly rig: Rig; readonly watch: CancelAfterWatch; readonly fired: string[] }> {
-    const rig = new Rig();
-    const fired: string[] = [];
-    await rig.submit(RESTS);
-    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
-    watch.start();
-    watch.set(OWNER, 5_000);
+  async function armed(): Promise<Rig> {
+    const rig = await Rig.submitted(RESTS);
+    rig.switched.start();
+    rig.switched.set(OWNER, 5_000);
     rig.timers.advance(1_000);
     rig.timers.setClock(-MINUTES_MS);
-    return { rig, watch, fired };
+    return rig;
   }
 
   it('fires after the requested time', async () => {
-    const { rig, fired } = await armed();
+    const rig = await armed();
     await rig.timers.settle(3_900);
-    expect(fired).toEqual([]);
+    expect(rig.fired).toEqual([]);
     await rig.timers.settle(100);
-    expect(fired).toEqual([rig.id()]);
+    expect(rig.fired).toEqual([rig.id()]);
     expect(rig.store.cancelAfters()).toEqual([]);
   });
 
   it('a switch that is set anew lasts from then on', async () => {
-    const { rig, watch, fired } = await armed();
-    watch.set(OWNER, 5_000);
+    const rig = await armed();
+    rig.switched.set(OWNER, 5_000);
     await rig.timers.settle(4_900);
-    expect(fired).toEqual([]);
+    expect(rig.fired).toEqual([]);
     await rig.timers.settle(100);
-    expect(fired).toEqual([rig.id()]);
+    expect(rig.fired).toEqual([rig.id()]);
   });
 });

@@ -95,8 +95,7 @@ describe('what an account holds', () => {
   });
 
   it('is taken from the unattributed if it has been moved elsewhere, so that the sum is the venue’s', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
     holds(rig, shares(4));
     await read(rig);
@@ -122,8 +121,7 @@ describe('what an account holds', () => {
   });
 
   it('is unknown when the venue does not answer: nothing changes', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
     await read(rig);
     await rig.sweep(LATER_MS);

@@ -115,8 +115,7 @@ describe('0030: the same shares sold twice', () => {
   }
 
   async function holderOf(count: number): Promise<Rig> {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     rig.hear({ type: 'fill', fill: rig.fill('bought', count) });
     expect(rig.position()).toBe(shares(count));
     return rig;
@@ -166,22 +165,19 @@ describe('0043: selling what may have been bought', () => {
     ['LIMIT', BUY, 10],
     ['MARKET', SPEND, 200],
   ] as const)('a sale is for the venue to decide after a %s BUY of unknown outcome', async (_type, request, count) => {
-    const rig = new Rig('venue_a');
-    await rig.submit(TIMEOUT, { request });
+    const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request });
     expect(await sell(rig, count)).toMatchObject({ type: 'made', status: 'OPEN' });
   });
 
   it('a sale of more than the BUY can have brought is refused', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit(TIMEOUT, { request: BUY });
+    const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request: BUY });
     expect(await sell(rig, 11)).toMatchObject(REFUSED);
     expect(await sell(rig, 6)).toMatchObject({ type: 'made' });
     expect(await sell(rig, 5)).toMatchObject(REFUSED);
   });
 
   it('a sale is refused as soon as it is known that nothing was bought', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit(TIMEOUT, { request: BUY });
+    const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request: BUY });
     await rig.sweep(limits.absenceProvenMs);
     expect(rig.order().status).toBe('REJECTED');
     expect(await sell(rig, 5)).toMatchObject(REFUSED);
@@ -325,8 +321,7 @@ describe('0142: a purchase that the venue holds back', () => {
   });
 
   it('a purchase of unknown outcome may have brought what a dollar buys on the grid, and no more', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit(TIMEOUT, { request: DOLLAR });
+    const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request: DOLLAR });
     expect(await sell(rig, 101)).toMatchObject(REFUSED);
     expect(await sell(rig, 100)).toMatchObject({ type: 'made' });
   });

@@ -4,7 +4,7 @@ import { actorTag, clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts
 import type { Answer } from '../../../src/core/domain/answer.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import type { Order, OrderId } from '../../../src/core/domain/order.ts';
+import { createOrder, type Order, type OrderId } from '../../../src/core/domain/order.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import type { ProtectionChange } from '../../../src/core/domain/protection.ts';
@@ -12,6 +12,7 @@ import { ok, type Result } from '../../../src/core/domain/result.ts';
 import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../../src/core/store/order-records.ts';
 import type { AccountNews } from '../../../src/orders/life/account-parts.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../../src/orders/life/cancel.ts';
+import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
 import { Executions } from '../../../src/orders/life/executions.ts';
 import { Ledger } from '../../../src/orders/life/ledger.ts';
 import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
@@ -37,6 +38,8 @@ import { ScriptedVenue } from './scripted-venue.ts';
 const SHARE = 1_000_000;
 export const POD = 'pod';
 export const ACTOR = 'alice';
+export const OWNER = { keyId: 'key', actorId: ACTOR, podId: POD };
+export const EVERYWHERE = { venue: 'venue_b', address: null } as const;
 const SECRET = Buffer.alloc(32, 1);
 
 export const shares = (count: number): MicroShares => Math.round(count * SHARE) as MicroShares;
@@ -84,6 +87,9 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly account: Account;
   readonly executions: Executions;
   readonly protections: ProtectionWatch;
+  /** The dead man’s switch, and the orders whose cancels it has asked for. */
+  readonly switched: CancelAfterWatch;
+  readonly fired: OrderId[] = [];
   readonly changes: ProtectionChange[] = [];
   stopProblem: SubmitParts['stopProblem'] = () => null;
   readonly storeFailed = (error: unknown): never => {
@@ -121,6 +127,14 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       storeFailed: this.storeFailed,
     });
     this.protections = this.protectionWatch(this.ledger);
+    this.switched = this.cancelAfterWatch();
+  }
+
+  /** One order, which the venue answered so. */
+  static async submitted(outcome: SubmitOutcome, venue?: Account['venue'], change?: Partial<Submission>): Promise<Rig> {
+    const rig = new Rig(venue);
+    await rig.submit(outcome, change);
+    return rig;
   }
 
   /** Of this process, or of the next one on the same ledger. */
@@ -132,6 +146,24 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       changed: change => this.changes.push(change),
       storeFailed: () => {},
     });
+  }
+
+  /** Of this process, or of the next one. */
+  cancelAfterWatch(): CancelAfterWatch {
+    const { ledger, timers, storeFailed } = this;
+    return new CancelAfterWatch({
+      ...{ ledger, timers, storeFailed },
+      fired: (_owner, orderIds) => this.fired.push(...orderIds),
+    });
+  }
+
+  /** An order that was recorded and not sent. */
+  putUnsent(idempotencyKey = 'one', request: OrderRequest = YES_BUY): Order {
+    const names = { ...OWNER, orderId: this.id(idempotencyKey), idempotencyKey };
+    const order = createOrder({ ...names, request, at: this.timers.now() });
+    const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
+    this.store.change(to => to.putOrder({ order, intent, refusedAs: null }));
+    return order;
   }
 
   submission(change: Partial<Submission> = {}): Submission {

@@ -23,8 +23,7 @@ async function redeemed(rig: Rig): Promise<void> {
 }
 
 it.each([10_000, 5_000])('a token that pays %i ticks is redeemed at that', async value => {
-  const rig = new Rig('venue_a');
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS, 'venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
   settled(rig, tokenId, value);
   await redeemed(rig);
@@ -43,8 +42,7 @@ it('an unattributed holding is redeemed, too', async () => {
 });
 
 it('4013: a worthless token that pays after all is held again, and redeemed at what it pays', async () => {
-  const rig = new Rig('venue_a');
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS, 'venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
   const held = () => rig.store.position(ACTOR, 'venue_a', tokenId);
   settled(rig, tokenId, 0);
@@ -68,8 +66,7 @@ it.each([
   [10_000, 0],
   [2_500, 7_500],
 ])('4013: venue B pays %i, and %i after all', async (first, last) => {
-  const rig = new Rig();
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
   for (const value of [first, last]) settled(rig, YES_BUY.ticker, value);
   const realized = fraction(BigInt(last - 5_600) * BigInt(shares(5)));
@@ -77,8 +74,7 @@ it.each([
 });
 
 it('a result that is amended counts for later reports', async () => {
-  const rig = new Rig();
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   settled(rig, YES_BUY.ticker, 0);
   settled(rig, YES_BUY.ticker, 10_000);
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
@@ -87,8 +83,7 @@ it('a result that is amended counts for later reports', async () => {
 });
 
 it('a settlement that one pod knows is news in another', async () => {
-  const rig = new Rig();
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
   const elsewhere = { podId: 'other', venue: 'venue_b' } as const;
   const result = { address: YES_BUY.ticker, value: ticks(10_000) };
@@ -221,8 +216,7 @@ describe('0087: payouts behind those that cannot be asked', () => {
 // brought them back. Now the CLOB is asked about each first.
 describe('0143: a winner that is not listed', () => {
   async function won(): Promise<{ rig: Rig; look: (times: number) => Promise<void> }> {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
     rig.hear({ type: 'settled', address: '1001', value: ticks(10_000), at: rig.timers.now() });
     const look = async (times: number): Promise<void> => {
@@ -298,8 +292,7 @@ describe('3222: a winner that is none any more', () => {
   const { tokenId } = TOKEN_SELL;
 
   async function won(): Promise<Rig> {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
     rig.hear({ type: 'settled', address: tokenId, value: ticks(10_000), at: rig.timers.now() });
     expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject({ isRedeemable: true });

@@ -29,8 +29,7 @@ async function fire(rig: Rig): Promise<void> {
 
 describe('a cancel that nobody waits for', () => {
   it('4002: leaves no room in a limit for what it says to have filled', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS, LIMITED);
+    const rig = await Rig.submitted(RESTS, 'venue_b', LIMITED);
     rig.venue.cancels = [
       { type: 'cancelled', filled: shares(6) },
       { type: 'not-found', message: 'not found' },
@@ -47,8 +46,7 @@ describe('a cancel that nobody waits for', () => {
   });
 
   it('4002: is looked up at once, and its fills are those that the venue lists', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.venue.cancels = [{ type: 'cancelled', filled: shares(6) }];
     rig.venue.lookUps = [found('gone', [rig.fill('f', 6)])];
     await fire(rig);
@@ -57,8 +55,7 @@ describe('a cancel that nobody waits for', () => {
   });
 
   it('4002: is looked up again where the order was found and cancelled', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.venue.cancels = [{ type: 'cancelled', filled: shares(6) }];
     rig.venue.lookUps = [found('rests'), found('gone', [rig.fill('f', 6)])];
     await fire(rig);
@@ -66,8 +63,7 @@ describe('a cancel that nobody waits for', () => {
   });
 
   it('4002: needs no look-up where all that it says is known', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 6) });
     rig.venue.cancels = [{ type: 'cancelled', filled: shares(6) }];
     await fire(rig);
@@ -149,8 +145,7 @@ describe('0014: an account read while the gateway ends', () => {
 // The venue's reads were 3 s old, so both the list and the confirming look-up still had the order: nothing was wrong.
 describe('0020: a list and a look as old as it', () => {
   async function endedHereAndListed(lookUps: readonly LookUp[]): Promise<Rig> {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     await rig.cancel(rig.id());
     rig.venue.calls.length = 0;
     rig.venue.open = [rig.venueOrder()];

@@ -17,8 +17,7 @@ describe('the same key again', () => {
   });
 
   it('with another body is a conflict; of another actor it is another key', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     expect(await rig.submit(RESTS, { bodySha256Hex: 'b'.repeat(64) })).toMatchObject({ kind: 'idempotencyConflict' });
     expect(await rig.submit(RESTS, { bodySha256Hex: 'b'.repeat(64), actorId: 'bob' })).toMatchObject({ type: 'made' });
     expect(rig.store.allOrders()).toHaveLength(2);
@@ -122,8 +121,7 @@ describe('the same key again', () => {
   });
 
   it('after a 504 that is resolved gets 201, and keeps it', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.hear({ type: 'order', order: rig.venueOrder() });
     const second = await rig.submit(REFUSED);
     expect(second).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
@@ -132,8 +130,7 @@ describe('the same key again', () => {
   });
 
   it('after a 504 that left no trace gets 400, and keeps it even if a trace comes late', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     const second = await rig.submit(RESTS);
     expect(second).toMatchObject({ kind: 'invalid', message: 'no trace at the venue', isReplayed: true });
@@ -143,8 +140,7 @@ describe('the same key again', () => {
   });
 
   it('4039: after a refusal has the order’s own code, and has it still if the venue shows the order after all', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     await rig.sweep(31_000);
     expect(await rig.submit(RESTS)).toMatchObject({ kind: 'invalid', reason: 'UNKNOWN' });
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
@@ -153,8 +149,7 @@ describe('the same key again', () => {
   });
 
   it('4039: after a venue’s refusal has the order’s own code, also from a record without its answer', async () => {
-    const rig = new Rig();
-    await rig.submit(REFUSED);
+    const rig = await Rig.submitted(REFUSED);
     expect(await rig.submit(RESTS)).toMatchObject({ reason: 'VENUE_REJECTED', isReplayed: true });
     forgetAnswer(rig);
     expect(await rig.submit(RESTS)).toMatchObject({ reason: 'VENUE_REJECTED', isReplayed: true });
@@ -171,8 +166,7 @@ describe('the same key again', () => {
   });
 
   it('after its answer was forgotten is answered from the order', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
     forgetAnswer(rig);
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'FILLED', isReplayed: true });

@@ -42,8 +42,7 @@ describe('3150: a fill while an amendment is unknown', () => {
 
   /** An order of 10 has another in its place, of 15 in all, as far as is known. */
   async function amending(outcome: AmendOutcome | Promise<AmendOutcome>): Promise<Rig> {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.venue.amendments = [outcome];
     void rig.replace({ total: shares(15) });
     await rig.pass(10, 5);
@@ -120,8 +119,7 @@ describe('3150: a fill while an amendment is unknown', () => {
   });
 
   it('a look-up divides fills without a name by what the amendment was made from', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('t-1', 3) });
     rig.venue.amendments = [TIMEOUT as AmendOutcome];
     await rig.replace({ total: shares(15) });
@@ -307,8 +305,7 @@ describe('3320: what a replaced order has traded', () => {
     [8, 'refused', []],
     [7, 'made', ['cancel', 'lookUp', 'submit SUBMITTED']],
   ] as const)('is not sold again by a total of %i of 7 shares: %s', async (total, type, calls) => {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS, { idempotencyKey: 'bought' });
+    const rig = await Rig.submitted(RESTS, 'venue_a', { idempotencyKey: 'bought' });
     const bought = { venueOrderId: `digest-${rig.id('bought')}`, positionChange: shares(7) };
     rig.hear({ type: 'fill', fill: rig.fill('t-1', 7, bought) });
     await rig.submit({ ...RESTS, stated: TRADED_2 }, { request: TOKEN_SELL });

@@ -55,8 +55,7 @@ describe('0027: a waiting fill reported otherwise', () => {
 // If it reported the fill first, the order had ended here and its resting part was ignored. It went on trading until a reading listed it.
 describe('0031: a late trace whose fill comes first', () => {
   async function givenUp(): Promise<Rig> {
-    const rig = new Rig();
-    await rig.submit({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
+    const rig = await Rig.submitted({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
     expect(rig.order().status).toBe('REJECTED');
     rig.venue.calls.length = 0;
     return rig;
@@ -81,8 +80,7 @@ describe('0031: a late trace whose fill comes first', () => {
   });
 
   it('a fill of an order that still trades is no late trace', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.venue.calls.length = 0;
     rig.venue.lookUps = [ABSENT];
     rig.hear({ type: 'fill', fill: rig.fill('f', 4) });

@@ -8,8 +8,7 @@ const reported = (rig: Rig) =>
   rig.reported.map(({ event, order }) => [event, order.status, order.venueOrderId, order.stated?.size ?? null]);
 
 it('an actor hears a new sum of its order once, though the order rests as before', async () => {
-  const rig = new Rig();
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   const stated = { ...NOTHING_FILLED, size: shares(4), cost: 5_600n * BigInt(shares(4)) };
   for (let times = 0; times < 2; times += 1) rig.hear({ type: 'order', order: rig.venueOrder({ stated }) });
   expect(reported(rig)).toEqual([
@@ -19,8 +18,7 @@ it('an actor hears a new sum of its order once, though the order rests as before
 });
 
 it('an actor hears the venue’s id of its order once, though the order is held back', async () => {
-  const rig = new Rig('venue_a');
-  await rig.submit(TIMEOUT);
+  const rig = await Rig.submitted(TIMEOUT, 'venue_a');
   const venueOrderId = `digest-${rig.id()}`;
   const order = rig.venueOrder({ venueOrderId, clientOrderId: null, address: TOKEN_SELL.tokenId, state: 'delayed' });
   for (let times = 0; times < 2; times += 1) rig.hear({ type: 'order', order });
@@ -28,8 +26,7 @@ it('an actor hears the venue’s id of its order once, though the order is held 
 });
 
 it('a fill shows that the venue has its order, though the order is not recorded as sent', async () => {
-  const rig = new Rig();
-  await rig.submit(TIMEOUT);
+  const rig = await Rig.submitted(TIMEOUT);
   const { sentAt: _sentAt, ...order } = rig.order();
   rig.store.change(to => to.putOrder({ ...rig.stored(), order: { ...order, status: 'PENDING', sentAt: null } }));
   rig.hear({ type: 'fill', fill: rig.fill('f', 4) });

@@ -18,8 +18,7 @@ describe('0028: a retry with another key', () => {
   const second = { keyId: 'second' };
 
   it('the order belongs to the key of the retry, if the first request was not sent', async () => {
-    const rig = new Rig();
-    await rig.submit({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
+    const rig = await Rig.submitted({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: true, keyId: 'key' });
     expect(await rig.submit(RESTS, second)).toMatchObject({ type: 'made' });
     expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: 'second' });
@@ -34,8 +33,7 @@ describe('0028: a retry with another key', () => {
   });
 
   it('changes nothing where the first has an answer', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     expect(await rig.submit(RESTS, second)).toMatchObject({ type: 'made', isReplayed: true });
     expect(rig.order().keyId).toBe('key');
   });
@@ -46,16 +44,14 @@ describe('0029: a retry while nothing can be placed', () => {
   const untradable = { isTradable: false };
 
   it('hears what came of the first', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.venue.calls.length = 0;
     expect(await rig.submit(RESTS, untradable)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
     expect(rig.venue.calls).toEqual([]);
   });
 
   it('a retry is answered that the outcome is unknown, if it is', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     expect(await rig.submit(RESTS, untradable)).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });
   });
 
@@ -99,8 +95,7 @@ describe('0085: a retry while a late order rests', () => {
   });
 
   it('a retry of an order without a trace gets an unknown outcome, and in the end the lack of a trace', async () => {
-    const rig = new Rig();
-    await rig.submit({ type: 'unknown', cause: 'timeout', message: 'no answer' });
+    const rig = await Rig.submitted({ type: 'unknown', cause: 'timeout', message: 'no answer' });
     expect(await rig.submit(RESTS)).toMatchObject(NO_ANSWER);
     await rig.sweep(3_600_000);
     expect(await rig.submit(RESTS)).toMatchObject({ kind: 'invalid', message: 'no trace at the venue' });
@@ -298,8 +293,7 @@ describe('3211: a repeat that the market refuses', () => {
   });
 
   it('a repeated replace waits for the first one', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     const { prepared } = closing(rig);
     rig.venue.lookUps = [found('gone')];
     const both = [rig.replace({ price: ticks(5_500) }), rig.replace({ price: ticks(5_500) })];

@@ -256,14 +256,12 @@ it('a BUY in dollars grows a position by as much as it may bring: at the lowest 
 });
 
 it('open orders are counted at all venues', async () => {
-  const rig = new Rig('venue_a');
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS, 'venue_a');
   expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax is 1');
 });
 
 it('shares that are promised to one order are not sold by another', async () => {
-  const rig = new Rig('venue_a');
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS, 'venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 12) });
   const sell = (count: number) =>
     holdingProblem(rig.store, OWNER, { ...TOKEN_SELL, size: shares(count) }, GRID, rig.timers.now());

@@ -2,14 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
-import { createOrder } from '../../../src/core/domain/order.ts';
 import { orderCodec } from '../../../src/core/store/orders/order-record.ts';
 import { positionCodec } from '../../../src/core/store/orders/records.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { limits } from '../../../src/limits.ts';
 import { statedFill } from '../../../src/venues/venue-a/trading/answers.ts';
 import { submitOutcome } from '../../../src/venues/venue-b/trading/answers.ts';
-import { ACTOR, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, YES_BUY } from './orders-rig.ts';
+import { found, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, YES_BUY } from './orders-rig.ts';
 
 it('4002: an order that is taken late and cancelled at once ends with the fills that the venue states of it', async () => {
   const rig = new Rig();
@@ -49,8 +48,7 @@ describe('0018: fills beyond what is exact', () => {
   }
 
   it('a fill beyond the exact range of its order or position is logged, and not booked', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', MOST) });
     rig.hear({ type: 'fill', fill: rig.fill('g', MOST) });
     rig.hear({ type: 'fill', fill: rig.fill('h', 1, { fee: MOST_FEES }) });
@@ -69,8 +67,7 @@ describe('0018: fills beyond what is exact', () => {
   });
 
   it('an order that trades more than its size is logged once', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     for (const id of ['f', 'g', 'h']) rig.hear({ type: 'fill', fill: rig.fill(id, 8) });
     expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(24) } });
     expect(rig.divergences).toEqual(['overfilled']);
@@ -97,8 +94,7 @@ describe('0176: a sale reported in parts', () => {
   const SIX = { request: { ...ALL, size: shares(6) }, idempotencyKey: 'six' };
 
   async function holding(): Promise<Rig> {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     rig.hear({ type: 'fill', fill: rig.fill('bought', 10) });
     return rig;
   }
@@ -138,9 +134,7 @@ describe('3154: an engine that turns in a circle', () => {
 
   it('a sweep tries once what cannot be recorded, and the next one again', async () => {
     const rig = new Rig('venue_b');
-    const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'one' };
-    const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
-    rig.store.change(step => step.putOrder({ order, intent: null, refusedAs: null }));
+    rig.putUnsent();
     rig.store.isFull = true;
     let tries = 0;
     const rehearse = rig.store.rehearse.bind(rig.store);

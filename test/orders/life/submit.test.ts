@@ -199,8 +199,7 @@ describe('4039: an answer has the order’s own code', () => {
     const rig = new Rig();
     rig.venue.facts_ = { ok: false, error: { type: 'unknown-market' } };
     expect(await rig.submit(RESTS)).toMatchObject({ kind: 'notFound', reason: null });
-    const other = new Rig();
-    await other.submit(RESTS);
+    const other = await Rig.submitted(RESTS);
     expect(await other.submit(RESTS, { bodySha256Hex: 'b'.repeat(64) })).toMatchObject({
       kind: 'idempotencyConflict',
       reason: null,
@@ -220,8 +219,7 @@ it('4029: an order to a paused market at venue A leaves no record, and the same 
 });
 
 it('4004: while the history is too far behind no order is taken, in words, and all else goes on', async () => {
-  const rig = new Rig();
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   rig.store.log.backlog = 'the history is behind';
   const next = { idempotencyKey: 'next' };
   expect(await rig.submit(RESTS, next)).toMatchObject({ kind: 'unavailable', message: 'the history is behind' });

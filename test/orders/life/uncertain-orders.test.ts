@@ -62,8 +62,7 @@ describe('0041: a killed order whose answer was lost', () => {
   });
 
   it('a cancel request that was never sent changes nothing of that', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT, { request: FOK.venue_b });
+    const rig = await Rig.submitted(TIMEOUT, 'venue_b', { request: FOK.venue_b });
     rig.venue.lookUps = [GONE];
     expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'notCancellable' });
     expect(rig.venue.calls).not.toContain('cancel');
@@ -77,8 +76,7 @@ describe('0041: a killed order whose answer was lost', () => {
   });
 
   it('the answer to an order that was taken, or may be filled in part, stands as well', async () => {
-    const taken = new Rig();
-    await taken.submit({ ...RESTS, state: 'delayed' }, { request: FOK.venue_b });
+    const taken = await Rig.submitted({ ...RESTS, state: 'delayed' }, 'venue_b', { request: FOK.venue_b });
     taken.venue.lookUps = [GONE];
     await taken.sweep();
     expect(taken.order().status).toBe('CANCELLED');
@@ -198,8 +196,7 @@ describe('0177: an unwanted order that turns up', () => {
 
   /** Wanted cancelled by its owner, who heard that nobody knows; and looked for since. */
   async function unwanted(): Promise<Rig> {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
+    const rig = await Rig.submitted(TIMEOUT);
     rig.venue.lookUps = [NOT_YET];
     expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'unknownOutcome' });
     for (let look = 0; look < 12; look += 1) await rig.sweep();
@@ -227,8 +224,7 @@ describe('0177: an unwanted order that turns up', () => {
   });
 
   it('the order is left to the caller that has just requested its cancel', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.venue.calls.length = 0;
     rig.venue.cancels = [new Promise(() => {})];
     void rig.cancel(rig.id());

@@ -26,8 +26,7 @@ describe('3004: one unreadable row', () => {
 
   /** Two orders, of which the venue lists nothing but a fill of one; and a row that cannot be read. */
   async function read(change: Parameters<typeof unreadRow>[3] = {}) {
-    const rig = new Rig();
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS);
     rig.venue.fills = [rig.fill('good', 10)];
     rig.venue.lookUps = [found('gone', rig.venue.fills)];
     rig.venue.unread = [row({ at: rig.timers.now(), ...change })];
@@ -183,8 +182,7 @@ describe('3004: one unreadable row', () => {
 
   describe('an order', () => {
     it('whose look shows what cannot be read stays as it is, and its account is read', async () => {
-      const rig = new Rig();
-      await rig.submit(TIMEOUT);
+      const rig = await Rig.submitted(TIMEOUT);
       rig.venue.lookUps = [
         { type: 'held', row: unreadRow('order', 'v-1', { status: 'pending' }, { orders: [named('v-1')] }) },
       ];
@@ -198,8 +196,7 @@ describe('3004: one unreadable row', () => {
     });
 
     it('can be cancelled, too', async () => {
-      const rig = new Rig('venue_a');
-      await rig.submit(TIMEOUT);
+      const rig = await Rig.submitted(TIMEOUT, 'venue_a');
       rig.venue.lookUps = [{ type: 'held', row: unreadRow('order', 'v', { status: 'odd' }, {}) }];
       rig.venue.cancels = [{ type: 'cancelled' }];
       void rig.cancel(rig.id());
@@ -210,8 +207,7 @@ describe('3004: one unreadable row', () => {
     });
 
     it('is not ended by its stream while a fill of it cannot be read', async () => {
-      const rig = new Rig();
-      await rig.submit(RESTS);
+      const rig = await Rig.submitted(RESTS);
       rig.venue.open = [rig.venueOrder()];
       rig.venue.unread = [row({ orders: [named('v-1')], at: rig.timers.now() })];
       rig.executions.start();

@@ -132,8 +132,7 @@ describe('0175: what was matched before a cancel', () => {
 
   /** Holds ten, and has cancelled the sale of them. */
   async function cancelled(): Promise<Rig> {
-    const rig = new Rig('venue_a');
-    await rig.submit(RESTS);
+    const rig = await Rig.submitted(RESTS, 'venue_a');
     rig.hear({ type: 'fill', fill: rig.fill('bought', 10) });
     await rig.submit(RESTS, { request: SALE, idempotencyKey: 'sold' });
     expect(await rig.cancel(rig.id('sold'))).toMatchObject({ type: 'cancelled' });
@@ -209,8 +208,7 @@ describe('0178: a cancel of all behind what is unknown', () => {
   const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
   it('a cancel of all begins with the orders that rest', async () => {
-    const rig = new Rig();
-    await rig.submit(RESTS, { idempotencyKey: 'rests' });
+    const rig = await Rig.submitted(RESTS, 'venue_b', { idempotencyKey: 'rests' });
     for (let index = 0; index < limits.cancelsInFlightMax; index += 1) {
       rig.timers.advance(1);
       await rig.submit(TIMEOUT, { idempotencyKey: `unknown ${index}` });
