@@ -29,6 +29,15 @@ export function hasCome(at: number, now: number, aheadMsMax: number): boolean {
   return at <= now || at - now > aheadMsMax;
 }
 
+/**
+ * When the time `at` comes, by `elapsed()`. The wall clock is read first: a thread that has to wait between its two readings finds a later
+ * time, never an earlier one.
+ */
+export function whenElapsed(timers: Pick<Timers, 'now' | 'elapsed'>, at: number): number {
+  const leftMs = at - timers.now();
+  return timers.elapsed() + leftMs;
+}
+
 /** Resolves after `pauseMs`; never if the timers end before. */
 export function pause(timers: Timers, pauseMs: number): Promise<void> {
   return new Promise(resolve => {

@@ -3,7 +3,7 @@
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../../core/domain/order.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
-import type { Timers } from '../../core/runtime/timers.ts';
+import { type Timers, whenElapsed } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
 import { type OpenOrder, openOrderOf, type Unwanted } from '../engine/engine-messages.ts';
 import type { SwitchSetting } from '../life/cancel-after.ts';
@@ -113,8 +113,7 @@ export class GuardSwitches {
   know({ deadline, ...owner }: SwitchSetting): void {
     if (deadline === null) this.#armed.delete(owner.keyId);
     else {
-      const dueAt = this.#timers.elapsed() + (deadline - this.#timers.now());
-      this.#armed.set(owner.keyId, { ...owner, deadline, dueAt });
+      this.#armed.set(owner.keyId, { ...owner, deadline, dueAt: whenElapsed(this.#timers, deadline) });
     }
   }
 

@@ -5,7 +5,7 @@
 import { VENUES } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderId } from '../../core/domain/order.ts';
-import { hasCome, type Timers, turn } from '../../core/runtime/timers.ts';
+import { hasCome, type Timers, turn, whenElapsed } from '../../core/runtime/timers.ts';
 import type { CancelAfter, LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import { openOrderPages, wantCancelled } from './cancel-requests.ts';
@@ -138,7 +138,7 @@ export class CancelAfterWatch {
     const { timers } = this.#parts;
     const known = this.#watched.get(keyId);
     if (known?.deadline === deadline) return known;
-    return { deadline, dueAt: timers.elapsed() + (deadline - timers.now()) };
+    return { deadline, dueAt: whenElapsed(timers, deadline) };
   }
 
   async #fire(due: CancelAfter): Promise<void> {

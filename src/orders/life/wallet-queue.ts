@@ -5,7 +5,7 @@ import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderErrorCode, OrderId } from '../../core/domain/order.ts';
 import { ok, unreachable } from '../../core/domain/result.ts';
 import { concerns, type WalletAction, type WalletIntent } from '../../core/domain/wallet-action.ts';
-import { hasCome } from '../../core/runtime/timers.ts';
+import { hasCome, whenElapsed } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { VenueWallet } from '../../venues/wallet-port.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -184,8 +184,7 @@ export class WalletQueue {
       return this.#unsigned(action, 'the ledger changes all the time', walletLimits.walletLookPauseMs);
     this.#unsignedSince.delete(actionId);
     this.#untaken.add(actionId);
-    const validMs = (intent.value.deadline ?? 0) - timers.now();
-    this.#validUntil.set(actionId, timers.elapsed() + validMs);
+    this.#validUntil.set(actionId, whenElapsed(timers, intent.value.deadline ?? 0));
     return this.#send({ ...signed, intent: intent.value }, pauseMs);
   }
 

@@ -1,0 +1,28 @@
+// Time as a thread reads it that waits for a processor: between two readings of a clock time passes.
+
+import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { Timers } from '../../src/core/runtime/timers.ts';
+
+export class WaitingTimers implements Timers {
+  /** Both clocks show it. */
+  at = 1_780_000_000_000;
+  /** What passes before each reading. */
+  waitMs = 0;
+
+  now(): UnixMillis {
+    return this.#read() as UnixMillis;
+  }
+
+  elapsed(): number {
+    return this.#read();
+  }
+
+  after(): () => void {
+    return () => {};
+  }
+
+  #read(): number {
+    this.at += this.waitMs;
+    return this.at;
+  }
+}
