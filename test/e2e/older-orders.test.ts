@@ -15,7 +15,7 @@ let ticker: string;
 let tokenId: string;
 
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
   const { urls } = rig.gateway.paper!;
   await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
   [ticker, tokenId] = [await someTicker(urls.venueB.rest), await someToken(urls.venueA.gamma)];

@@ -15,11 +15,14 @@ import { errorOf, OrdersRig, orderIdOf, type Shown } from './orders-rig.ts';
 let rig: OrdersRig;
 
 beforeAll(async () => {
-  rig = await OrdersRig.start('venue-b');
+  rig = await OrdersRig.shared('venue-b');
   const isTradable = () => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
   await eventually(isTradable);
 });
-afterAll(() => rig.close());
+afterAll(async () => {
+  await rig.control('PUT', '/venues/venue_b/settlement', {});
+  await rig.close();
+});
 
 async function rowsOf<Row>(venue: 'venue-a' | 'venue-b', query = '', key?: TestKey): Promise<readonly Row[]> {
   const answer = await rig.call('GET', `/v1/${venue}/positions${query}`, {}, key);

@@ -36,7 +36,7 @@ describe('3006: an order after the settlement', () => {
   ])('at $name, once a subscriber has heard that the market is over', ({ name, venue, some, order }) => {
     let rig: OrdersRig;
     beforeAll(async () => {
-      rig = await OrdersRig.start(name);
+      rig = await OrdersRig.shared(name);
     });
     afterAll(() => rig.close());
 
@@ -129,7 +129,7 @@ describe('3007: a resolution that nobody reported', () => {
     let tokenId: string;
 
     beforeAll(async () => {
-      rig = await OrdersRig.start('venue-a');
+      rig = await OrdersRig.shared('venue-a');
       tokenId = await someToken(rig.gateway.paper!.urls.venueA.gamma);
       market = marketKey('venue_a', tokenId);
     });

@@ -114,16 +114,17 @@ export async function someTicker(restUrl: string): Promise<string> {
   );
 }
 
-/** First token of a market whose best ask is no extreme. */
+/** First token of a market of protocol V1 whose best ask is no extreme. Markets of V2 list such ids, too, and trade by others. */
 export async function someToken(gammaUrl: string): Promise<string> {
   interface Market {
     readonly bestAsk: number;
     readonly acceptingOrders: boolean;
+    readonly version: 'v1' | 'v2';
     /** JSON. */
     readonly clobTokenIds: string;
   }
   const { body } = await ask<readonly Market[]>(`${gammaUrl}/markets?limit=500&closed=false`);
-  const open = body.filter(({ bestAsk, acceptingOrders }) => isMiddling(bestAsk) && acceptingOrders);
+  const open = body.filter(it => isMiddling(it.bestAsk) && it.acceptingOrders && it.version === 'v1');
   return untaken(
     gammaUrl,
     open.map(({ clobTokenIds }) => JSON.parse(clobTokenIds)[0]),
