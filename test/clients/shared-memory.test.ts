@@ -44,7 +44,7 @@ afterAll(async () => {
   await paper.close();
 });
 
-const viewOf = (): SharedFileView => new SharedFileView(Uint8Array.from(readFileSync(paper.sharedFilePath)).buffer);
+const viewOf = (): SharedFileView => new SharedFileView(new Uint8Array(readFileSync(paper.sharedFilePath)).buffer);
 
 /** Of the stream, once it is live. */
 function booksOfStream() {

@@ -2,9 +2,6 @@
 // processes of its own.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonCodec } from '../../src/core/wire/json.ts';
 import type { ProtectionMessage } from '../../src/core/wire/messages.ts';
@@ -13,12 +10,9 @@ import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { statusCommand } from '../../src/tools/cli/status.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
 import { createNodeStream } from '../../src/tools/client/node-stream.ts';
-import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
-import { PaperProcess } from '../soak/paper-process.ts';
-import { steadyPort } from '../soak/steady-port.ts';
 import { eventually } from '../support/eventually.ts';
 import { someTicker } from '../support/paper-traders.ts';
-import { type Answer, sendSigned } from '../support/signed-requests.ts';
+import type { Answer } from '../support/signed-requests.ts';
 import { CommandRig } from '../tools/cli/command-rig.ts';
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
@@ -120,54 +114,5 @@ describe('over REST and on the stream', () => {
     const body = { venue: 'venue_b', address: 'KXNOTHING' };
     expect((await call('POST', `${PROTECTION}/reset`, body)).status).toBe(404);
     expect((await call('DELETE', `${PROTECTION}?venue=venue_b`)).status).toBe(404);
-  });
-});
-
-describe('over kill -9', () => {
-  let folder: string;
-  let paper: PaperProcess;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'crossbook-protection-'));
-    paper = await PaperProcess.start({ folder, seed: 1, intensity: 0 });
-  });
-  afterAll(async () => {
-    await paper.end();
-    rmSync(folder, { recursive: true });
-  });
-
-  it('it still refuses, and what rests is cancelled', async () => {
-    const gateway = new GatewayProcess({ folder, paper, port: await steadyPort(), durability: 'process-safe' });
-    const [alice] = (await gateway.makeActors()) as [Actor, ...Actor[]];
-    const ticker = await someTicker(paper.urls['venue_b rest']);
-    const call = (method: string, target: string, body?: object) =>
-      sendSigned(gateway.url + target, alice.key, {
-        method,
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_HEADERS }),
-        ...(method === 'GET' ? {} : { idempotencyKey: randomUUID() }),
-      });
-    const submit = (priceCents: number) =>
-      call('POST', '/v1/venue-b/orders', { ticker, side: 'YES', action: 'BUY', count: 1, priceCents });
-    await gateway.start();
-    await eventually(async () => expect((await submit(1)).status).toBe(201));
-    const resting = await submit(1);
-    const { status } = await call('POST', PROTECTION, { venue: 'venue_b', fillsMax: 0, windowMs: 1_000 });
-    expect(status).toBe(200);
-    await submit(99);
-    await gateway.kill();
-    await gateway.start();
-    await eventually(async () => {
-      const { json } = await call('GET', PROTECTION);
-      expect(json).toMatchObject({ protections: [{ state: 'TRIGGERED', fillsMax: 0, fills: 1 }] });
-      const read = await call('GET', `/v1/venue-b/orders/${orderIdOf(resting)}`);
-      expect(read.json).toMatchObject({ status: 'CANCELLED', cancelReason: 'PROTECTION' });
-    });
-    await eventually(async () => {
-      const refused = await submit(1);
-      expect([refused.status, errorOf(refused).message]).toEqual([503, expect.stringContaining('protection')]);
-    });
-    expect((await call('POST', `${PROTECTION}/reset`, { venue: 'venue_b' })).status).toBe(200);
-    expect((await submit(1)).status).toBe(201);
-    expect(gateway.logs.filter(({ event }) => event === 'protection triggered').length).toBeGreaterThan(0);
-    await gateway.end();
   });
 });

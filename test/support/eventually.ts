@@ -2,13 +2,22 @@
 // generous: it must only end a test that would never end, on a busy machine, too. bench/ measures how long things take. (`expect.poll`, for
 // a single value, has the same patience from vitest.config.ts.)
 
-import { vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export const PATIENCE_MS = 60_000;
 
-const ASK_AGAIN_MS = 20;
+/** Checks follow each other more and more slowly: a check of a gateway takes processor time of the gateway and of all that waits. */
+const PAUSE_MS = { first: 5, growth: 1.25, max: 250 };
 
 /** What `check` returns once it no longer throws; what it throws if it still does after `PATIENCE_MS`. */
-export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: PATIENCE_MS, interval: ASK_AGAIN_MS });
+export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
+  const endsAt = performance.now() + PATIENCE_MS;
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * PAUSE_MS.growth, PAUSE_MS.max)) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > endsAt) throw error;
+    }
+    await pause(pauseMs);
+  }
 }

@@ -107,9 +107,14 @@ function clockOf(start: number): string {
   return new Date(start - 5 * 3_600_000).toISOString().slice(11, 16).replace(':', '');
 }
 
+/** Of each name, the forms that are no other name. */
+const formsByName = new Map<string, readonly string[]>();
+
 function formOf({ names, formsOf }: Model, name: string, number: number): string {
-  const forms = formsOf(name).filter(form => form === name || !names.some(other => isAlike(form, other)));
-  return forms[number % forms.length]!;
+  const known =
+    formsByName.get(name) ?? formsOf(name).filter(it => it === name || !names.some(other => isAlike(it, other)));
+  formsByName.set(name, known);
+  return known[number % known.length]!;
 }
 
 /** The same words, in any order. */

@@ -1,9 +1,6 @@
 // Memory that creeps, and what shows it.
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,10 +11,7 @@ import { jsonReply, type Reply } from '../../../src/core/net/listen.ts';
 import { limits } from '../../../src/limits.ts';
 import { SignatureMemory } from '../../../src/orders/life/signature-memory.ts';
 import { MarketRecords } from '../../../src/paper/record-ring.ts';
-import { EmbeddedGateway } from '../../soak/embedded-gateway.ts';
-import { steadyPort } from '../../soak/steady-port.ts';
 import { OwnProcess } from '../../support/child-process.ts';
-import { send } from '../../support/signed-requests.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 // Found on the running product: its memory grew by 88 MB an hour without any request, in the paper exchanges. Each price of two thousand
@@ -117,29 +111,6 @@ describe('3023: memory that creeps', () => {
       await expect.poll(() => [...threadsIn(text(), 'heap_used').keys()]).toEqual(['main', 'a_thread']);
       await Promise.all([worker.terminate(), once(worker, 'exit')]);
       expect([...threadsIn(text(), 'heap_used').keys()]).toEqual(['main']);
-    });
-
-    it('is shown by the gateway for all of its threads, and that of the process', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'crossbook-3023-'));
-      const gateway = await EmbeddedGateway.start({ folder, port: await steadyPort(), nodeArgs: [], environment: {} });
-      onTestFinished(async () => {
-        await gateway.stop();
-        rmSync(folder, { recursive: true });
-      });
-      const page = async (): Promise<string> => (await send(`${gateway.url}/metrics`)).text;
-      const threads = [
-        ...['main', 'venues', 'engine', 'check_worker_1', 'check_worker_2', 'history', 'guard'],
-        ...['catalog', 'feed_venue_a', 'feed_venue_b'],
-      ];
-      await expect.poll(async () => [...threadsIn(await page(), 'heap_used').keys()].sort()).toEqual(threads.sort());
-      const text = await page();
-      const [used, total, external] = ['heap_used', 'heap_total', 'external'].map(kind => threadsIn(text, kind));
-      for (const thread of threads) {
-        expect(used!.get(thread), thread).toBeGreaterThan(1_000_000);
-        expect(total!.get(thread), thread).toBeGreaterThanOrEqual(used!.get(thread)!);
-        expect(external!.get(thread), thread).toBeGreaterThan(0);
-      }
-      expect(text).toMatch(/^crossbook_resident_memory_bytes\{resident="anonymous"\} \d{8,}$/m);
     });
   });
 });

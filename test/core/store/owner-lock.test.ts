@@ -1,15 +1,12 @@
 // The lock of a data directory and its owner.
 
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/core/store/store-error.ts';
-import { openLedgerFolder } from '../../../src/orders/history/ledger-folder.ts';
 import { RecorderRig } from '../../market-data/recording/recorder-rig.ts';
-import { OwnProcess, START_FLAGS } from '../../support/child-process.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 // One moved the lock of a quicker one away, and put it back, but not if a third had come meanwhile. Then two owned the store, and each
@@ -44,52 +41,6 @@ describe('0166: starts that meet a dead owner', () => {
       expect((await Promise.all(outcomes)).flat().sort()).toEqual(expected);
       expect(readdirSync(folder)).toEqual(['lock', 'owner']);
     }
-  });
-});
-
-// On a full disk `crossbook store` was refused beside the gateway, though it only reads, and backs up to another disk. And the start that
-// would own the store did not name the file that could not be written.
-describe('0167: a lock on a full disk', () => {
-  const ROOT = resolve(import.meta.dirname, '../../..');
-  const TIMEOUT_MS = 30_000;
-  let dataDir: string;
-  beforeEach(() => {
-    dataDir = temporaryFolder();
-  });
-  afterEach(() => removeFolder(dataDir));
-
-  /** `crossbook store check` where no file takes a byte more. */
-  function check(): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-    const args = [...START_FLAGS, 'src/tools/cli/crossbook.ts', 'store', 'check', '--data-dir', dataDir];
-    const shell = 'ulimit -f 0; exec "$0" "$@"';
-    const env = { PATH: process.env.PATH };
-    return spawnSync('sh', ['-c', shell, process.execPath, ...args], {
-      cwd: ROOT,
-      env,
-      timeout: TIMEOUT_MS,
-      encoding: 'utf8',
-    });
-  }
-
-  it('a command that only reads ignores the lock, and others are refused with its name', async () => {
-    const folder = join(dataDir, 'orders');
-    const owner = await openLedgerFolder(folder);
-    expect(check()).toMatchObject({ status: 0, stdout: 'whole: 0 orders, 0 fills, 0 positions\n', stderr: '' });
-    await owner.close();
-    const fault = `crossbook: store file ${join(folder, 'owner')}: EFBIG`;
-    expect(check()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(fault) });
-  });
-});
-
-// The start looped forever on a data directory in a place where nobody can make folders though the parent exists. node:fs, asked for all
-// folders of a path, makes the parent again and again.
-describe('0023: a data directory in proc', () => {
-  it.each(['/proc/crossbook', '/proc/crossbook/data'])('%s is refused', async folder => {
-    const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_DATA_DIR: folder, CROSSBOOK_PORT: '0' });
-    expect(await gateway.ended).toBe(1);
-    expect(gateway.stderr).toMatch(
-      /^crossbook: CROSSBOOK_DATA_DIR: must be a folder, or one that can be made: ENOENT: .*'\/proc\/crossbook'\n$/,
-    );
   });
 });
 

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-const viewOf = (): SharedFileView => new SharedFileView(Uint8Array.from(readFileSync(path)).buffer);
+const viewOf = (): SharedFileView => new SharedFileView(readFileSync(path).buffer);
 
 function writtenBy(processId: number, heartbeat: number, state?: number): void {
   createSharedFile(path, NOW);

@@ -38,7 +38,7 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const viewOf = (): SharedFileView => new SharedFileView(Uint8Array.from(readFileSync(path)).buffer);
+const viewOf = (): SharedFileView => new SharedFileView(readFileSync(path).buffer);
 
 function subscribe(): BookId {
   const book = writer.openBook(100 as Ticks)!;
