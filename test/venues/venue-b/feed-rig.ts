@@ -47,10 +47,14 @@ export class FeedRig {
     );
   }
 
-  /** Connected, with these markets wanted and answered. */
-  static async withMarkets(books: Record<string, WireBook>): Promise<FeedRig> {
+  /** Connected, with these markets wanted and answered; `facts` are what the venue says of them besides. */
+  static async withMarkets(
+    books: Record<string, WireBook>,
+    { isAnswering = true, facts = {} }: { isAnswering?: boolean; facts?: Record<string, object> } = {},
+  ): Promise<FeedRig> {
     const rig = new FeedRig();
-    for (const [ticker, book] of Object.entries(books)) rig.venue.addMarket(ticker, book);
+    rig.venue.isAnswering = isAnswering;
+    for (const [ticker, book] of Object.entries(books)) rig.venue.addMarket(ticker, book, { ...facts[ticker] });
     rig.connect();
     await rig.want(...Object.keys(books));
     rig.venue.asked.length = 0;
@@ -78,6 +82,11 @@ export class FeedRig {
   reconnect(): void {
     this.timers.advance(limits.upstreamBackoffMaxMs + limits.upstreamBackoffMinMs);
     this.venue.open();
+  }
+
+  /** The markets that each command of a kind names, on the present connection. */
+  named(kind: string, channel = 'orderbook_delta'): unknown[] {
+    return this.venue.commandsOf(kind, channel).map(({ params }) => params.market_tickers);
   }
 
   /** The latest book of a market that is wanted; they are opened in the order of wanting. */

@@ -4,10 +4,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
-import { FeedRig } from './feed-rig.ts';
+import { FeedRig, MARKET, OTHER } from './feed-rig.ts';
 import { ScriptedVenue, type WireBook } from './scripted-venue.ts';
 
-const TICKERS = ['KXNBAGAME-26NOV21BOSLAL-BOS', 'KXNBAGAME-26NOV21BOSLAL-LAL'];
+const TICKERS = [MARKET, OTHER];
 const BOOK: WireBook = {
   yes: [
     ['0.3000', '100.00'],
@@ -18,6 +18,7 @@ const BOOK: WireBook = {
     ['0.5000', '10.25'],
   ],
 };
+const BOOKS = { [MARKET]: BOOK, [OTHER]: BOOK };
 
 interface WireFrame {
   readonly type: string;
@@ -165,11 +166,7 @@ describe('a damaged stream', () => {
         fc.array(change, { maxLength: 40 }),
         fc.array(fault, { maxLength: 3 }),
         async (changes, faults) => {
-          const rig = new FeedRig();
-          rig.venue.isAnswering = false;
-          for (const ticker of TICKERS) rig.venue.addMarket(ticker, BOOK);
-          rig.connect();
-          await rig.want(...TICKERS);
+          const rig = await FeedRig.withMarkets(BOOKS, { isAnswering: false });
           const naive = new NaiveFeed();
           for (const frame of damage(session(changes), faults)) {
             rig.venue.send(frame);
@@ -199,16 +196,19 @@ describe('a damaged stream', () => {
         fc.array(change, { maxLength: 10 }),
         fc.array(fault, { minLength: 1, maxLength: 3 }),
         async (changes, faults) => {
-          const rig = await FeedRig.withMarkets({ [TICKERS[0] ?? '']: BOOK, [TICKERS[1] ?? '']: BOOK });
+          const rig = await FeedRig.withMarkets(BOOKS);
           for (const frame of damage(session(changes), faults).slice(3)) rig.venue.send(frame);
           rig.venue.drop('reset');
           rig.reconnect();
           await rig.timers.settle(2 * limits.venueBSweepMs);
-          expect(
-            [0, 1].map(index => [rig.book(index).state, rig.book(index).bids.size, rig.book(index).asks.size]),
-          ).toEqual([
-            ['LIVE', 2, 2],
-            ['LIVE', 2, 2],
+          const sizes = [0, 1].map(index => [rig.book(index).bids.size, rig.book(index).asks.size]);
+          expect([sizes, rig.book(0).state, rig.book(1).state]).toEqual([
+            [
+              [2, 2],
+              [2, 2],
+            ],
+            'LIVE',
+            'LIVE',
           ]);
         },
       ),

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { BOOK, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
-import { LINEAR_CENT } from './scripted-venue.ts';
+import { DECI_CENT, LINEAR_CENT } from './scripted-venue.ts';
 
 // Two hundred markets of venue B, subscribed at once, overran its smallest read budget of 20 requests a second. Each market took a request
 // of its own, and a 429 refused the market.
@@ -60,10 +60,8 @@ describe('0071: more markets than the read budget', () => {
     it('because it fails is refused at once', async () => {
       const rig = rigOf(TICKERS.slice(0, 2));
       rig.venue.listStatus = 503;
-      expect(await rig.want(...TICKERS.slice(0, 2))).toMatchObject([
-        { code: 'VENUE_UNAVAILABLE' },
-        { code: 'VENUE_UNAVAILABLE' },
-      ]);
+      const refused = { code: 'VENUE_UNAVAILABLE' };
+      expect(await rig.want(...TICKERS.slice(0, 2))).toMatchObject([refused, refused]);
     });
   });
 
@@ -137,7 +135,7 @@ it.each([
 
 // A late snapshot of venue B, just as its market was subscribed anew, made the book LIVE. It stayed so when the venue carried the market no
 // more. If adding it again was refused for a while, the book stood still, and was LIVE.
-describe('0184: a snapshot of a market that leaves', () => {
+describe('0184: a late snapshot of a market that is subscribed anew', () => {
   /** A market that is in need of a snapshot, which stays away until it is subscribed anew. */
   async function renewed(): Promise<FeedRig> {
     const rig = await liveRig();
@@ -151,43 +149,38 @@ describe('0184: a snapshot of a market that leaves', () => {
 
   const last = (rig: FeedRig, kind: string) => rig.venue.commandsOf(kind, 'orderbook_delta').at(-1)!;
 
-  describe('a late snapshot of a market that is subscribed anew', () => {
-    it('holds until the venue has deleted the market', async () => {
-      const rig = await renewed();
-      rig.venue.snapshot(MARKET, last(rig, 'get_snapshot').id);
-      expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
-      rig.venue.answer(last(rig, 'delete_markets'));
-      rig.venue.error(27, { id: last(rig, 'add_markets').id });
-      expect(stateOf(rig)).toBe('RESYNCING OPENING');
-      rig.venue.isAnswering = true;
-      await rig.timers.settle(limits.venueBCommandRetryMs + limits.venueBSweepMs);
-      expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
-    });
+  it('holds until the venue has deleted the market', async () => {
+    const rig = await renewed();
+    rig.venue.snapshot(MARKET, last(rig, 'get_snapshot').id);
+    expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
+    rig.venue.answer(last(rig, 'delete_markets'));
+    rig.venue.error(27, { id: last(rig, 'add_markets').id });
+    expect(stateOf(rig)).toBe('RESYNCING OPENING');
+    rig.venue.isAnswering = true;
+    await rig.timers.settle(limits.venueBCommandRetryMs + limits.venueBSweepMs);
+    expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
+  });
 
-    it('is enough where the market has not been deleted yet', async () => {
-      const rig = await liveRig();
-      rig.venue.isAnswering = false;
-      rig.venue.delta(MARKET, 'yes', '0.4700', '-99.00');
-      await rig.timers.settle(limits.upstreamSnapshotMs - limits.venueBSweepMs);
-      rig.venue.addMarket('KXA-1');
-      await rig.want('KXA-1');
-      await rig.timers.settle(2 * limits.venueBSweepMs);
-      rig.venue.snapshot(MARKET);
-      rig.venue.isAnswering = true;
-      rig.venue.answer(last(rig, 'add_markets'));
-      await rig.timers.settle(limits.venueBSweepMs);
-      const deleted = rig.venue
-        .commandsOf('delete_markets', 'orderbook_delta')
-        .flatMap(({ params }) => params.market_tickers);
-      expect([stateOf(rig), rig.levels(), deleted.includes(MARKET)]).toEqual(['LIVE SNAPSHOT', LIVE, false]);
-    });
+  it('is enough where the market has not been deleted yet', async () => {
+    const rig = await liveRig();
+    rig.venue.isAnswering = false;
+    rig.venue.delta(MARKET, 'yes', '0.4700', '-99.00');
+    await rig.timers.settle(limits.upstreamSnapshotMs - limits.venueBSweepMs);
+    rig.venue.addMarket('KXA-1');
+    await rig.want('KXA-1');
+    await rig.timers.settle(2 * limits.venueBSweepMs);
+    rig.venue.snapshot(MARKET);
+    rig.venue.isAnswering = true;
+    rig.venue.answer(last(rig, 'add_markets'));
+    await rig.timers.settle(limits.venueBSweepMs);
+    const isDeleted = rig.named('delete_markets').flat().includes(MARKET);
+    expect([stateOf(rig), rig.levels(), isDeleted]).toEqual(['LIVE SNAPSHOT', LIVE, false]);
   });
 });
 
 // Venue B keeps resting orders when a market's price grid changes (venue-b.md §3.2). With a coarser grid their levels had no place on the
 // ladder. Each snapshot was refused as OFF_GRID, and the book stayed RESYNCING until the last such order was gone.
 describe('3270: orders that a coarser grid keeps', () => {
-  const DECI_CENT = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
   const KEPT = { ...BOOK, yes: [...BOOK.yes!, ['0.4750', '1.00'] as [string, string]] };
   const SHOWN = { ...LIVE, bids: ['1@0.475', ...LIVE.bids] };
 
@@ -223,18 +216,11 @@ describe('3270: orders that a coarser grid keeps', () => {
 
   describe('a market that has orders between the prices of its grid', () => {
     it('is shown once its first snapshot has stated them', async () => {
-      const rig = new FeedRig();
-      rig.venue.addMarket(MARKET, { ...KEPT, no: [['0.4803', '2.00']] }, { price_ranges: LINEAR_CENT });
-      rig.venue.addMarket(OTHER, BOOK);
-      rig.connect();
-      await rig.want(MARKET, OTHER);
+      const books = { [MARKET]: { ...KEPT, no: [['0.4803', '2.00'] as [string, string]] }, [OTHER]: BOOK };
+      const rig = await FeedRig.withMarkets(books);
       await rig.timers.settle();
       expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', { ...SHOWN, asks: ['2@0.5197'] }]);
-      expect([rig.book().step, rig.venue.commandsOf('get_snapshot').length, stateOf(rig, 1)]).toEqual([
-        1,
-        1,
-        'LIVE SNAPSHOT',
-      ]);
+      expect([rig.book().step, rig.named('get_snapshot').length, stateOf(rig, 1)]).toEqual([1, 1, 'LIVE SNAPSHOT']);
     });
 
     it('is shown also while its facts cannot be read', async () => {
@@ -252,7 +238,7 @@ describe('3270: orders that a coarser grid keeps', () => {
 // A seeded run of subscriptions that come and go left markets subscribed at venue B that nobody wanted. One was wanted and dropped while
 // its subscription ended: the end of it subscribed the market again. Others had been dropped by a command that the venue did not answer: it
 // was taken for done. Their messages went on, each read in full, for as long as the connection lasted.
-describe('3272: markets that stay subscribed', () => {
+describe('3272: a market that nobody wants any more', () => {
   const CHANNELS = ['orderbook_delta', 'trade'] as const;
 
   /** The venue's answer is late: commands sent until then have none. */
@@ -264,45 +250,43 @@ describe('3272: markets that stay subscribed', () => {
 
   const giveUp = (rig: FeedRig) => rig.timers.settle(limits.upstreamSnapshotMs + limits.venueBSweepMs);
 
-  describe('a market that nobody wants any more', () => {
-    it('is not subscribed again by the end of the subscription, during which it was wanted for a moment', async () => {
-      const rig = await liveRig();
-      rig.venue.isAnswering = false;
-      for (const ticker of [MARKET, OTHER]) rig.feed.unsubscribe(ticker);
-      await rig.timers.settle();
-      await rig.want(MARKET);
-      rig.feed.unsubscribe(MARKET);
-      await answersLate(rig);
-      await rig.timers.settle(limits.venueBSweepMs);
-      expect(CHANNELS.map(channel => rig.venue.carried(channel))).toEqual([[], []]);
-    });
+  it('is not subscribed again by the end of the subscription, during which it was wanted for a moment', async () => {
+    const rig = await liveRig();
+    rig.venue.isAnswering = false;
+    for (const ticker of [MARKET, OTHER]) rig.feed.unsubscribe(ticker);
+    await rig.timers.settle();
+    await rig.want(MARKET);
+    rig.feed.unsubscribe(MARKET);
+    await answersLate(rig);
+    await rig.timers.settle(limits.venueBSweepMs);
+    expect(CHANNELS.map(channel => rig.venue.carried(channel))).toEqual([[], []]);
+  });
 
-    it.each(['the last one', 'one of two'])('is dropped once more if the venue did not hear it: %s', async which => {
-      const rig = await liveRig();
-      if (which === 'the last one') rig.feed.unsubscribe(OTHER);
-      await rig.timers.settle();
-      rig.venue.isAnswering = false;
-      rig.feed.unsubscribe(MARKET);
-      await rig.timers.settle();
-      rig.venue.isAnswering = true;
-      await giveUp(rig);
-      const left = which === 'the last one' ? [] : [OTHER];
-      expect(CHANNELS.map(channel => rig.venue.carried(channel))).toEqual([left, left]);
-    });
+  it.each(['the last one', 'one of two'])('is dropped once more if the venue did not hear it: %s', async which => {
+    const rig = await liveRig();
+    if (which === 'the last one') rig.feed.unsubscribe(OTHER);
+    await rig.timers.settle();
+    rig.venue.isAnswering = false;
+    rig.feed.unsubscribe(MARKET);
+    await rig.timers.settle();
+    rig.venue.isAnswering = true;
+    await giveUp(rig);
+    const left = which === 'the last one' ? [] : [OTHER];
+    expect(CHANNELS.map(channel => rig.venue.carried(channel))).toEqual([left, left]);
+  });
 
-    it('is dropped also if it was added by a command that was answered too late', async () => {
-      const rig = await liveRig();
-      rig.feed.unsubscribe(MARKET);
-      await rig.timers.settle();
-      rig.venue.isAnswering = false;
-      await rig.want(MARKET);
-      await rig.timers.settle();
-      rig.feed.unsubscribe(MARKET);
-      await giveUp(rig);
-      await answersLate(rig);
-      await giveUp(rig);
-      expect(CHANNELS.map(channel => rig.venue.carried(channel))).toEqual([[OTHER], [OTHER]]);
-    });
+  it('is dropped also if it was added by a command that was answered too late', async () => {
+    const rig = await liveRig();
+    rig.feed.unsubscribe(MARKET);
+    await rig.timers.settle();
+    rig.venue.isAnswering = false;
+    await rig.want(MARKET);
+    await rig.timers.settle();
+    rig.feed.unsubscribe(MARKET);
+    await giveUp(rig);
+    await answersLate(rig);
+    await giveUp(rig);
+    expect(CHANNELS.map(channel => rig.venue.carried(channel))).toEqual([[OTHER], [OTHER]]);
   });
 });
 
@@ -320,11 +304,7 @@ describe('3274: a venue that pings and does not answer', () => {
   }
 
   it('a connection without answers is made anew', async () => {
-    const rig = new FeedRig();
-    rig.venue.isAnswering = false;
-    rig.venue.addMarket(MARKET, BOOK);
-    rig.connect();
-    await rig.want(MARKET);
+    const rig = await FeedRig.withMarkets({ [MARKET]: BOOK }, { isAnswering: false });
     await pinging(rig, limits.upstreamSilenceMs - STEP_MS);
     expect(rig.venue.isOpen).toBe(true);
     await pinging(rig, 3 * STEP_MS);

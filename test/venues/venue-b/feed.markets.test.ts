@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { PRIMARY, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { BOOK, EMPTY, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
+import { DECI_CENT } from './scripted-venue.ts';
+
+const TRADE = { trade_id: 't-1', market_ticker: MARKET, yes_price_dollars: '0.3600', count_fp: '136.00' };
 
 describe('books and trades', () => {
   it('applies signed changes, NO bids being YES asks', async () => {
@@ -45,87 +48,54 @@ describe('books and trades', () => {
   ])('shows nothing after a snapshot with %s, and reads the book again', async (_what, levels) => {
     const rig = await liveRig();
     rig.venue.isAnswering = false;
-    const msg = { market_ticker: MARKET, ...levels };
-    rig.venue.send({ type: 'orderbook_snapshot', ...rig.venue.take('orderbook_delta'), msg });
+    rig.venue.say('orderbook_snapshot', { market_ticker: MARKET, ...levels });
     expect([stateOf(rig), rig.levels(), stateOf(rig, 1)]).toEqual(['RESYNCING UNREADABLE', EMPTY, 'LIVE SNAPSHOT']);
     await rig.timers.settle();
-    expect(rig.venue.commandsOf('get_snapshot').at(-1)?.params.market_tickers).toEqual([MARKET]);
+    expect(rig.named('get_snapshot').at(-1)).toEqual([MARKET]);
   });
 
   it('reports no trade of a market that nobody has subscribed, or without an id of its own', async () => {
     const rig = await liveRig();
-    const msg = { trade_id: 't-1', market_ticker: MARKET, yes_price_dollars: '0.3600', count_fp: '1.00' };
-    rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...msg, market_ticker: 'KXNEVER' } });
-    for (const trade_id of [undefined, 7, 'two words'])
-      rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...msg, trade_id } });
+    rig.venue.say('trade', { ...TRADE, market_ticker: 'KXNEVER' });
+    for (const trade_id of [undefined, 7, 'two words']) rig.venue.say('trade', { ...TRADE, trade_id });
     expect(rig.sink.events.filter(event => event.kind === 'trade')).toEqual([]);
     expect(['unknownMarkets', 'unreadable', 'trades'].map(it => rig.counters.read(it as 'trades'))).toEqual([1, 3, 0]);
   });
 
   it('knows from the start what was traded last, if the venue says it', async () => {
-    const rig = new FeedRig();
-    rig.venue.addMarket(MARKET, {}, { last_price_dollars: '0.9500' });
-    rig.venue.addMarket(OTHER, {}, { last_price_dollars: '0.0000' });
-    rig.connect();
-    await rig.want(MARKET, OTHER);
+    const facts = { [MARKET]: { last_price_dollars: '0.9500' }, [OTHER]: { last_price_dollars: '0.0000' } };
+    const rig = await FeedRig.withMarkets({ [MARKET]: {}, [OTHER]: {} }, { facts });
     expect([rig.book(0).statedTrade, rig.book(1).statedTrade]).toEqual([9_500, 0]);
   });
 
   it('announces trades in YES terms, for each name of the taker', async () => {
     const rig = await liveRig();
-    const msg = {
-      trade_id: 'd91bc706-ee49-470d-82d8-11418bda6fed',
-      market_ticker: MARKET,
-      yes_price_dollars: '0.3600',
-      no_price_dollars: '0.6400',
-      count_fp: '136.00',
-      ts: 1_669_149_841,
-      ts_ms: 1_669_149_841_000,
-    };
+    const msg = { ...TRADE, no_price_dollars: '0.6400', ts: 1_669_149_841, ts_ms: 1_669_149_841_000 };
     const takers = [{ taker_outcome_side: 'no' }, { taker_book_side: 'bid' }, { taker_side: 'no' }, {}];
-    for (const taker of takers)
-      rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...msg, ...taker } });
+    for (const taker of takers) rig.venue.say('trade', { ...msg, ...taker });
     // Before autumn 2026 trades had no number.
     rig.venue.send({ type: 'trade', sid: 3, msg });
     const trades = rig.sink.events.filter(event => event.kind === 'trade');
-    expect(trades.map(({ takerSide }) => takerSide)).toEqual([
-      TAKER_SELL,
-      TAKER_BUY,
-      TAKER_SELL,
-      TAKER_UNKNOWN,
-      TAKER_UNKNOWN,
-    ]);
-    expect(trades[0]).toMatchObject({
-      book: 0,
-      view: PRIMARY,
-      price: 3600,
-      size: 136_000_000,
-      tradeId: msg.trade_id,
-      venueTime: msg.ts_ms,
-    });
+    const sides = [TAKER_SELL, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, TAKER_UNKNOWN];
+    expect(trades.map(({ takerSide }) => takerSide)).toEqual(sides);
+    const said = { book: 0, view: PRIMARY, price: 3600, size: 136_000_000, tradeId: 't-1', venueTime: msg.ts_ms };
+    expect(trades[0]).toMatchObject(said);
     expect([rig.counters.read('trades'), rig.counters.read('sequenceGaps')]).toEqual([5, 0]);
   });
 
   it('counts a hole among the trades and goes on', async () => {
     const rig = await liveRig();
     rig.venue.take('trade');
-    const msg = { trade_id: 't', market_ticker: MARKET, yes_price_dollars: '0.3600', count_fp: '1.00', ts_ms: 1 };
-    rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg });
-    expect([rig.counters.read('sequenceGaps'), rig.counters.read('trades'), stateOf(rig)]).toEqual([
-      1,
-      1,
-      'LIVE SNAPSHOT',
-    ]);
+    rig.venue.say('trade', { ...TRADE, ts_ms: 1 });
+    expect([rig.counters.read('sequenceGaps'), rig.counters.read('trades')]).toEqual([1, 1]);
+    expect(stateOf(rig)).toBe('LIVE SNAPSHOT');
   });
 
   it('ignores types that it does not know, and fields', async () => {
     const rig = await liveRig();
     rig.venue.send({ type: 'weather', sid: 9, msg: { rain: true } });
-    rig.venue.send({
-      ...(rig.venue.deltaFrame(MARKET, 'yes', '0.4700', '1.00') as object),
-      client_order_id: 'x',
-      novel: { a: [1] },
-    });
+    const frame = rig.venue.deltaFrame(MARKET, 'yes', '0.4700', '1.00');
+    rig.venue.send({ ...frame, client_order_id: 'x', novel: { a: [1] } });
     expect([rig.counters.read('unknownTypes'), rig.levels().bids[0]]).toEqual([1, '4@0.47']);
   });
 });
@@ -145,10 +115,7 @@ describe('the life of a market', () => {
   });
 
   it('is HALTED after its snapshot if the venue says so by REST', async () => {
-    const rig = new FeedRig();
-    rig.venue.addMarket(MARKET, BOOK, { status: 'inactive' });
-    rig.connect();
-    await rig.want(MARKET);
+    const rig = await FeedRig.withMarkets({ [MARKET]: BOOK }, { facts: { [MARKET]: { status: 'inactive' } } });
     expect([stateOf(rig), rig.levels()]).toEqual(['HALTED MARKET_PAUSED', LIVE]);
   });
 
@@ -158,15 +125,11 @@ describe('the life of a market', () => {
     expect([stateOf(rig), rig.levels()]).toEqual(['CLOSED MARKET_RESOLVED', LIVE]);
     rig.venue.delta(MARKET, 'yes', '0.4700', '-3.00');
     await rig.timers.settle();
-    expect(rig.venue.commandsOf('delete_markets', 'orderbook_delta')[0]?.params.market_tickers).toEqual([MARKET]);
+    expect(rig.named('delete_markets')[0]).toEqual([MARKET]);
     rig.venue.drop('reset');
     rig.reconnect();
-    expect([stateOf(rig, 0), rig.levels(0), stateOf(rig, 1)]).toEqual([
-      'CLOSED MARKET_RESOLVED',
-      LIVE,
-      'LIVE SNAPSHOT',
-    ]);
-    expect(rig.venue.commandsOf('subscribe', 'orderbook_delta')[0]?.params.market_tickers).toEqual([OTHER]);
+    expect([stateOf(rig, 0), rig.levels(0)]).toEqual(['CLOSED MARKET_RESOLVED', LIVE]);
+    expect([stateOf(rig, 1), rig.named('subscribe')[0]]).toEqual(['LIVE SNAPSHOT', [OTHER]]);
   });
 
   it('keeps a market closed, through later frames', async () => {
@@ -176,9 +139,7 @@ describe('the life of a market', () => {
     rig.venue.snapshot(MARKET);
     rig.venue.lifecycle(MARKET, 'deactivated');
     rig.venue.lifecycle(MARKET, 'activated');
-    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', {
-      price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0010' }],
-    });
+    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', { price_ranges: DECI_CENT });
     expect([stateOf(rig), rig.levels(), rig.book().step]).toEqual(['CLOSED MARKET_RESOLVED', LIVE, 100]);
   });
 
@@ -213,22 +174,19 @@ describe('the life of a market', () => {
 
   it('moves the book to a finer grid with its levels kept', async () => {
     const rig = await liveRig();
-    const ranges = [
+    const price_ranges = [
       { start: '0.0000', end: '0.1000', step: '0.0010' },
       { start: '0.1000', end: '0.9000', step: '0.0100' },
       { start: '0.9000', end: '1.0000', step: '0.0010' },
     ];
-    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', {
-      price_level_structure: 'tapered_deci_cent',
-      price_ranges: ranges,
-    });
+    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', { price_ranges });
     rig.venue.delta(MARKET, 'yes', '0.0010', '5.00');
     expect([rig.book().step, rig.book().epoch, rig.levels().bids]).toEqual([10, 1, ['3@0.47', '10@0.46', '5@0.001']]);
   });
 
   it('shows no price of a grid that is too large for the book, until it fits', async () => {
     const rig = await liveRig();
-    const price_ranges = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
+    const price_ranges = DECI_CENT;
     Object.assign(rig.sink, { regrid: () => false });
     rig.venue.books.set(MARKET, { yes: [['0.4750', '1.00']] });
     rig.venue.lifecycle(MARKET, 'price_level_structure_updated', { price_ranges });

@@ -17,86 +17,61 @@ function framesOf(path: string): string[] {
   return lines.filter(line => line !== '').map(line => `${line}\n`);
 }
 
-function tickerOf(frame: string): string | undefined {
-  return (JSON.parse(frame) as { msg?: { market_ticker?: string } }).msg?.market_ticker;
+/** A feed on which nothing is heard but frames; it wants the markets that they name. */
+function feedOfFrames(frames: readonly string[]): Promise<FeedRig> {
+  const tickerOf = (frame: string) => (JSON.parse(frame) as { msg?: { market_ticker?: string } }).msg?.market_ticker;
+  return feedOf(frames.flatMap(frame => tickerOf(frame) ?? []));
+}
+
+/** The recorded stream of production. */
+function production() {
+  const path = recordingPath('venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json');
+  return JSON.parse(readFileSync(path, 'utf8')) as { tickers: string[]; frames: { frame: { type: string } }[] };
 }
 
 /** A feed that wants the markets of a recording; the venue itself says nothing, the frames do. */
 async function feedOf(tickers: Iterable<string>): Promise<FeedRig> {
-  const rig = new FeedRig();
-  rig.venue.isAnswering = false;
-  for (const ticker of tickers) rig.venue.addMarket(ticker);
-  rig.connect();
-  await rig.want(...rig.venue.markets.keys());
-  return rig;
+  return FeedRig.withMarkets(Object.fromEntries([...tickers].map(ticker => [ticker, {}])), { isAnswering: false });
 }
 
 describe.skipIf(!recordingsPresent)('venue B feed on recordings (needs CROSSBOOK_DATA)', () => {
   it('ends with the books that an independent replay of the production stream ended with', async () => {
-    const recording = JSON.parse(
-      readFileSync(recordingPath('venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json'), 'utf8'),
-    ) as { tickers: string[]; frames: { frame: { type: string; msg: { market_ticker?: string } } }[] };
+    const { tickers, frames } = production();
+    type Final = Record<'deltas' | 'yes_levels' | 'no_levels', number> &
+      Record<'best_yes_bid' | 'best_no_bid', readonly [price: string, size: string]> &
+      Record<'yes_ask_implied' | 'yes_total' | 'no_total', string>;
     const expected = JSON.parse(
       readFileSync(recordingPath('venue-b/kalshi-cockpit/ws_orderbook_stream.expected_final.json'), 'utf8'),
-    ) as {
-      books: Record<
-        string,
-        {
-          deltas: number;
-          yes_levels: number;
-          no_levels: number;
-          best_yes_bid: [string, string];
-          best_no_bid: [string, string];
-          yes_ask_implied: string;
-          yes_total: string;
-          no_total: string;
-        }
-      >;
-    };
-    const rig = await feedOf(recording.tickers);
-    for (const { frame } of recording.frames) rig.venue.send(frame);
+    ) as { books: Record<string, Final> };
+    const levelOf = ([price, size]: readonly [string, string]) => [ticks(price), micros(size)];
+    const rig = await feedOf(tickers);
+    for (const { frame } of frames) rig.venue.send(frame);
 
-    expect(Object.keys(expected.books).sort()).toEqual([...recording.tickers].sort());
-    for (const [index, ticker] of recording.tickers.entries()) {
+    expect(Object.keys(expected.books).sort()).toEqual([...tickers].sort());
+    for (const [index, ticker] of tickers.entries()) {
       const book = rig.book(index);
       const final = expected.books[ticker];
       if (final === undefined) throw new Error(`no final state of ${ticker}`);
       const total = (sizes: Iterable<number>): number => [...sizes].reduce((sum, size) => sum + size, 0);
       const bestBid = Math.max(...book.bids.keys());
       const bestAsk = Math.min(...book.asks.keys());
-      expect({ ticker, state: book.state, epoch: book.epoch, seq: book.seq }).toEqual({
-        ticker,
-        state: 'LIVE',
-        epoch: 1,
-        seq: 1 + final.deltas,
-      });
+      expect([ticker, book.state, book.epoch, book.seq]).toEqual([ticker, 'LIVE', 1, 1 + final.deltas]);
       expect([book.bids.size, book.asks.size]).toEqual([final.yes_levels, final.no_levels]);
-      expect([bestBid, book.bids.get(bestBid as never)]).toEqual([
-        ticks(final.best_yes_bid[0]),
-        micros(final.best_yes_bid[1]),
-      ]);
-      expect([10_000 - bestAsk, book.asks.get(bestAsk as never)]).toEqual([
-        ticks(final.best_no_bid[0]),
-        micros(final.best_no_bid[1]),
-      ]);
+      expect([bestBid, book.bids.get(bestBid as never)]).toEqual(levelOf(final.best_yes_bid));
+      expect([10_000 - bestAsk, book.asks.get(bestAsk as never)]).toEqual(levelOf(final.best_no_bid));
       expect(bestAsk).toBe(ticks(final.yes_ask_implied));
-      expect([total(book.bids.values()), total(book.asks.values())]).toEqual([
-        micros(final.yes_total),
-        micros(final.no_total),
-      ]);
+      const totals = [final.yes_total, final.no_total].map(micros);
+      expect([total(book.bids.values()), total(book.asks.values())]).toEqual(totals);
     }
-    expect(rig.counters.read('deltas')).toBe(245);
-    expect(rig.counters.read('snapshots')).toBe(12);
-    expect(rig.counters.read('acknowledgements')).toBe(12);
+    const kinds = ['deltas', 'snapshots', 'acknowledgements'] as const;
+    expect(kinds.map(kind => rig.counters.read(kind))).toEqual([245, 12, 12]);
     for (const fault of ['sequenceGaps', 'unreadable', 'legacyRefused', 'unknownMarkets', 'resyncs'] as const) {
       expect([fault, rig.counters.read(fault)]).toEqual([fault, 0]);
     }
   });
 
   it('knows from the acknowledgements that nothing is missing: without one there is a gap', async () => {
-    const { tickers, frames } = JSON.parse(
-      readFileSync(recordingPath('venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json'), 'utf8'),
-    ) as { tickers: string[]; frames: { frame: { type: string } }[] };
+    const { tickers, frames } = production();
     const rig = await feedOf(tickers);
     const lost = frames.findIndex(({ frame }) => frame.type === 'ok');
     for (const [index, { frame }] of frames.entries()) if (index !== lost) rig.venue.send(frame);
@@ -104,23 +79,20 @@ describe.skipIf(!recordingsPresent)('venue B feed on recordings (needs CROSSBOOK
     expect(rig.sink.books.every(book => book.state === 'RESYNCING')).toBe(true);
   });
 
-  it.each(['ws__orderbook_trade_noleg.jsonl', 'ws__orderbook_trade_yes.jsonl'])(
-    'reads the demo capture %s',
-    async name => {
-      const frames = framesOf(`${FORTUNA}/${name}`);
-      const rig = await feedOf(new Set(frames.flatMap(frame => tickerOf(frame) ?? [])));
-      for (const frame of frames) rig.venue.send(frame);
-      const final = name.includes('noleg')
-        ? { bids: ['3@0.47'], asks: ['1@0.52'] }
-        : { bids: ['3@0.47'], asks: ['2@0.48'] };
-      expect([rig.book().state, rig.levels()]).toEqual(['LIVE', final]);
-      expect(rig.counters.read('resyncs')).toBe(0);
-    },
-  );
+  it.each([
+    ['ws__orderbook_trade_noleg.jsonl', '1@0.52'],
+    ['ws__orderbook_trade_yes.jsonl', '2@0.48'],
+  ])('reads the demo capture %s', async (name, ask) => {
+    const frames = framesOf(`${FORTUNA}/${name}`);
+    const rig = await feedOfFrames(frames);
+    for (const frame of frames) rig.venue.send(frame);
+    expect([rig.book().state, rig.levels()]).toEqual(['LIVE', { bids: ['3@0.47'], asks: [ask] }]);
+    expect(rig.counters.read('resyncs')).toBe(0);
+  });
 
   it.each([PERPS, PERPS_LONG])('refuses every book and trade of the sister product in %s', async path => {
     const frames = framesOf(path);
-    const rig = await feedOf(new Set(frames.flatMap(frame => tickerOf(frame) ?? [])));
+    const rig = await feedOfFrames(frames);
     for (const frame of frames) rig.venue.send(frame);
     const ofType = (type: string): number => frames.filter(frame => frame.includes(`"type":"${type}"`)).length;
     expect(rig.counters.read('legacyRefused')).toBe(

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { BOOK, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
+import { DECI_CENT } from './scripted-venue.ts';
 
 const LIST = `http://venue.test/trade-api/v2/markets?tickers=${MARKET},${OTHER}&limit=2`;
 
@@ -48,7 +49,7 @@ describe('while disconnected', () => {
     rig.venue.lifecycle(MARKET, 'deactivated');
     await missing(rig, () => {});
     expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
-    expect(rig.venue.commandsOf('get_snapshot').map(({ params }) => params.market_tickers)).toEqual([[MARKET]]);
+    expect(rig.named('get_snapshot')).toEqual([[MARKET]]);
   });
 
   it.each([
@@ -61,8 +62,7 @@ describe('while disconnected', () => {
     expect([stateOf(rig, 0), stateOf(rig, 1)]).toEqual([state, 'LIVE SNAPSHOT']);
     rig.venue.delta(MARKET, 'yes', '0.4700', '-3.00');
     expect(rig.levels(0)).toEqual(LIVE);
-    const left = rig.venue.commandsOf('delete_markets', 'orderbook_delta');
-    expect(left.map(({ params }) => params.market_tickers)).toEqual([[MARKET]]);
+    expect(rig.named('delete_markets')).toEqual([[MARKET]]);
   });
 
   it('a resolved market is not asked for again, a closed one is, and says so once it is resolved', async () => {
@@ -85,8 +85,7 @@ describe('while disconnected', () => {
 
   it('the grid becomes finer, no price of the book telling', async () => {
     const rig = await liveRig();
-    const price_ranges = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
-    await missing(rig, () => rig.venue.addMarket(MARKET, BOOK, { price_ranges }));
+    await missing(rig, () => rig.venue.addMarket(MARKET, BOOK, { price_ranges: DECI_CENT }));
     expect([rig.book(0).step, rig.book(1).step, rig.levels()]).toEqual([10, 100, LIVE]);
     rig.venue.delta(MARKET, 'yes', '0.4750', '1.00');
     expect([rig.levels().bids[0], rig.book().epoch]).toEqual(['1@0.475', 2]);
@@ -134,17 +133,15 @@ describe('while the life of markets is not heard', () => {
   });
 });
 
-describe('a hole in the lives of markets', () => {
-  it('may have been a pause: facts are read again, books stay', async () => {
-    const rig = await liveRig();
-    rig.venue.addMarket(MARKET, BOOK, { status: 'inactive' });
-    // The pause takes a number and is lost; the next event shows the hole.
-    rig.venue.take('market_lifecycle_v2');
-    rig.venue.lifecycle(OTHER, 'metadata_updated');
-    await rig.timers.settle();
-    expect([stateOf(rig, 0), stateOf(rig, 1), rig.book(1).epoch]).toEqual(['HALTED MARKET_PAUSED', 'LIVE SNAPSHOT', 1]);
-    expect([lists(rig), rig.venue.handshakes.length]).toEqual([[[MARKET, OTHER]], 1]);
-  });
+it('a hole in the lives of markets may have been a pause: facts are read again, books stay', async () => {
+  const rig = await liveRig();
+  rig.venue.addMarket(MARKET, BOOK, { status: 'inactive' });
+  // The pause takes a number and is lost; the next event shows the hole.
+  rig.venue.take('market_lifecycle_v2');
+  rig.venue.lifecycle(OTHER, 'metadata_updated');
+  await rig.timers.settle();
+  expect([stateOf(rig, 0), stateOf(rig, 1), rig.book(1).epoch]).toEqual(['HALTED MARKET_PAUSED', 'LIVE SNAPSHOT', 1]);
+  expect([lists(rig), rig.venue.handshakes.length]).toEqual([[[MARKET, OTHER]], 1]);
 });
 
 describe('reading facts again', () => {
@@ -179,10 +176,8 @@ describe('reading facts again', () => {
 
   it('takes as many requests as it needs, of bounded length, and a bounded number in each sweep', async () => {
     const perList = Math.floor(limits.venueBTickerListBytes / 'KXMANY-10000,'.length);
-    const tickers = Array.from(
-      { length: (limits.venueBListsPerSweep + 1) * perList },
-      (_, at) => `KXMANY-${10_000 + at}`,
-    );
+    const length = (limits.venueBListsPerSweep + 1) * perList;
+    const tickers = Array.from({ length }, (_, at) => `KXMANY-${10_000 + at}`);
     const rig = await FeedRig.withMarkets(Object.fromEntries(tickers.map(ticker => [ticker, BOOK])));
     await missing(rig, () => {
       for (const ticker of tickers) rig.venue.addMarket(ticker, BOOK, { status: 'inactive' });

@@ -31,6 +31,7 @@ export interface WireBook {
 }
 
 export const LINEAR_CENT = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
+export const DECI_CENT = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
 
 export class ScriptedVenue {
   /** Every handshake so far. */
@@ -154,21 +155,19 @@ export class ScriptedVenue {
     return this.#streams.flatMap(stream => (stream.channel === channel ? [...stream.tickers] : []));
   }
 
+  /** Sends a message with the next number of its subscription. */
+  say(type: 'orderbook_delta' | 'orderbook_snapshot' | 'trade' | 'market_lifecycle_v2', msg: object): void {
+    this.send({ type, ...this.take(type === 'orderbook_snapshot' ? 'orderbook_delta' : type), msg });
+  }
+
   delta(ticker: string, side: 'yes' | 'no', price: string, change: string, time = 1_781_159_489_957): void {
     this.send(this.deltaFrame(ticker, side, price, change, time));
   }
 
   deltaFrame(ticker: string, side: 'yes' | 'no', price: string, change: string, time = 1_781_159_489_957): object {
-    const ts = new Date(time).toISOString();
-    const msg = {
-      market_ticker: ticker,
-      market_id: MARKET_ID,
-      price_dollars: price,
-      delta_fp: change,
-      side,
-      ts,
-      ts_ms: time,
-    };
+    const market = { market_ticker: ticker, market_id: MARKET_ID };
+    const times = { ts: new Date(time).toISOString(), ts_ms: time };
+    const msg = { ...market, price_dollars: price, delta_fp: change, side, ...times };
     return { type: 'orderbook_delta', ...this.take('orderbook_delta'), msg };
   }
 
@@ -185,11 +184,7 @@ export class ScriptedVenue {
   }
 
   lifecycle(ticker: string, event: string, more: object = {}): void {
-    this.send({
-      type: 'market_lifecycle_v2',
-      ...this.take('market_lifecycle_v2'),
-      msg: { event_type: event, market_ticker: ticker, ...more },
-    });
+    this.say('market_lifecycle_v2', { event_type: event, market_ticker: ticker, ...more });
   }
 
   error(code: number, about: { id?: number; sid?: number }): void {
