@@ -3,7 +3,7 @@
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../core/domain/numbers.ts';
 import type { Result } from '../core/domain/result.ts';
-import type { WalletActionKind, WalletIntent } from '../core/domain/wallet-action.ts';
+import type { RedeemBounds, WalletActionKind, WalletIntent } from '../core/domain/wallet-action.ts';
 
 /** A token as the wallet's contracts see it. */
 export interface WalletToken {
@@ -45,6 +45,8 @@ export type WalletTransactionState =
 export interface VenueWallet {
   /** Why no action is possible, with what to do, such as a wallet that the relayer does not serve; null: actions are possible. */
   readonly problem: string | null;
+  /** Bounds of redeems without a request; null: there are none. */
+  readonly autoRedeem: RedeemBounds | null;
   token(tokenId: string): Promise<Result<WalletToken, { readonly isUnknown: boolean; readonly message: string }>>;
   /** The wallet's next nonce, by the relayer. */
   nonce(): Promise<Result<bigint, string>>;

@@ -16,6 +16,20 @@ export const WALLETS = [
     tests: ['test/orders/life/wallet-queue.test.ts'],
   },
   {
+    name: 'redeems without a request pass the bound of their day',
+    file: 'src/orders/life/redeem-bounds.ts',
+    search: "if (isForgotten || sum > bounds.day) return 'over-day';",
+    replace: "if (isForgotten) return 'over-day';",
+    tests: ['test/orders/life/redeem-bounds.test.ts'],
+  },
+  {
+    name: 'a redeem without a request goes on without its owner’s STOP',
+    file: 'src/orders/life/auto-redeem.ts',
+    search: 'if (!made.ok || stopProblem(made.value) !== null) return null;',
+    replace: 'if (!made.ok) return null;',
+    tests: ['test/orders/life/auto-redeem.test.ts'],
+  },
+  {
     name: 'a refusal after a lost answer ends an action',
     file: 'src/orders/life/wallet-queue.ts',
     search: "return this.#untaken.has(actionId) ? this.#fail(action, 'VENUE_REJECTED', outcome.message) : pauseMs;",

@@ -148,7 +148,7 @@ export class Gateway {
         this.#protections.trip(scope);
       },
     });
-    this.#wallets = openWallets({ ...this.account, ledger, timers, storeFailed, trading: this.#port, actors: ACTORS });
+    this.#wallets = this.#openWallets(ledger);
     this.#begin();
   }
 
@@ -293,6 +293,14 @@ export class Gateway {
     void this.#wallets.stop();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
+  }
+
+  #openWallets(ledger: Ledger): Wallets {
+    return openWallets({
+      ...{ ...this.account, ledger, timers: this.#given.life.timers, trading: this.#port, actors: ACTORS },
+      isTradable: () => this.#executions.isRead(this.account),
+      storeFailed: error => this.#storeFailed(error),
+    });
   }
 
   #submissionOf(call: Call): Submission {

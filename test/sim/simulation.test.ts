@@ -65,6 +65,7 @@ it('every order exactly once, over all faults', {
     'transferred',
     'payout amended',
     'a fraction closed',
+    'redeem of itself CONFIRMED',
   ];
   if (SCHEDULES >= 1_000) expect(outside.filter(what => !coverage.has(what))).toEqual([]);
   if (SCHEDULES >= 1_000) expect(coverage.has('spell: hanging syncs')).toBe(true);

@@ -2,6 +2,7 @@
 // end all faults stop for a while, and the invariants are checked.
 
 import { wordsOf } from '../../src/core/domain/error-words.ts';
+import { isAutomatic } from '../../src/core/domain/wallet-action.ts';
 import { ACTORS } from './gateway.ts';
 import { Happenings } from './happenings.ts';
 import { faultsOf } from './invariants.ts';
@@ -62,17 +63,24 @@ async function played(happenings: Happenings, coverage: Coverage): Promise<Outco
   rig.becomePerfect();
   await schedule.run(REST_MS);
   const { exchange, wallet } = wire;
+  const actionsOver = async (): Promise<void> => {
+    for (let left = 30; left > 0 && rig.hasOpenActions(); left -= 1) await schedule.run(REST_MS);
+  };
   // Actions wait for each other, and for the deadlines of those that the chain does not take.
-  for (let left = 30; left > 0 && rig.hasOpenActions(); left -= 1) await schedule.run(REST_MS);
+  await actionsOver();
   const isComparedLate =
     exchange.markets.payouts().size > 0 || exchange.transfers.length > 0 || wallet.executed.length > 0;
   if (isComparedLate) await schedule.run(PAID_MS);
+  // What nobody requests may begin late.
+  await actionsOver();
   // An order that is good till a time may end at the last moment.
   while (schedule.now() - wire.exchange.changedAt < HEARD_MS) await schedule.run(HEARD_MS);
   for (const answer of [...answers.values()].flat())
     rig.count(answer.type === 'made' ? 'answer made' : `answer ${answer.kind}`);
   rig.end();
   const ended = rig.ended();
+  for (const action of ended.store.allActions())
+    if (isAutomatic(action)) rig.count(`redeem of itself ${action.status}`);
   for (const { order } of ended.store.allOrders()) {
     if (order.replaces !== null) rig.count(`replace ${order.status}`);
     const [limit = null] = LIMIT.exec(order.error?.message ?? '') ?? [];

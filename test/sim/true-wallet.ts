@@ -4,7 +4,7 @@
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import { TICKS_PER_DOLLAR } from '../../src/core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../src/core/domain/result.ts';
-import type { WalletIntent } from '../../src/core/domain/wallet-action.ts';
+import type { RedeemBounds, WalletIntent } from '../../src/core/domain/wallet-action.ts';
 import type {
   VenueWallet,
   WalletRequest,
@@ -18,6 +18,7 @@ import type { Wire } from './wire.ts';
 
 const MICROS_PER_TICK = 100;
 const VALID_MS = 20_000;
+const BOUNDS: RedeemBounds = { action: 3_000_000 as MicroDollars, day: 5_000_000 as MicroDollars };
 
 interface Signed extends WalletRequest {
   readonly nonce: number;
@@ -29,6 +30,10 @@ export class TrueWallet {
   readonly executed: string[] = [];
   /** Paid out, less what was paid in. */
   cash = 0;
+  /** What each of them has paid, by the bytes. */
+  readonly paid = new Map<string, number>();
+  /** Of redeems that nobody requests. */
+  readonly bounds: RedeemBounds | null;
   /** A Safe: its transactions have no deadline. */
   readonly isSafe: boolean;
   readonly #exchange: Exchange;
@@ -41,6 +46,7 @@ export class TrueWallet {
     this.#exchange = exchange;
     this.#schedule = schedule;
     this.isSafe = schedule.random.chance(0.3);
+    this.bounds = schedule.random.chance(0.6) ? BOUNDS : null;
   }
 
   /** As it was then. */
@@ -87,13 +93,14 @@ export class TrueWallet {
 
   #mine(id: string, text: string, signed: Signed): void {
     this.#isBusy = false;
-    const now = this.#schedule.now();
+    const [now, before] = [this.#schedule.now(), this.cash];
     const isUndone = isLate(signed, now) || this.#schedule.random.happens(0.15) || !this.#execute(signed);
     if (isUndone) {
       this.#states.set(id, { type: 'failed', message: 'execution reverted' });
       return;
     }
     this.executed.push(text);
+    this.paid.set(text, this.cash - before);
     this.#nonces.push({ at: now, nonce: signed.nonce + 1 });
     this.#states.set(id, { type: 'confirmed', transactionHash: `0x${String(this.executed.length).padStart(64, '0')}` });
   }
@@ -163,6 +170,7 @@ export function walletPort(wire: Wire, schedule: Schedule, isAlive: () => boolea
   };
   return {
     problem: null,
+    autoRedeem: wallet.bounds,
     token: async tokenId => {
       const payout = await asked(() => wallet.payout(tokenId));
       if (!payout.ok) return fail({ isUnknown: false, message: payout.error });

@@ -1,6 +1,25 @@
 // What must be true of the actions of a wallet in the end: paid once, never twice (beyond §9).
 
+import { DAY_MS } from '../../src/core/domain/durations.ts';
 import type { Ended } from './invariants.ts';
+
+/** A share of a cent that anybody may have sent. */
+const DUST = 10_000;
+
+/** What the chain has paid for redeems that nobody has requested. */
+function boundFaults({ store, wallet: { bounds, paid } }: Pick<Ended, 'store' | 'wallet'>): string[] {
+  const unasked = store.allActions().filter(({ idempotencyKey }) => !/^\w+-w\d+$/.test(idempotencyKey));
+  const days = new Map<number, number>();
+  const faults = unasked.flatMap(({ actionId, tokenId, createdAt, intent }) => {
+    const amount = intent === null ? 0 : (paid.get(Buffer.from(intent.payload).toString()) ?? 0);
+    const day = Math.floor(createdAt / DAY_MS);
+    days.set(day, (days.get(day) ?? 0) + amount);
+    const isTooMuch = amount > (bounds?.action ?? 0) + DUST;
+    return isTooMuch ? [`${actionId} of ${tokenId} has paid ${amount} and nobody has requested it`] : [];
+  });
+  const sums = [...days].filter(([, sum]) => sum > (bounds?.day ?? 0) + unasked.length * DUST);
+  return [...faults, ...sums.map(([day, sum]) => `on day ${day} redeems without a request have paid ${sum}`)];
+}
 
 export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended): string[] {
   if (haveActionsLost) return [];
@@ -36,6 +55,7 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
   });
   return [
     ...faults,
+    ...boundFaults({ store, wallet }),
     ...(strange > 0 && !isUnbooked ? [`${strange} transactions are of no action`] : []),
     ...(booked === wallet.cash || isUnbooked || isByHand
       ? []

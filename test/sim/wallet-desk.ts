@@ -18,12 +18,14 @@ interface WalletDeskParts {
   readonly venue: 'venue_a' | 'venue_b';
   readonly trading: VenueTrading;
   readonly actors: readonly string[];
+  readonly isTradable: () => boolean;
 }
 
 export function openWallets({ actors, podId, venue, trading, ...parts }: WalletDeskParts): Wallets {
   return new Wallets({
     ...parts,
     stopProblem: () => null,
+    redeemed: () => {},
     actorsOf: () => actors,
     accounts: [{ podId, venue, trading }],
     orderIds: new OrderIds([{ podId: POD, secretHex: SECRET.toString('hex') }]),

@@ -2,6 +2,7 @@
 // logged, never in an error, stored only in the files they came from.
 
 import { VENUES, type Venue } from './market.ts';
+import type { RedeemBounds } from './wallet-action.ts';
 
 /** Access to venue A's relayer: a key of the account, or the credentials of a builder. */
 export type RelayerAccess = { readonly url: string } & (
@@ -17,6 +18,8 @@ export interface VenueAAccount {
   readonly rpcUrl?: string;
   /** Absent: no redeem, split or merge. */
   readonly relayer?: RelayerAccess;
+  /** Absent: winners are redeemed on request only. */
+  readonly redeemUsdMax?: RedeemBounds;
   readonly chainId: number;
   /** The private key of the signer, 64 hex digits. */
   readonly privateKey: string;

@@ -25,7 +25,7 @@ export interface WalletAction {
   /** In the form of an order's id, and derived like one. */
   readonly actionId: OrderId;
   readonly podId: string;
-  /** Its owner: an actor, or `unattributed` where the gateway itself redeems. */
+  /** Its owner: an actor, or `unattributed` where the gateway itself redeems for the whole wallet. */
   readonly actorId: string;
   readonly idempotencyKey: string;
   /** Of kind, token and body. */
@@ -64,6 +64,25 @@ export interface WalletAction {
   readonly updatedAt: UnixMillis;
   /** Null unless FAILED. */
   readonly error: OrderError | null;
+}
+
+/** How many dollars the gateway redeems without a request: in one action, and in a day of UTC. */
+export interface RedeemBounds {
+  readonly action: MicroDollars;
+  readonly day: MicroDollars;
+}
+
+/** Begins the idempotency keys of redeems without a request. No caller's key holds a control character. */
+const AUTOMATIC = '\u001f';
+
+/** The key of the redeem of a token whose share pays `payout`. */
+export function automaticKey(tokenId: string, payout: MicroDollars): string {
+  return `${AUTOMATIC}redeem ${tokenId} ${payout}`;
+}
+
+/** Whether the gateway has made it without a request. */
+export function isAutomatic({ idempotencyKey }: Pick<WalletAction, 'idempotencyKey'>): boolean {
+  return idempotencyKey.startsWith(AUTOMATIC);
 }
 
 export function isOver({ status }: Pick<WalletAction, 'status'>): boolean {

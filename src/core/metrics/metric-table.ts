@@ -42,6 +42,8 @@ export const LABEL_VALUES = {
     'unreadable-row',
     'position-differs',
   ],
+  /** What became of a redeem without a request; the last two are not made. */
+  redeem: ['made', 'confirmed', 'failed', 'over-action', 'over-day'],
 } as const;
 
 export type AuthFailureReason = (typeof LABEL_VALUES.reason)[number];
@@ -78,6 +80,10 @@ export const COUNTERS = {
   order_group_refusals_total: {
     labels: [],
     help: 'Requests for order groups of protections that venue B refused or did not answer: orders go without a group.',
+  },
+  automatic_redeems_total: {
+    labels: ['redeem'],
+    help: 'Redeems without a request, by what became of them; those that would pass a bound of redeemUsdMax are not made.',
   },
   upstream_connections_total: {
     labels: ['upstream', 'event'],

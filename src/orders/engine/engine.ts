@@ -4,7 +4,6 @@ import { actorTag } from '../../core/domain/actor-tag.ts';
 import type { OperationReply, TimedOperation } from '../../core/domain/operation.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import type { ProtectionChange } from '../../core/domain/protection.ts';
-import { unreachable } from '../../core/domain/result.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -15,7 +14,6 @@ import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { LiveBooks } from '../../market-data/book/live-books.ts';
 import { PodTrading } from '../../venues/pod-trading.ts';
-import type { AccountNews } from '../life/account-parts.ts';
 import { CancelAfterWatch, type SwitchOwner, type SwitchSet } from '../life/cancel-after.ts';
 import type { Diverged } from '../life/divergence.ts';
 import { Executions } from '../life/executions.ts';
@@ -31,6 +29,7 @@ import { Stops } from '../life/stops.ts';
 import type { SubmissionHooks } from '../life/submission.ts';
 import { WalletNews } from '../life/wallet-news.ts';
 import { Wallets } from '../life/wallets.ts';
+import { logNews, logRedeem } from './account-log.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import {
   type CancelledByGuard,
@@ -139,15 +138,7 @@ export class Engine {
       isRead: account => this.#executions.isRead(account),
       changed: scopes => say({ type: 'stops', scopes }),
     });
-    this.#wallets = new Wallets({
-      ledger,
-      timers: wallTimers,
-      accounts: trading.accounts,
-      orderIds: new OrderIds(data.pods),
-      actorsOf: this.#actorsOf,
-      stopProblem: owner => this.#stops.problem(owner),
-      storeFailed,
-    });
+    this.#wallets = this.#openWallets(ledger, data.pods);
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
     this.#service = new OrderService({
       ledger,
@@ -311,6 +302,24 @@ export class Engine {
     });
   }
 
+  #openWallets(ledger: Ledger, pods: EngineData['pods']): Wallets {
+    const { log, metrics } = this.#parts;
+    return new Wallets({
+      ledger,
+      timers: wallTimers,
+      accounts: this.#trading.accounts,
+      orderIds: new OrderIds(pods),
+      actorsOf: this.#actorsOf,
+      stopProblem: owner => this.#stops.problem(owner),
+      isTradable: account => this.isTradable(account),
+      redeemed: (result, action) => {
+        metrics.count('automatic_redeems_total', result);
+        logRedeem(log, result, action);
+      },
+      storeFailed: error => this.#storeFailed(error),
+    });
+  }
+
   /** Reports each account once, when every order that may have been open there at the start is known. */
   #reportReadAccounts(unread: readonly Account[]): void {
     const left = unread.filter(({ podId, venue }) => {
@@ -364,36 +373,5 @@ export class Engine {
     if (message === this.#lastFault.message && wallTimers.elapsed() < this.#lastFault.untilMs) return;
     this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
     this.#parts.log.warn('the order store failed', { error: message });
-  }
-}
-
-function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
-  switch (news.type) {
-    case 'read':
-      log.info('account read', { podId, venue });
-      break;
-    case 'unread':
-      log.warn('account cannot be read', { podId, venue, message: news.message });
-      break;
-    case 'held':
-      log.warn('fills cannot be read', { podId, venue, rows: news.rows });
-      break;
-    case 'attestation':
-      if (news.endsAt !== null)
-        log.warn('location attestation ends', { podId, venue, at: new Date(news.endsAt).toISOString() });
-      break;
-    case 'actions':
-      break;
-    case 'behind':
-      log.debug('reads of the account', { podId, venue, isBehind: news.isBehind });
-      break;
-    case 'stream-up':
-      log.info('private stream up', { podId, venue });
-      break;
-    case 'stream-down':
-      log.warn('private stream down', { podId, venue, message: news.message });
-      break;
-    default:
-      unreachable(news);
   }
 }

@@ -8,7 +8,7 @@ import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/nu
 import { admits, type Order, type OrderEvent, type OrderId, transition } from '../../core/domain/order.ts';
 import { canRest, isExact, isOverfilled, NOTHING_FILLED, withoutFailed } from '../../core/domain/order-sums.ts';
 import { assert } from '../../core/domain/result.ts';
-import type { WalletAction } from '../../core/domain/wallet-action.ts';
+import { isAutomatic, type WalletAction } from '../../core/domain/wallet-action.ts';
 import type {
   Account,
   ActorEventRecord,
@@ -24,6 +24,7 @@ import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
 import { countFill } from './protection-count.ts';
+import { giveBack } from './redeem-bounds.ts';
 import { latestOf, resizing } from './replacement-chain.ts';
 
 export class LedgerEntry {
@@ -58,6 +59,7 @@ export class LedgerEntry {
   }
 
   putAction(action: WalletAction): WalletAction {
+    if (action.status === 'FAILED' && isAutomatic(action)) giveBack(this.#transaction, action);
     this.events.push(this.#transaction.putAction(action));
     this.changed.add(action.actionId);
     return action;

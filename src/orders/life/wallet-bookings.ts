@@ -10,7 +10,7 @@ import {
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 import { changed, noPosition } from '../../core/domain/position.ts';
-import { takenOf, type WalletAction, worthOf } from '../../core/domain/wallet-action.ts';
+import { isAutomatic, takenOf, type WalletAction, worthOf } from '../../core/domain/wallet-action.ts';
 import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { VenueBalance } from '../../venues/venue.ts';
@@ -159,6 +159,15 @@ export function availableOf(
   const account = { podId, venue: 'venue_a' } as const;
   const counted = new Set(committedTo.map(name => orderOfTrace(reads, account, name)));
   return (available - inFlightDebits(reads, account, counted)) as MicroDollars;
+}
+
+/** Whether a redeem without a request would pay more than what its bounds were asked for. Up to a cent may be dust. */
+export function isMore(
+  { isOfWallet, payout, amount, ...action }: WalletAction,
+  [token, complement]: PairOfShares,
+): boolean {
+  if (payout === null || !isOfWallet || !isAutomatic(action)) return false;
+  return worthOf(token, payout) + worthOf(complement, complementTicks(payout)) > amount + DUST;
 }
 
 /** What the wallet itself lacks; null: nothing. */

@@ -12,6 +12,10 @@ export const walletLimits = {
   walletUnsignedMs: 600_000,
   /** An action that was recorded so long before a start and waits is not sent any more: of a backup it may be done already. */
   walletPendingMsMax: 600_000,
+  /** Pause between two looks for winners that nobody has requested. Each may make one action, which takes some eight requests to the relayer. */
+  autoRedeemPauseMs: 60_000,
+  /** Tokens of which such a look asks the venue; the others follow at the next. */
+  autoRedeemTokensPerLook: 5,
   /** Of a pod; they wait for each other. */
   walletActionsOpenMax: 64,
 } as const;

@@ -15,6 +15,7 @@ import {
   bookAction,
   excessOf,
   heldBy,
+  isMore,
   isProven,
   isSame,
   lacksOf,
@@ -169,8 +170,7 @@ export class WalletQueue {
     const missing = lacksOf(action, balances, cash.value);
     if (missing !== null) return this.#fail(action, 'NOT_FEASIBLE', `${missing}: nothing was sent`);
     const excess = excessOf(balances, held, unsettled);
-    const kept = action.isOfWallet ? balances : excess;
-    if (excess.some(it => it !== 0) && !this.#isFoundTwice(action, String(excess)))
+    if (isMore(action, balances) || (!isSame(excess, NO_SLACK) && !this.#isFoundTwice(action, String(excess))))
       return this.#unsigned(action, 'the ledger and the wallet differ', walletLimits.walletLookPauseMs);
     const intent = await wallet.prepare({ kind, tokenId, shares }, nonce.value, timers.now());
     if (!intent.ok) return this.#unsigned(action, intent.error, pauseMs);
@@ -178,6 +178,7 @@ export class WalletQueue {
       // A trade was booked meanwhile: balances and ledger are of different times.
       const isLater = !isSame(held, heldBy(entry.transaction, this.#owners(), action));
       if (isLater || obstacleTo(this.#parts, action) !== null || this.#isEnding) return null;
+      const kept = action.isOfWallet ? balances : excess;
       return this.#put(entry, action, { status: 'SUBMITTED', intent: intent.value, excess: kept });
     });
     if (signed === null)

@@ -94,7 +94,7 @@ interface Around {
 }
 
 /** The action as it is recorded first. The error says why it cannot be done. */
-function madeAction(
+export function madeAction(
   reads: LiveReads,
   wanted: WantedAction,
   token: WalletToken,

@@ -7,8 +7,8 @@ import type { AccountParts } from './account-parts.ts';
 import { availableOf, freeOf } from './wallet-bookings.ts';
 
 export interface SigningParts extends Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'> {
-  /** Why an operator lets the actor do nothing; null: it may. */
-  readonly stopProblem: (owner: Pick<WalletAction, 'podId' | 'actorId'>) => string | null;
+  /** Why an operator lets nobody do it; null: it may be done. */
+  readonly stopProblem: (action: WalletAction) => string | null;
 }
 
 /** Why the action may not be sent any more; null: it may. */

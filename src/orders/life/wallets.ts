@@ -4,9 +4,10 @@ import { noAccount, unavailable, unknownOutcome } from '../../core/domain/answer
 import type { GetActionOperation, OperationReply, WalletOperation } from '../../core/domain/operation.ts';
 import type { OrderError } from '../../core/domain/order.ts';
 import { assert } from '../../core/domain/result.ts';
-import type { WalletAction } from '../../core/domain/wallet-action.ts';
+import { isAutomatic, type WalletAction } from '../../core/domain/wallet-action.ts';
 import { Background } from '../../core/runtime/background.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
+import type { Account } from '../../core/store/order-records.ts';
 import { readActionShares } from '../../core/wire/action-requests.ts';
 import { readOrderId } from '../../core/wire/order-requests.ts';
 import { actionView } from '../../core/wire/order-views.ts';
@@ -14,6 +15,7 @@ import { errorReply, refusedReply, replyOf } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { TradedAccount } from '../../venues/pod-trading.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
+import { AutoRedeem, type HearRedeem } from './auto-redeem.ts';
 import { haltedAnswer } from './halts.ts';
 import type { Ledger } from './ledger.ts';
 import type { OrderIds } from './order-ids.ts';
@@ -28,6 +30,9 @@ interface WalletsParts {
   readonly orderIds: Pick<OrderIds, 'ofAction'>;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly stopProblem: (owner: { readonly podId: string; readonly actorId: string }) => string | null;
+  /** Whether every order that may have been open there at the start is known. */
+  readonly isTradable: (account: Account) => boolean;
+  readonly redeemed: HearRedeem;
   readonly storeFailed: (error: unknown) => void;
 }
 
@@ -35,6 +40,8 @@ interface PodWallet {
   readonly trading: VenueTrading;
   /** Null: the account has no wallet. */
   readonly queue: WalletQueue | null;
+  /** Null: winners are redeemed on request only. */
+  readonly auto: AutoRedeem | null;
 }
 
 export class Wallets {
@@ -47,9 +54,7 @@ export class Wallets {
     this.#parts = parts;
     this.#background = new Background(parts.storeFailed);
     const ofA = parts.accounts.filter(({ venue }) => venue === 'venue_a');
-    this.#wallets = new Map(
-      ofA.map(({ podId, trading }) => [podId, { trading, queue: this.#queueOf(podId, trading) }]),
-    );
+    this.#wallets = new Map(ofA.map(({ podId, trading }) => [podId, { trading, ...this.#partsOf(podId, trading) }]));
   }
 
   /** Goes on with what an earlier process has left, unless that has waited for long. */
@@ -66,7 +71,10 @@ export class Wallets {
 
   /** Looks at all that is due. */
   sweep(): void {
-    for (const { queue } of this.#wallets.values()) queue?.begin();
+    for (const { queue, auto } of this.#wallets.values()) {
+      queue?.begin();
+      auto?.begin();
+    }
   }
 
   async perform(operation: WalletOperation): Promise<OperationReply> {
@@ -128,16 +136,28 @@ export class Wallets {
     });
   }
 
-  #queueOf(podId: string, trading: VenueTrading): WalletQueue | null {
+  #partsOf(podId: string, trading: VenueTrading): Pick<PodWallet, 'queue' | 'auto'> {
     const { wallet } = trading;
-    if (wallet === undefined) return null;
-    return new WalletQueue({
-      ...this.#parts,
-      account: { podId, venue: 'venue_a' },
-      trading,
-      wallet,
-      background: this.#background,
-    });
+    if (wallet === undefined) return { queue: null, auto: null };
+    const account = { podId, venue: 'venue_a' } as const;
+    const stopProblem = (action: WalletAction): string | null => this.#stopProblem(action);
+    const parts = { ...this.#parts, account, trading, wallet, background: this.#background, stopProblem };
+    const queue = new WalletQueue(parts);
+    const { autoRedeem: bounds, problem } = wallet;
+    if (bounds === null || problem !== null) return { queue, auto: null };
+    const isTradable = (): boolean => this.#parts.isTradable(account);
+    return { queue, auto: new AutoRedeem({ ...parts, podId, queue, bounds, isTradable }) };
+  }
+
+  /** A redeem of the whole wallet that nobody has requested is of all actors that hold its shares. */
+  #stopProblem(action: WalletAction): string | null {
+    const { ledger, actorsOf, stopProblem } = this.#parts;
+    const { podId, actorId, tokenId, complementId, isOfWallet } = action;
+    const holds = (owner: string): boolean =>
+      [tokenId, complementId].some(address => (ledger.store.position(owner, 'venue_a', address)?.size ?? 0) !== 0);
+    const holders = isOfWallet && isAutomatic(action) ? actorsOf(podId).filter(holds) : [];
+    const problems = [actorId, ...holders].map(owner => stopProblem({ podId, actorId: owner }));
+    return problems.find(problem => problem !== null) ?? null;
   }
 }
 

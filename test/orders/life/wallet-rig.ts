@@ -1,12 +1,20 @@
 // Actions of one pod's wallet in virtual time, on the engine's ledger. The test says what the relayer and the chain show.
 
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import {
+  complementTicks,
+  MICROS_PER_DOLLAR,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../src/core/domain/numbers.ts';
 import type { OperationReply, WalletOperation } from '../../../src/core/domain/operation.ts';
-import { ok } from '../../../src/core/domain/result.ts';
-import type { WalletAction } from '../../../src/core/domain/wallet-action.ts';
+import { fail, ok } from '../../../src/core/domain/result.ts';
+import type { RedeemBounds, WalletAction } from '../../../src/core/domain/wallet-action.ts';
 import type { Account } from '../../../src/core/store/order-records.ts';
-import { bookFill } from '../../../src/orders/life/bookings.ts';
+import { bookFill, bookSettlement } from '../../../src/orders/life/bookings.ts';
 import { Ledger } from '../../../src/orders/life/ledger.ts';
 import { OrderIds } from '../../../src/orders/life/order-ids.ts';
 import { Wallets } from '../../../src/orders/life/wallets.ts';
@@ -29,16 +37,24 @@ const NOTHING_COMMITTED = {
   unconverted: 0 as MicroDollars,
 };
 
+/** The two tokens of a market end with 1 and 2. */
+function complementOf(tokenId: string): string {
+  return tokenId.slice(0, -1) + (tokenId.endsWith('1') ? '2' : '1');
+}
+
 type Sent = WalletRequest & { readonly nonce: bigint };
 
 /** What the relayer and the chain show. */
-class ScriptedChain {
+export class ScriptedChain {
   readonly balances = new Map<string, MicroShares>();
   readonly sent: Sent[] = [];
   nonce = 0n;
   available = shares(1_000) as number as MicroDollars;
-  /** Per share of YES; null: not resolved. */
+  /** Per share of YES, and of the first token of each market; null: not resolved. */
   payout: MicroDollars | null = null;
+  autoRedeem: RedeemBounds | null = null;
+  /** Whether the relayer states the nonce. */
+  hasRelayer = true;
   isV2 = false;
   hasDeadline = true;
   /** Reads of a token wait for `describe`. */
@@ -51,6 +67,15 @@ class ScriptedChain {
     this.balances.set(tokenId, ((this.balances.get(tokenId) ?? 0) + shares(count)) as MicroShares);
   }
 
+  /** Executes what was sent last. */
+  execute(): void {
+    const { tokenId, shares: count, nonce } = this.sent.at(-1)!;
+    const burnt = this.isV2 ? [tokenId] : [tokenId, complementOf(tokenId)];
+    for (const address of burnt)
+      this.balances.set(address, this.isV2 ? (((this.balances.get(address) ?? 0) - count) as MicroShares) : shares(0));
+    this.nonce = nonce + 1n;
+  }
+
   describe(): void {
     this.#described.resolve();
   }
@@ -58,12 +83,14 @@ class ScriptedChain {
   wallet(): VenueWallet {
     return {
       problem: null,
+      autoRedeem: this.autoRedeem,
       token: async tokenId => {
         if (this.isHanging) await this.#described.promise;
-        const complementId = tokenId === YES ? NO : YES;
-        return ok({ tokenId, complementId, redeemsAnAmount: this.isV2, payout: this.payout });
+        const [complementId, isFirst] = [complementOf(tokenId), tokenId.endsWith('1')];
+        const payout = this.payout === null || isFirst ? this.payout : MICROS_PER_DOLLAR - this.payout;
+        return ok({ tokenId, complementId, redeemsAnAmount: this.isV2, payout: payout as MicroDollars | null });
       },
-      nonce: async () => ok(this.nonce),
+      nonce: async () => (this.hasRelayer ? ok(this.nonce) : fail('no answer')),
       prepare: async (request, nonce, now) => {
         const payload = Buffer.from(JSON.stringify({ ...request, nonce: Number(nonce) }));
         return ok({ payload, nonce, deadline: this.hasDeadline ? ((now + DEADLINE_MS) as UnixMillis) : null });
@@ -81,13 +108,19 @@ class ScriptedChain {
 export class WalletRig {
   readonly timers: VirtualTimers;
   readonly store: MemoryLedger;
-  readonly chain = new ScriptedChain();
+  readonly chain: ScriptedChain;
   readonly ledger: Ledger;
   readonly wallets: Wallets;
   stop: string | null = null;
+  /** Actors, of which each is stopped. */
+  readonly stopped = new Set<string>();
+  isTradable = true;
+  /** What was said of redeems without a request, with their dollars. */
+  readonly said: string[] = [];
 
   /** `store`: what an earlier process has left. */
-  constructor(store = new MemoryLedger(), startMs?: number) {
+  constructor(store = new MemoryLedger(), startMs?: number, chain = new ScriptedChain()) {
+    this.chain = chain;
     this.timers = new VirtualTimers(startMs);
     this.store = store;
     this.ledger = new Ledger({ store, now: () => this.timers.now(), tell: () => {}, diverged: () => {} });
@@ -101,7 +134,9 @@ export class WalletRig {
       accounts: [{ podId: 'pod', venue: 'venue_a', trading }],
       orderIds: new OrderIds([{ podId: 'pod', secretHex: '11'.repeat(32) }]),
       actorsOf: () => ['alice', 'bob'],
-      stopProblem: () => this.stop,
+      stopProblem: ({ actorId }) => this.stop ?? (this.stopped.has(actorId) ? `${actorId} is stopped` : null),
+      isTradable: () => this.isTradable,
+      redeemed: (result, { amount }) => this.said.push(`${result} ${amount / MICROS_PER_DOLLAR}`),
       storeFailed: error => {
         throw error;
       },
@@ -115,6 +150,19 @@ export class WalletRig {
     this.ledger.change(({ transaction, at }) =>
       bookFill(transaction, { account: ACCOUNT, actorId, at }, movement, null),
     );
+  }
+
+  /** The venue closes the losers here, and shows the winners as redeemable. `cents`: of a share of the token. */
+  settle(address: string, cents: number): void {
+    const value = ((cents * TICKS_PER_DOLLAR) / 100) as Ticks;
+    const values = [
+      [address, value],
+      [complementOf(address), complementTicks(value)],
+    ] as const;
+    this.ledger.change(({ transaction, at }) => {
+      for (const [token, pays] of values)
+        bookSettlement(transaction, ACCOUNT, ['alice', 'bob'], { address: token, value: pays, at });
+    });
   }
 
   size(actorId: string, address: string): number {

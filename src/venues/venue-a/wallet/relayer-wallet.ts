@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../../core/domain/durations.ts';
 import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
 import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
-import type { WalletActionKind, WalletIntent } from '../../../core/domain/wallet-action.ts';
+import type { RedeemBounds, WalletActionKind, WalletIntent } from '../../../core/domain/wallet-action.ts';
 import type { OutboundPool } from '../../../core/net/outbound.ts';
 import type { Log } from '../../../core/runtime/log.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
@@ -61,6 +61,7 @@ interface Served {
 
 export class RelayerWallet implements VenueWallet {
   readonly problem: string | null;
+  readonly autoRedeem: RedeemBounds | null;
   readonly #parts: RelayerWalletParts;
   readonly #markets: WalletMarkets;
   /** Null with a problem. */
@@ -77,6 +78,7 @@ export class RelayerWallet implements VenueWallet {
     this.#parts = parts;
     this.#markets = new WalletMarkets(parts);
     this.#served = servedBy(parts);
+    this.autoRedeem = parts.account.redeemUsdMax ?? null;
     this.problem = this.#served === null ? problemOf(parts.account) : null;
   }
 

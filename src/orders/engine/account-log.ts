@@ -1,0 +1,57 @@
+// The log lines about accounts and their wallets. Engine thread.
+
+import { formatMicroDollars, formatMicroShares } from '../../core/domain/numbers.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import type { Account } from '../../core/store/order-records.ts';
+import type { AccountNews } from '../life/account-parts.ts';
+import type { HearRedeem } from '../life/auto-redeem.ts';
+
+/** Redeems without a request: at protocol V1 no actor hears of them. */
+export function logRedeem(log: Log, ...[result, action]: Parameters<HearRedeem>): void {
+  const { podId, actorId, actionId, tokenId, shares, amount, transactionHash, error } = action;
+  const sizes = { shares: formatMicroShares(shares), amountUsd: formatMicroDollars(amount) };
+  const isExpected = result === 'made' || result === 'confirmed';
+  const detail = {
+    result,
+    podId,
+    actorId,
+    actionId,
+    tokenId,
+    ...sizes,
+    transactionHash,
+    error: error?.message ?? null,
+  };
+  log[isExpected ? 'info' : 'warn']('automatic redeem', detail);
+}
+
+export function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
+  switch (news.type) {
+    case 'read':
+      log.info('account read', { podId, venue });
+      break;
+    case 'unread':
+      log.warn('account cannot be read', { podId, venue, message: news.message });
+      break;
+    case 'held':
+      log.warn('fills cannot be read', { podId, venue, rows: news.rows });
+      break;
+    case 'attestation':
+      if (news.endsAt !== null)
+        log.warn('location attestation ends', { podId, venue, at: new Date(news.endsAt).toISOString() });
+      break;
+    case 'actions':
+      break;
+    case 'behind':
+      log.debug('reads of the account', { podId, venue, isBehind: news.isBehind });
+      break;
+    case 'stream-up':
+      log.info('private stream up', { podId, venue });
+      break;
+    case 'stream-down':
+      log.warn('private stream down', { podId, venue, message: news.message });
+      break;
+    default:
+      unreachable(news);
+  }
+}

@@ -1,0 +1,217 @@
+// Redeems winners of one account without a request (beyond §9), where its operator has set bounds. The ledger says who holds what, and the
+// venue's own word of the result decides. One action a minute at most, and none while another of the wallet is open. Engine thread.
+
+import { hash } from 'node:crypto';
+import { NO_LIMITS } from '../../core/domain/identity.ts';
+import { MICROS_PER_DOLLAR, type MicroDollars, type MicroShares } from '../../core/domain/numbers.ts';
+import type { OrderId } from '../../core/domain/order.ts';
+import { assert } from '../../core/domain/result.ts';
+import {
+  automaticKey,
+  isAutomatic,
+  isOver,
+  type RedeemBounds,
+  type WalletAction,
+} from '../../core/domain/wallet-action.ts';
+import type { Background } from '../../core/runtime/background.ts';
+import { type Timers, within } from '../../core/runtime/timers.ts';
+import { limits } from '../../limits.ts';
+import type { VenueWallet, WalletToken } from '../../venues/wallet-port.ts';
+import { unattributedOf } from './bookings.ts';
+import type { Ledger } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import type { OrderIds } from './order-ids.ts';
+import { type PassedBound, spend } from './redeem-bounds.ts';
+import { isMore, lacksOf, type PairOfShares, unsettledOf } from './wallet-bookings.ts';
+import { walletLimits } from './wallet-limits.ts';
+import type { WalletQueue } from './wallet-queue.ts';
+import { madeAction, type WantedAction } from './wallet-requests.ts';
+
+/** Hears what becomes of redeems without a request. An action that would pass a bound is not recorded. */
+export type HearRedeem = (result: 'made' | 'confirmed' | 'failed' | PassedBound, action: WalletAction) => void;
+
+export interface AutoRedeemParts {
+  readonly podId: string;
+  readonly wallet: VenueWallet;
+  readonly bounds: RedeemBounds;
+  readonly queue: WalletQueue;
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  readonly background: Background;
+  readonly orderIds: Pick<OrderIds, 'ofAction'>;
+  readonly actorsOf: (podId: string) => readonly string[];
+  /** Whether every order that may have been open at the start is known. */
+  readonly isTradable: () => boolean;
+  readonly stopProblem: (action: WalletAction) => string | null;
+  readonly redeemed: HearRedeem;
+}
+
+/** A token that pays something by the venue's own word. */
+type Winner = WalletToken & { readonly payout: MicroDollars };
+
+export class AutoRedeem {
+  readonly #parts: AutoRedeemParts;
+  /** Actions that were not over at the last look. */
+  readonly #open = new Set<OrderId>();
+  /** What was said of actions that would pass a bound. */
+  readonly #passed = new Map<OrderId, PassedBound>();
+  /** Rotates over tokens, so that each gets its turn. */
+  #asked = 0;
+  #isBusy = false;
+  /** By `elapsed()`. */
+  #nextLookAt = 0;
+
+  constructor(parts: AutoRedeemParts) {
+    this.#parts = parts;
+    const left = parts.ledger.store.openActions(parts.podId);
+    for (const action of left) if (isAutomatic(action)) this.#open.add(action.actionId);
+  }
+
+  /** Call now and then. */
+  begin(): void {
+    if (!this.#isBusy) this.#parts.background.begin(() => this.#lookOnce());
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { timers } = this.#parts;
+    this.#isBusy = true;
+    try {
+      this.#report();
+      if (timers.elapsed() < this.#nextLookAt || this.#mustWait()) return;
+      this.#nextLookAt = timers.elapsed() + walletLimits.autoRedeemPauseMs;
+      await this.#look();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Ends with the first action. */
+  async #look(): Promise<void> {
+    const { wallet } = this.#parts;
+    const tokens = this.#inTurn();
+    // An action that could not be signed would fail, and is not made again.
+    if (tokens.length === 0 || (await this.#answer(wallet.nonce())) === null) return;
+    for (const tokenId of tokens) {
+      this.#asked += 1;
+      const token = await this.#answer(wallet.token(tokenId));
+      // The venue's own word; null: it does not say that the market is resolved.
+      if (token === null || token.payout === null || token.payout === 0) continue;
+      const balances = await this.#balancesOf(token);
+      if (this.#mustWait()) return;
+      if (balances !== null && this.#redeem({ ...token, payout: token.payout }, balances)) return;
+    }
+  }
+
+  async #balancesOf({ tokenId, complementId }: WalletToken): Promise<PairOfShares | null> {
+    const { wallet } = this.#parts;
+    const asked = [tokenId, complementId].map(address => this.#answer(wallet.balanceOf(address)));
+    const [held = null, other = null] = await Promise.all(asked);
+    return held === null || other === null ? null : [held, other];
+  }
+
+  /** Null: there is none in time. */
+  async #answer<T>(
+    asked: Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false }>,
+  ): Promise<T | null> {
+    const read = await within(this.#parts.timers, limits.venueAnswerTimeoutMs, asked);
+    return read?.ok ? read.value : null;
+  }
+
+  #mustWait(): boolean {
+    const { ledger, background, isTradable, podId } = this.#parts;
+    const { store } = ledger;
+    const isRecorded = store.problem === null && store.backlog === null;
+    return background.isEnding || !isTradable() || !isRecorded || store.openActions(podId).length > 0;
+  }
+
+  /** Some of the tokens that are held and wait for redemption. */
+  #inTurn(): readonly string[] {
+    const { store } = this.#parts.ledger;
+    const held = this.#owners().flatMap(owner => Array.from(store.positions(owner, 'venue_a')));
+    const waiting = held.filter(({ size, isRedeemable }) => isRedeemable && size > 0);
+    const tokens = [...new Set(waiting.map(({ address }) => address))];
+    const first = this.#asked % Math.max(1, tokens.length);
+    return [...tokens.slice(first), ...tokens.slice(0, first)].slice(0, walletLimits.autoRedeemTokensPerLook);
+  }
+
+  /** Whether an action is recorded. */
+  #redeem(token: Winner, balances: PairOfShares): boolean {
+    const { podId, ledger, actorsOf } = this.#parts;
+    if (unsettledOf(ledger.store, actorsOf(podId), { podId, ...token }).some(it => it > 0)) return false;
+    const owners = token.redeemsAnAmount ? this.#owners() : [unattributedOf(podId)];
+    return owners.some(owner => this.#redeemOf(owner, token, balances));
+  }
+
+  #redeemOf(actorId: string, token: Winner, balances: PairOfShares): boolean {
+    const { podId, ledger, orderIds, queue, redeemed } = this.#parts;
+    const { tokenId, redeemsAnAmount } = token;
+    const idempotencyKey = keyOf(token);
+    const actionId = orderIds.ofAction({ podId, actorId }, idempotencyKey);
+    assert(actionId !== null, 'an account is of a pod that trades');
+    const held = ledger.store.position(actorId, 'venue_a', tokenId)?.size ?? 0;
+    if (ledger.store.action(actionId) !== null || (redeemsAnAmount && held <= 0)) return false;
+    const shares = redeemsAnAmount ? (held as MicroShares) : null;
+    const bodySha256Hex = hash('sha256', idempotencyKey, 'hex');
+    const wanted = {
+      actionId,
+      podId,
+      actorId,
+      idempotencyKey,
+      bodySha256Hex,
+      kind: 'REDEEM',
+      tokenId,
+      shares,
+    } as const;
+    const recorded = ledger.change(entry => this.#recorded(entry, { ...wanted, ...OF_NOBODY }, token, balances));
+    if (recorded === null) return false;
+    const { action, passed } = recorded;
+    // Once for each action.
+    if (passed !== null && this.#passed.get(actionId) === passed) return false;
+    redeemed(passed ?? 'made', action);
+    if (passed !== null) this.#passed.set(actionId, passed);
+    else {
+      this.#passed.delete(actionId);
+      this.#open.add(actionId);
+      queue.begin();
+    }
+    return passed === null;
+  }
+
+  /** Null: it cannot be done now. `passed`: the bound for which it is not recorded. */
+  #recorded(entry: LedgerEntry, wanted: WantedAction, token: Winner, balances: PairOfShares) {
+    const { podId, actorsOf, bounds, stopProblem } = this.#parts;
+    const { transaction, at } = entry;
+    const made = madeAction(transaction, wanted, token, { actors: actorsOf(podId), available: null, at });
+    if (!made.ok || stopProblem(made.value) !== null) return null;
+    // The shares were redeemed elsewhere, or came from elsewhere: the ledger does not know yet.
+    if (lacksOf(made.value, balances, null) !== null || isMore(made.value, balances)) return null;
+    const passed = spend(transaction, made.value, bounds);
+    return { passed, action: passed === null ? entry.putAction(made.value) : made.value };
+  }
+
+  /** Says what has become of actions, those of an earlier process included. */
+  #report(): void {
+    const { ledger, redeemed } = this.#parts;
+    for (const actionId of this.#open) {
+      const action = ledger.store.action(actionId);
+      if (action === null || !isOver(action)) continue;
+      this.#open.delete(actionId);
+      redeemed(action.status === 'CONFIRMED' ? 'confirmed' : 'failed', action);
+    }
+  }
+
+  #owners(): readonly string[] {
+    const { podId, actorsOf } = this.#parts;
+    return [...actorsOf(podId), unattributedOf(podId)];
+  }
+}
+
+const OF_NOBODY = { limits: NO_LIMITS, notAfter: null, names: { idempotencyKey: '', notAfter: '' } } as const;
+
+/** The redeem of both tokens of a market has one key at protocol V1, since it covers the wallet. */
+function keyOf({ tokenId, complementId, redeemsAnAmount, payout }: Winner): string {
+  const isFirst = redeemsAnAmount || tokenId < complementId;
+  return isFirst
+    ? automaticKey(tokenId, payout)
+    : automaticKey(complementId, (MICROS_PER_DOLLAR - payout) as MicroDollars);
+}
