@@ -72,6 +72,8 @@ export interface Config {
   readonly keyStream: NatsSettings | null;
   /** Accounts at the venues; null: no trading there. */
   readonly podsFile: string | null;
+  /** Whether winners of venue A are redeemed without a request, for accounts that have bounds. */
+  readonly redeemsWinners: boolean;
   /** Path of the audit log of orders; null: none is written. */
   readonly auditLog: string | null;
   readonly logLevel: LogLevel;
@@ -112,6 +114,7 @@ const VARIABLES = [
   'CROSSBOOK_DURABILITY',
   ...NATS_VARIABLES,
   'CROSSBOOK_PODS_FILE',
+  'CROSSBOOK_REDEEM',
   'CROSSBOOK_AUDIT_LOG',
   'CROSSBOOK_LOG',
   OF_TESTS,
@@ -144,6 +147,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   const source = readSource(options, env, relay?.role === 'reader');
   if (options.fresh && source.kind !== 'paper') throw new ConfigError('--fresh: goes with the paper exchanges');
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
+  const podsFile = readPodsFileName(env, source);
   return Object.freeze({
     host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
     port: readInteger('CROSSBOOK_PORT', env.CROSSBOOK_PORT ?? '8080', 0, 65_535),
@@ -164,7 +168,8 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
     replicated: readReplicated(env),
     keyStream: readKeyStream(env),
-    podsFile: readPodsFileName(env, source),
+    podsFile,
+    redeemsWinners: readRedeem(env, podsFile),
     auditLog: env.CROSSBOOK_AUDIT_LOG ?? null,
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
     relay,
@@ -182,6 +187,13 @@ function readPodsFileName({ CROSSBOOK_PODS_FILE: name }: Environment, { kind }: 
   throw new ConfigError(
     `CROSSBOOK_PODS_FILE: goes with the addresses of the venues (${VENUE_VARIABLES[0]} and others)`,
   );
+}
+
+function readRedeem({ CROSSBOOK_REDEEM: text }: Environment, podsFile: string | null): boolean {
+  if (text === undefined) return false;
+  const isOn = readChoice('CROSSBOOK_REDEEM', text, ['off', 'auto']) === 'auto';
+  if (podsFile !== null) return isOn;
+  throw new ConfigError('CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE: only accounts at the real venues redeem');
 }
 
 function readMetricsAddress(env: Environment): ListenAddress | null {

@@ -43,7 +43,7 @@ import { DoorLink } from './gateway/door/door-link.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { ownAddresses } from './gateway/own-addresses.ts';
 import { Enrolment } from './gateway/page/enrolment.ts';
-import { readPodsFile, withSecrets } from './gateway/trading/pods.ts';
+import { readPodsFile, redeeming, redeemWords, withSecrets } from './gateway/trading/pods.ts';
 import { startTrading, type Trading } from './gateway/trading/trading.ts';
 import { limits } from './limits.ts';
 import { type Arena, createArena } from './market-data/book/memory.ts';
@@ -124,7 +124,7 @@ async function start(config: Config, log: Log): Promise<void> {
   noteRecordings(venues, log);
   // Upgrades of streams are checked on this thread, which is warm from the first one on.
   proveVerification();
-  const pods = podsOf(config, venues);
+  const pods = podsOf(config, venues, log);
   if (config.podsFile !== null) warnOfStrangers(pods, keyStore, log);
   warnOfOrigins(unencryptedOrigins(config.source, pods), log);
   warnOfFewFiles(room, log);
@@ -269,11 +269,13 @@ function showReplay(frames: PlayedFrames): () => void {
 }
 
 /** Throws a ConfigError if the pods file cannot be read. */
-function podsOf({ podsFile }: Config, venues: VenueLinks): readonly PodVenues[] {
+function podsOf({ podsFile, redeemsWinners }: Config, venues: VenueLinks, log: Log): readonly PodVenues[] {
   if (podsFile === null) return venues.pods;
   const pods = readPodsFile(podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
-  return pods.value;
+  for (const pod of redeemsWinners ? pods.value : [])
+    log.info('venue A', { podId: pod.podId, redeem: redeemWords(pod, true) });
+  return redeeming(pods.value, redeemsWinners);
 }
 
 /** A reader of books without venues has terms of markets from its publisher. */

@@ -64,6 +64,7 @@ describe('the configuration', () => {
       replicated: null,
       keyStream: null,
       podsFile: null,
+      redeemsWinners: false,
       corsOrigins: [],
       auditLog: null,
       logLevel: 'info',
@@ -120,6 +121,15 @@ describe('the configuration', () => {
       auditLog: 'audit.log',
       logLevel: 'debug',
     });
+  });
+
+  it.each([
+    [{}, false],
+    [{ CROSSBOOK_REDEEM: 'off' }, false],
+    [{ CROSSBOOK_REDEEM: 'auto' }, true],
+  ])('redeems winners without a request only where %j says so', (env, redeemsWinners) => {
+    const config = readConfig([], { ...VENUES, CROSSBOOK_PODS_FILE: 'pods.json', ...env });
+    expect(config.redeemsWinners).toBe(redeemsWinners);
   });
 
   it.each([
@@ -329,6 +339,10 @@ describe('the configuration', () => {
     // Else it would trade at the paper exchanges while its operator believes otherwise.
     [[], { CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with the addresses of the venues'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with'],
+    [[], { CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
+    [['--replay', 'x'], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
+    [[], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
+    [[], { ...VENUES, CROSSBOOK_PODS_FILE: 'p', CROSSBOOK_REDEEM: 'on' }, 'CROSSBOOK_REDEEM: must be one of off, auto'],
     [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
     [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: goes with'],

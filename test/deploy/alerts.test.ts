@@ -75,6 +75,7 @@ const CASES: readonly Case[] = [
   of('PrivateStreamsDown', 'private_streams_down', '', GAUGE),
   of('LocationAttestation', 'attestations_ending', '', GAUGE),
   of('WalletAction', 'wallet_action_oldest_seconds', '', ['1800x30', '1801x30']),
+  of('AutomaticRedeem', 'automatic_redeems_total', 'redeem="failed"', ONCE),
   of('OrderDivergences', 'order_divergences_total', 'divergence="overfilled"', ONCE),
   of('ProtectionTriggered', 'protections_triggered', '', GAUGE),
   of('PoolWorkersLost', 'pool_workers_lost_total', '', ONCE),

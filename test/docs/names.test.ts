@@ -93,7 +93,7 @@ const names: readonly [what: string, find: Find, isThere: (name: string) => bool
 /** Fields of requests and answers that end like limits. */
 const FIELDS = [
   ...['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs', 'minIntervalMs', 'ageMs'],
-  ...['fillsMax', 'sharesMax', 'windowMs'],
+  ...['fillsMax', 'sharesMax', 'windowMs', 'redeemUsdMax'],
 ];
 
 describe.each(names)('%s', (_what, find, isThere, nothing) => {

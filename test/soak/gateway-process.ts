@@ -299,7 +299,9 @@ function podLine({ podId, accounts, wallet }: PodAccount, urls: PaperProcess['ur
   };
   const relayer = { url: urls['venue_a relayer'], apiKey, apiKeyAddress: address };
   const money =
-    wallet === undefined ? { signatureType: 0, funder: address } : { signatureType: 3, funder: wallet, relayer };
+    wallet === undefined
+      ? { signatureType: 0, funder: address }
+      : { signatureType: 3, funder: wallet, relayer, redeemUsdMax: { action: '500', day: '2000' } };
   return {
     podId,
     venueA: { ...addresses, chainId, ...money, ...credentials },

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { IDENTITY_PATTERN } from '../../core/domain/identity.ts';
 import { parseJson } from '../../core/domain/json.ts';
+import { formatMicroDollars, type MicroDollars, parseMicroShares } from '../../core/domain/numbers.ts';
 import type {
   PodAccounts,
   PodVenues,
@@ -13,6 +14,7 @@ import type {
   VenueBTradingAccount,
 } from '../../core/domain/pod-accounts.ts';
 import { fail, type Result } from '../../core/domain/result.ts';
+import type { RedeemBounds } from '../../core/domain/wallet-action.ts';
 import { readPrivateFile } from '../../core/runtime/private-file.ts';
 import { secretIn } from '../../core/store/data-files.ts';
 import { StoreError } from '../../core/store/store-error.ts';
@@ -21,6 +23,7 @@ import {
   type Fields,
   inWords,
   readArray,
+  readDecimalText,
   readName,
   readObject,
   refuseUnknown,
@@ -57,6 +60,28 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
     return pods;
   });
   return read.ok ? read : fail(`${path}: ${read.error}`);
+}
+
+/** What of the bounds the gateway has: without `isOn` it redeems on request only. */
+export function redeeming(pods: readonly PodVenues[], isOn: boolean): readonly PodVenues[] {
+  if (isOn) return pods;
+  return pods.map(pod => {
+    if (pod.venueA === null) return pod;
+    const { redeemUsdMax: _, ...venueA } = pod.venueA;
+    return { ...pod, venueA };
+  });
+}
+
+/** Whether winners of the pod are redeemed without a request, in words; null: it has no account at venue A. */
+export function redeemWords({ venueA }: PodVenues, isOn: boolean): string | null {
+  if (venueA === null) return null;
+  const { redeemUsdMax: bounds } = venueA;
+  if (bounds === undefined) return 'winners are redeemed on request only: redeemUsdMax is not set';
+  const [action, day] = [bounds.action, bounds.day].map(formatMicroDollars);
+  const amounts = `up to ${action} dollars at once and ${day} a day`;
+  return isOn
+    ? `winners are redeemed automatically, ${amounts}`
+    : `winners are redeemed on request only, not ${amounts}: CROSSBOOK_REDEEM is off`;
 }
 
 /** Two pods on one account would each book the other's trades and count its money as their own. */
@@ -123,7 +148,16 @@ function readPod(value: unknown, path: string, folder: string): PodVenues {
 function readVenueA(value: unknown, path: string, folder: string): VenueAAccount {
   const fields = readObject(value, path);
   const secrets = ['privateKey', 'apiKey', 'secret', 'passphrase', 'rpcUrl'] as const;
-  const plain = ['restUrl', 'userStreamUrl', 'dataUrl', 'chainId', 'funder', 'signatureType', 'relayer'];
+  const plain = [
+    'restUrl',
+    'userStreamUrl',
+    'dataUrl',
+    'chainId',
+    'funder',
+    'signatureType',
+    'relayer',
+    'redeemUsdMax',
+  ];
   refuseUnknown(fields, path, [...plain, ...secrets, ...secrets.map(name => `${name}File`)]);
   const privateKey = secret(fields, path, 'privateKey', folder).replace(/^0x/, '');
   if (!readPrivateKey(privateKey).ok)
@@ -136,6 +170,9 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
     dataUrl: url(fields, path, 'dataUrl', 'http'),
     ...rpcUrl(fields, path, folder),
     ...(fields.relayer === undefined ? {} : { relayer: readRelayer(fields.relayer, `${path}.relayer`, folder) }),
+    ...(fields.redeemUsdMax === undefined
+      ? {}
+      : { redeemUsdMax: readBounds(fields.redeemUsdMax, `${path}.redeemUsdMax`) }),
     chainId: oneOf(fields, path, 'chainId', [137, 80_002]),
     privateKey,
     funder,
@@ -145,6 +182,8 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
     passphrase: credential(secret(fields, path, 'passphrase', folder), `${path}.passphrase`),
   };
   if (!isL2Secret(account.secret)) throw new FieldError(`${path}.secret`, 'must be base64');
+  if (fields.redeemUsdMax !== undefined && !isServed(account))
+    throw new FieldError(`${path}.redeemUsdMax`, `goes with relayer, chainId ${POLYGON} and signatureType 1, 2 or 3`);
   if (orderSigner(account) === null)
     throw new FieldError(`${path}.funder`, 'must be the address of privateKey itself under signatureType 0');
   return account;
@@ -158,6 +197,27 @@ function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccoun
   if (fields.chainId !== POLYGON) throw new FieldError(`${path}.rpcUrl`, `goes with chainId ${POLYGON}`);
   return { rpcUrl: rpcUrl.value };
 }
+
+/** Whether venue A's relayer serves the wallet. */
+function isServed({ relayer, chainId, signatureType }: VenueAAccount): boolean {
+  return relayer !== undefined && chainId === POLYGON && signatureType !== 0;
+}
+
+function readBounds(value: unknown, path: string): RedeemBounds {
+  const fields = readObject(value, path);
+  refuseUnknown(fields, path, ['action', 'day']);
+  return { action: dollars(fields, path, 'action'), day: dollars(fields, path, 'day') };
+}
+
+function dollars(fields: Fields, path: string, name: string): MicroDollars {
+  const text = readDecimalText(fields[name], `${path}.${name}`, '500');
+  const micros = DOLLARS.test(text) ? parseMicroShares(text) : null;
+  if (micros === null || micros <= 0)
+    throw new FieldError(`${path}.${name}`, 'must be decimal text above 0, with at most 6 decimals');
+  return micros as number as MicroDollars;
+}
+
+const DOLLARS = /^\d{1,9}(\.\d{1,6})?$/;
 
 /** A key of the relayer, or a builder's credentials. */
 function readRelayer(value: unknown, path: string, folder: string): RelayerAccess {

@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PodVenues } from '../../../src/core/domain/pod-accounts.ts';
-import { readPodsFile, withAllSecrets, withSecrets } from '../../../src/gateway/trading/pods.ts';
+import {
+  readPodsFile,
+  redeeming,
+  redeemWords,
+  withAllSecrets,
+  withSecrets,
+} from '../../../src/gateway/trading/pods.ts';
 import { limits } from '../../../src/limits.ts';
 
 let folder: string;
@@ -102,6 +108,21 @@ describe('a pods file', () => {
       const result = read({ podId: 'main', venueA: { ...venueA, relayer: named } });
       expect(result.ok && result.value[0]?.venueA?.relayer).toEqual(relayer);
     }
+  });
+
+  it('may bound redeems without a request, which the gateway has only if it makes them', () => {
+    const relayer = { url: 'https://r.example', apiKey: 'k', apiKeyAddress: `0x${'12'.repeat(20)}` };
+    const account = { ...venueA, relayer, redeemUsdMax: { action: '500', day: '2000.5' } };
+    const found = read({ podId: 'main', venueA: account });
+    const pods = found.ok ? found.value : [];
+    expect(pods[0]?.venueA?.redeemUsdMax).toEqual({ action: 500_000_000, day: 2_000_500_000 });
+    expect(redeeming(pods, true)).toBe(pods);
+    expect(redeeming(pods, false)[0]?.venueA?.redeemUsdMax).toBeUndefined();
+    expect([true, false].map(isOn => redeemWords(pods[0]!, isOn))).toEqual([
+      'winners are redeemed automatically, up to 500 dollars at once and 2000.5 a day',
+      expect.stringContaining('on request only'),
+    ]);
+    expect(redeemWords({ podId: 'main', venueA: null, venueB: null }, true)).toBeNull();
   });
 
   it('may name a node of the chain, in a file of its own too', () => {
@@ -231,6 +252,21 @@ describe('a pods file', () => {
         },
       },
       /venueA\.relayer\.builderSecret: must be base64/,
+    ],
+    ...Object.entries({
+      'without a day': [{ action: '5' }, /redeemUsdMax\.day: is missing|redeemUsdMax\.day: must be decimal text/],
+      'of nothing': [{ action: '0', day: '5' }, /redeemUsdMax\.action: must be decimal text above 0/],
+      'of a number': [{ action: 5, day: '5' }, /redeemUsdMax\.action: must be decimal text/],
+      'with more fields': [{ action: '5', day: '5', week: '5' }, /redeemUsdMax\.week: is not a field/],
+    } as const).map<[string, object, RegExp]>(([what, [redeemUsdMax, words]]) => [
+      `bounds of redeems ${what}`,
+      { podId: 'm', venueA: { ...venueA, redeemUsdMax } },
+      words,
+    ]),
+    [
+      'bounds of redeems of an account without a relayer',
+      { podId: 'm', venueA: { ...venueA, redeemUsdMax: { action: '5', day: '5' } } },
+      /venueA\.redeemUsdMax: goes with relayer, chainId 137 and signatureType 1, 2 or 3/,
     ],
     ['a secret nowhere', { podId: 'm', venueA: { ...venueA, passphrase: undefined } }, /passphrase: must be given/],
     [
