@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ActionView } from '../../src/core/wire/action-views.ts';
+import type { ActionView } from '../../src/core/wire/order-views.ts';
 import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
 import { PaperProcess } from '../soak/paper-process.ts';

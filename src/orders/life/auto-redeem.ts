@@ -22,7 +22,7 @@ import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { OrderIds } from './order-ids.ts';
 import { type PassedBound, spend } from './redeem-bounds.ts';
-import { isMore, lacksOf, type PairOfShares, unsettledOf } from './wallet-bookings.ts';
+import { lacksOf, type PairOfShares, paysMore, unsettledOf } from './wallet-bookings.ts';
 import { walletLimits } from './wallet-limits.ts';
 import type { WalletQueue } from './wallet-queue.ts';
 import { madeAction, type WantedAction } from './wallet-requests.ts';
@@ -184,7 +184,7 @@ export class AutoRedeem {
     const made = madeAction(transaction, wanted, token, { actors: actorsOf(podId), available: null, at });
     if (!made.ok || stopProblem(made.value) !== null) return null;
     // The shares were redeemed elsewhere, or came from elsewhere: the ledger does not know yet.
-    if (lacksOf(made.value, balances, null) !== null || isMore(made.value, balances)) return null;
+    if (lacksOf(made.value, balances, null) !== null || paysMore(made.value, balances)) return null;
     const passed = spend(transaction, made.value, bounds);
     return { passed, action: passed === null ? entry.putAction(made.value) : made.value };
   }

@@ -59,7 +59,8 @@ export class LedgerEntry {
   }
 
   putAction(action: WalletAction): WalletAction {
-    if (action.status === 'FAILED' && isAutomatic(action)) giveBack(this.#transaction, action);
+    // After a used nonce nobody knows for sure that it has paid nothing.
+    if (action.status === 'FAILED' && !action.isNonceUsed && isAutomatic(action)) giveBack(this.#transaction, action);
     this.events.push(this.#transaction.putAction(action));
     this.changed.add(action.actionId);
     return action;

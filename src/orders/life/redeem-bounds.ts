@@ -32,7 +32,7 @@ export function spend(
   return null;
 }
 
-/** An action that has failed has paid nothing. */
+/** Call when an action has failed, and has surely paid nothing. */
 export function giveBack(transaction: Marks, { podId, amount, createdAt }: Amount): void {
   const sums = sumsOf(transaction, podId);
   const day = dayOf(createdAt);

@@ -162,7 +162,7 @@ export function availableOf(
 }
 
 /** Whether a redeem without a request would pay more than what its bounds were asked for. Up to a cent may be dust. */
-export function isMore(
+export function paysMore(
   { isOfWallet, payout, amount, ...action }: WalletAction,
   [token, complement]: PairOfShares,
 ): boolean {

@@ -15,12 +15,12 @@ import {
   bookAction,
   excessOf,
   heldBy,
-  isMore,
   isProven,
   isSame,
   lacksOf,
   NO_SLACK,
   type PairOfShares,
+  paysMore,
   unchangedBy,
   unsettledOf,
 } from './wallet-bookings.ts';
@@ -170,7 +170,7 @@ export class WalletQueue {
     const missing = lacksOf(action, balances, cash.value);
     if (missing !== null) return this.#fail(action, 'NOT_FEASIBLE', `${missing}: nothing was sent`);
     const excess = excessOf(balances, held, unsettled);
-    if (isMore(action, balances) || (!isSame(excess, NO_SLACK) && !this.#isFoundTwice(action, String(excess))))
+    if (paysMore(action, balances) || (!isSame(excess, NO_SLACK) && !this.#isFoundTwice(action, String(excess))))
       return this.#unsigned(action, 'the ledger and the wallet differ', walletLimits.walletLookPauseMs);
     const intent = await wallet.prepare({ kind, tokenId, shares }, nonce.value, timers.now());
     if (!intent.ok) return this.#unsigned(action, intent.error, pauseMs);

@@ -339,6 +339,18 @@ describe('bounds', () => {
     expect(made(rig).at(-1)).toEqual([POD, 99, 'CONFIRMED']);
   });
 
+  it('a failed action whose nonce was used does not: it may have paid', async () => {
+    const rig = rigOf({ autoRedeem: bounds });
+    win(rig, 'alice', 100);
+    await rig.pass(PAUSE_MS);
+    rig.chain.nonce = 1n;
+    await rig.pass(walletLimits.walletNonceLagMs + 3 * PAUSE_MS);
+    expect(made(rig)).toEqual([[POD, 100, 'FAILED']]);
+    win(rig, 'alice', 99, OTHER);
+    await redeemed(rig);
+    expect([rig.actions.length, rig.said.at(-1)]).toEqual([1, 'over-day 99']);
+  });
+
   it('a clock that is set back over midnight opens no new day', async () => {
     const rig = rigOf({ autoRedeem: bounds }, LATE);
     win(rig, 'alice', 100);
