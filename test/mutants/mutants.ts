@@ -282,8 +282,8 @@ const SIGNED_AND_APART: readonly Mutant[] = [
   {
     name: 'a key is good after it is revoked',
     file: 'src/core/auth/check.ts',
-    search: 'if (key.key.revokedAt !== null) return',
-    replace: 'if (key.key.revokedAt === undefined) return',
+    search: 'if (key.revokedAt !== null) return',
+    replace: 'if (key.revokedAt === undefined) return',
     tests: ['test/core/auth/check.test.ts'],
   },
   {

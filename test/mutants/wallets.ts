@@ -46,7 +46,7 @@ export const WALLETS = [
   {
     name: 'a trade that fails after a redeem of a part takes the rest of the winners',
     file: 'src/orders/life/wallet-bookings.ts',
-    search: 'transaction.addBooked(actorId, { fillId: null, ...movement, before: position });',
+    search: 'transaction.addBooked(actorId, { fillId: null, ...movement, before });',
     replace: '',
     tests: ['test/orders/life/wallet-bookings.test.ts'],
   },
