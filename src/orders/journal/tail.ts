@@ -19,6 +19,8 @@ export class JournalTail {
   #segment: OpenSegment | null = null;
   /** The offset of the next record in the segment. */
   #offset = 0;
+  /** The size of the segment, when it was last asked for. */
+  #size = 0;
 
   /** Begins after the record `after`. */
   constructor(files: Files, folder: string, after: number) {
@@ -72,7 +74,8 @@ export class JournalTail {
 
   /** Begins with a whole record, if there is one. */
   #piece({ file }: OpenSegment): Uint8Array {
-    const piece = this.#files.read(file, this.#offset, limits.journalTailBytes);
+    // Without this bound, the buffer for a single record would be as large as for all that a piece may have.
+    const piece = this.#files.read(file, this.#offset, Math.min(limits.journalTailBytes, this.#size - this.#offset));
     const bytes = piece.length < RECORD_HEAD_BYTES ? 0 : recordBytes(piece);
     // Garbage may name any length.
     if (bytes <= piece.length || bytes > limits.storeSegmentBytesMax) return piece;
@@ -81,7 +84,10 @@ export class JournalTail {
 
   #segmentOfNext(): OpenSegment {
     const current = this.#segment;
-    if (current !== null && this.#offset < this.#files.size(current.file)) return current;
+    if (current !== null) {
+      this.#size = this.#files.size(current.file);
+      if (this.#offset < this.#size) return current;
+    }
     const next = this.#sequence + 1;
     const name = listSegments(this.#files, this.#folder).findLast(({ first }) => first <= next);
     const isThere = name !== undefined && (current === null || name.first > current.first);
@@ -89,6 +95,7 @@ export class JournalTail {
     const file = this.#files.open(name.path, 'read');
     this.close();
     this.#offset = 0;
+    this.#size = this.#files.size(file);
     this.#segment = { ...name, file };
     return this.#segment;
   }

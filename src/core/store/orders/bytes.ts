@@ -1,11 +1,18 @@
 // Primitives of records as bytes: varints, exact big integers, text, order ids. Every value has exactly one form, and the reader refuses
-// any other, so a value that is read is written back unchanged. Pure.
+// any other, so a value that is read is written back unchanged. A record has some fifty of them, so each calls no other function in the
+// usual case. Pure.
 
 import { isUtf8 } from 'node:buffer';
 import type { OrderId } from '../../domain/order.ts';
-import { assert } from '../../domain/result.ts';
+import { AssertionFailure } from '../../domain/result.ts';
 
 const FIRST_BUFFER_BYTES = 4_096;
+/** Of 2^53 − 1. */
+const COUNT_BYTES_MAX = 8;
+const TIME_BYTES = 6;
+/** Their length is one byte. A loop is faster than a call of the runtime for ids, tickers and tokens. */
+const SHORT_TEXT_MAX = 80;
+const TOO_SHORT = 'it ends too early';
 const ORDER_ID_BYTES = 16;
 const ORDER_ID_CHARACTERS = 36;
 /** Position of each byte's digits in the text; dashes stand between them. */
@@ -49,16 +56,14 @@ export function isOrderId(text: string): text is OrderId {
   // The entries of an array would be 3 KB of garbage for each id.
   for (let index = 0; index < ORDER_ID_BYTES; index++) {
     const at = ORDER_ID_DIGITS_AT[index]!;
-    const byte = digitAt(text, at) * 16 + digitAt(text, at + 1);
+    const high = DIGIT_VALUES[text.charCodeAt(at)];
+    const low = DIGIT_VALUES[text.charCodeAt(at + 1)];
+    const byte = (high ?? NO_DIGIT) * 16 + (low ?? NO_DIGIT);
     if (byte > 0xff) return false;
     latestId.bytes[index] = byte;
   }
   latestId.text = text;
   return true;
-}
-
-function digitAt(text: string, at: number): number {
-  return DIGIT_VALUES[text.charCodeAt(at)] ?? NO_DIGIT;
 }
 
 /** A writer whose buffer is reused and grows to the largest record. */
@@ -84,18 +89,21 @@ export class ByteWriter {
   }
 
   byte(value: number): this {
-    this.#reserve(1);
+    if (this.#end === this.#bytes.length) this.#grow(1);
     this.#bytes[this.#end++] = value;
     return this;
   }
 
   /** A whole number from 0 to 2^53 − 1, seven bits per byte, lowest first. */
   count(value: number): this {
-    assert(Number.isSafeInteger(value) && value >= 0, 'a count is a whole number');
-    this.#reserve(8);
+    if (!Number.isSafeInteger(value) || value < 0) throw new AssertionFailure('a count is a whole number');
+    if (this.#bytes.length - this.#end < COUNT_BYTES_MAX) this.#grow(COUNT_BYTES_MAX);
+    const bytes = this.#bytes;
+    let end = this.#end;
     let rest = value;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.#bytes[this.#end++] = (rest % 0x80) | 0x80;
-    this.#bytes[this.#end++] = rest;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes[end++] = (rest % 0x80) | 0x80;
+    bytes[end++] = rest;
+    this.#end = end;
     return this;
   }
 
@@ -109,34 +117,41 @@ export class ByteWriter {
     const digits = value === 0n ? '' : (sign === 1 ? -value : value).toString(16);
     const bytes = Math.ceil(digits.length / 2);
     this.count(bytes * 2 + sign);
-    this.#reserve(bytes);
+    if (this.#bytes.length - this.#end < bytes) this.#grow(bytes);
     this.#end += this.#bytes.write(digits.padStart(bytes * 2, '0'), this.#end, 'hex');
     return this;
   }
 
   /** Six bytes, highest first, so that keys sort by time. */
   time(value: number): this {
-    this.#reserve(6);
-    this.#end = this.#bytes.writeUIntBE(value, this.#end, 6);
+    if (this.#bytes.length - this.#end < TIME_BYTES) this.#grow(TIME_BYTES);
+    this.#end = this.#bytes.writeUIntBE(value, this.#end, TIME_BYTES);
     return this;
   }
 
   orderId(orderId: OrderId): this {
-    assert(isOrderId(orderId), 'an order id is a UUID in lower case');
-    return this.raw(latestId.bytes);
+    if (!isOrderId(orderId)) throw new AssertionFailure('an order id is a UUID in lower case');
+    if (this.#bytes.length - this.#end < ORDER_ID_BYTES) this.#grow(ORDER_ID_BYTES);
+    this.#bytes.set(latestId.bytes, this.#end);
+    this.#end += ORDER_ID_BYTES;
+    return this;
   }
 
   /** Writes the length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
   text(value: string): this {
-    const isPlain = isShortAscii(value);
-    this.count(isPlain ? value.length : Buffer.byteLength(value));
-    this.#encode(value, isPlain);
-    return this;
+    const { length } = value;
+    const start = this.#end;
+    if (length <= SHORT_TEXT_MAX && this.byte(length).#writeAscii(value)) return this;
+    this.#end = start;
+    return this.count(Buffer.byteLength(value)).rawText(value);
   }
 
   /** Writes a text without its length, as the last part of a key. */
   rawText(value: string): this {
-    this.#encode(value, isShortAscii(value));
+    if (value.length <= SHORT_TEXT_MAX && this.#writeAscii(value)) return this;
+    const bytesMax = value.length * 3;
+    if (this.#bytes.length - this.#end < bytesMax) this.#grow(bytesMax);
+    this.#end += this.#bytes.write(value, this.#end, 'utf8');
     return this;
   }
 
@@ -146,26 +161,31 @@ export class ByteWriter {
   }
 
   raw(value: Uint8Array): this {
-    this.#reserve(value.length);
+    if (this.#bytes.length - this.#end < value.length) this.#grow(value.length);
     this.#bytes.set(value, this.#end);
     this.#end += value.length;
     return this;
   }
 
-  #encode(value: string, isPlain: boolean): void {
-    this.#reserve(value.length * 3);
+  /** Writes nothing and returns false if a character is not ASCII. */
+  #writeAscii(value: string): boolean {
+    const { length } = value;
+    if (this.#bytes.length - this.#end < length) this.#grow(length);
     const bytes = this.#bytes;
-    if (isPlain) {
-      let end = this.#end;
-      for (let at = 0; at < value.length; at++) bytes[end++] = value.charCodeAt(at);
-      this.#end = end;
-      return;
+    const start = this.#end;
+    let all = 0;
+    for (let at = 0; at < length; at++) {
+      const code = value.charCodeAt(at);
+      all |= code;
+      bytes[start + at] = code;
     }
-    this.#end += bytes.write(value, this.#end, 'utf8');
+    if (all >= 0x80) return false;
+    this.#end = start + length;
+    return true;
   }
 
-  #reserve(bytes: number): void {
-    if (this.#end + bytes <= this.#bytes.length) return;
+  /** Makes room for so many more bytes. */
+  #grow(bytes: number): void {
     const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#end + bytes));
     this.#bytes.copy(grown, 0, 0, this.#end);
     this.#bytes = grown;
@@ -178,17 +198,22 @@ export class ByteReader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   byte(): number {
-    return this.#bytes[this.#take(1)]!;
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw new RecordFault(TOO_SHORT);
+    this.#at += 1;
+    return byte;
   }
 
   count(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
-      const byte = this.byte();
+      const byte = this.#bytes[this.#at];
+      if (byte === undefined) throw new RecordFault(TOO_SHORT);
+      this.#at += 1;
       value += (byte & 0x7f) * scale;
       if (!Number.isSafeInteger(value)) throw new RecordFault('a count is beyond 2^53');
       if (byte >= 0x80) continue;
@@ -219,24 +244,34 @@ export class ByteReader {
   }
 
   time(): number {
-    return this.#bytes.readUIntBE(this.#take(6), 6);
+    return this.#bytes.readUIntBE(this.#take(TIME_BYTES), TIME_BYTES);
   }
 
   flag(): boolean {
-    const byte = this.byte();
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw new RecordFault(TOO_SHORT);
     if (byte > 1) throw new RecordFault(`a flag is ${byte}`);
+    this.#at += 1;
     return byte === 1;
   }
 
   orderId(): OrderId {
     const at = this.#take(ORDER_ID_BYTES);
+    const bytes = this.#bytes;
+    const latest = latestId.bytes;
+    let same = 0;
+    while (same < ORDER_ID_BYTES && bytes[at + same] === latest[same]) same += 1;
+    if (same === ORDER_ID_BYTES && latestId.text !== '') return latestId.text as OrderId;
     for (let index = 0; index < ORDER_ID_BYTES; index++) {
-      const [byte, digit] = [this.#bytes[at + index]!, ORDER_ID_DIGITS_AT[index]!];
+      const byte = bytes[at + index]!;
+      const digit = ORDER_ID_DIGITS_AT[index]!;
+      latest[index] = byte;
       orderIdText[digit] = HEX_CODES[byte >>> 4]!;
       orderIdText[digit + 1] = HEX_CODES[byte & 0xf]!;
     }
     // A flat string: a concatenation of five would keep all parts in memory.
-    return orderIdText.toString('latin1') as OrderId;
+    latestId.text = orderIdText.toString('latin1');
+    return latestId.text as OrderId;
   }
 
   text(): string {
@@ -303,17 +338,8 @@ export class ByteReader {
 
   #take(bytes: number): number {
     const at = this.#at;
-    if (bytes > this.#bytes.length - at) throw new RecordFault('it ends too early');
+    if (bytes > this.#bytes.length - at) throw new RecordFault(TOO_SHORT);
     this.#at += bytes;
     return at;
   }
-}
-
-const SHORT_TEXT_MAX = 80;
-
-/** A loop is faster than a call of the runtime for ids, tickers and tokens. */
-function isShortAscii(text: string): boolean {
-  if (text.length > SHORT_TEXT_MAX) return false;
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false;
-  return true;
 }
