@@ -14,6 +14,7 @@ import { nameMissingRecordings } from './test/support/recordings.ts';
  */
 const release = [
   'test/bench/smoke.test.ts',
+  'test/budget/budget.test.ts',
   'test/tools/cli/{crossbook,doctor,full-disk,lost-state,paper,record-import,restore,tls,words}.test.ts',
   'test/clients/{native,python,python-types,shared-memory}.test.ts',
   'test/deploy/{alerts,container,metrics,service}.test.ts',

@@ -31,8 +31,6 @@ export interface GatewayServiceOptions {
   readonly hasDoor?: boolean;
   /** Settings beside those that are made here. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Counts its calls (`coverage-hook.ts`); a socket of this name in the folder reports them. */
-  readonly coverage?: string;
   /** Arguments of Node before the program's. */
   readonly nodeArguments?: readonly string[];
 }
@@ -55,11 +53,7 @@ export class GatewayService {
   /** Resolves when it is ready: every account has been read once. */
   static async start(options: GatewayServiceOptions): Promise<GatewayService> {
     const keys = await registerPods(options);
-    const preloads = options.coverage === undefined ? [] : ['--import', './bench/load/coverage-hook.ts'];
-    const program = new OwnProcess(
-      [...preloads, ...(options.nodeArguments ?? []), 'src/main.ts'],
-      await environmentOf(options),
-    );
+    const program = new OwnProcess([...(options.nodeArguments ?? []), 'src/main.ts'], await environmentOf(options));
     try {
       const [, port] = await program.said(/^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) /m);
       await ready(Number(port));
@@ -134,7 +128,6 @@ async function environmentOf(options: GatewayServiceOptions) {
     warmsUp = true,
     hasDoor = false,
     venueBFeed,
-    coverage,
     environment = {},
   } = options;
   // Reading market data needs a key too.
@@ -151,7 +144,6 @@ async function environmentOf(options: GatewayServiceOptions) {
     CROSSBOOK_RATE_PROFILE: 'bench',
     CROSSBOOK_DURABILITY: durability,
     ...(poolThreads === undefined ? {} : { CROSSBOOK_POOL_THREADS: String(poolThreads) }),
-    ...(coverage === undefined ? {} : { BENCH_COVERAGE_SOCKET: join(folder, coverage) }),
     ...environment,
     CROSSBOOK_WARM_UP: warmsUp ? 'on' : 'off',
     CROSSBOOK_LOG: 'warn',

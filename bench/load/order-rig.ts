@@ -37,8 +37,6 @@ export interface OrderRigOptions {
   readonly hasDoor?: boolean;
   /** Settings of the gateway. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Counts the gateway's calls; a socket of this name in the folder reports them. */
-  readonly coverage?: string;
   /** Whether the gateway rehearses; true by default. */
   readonly warmsUp?: boolean;
   /** Arguments of Node for the gateway. */

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 export type Counting = 'bytes' | 'calls' | 'samples';
 
 /**
- * A count begins by its name and lasts until `end`. `follow`: the history follows the journal now. `compile` lets V8 compile functions
+ * A count begins by its name and lasts until `end`. `settle`: the engine syncs the journal, or the history follows it. `compile` lets V8 compile functions
  * again, which it does not while it counts calls.
  */
-export type ThreadCommand = Counting | 'name' | 'follow' | 'compile' | 'end';
+export type ThreadCommand = Counting | 'name' | 'settle' | 'compile' | 'end';
 
 export interface CountedFunction {
   /** File below src, name and place. */

@@ -27,7 +27,7 @@ session.post('Profiler.enable');
 
 countMessages();
 countJournal();
-const follow = parkFollowing();
+const settle = parkWork();
 
 /** Each message that leaves this thread. */
 function countMessages(): void {
@@ -66,28 +66,36 @@ function countJournal(): void {
 }
 
 /**
- * The history follows the journal at an interval. Here it follows at a command, so that each order costs one transaction of it. Returns that
- * command, which says whether there was something to follow.
+ * The engine syncs the journal a moment after it has written, and the history follows at an interval. Here they do so at a command, so that
+ * each order costs one sync and one transaction. Returns that command, which says whether there was something to follow.
  */
-function parkFollowing(): () => boolean {
-  const isHistory = !isMainThread && typeof workerData === 'object' && workerData !== null && 'auditLog' in workerData;
-  if (!isHistory) return () => false;
-  const positions = new JournalPositions((workerData as HistoryThreadData).positions);
-  let parked: (() => void)[] = [];
+function parkWork(): () => boolean {
+  if (isMainThread) return () => false;
+  const delays = new Map<string, number>([
+    [THREADS.engine.name, limits.storeSyncDelayMs],
+    [THREADS.history.name, limits.historyFollowMs],
+  ]);
+  let parked = new Set<() => void>();
   const { setTimeout: later } = globalThis;
   const parking = (...args: Parameters<typeof later>) => {
-    if (args[1] !== limits.historyFollowMs) return later(...args);
-    parked.push(args[0] as () => void);
+    const [task, delayMs] = args;
+    if (![...delays.values()].includes(delayMs!) || delays.get(nameOfThread()) !== delayMs) return later(...args);
+    parked.add(task as () => void);
     return later(() => {}, 0);
   };
   globalThis.setTimeout = Object.assign(parking, later) as typeof later;
   return () => {
     const due = parked;
-    parked = [];
-    const isBehind = positions.followed < positions.appended;
+    parked = new Set();
+    const isBehind = nameOfThread() === THREADS.history.name && isHistoryBehind();
     for (const task of due) task();
     return isBehind;
   };
+}
+
+function isHistoryBehind(): boolean {
+  const positions = new JournalPositions((workerData as HistoryThreadData).positions);
+  return positions.followed < positions.appended;
 }
 
 interface Space {
@@ -212,23 +220,24 @@ function sampleBytes(): void {
   };
 }
 
+let knownName = isMainThread ? 'main' : '';
+
 /** `main`, its name in `src/threads.ts`, or empty. */
 function nameOfThread(): string {
-  if (isMainThread) return 'main';
-  let name = '';
+  if (knownName !== '') return knownName;
   session.post('Profiler.getBestEffortCoverage', (error, coverage) => {
     if (error !== null) throw error;
-    for (const { url } of coverage.result) name ||= NAMES.get(url) ?? '';
+    for (const { url } of coverage.result) knownName ||= NAMES.get(url) ?? '';
   });
-  return name;
+  return knownName;
 }
 
 function obey(command: ThreadCommand): unknown {
   switch (command) {
     case 'name':
       return nameOfThread();
-    case 'follow':
-      return follow();
+    case 'settle':
+      return settle();
     case 'bytes':
       return countBytes();
     case 'calls':

@@ -23,24 +23,16 @@ export const SIZES: Sizes = { warm: 600, windows: 5, count: 40 };
 
 /** Each is that of one operation. */
 export type Figures = Readonly<Record<FigureName, number>>;
-export const FIGURES = [
-  'calls',
-  'functions',
-  'files',
-  'bytes',
-  'buffers',
-  'promises',
-  'messages',
-  'wakes',
-  'reads',
-  'writes',
-  'puts',
-  'journalWrites',
-  'journalBytes',
-] as const;
+/** Counted while V8 compiles as ever, since they depend on it. */
+const BY_BYTES: ReadonlySet<string> = new Set(['bytes', 'buffers', 'reads', 'writes']);
+const TALLIES = [
+  ...(['bytes', 'buffers', 'promises', 'messages', 'wakes'] as const),
+  ...(['reads', 'writes', 'journalWrites', 'journalBytes'] as const),
+];
+export const FIGURES = ['calls', 'functions', 'files', 'puts', ...TALLIES] as const;
 export type FigureName = (typeof FIGURES)[number];
 
-/** By thread. */
+/** By thread, and of all together. */
 export type Budget = Readonly<Record<string, Figures>>;
 
 /** Calls or bytes of one operation, by function. */
@@ -49,6 +41,7 @@ export type Shares = ReadonlyMap<string, number>;
 /** The other threads handle market data, with or without an order. */
 export const COUNTED = ['main', THREADS.engine.name, THREADS.history.name, THREADS.check.name] as const;
 
+const TOGETHER = 'together';
 const SETTLE_MS = 5;
 const LAST_SETTLE_MS = 30;
 const QUIET_TIMES = 3;
@@ -70,7 +63,6 @@ const NODE_ARGUMENTS = [
 class BudgetRig {
   readonly rig: OrderRig;
   readonly #threads: readonly CountedThread[];
-  readonly #history: CountedThread;
   readonly #folder: string;
 
   static async start(): Promise<BudgetRig> {
@@ -91,7 +83,6 @@ class BudgetRig {
   private constructor(rig: OrderRig, threads: readonly CountedThread[], folder: string) {
     this.rig = rig;
     this.#threads = threads.filter(({ name }) => COUNTED.some(it => it === name));
-    this.#history = threads.find(({ name }) => name === THREADS.history.name)!;
     this.#folder = folder;
   }
 
@@ -106,7 +97,7 @@ class BudgetRig {
     for (let done = 0; done < count; done++) await this.#one(perform, restMs);
     const ms = performance.now() - begun;
     await pause(LAST_SETTLE_MS);
-    await this.#history.ask('follow');
+    await this.#settleOnce();
     await pause(LAST_SETTLE_MS);
     const counts = await this.ask('end');
     return { ms: ms / count, counts: counts as readonly Counts[] };
@@ -116,11 +107,11 @@ class BudgetRig {
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TIMES; quiet++) {
       await pause(LAST_SETTLE_MS);
-      if (await this.#history.ask<boolean>('follow')) quiet = 0;
+      if (await this.#settleOnce()) quiet = 0;
     }
   }
 
-  async ask(command: Counting | 'end' | 'compile'): Promise<readonly unknown[]> {
+  async ask(command: Counting | 'end'): Promise<readonly unknown[]> {
     return Promise.all(this.#threads.map(it => it.ask(command)));
   }
 
@@ -137,7 +128,17 @@ class BudgetRig {
   async #one(perform: () => Promise<void>, restMs: number): Promise<void> {
     await perform();
     await pause(restMs);
-    await this.#history.ask('follow');
+    await this.#settleOnce();
+  }
+
+  /** Whether the history had something to follow. */
+  async #settleOnce(): Promise<boolean> {
+    await this.#threadOf(THREADS.engine.name).ask('settle');
+    return this.#threadOf(THREADS.history.name).ask<boolean>('settle');
+  }
+
+  #threadOf(name: string): CountedThread {
+    return this.#threads.find(it => it.name === name)!;
   }
 }
 
@@ -223,38 +224,39 @@ async function windowsOfEach(
 }
 
 function budgetOf(threads: readonly string[], { count }: Sizes, bytes: Windows, calls: Windows): Budget {
-  const names = COUNTED.filter(name => threads.includes(name));
-  return Object.fromEntries(
-    names.map(name => {
-      const indexes = threads.flatMap((thread, index) => (thread === name ? [index] : []));
-      return [name, figuresOf(indexes, count, bytes, calls)];
-    }),
-  );
+  const budget: Record<string, Figures> = {};
+  const everywhere: Shares[] = [];
+  for (const name of COUNTED) {
+    const indexes = threads.flatMap((thread, index) => (thread === name ? [index] : []));
+    const shares = sharesOf(calls, indexes, count);
+    const tally = (of: keyof Tally): number => {
+      const windows = BY_BYTES.has(of) ? bytes : calls;
+      return Math.max(
+        0,
+        medianOf(windows, indexes, count, it => it[of]),
+      );
+    };
+    const tallies = Object.fromEntries(TALLIES.map(of => [of, tally(of)])) as Record<keyof Tally, number>;
+    everywhere.push(shares);
+    budget[name] = { ...callFigures(shares), ...tallies };
+  }
+  const parts = Object.values(budget);
+  const sums = FIGURES.map(name => [name, parts.reduce((sum, it) => sum + it[name], 0)] as const);
+  // A function that two threads call counts once.
+  const { functions, files } = callFigures(new Map(everywhere.flatMap(it => [...it])));
+  budget[TOGETHER] = { ...(Object.fromEntries(sums) as Figures), functions, files };
+  return Object.fromEntries(Object.entries(budget).filter(([, { calls }]) => calls >= 1));
 }
 
-function figuresOf(indexes: readonly number[], count: number, bytes: Windows, calls: Windows): Figures {
-  const tally = (windows: Windows, name: keyof Tally): number =>
-    Math.max(
-      0,
-      medianOf(windows, indexes, count, it => it[name]),
-    );
-  const shares = sharesOf(calls, indexes, count);
+function callFigures(shares: Shares): Pick<Figures, 'calls' | 'functions' | 'files' | 'puts'> {
   const called = [...shares].filter(([, more]) => more >= CALLED).map(([at]) => at);
-  const sum = (of: Shares): number => [...of.values()].reduce((total, more) => total + more, 0);
+  const sum = (of: readonly (readonly [at: string, more: number])[]): number =>
+    of.reduce((total, [, more]) => total + more, 0);
   return {
-    calls: sum(shares),
+    calls: sum([...shares]),
     functions: called.length,
     files: new Set(called.map(at => at.slice(0, at.indexOf(':')))).size,
-    bytes: tally(bytes, 'bytes'),
-    buffers: tally(bytes, 'buffers'),
-    promises: tally(calls, 'promises'),
-    messages: tally(calls, 'messages'),
-    wakes: tally(calls, 'wakes'),
-    reads: tally(bytes, 'reads'),
-    writes: tally(bytes, 'writes'),
-    puts: sum(new Map([...shares].filter(([at]) => PUT.test(at)))),
-    journalWrites: tally(calls, 'journalWrites'),
-    journalBytes: tally(calls, 'journalBytes'),
+    puts: sum([...shares].filter(([at]) => PUT.test(at))),
   };
 }
 
@@ -271,23 +273,18 @@ function medianOf(
 }
 
 function sharesOf(windows: Windows, indexes: readonly number[], count: number): Shares {
-  const mapped = (of: readonly Window[]): Window[] => of.map(it => it);
-  const places = new Set(
-    mapped([...windows.busy, ...windows.idle]).flatMap(({ counts }) =>
-      indexes.flatMap(index => counts[index]!.functions.map(({ at }) => at)),
-    ),
+  const sums = new Map<Counts, ReadonlyMap<string, number>>();
+  for (const { counts } of [...windows.busy, ...windows.idle])
+    for (const index of indexes) sums.set(counts[index]!, byPlace(counts[index]!));
+  const places = new Set([...sums.values()].flatMap(it => [...it.keys()]));
+  const shares = [...places].map(
+    at => [at, medianOf(windows, indexes, count, it => sums.get(it)!.get(at) ?? 0)] as const,
   );
-  const counted = new Map<Counts, ReadonlyMap<string, number>>();
-  const countOf = (counts: Counts, at: string): number => {
-    let map = counted.get(counts);
-    if (map === undefined) {
-      const sums = new Map<string, number>();
-      for (const it of counts.functions) sums.set(it.at, (sums.get(it.at) ?? 0) + it.count);
-      map = sums;
-      counted.set(counts, map);
-    }
-    return map.get(at) ?? 0;
-  };
-  const shares = [...places].map(at => [at, medianOf(windows, indexes, count, it => countOf(it, at))] as const);
   return new Map(shares.filter(([, more]) => more > 0));
+}
+
+function byPlace({ functions }: Counts): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { at, count } of functions) sums.set(at, (sums.get(at) ?? 0) + count);
+  return sums;
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runnerOptions } from '../support/runner-options.ts';
+import { faultsOf, lowered, readCeilings, writeCeilings } from './ceilings.ts';
 import { type Budget, COUNTED, FIGURES, measureBudgets, measureShares, type Shares, SIZES } from './measure.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -9,18 +10,21 @@ const USAGE = `npm run budget -- [options]
   --only TEXT     the operations whose names contain the text (${OPERATIONS.map(it => it.name).join(', ')})
   --top THREAD    the functions of a thread (${COUNTED.join(', ')}) by calls and by allocated bytes; of one operation
   --lines NUMBER  how many of them (40)
-  --json FILE     writes the figures`;
+  --json FILE     writes the figures
+  --lower         lowers the ceilings to the figures that are below them`;
 
 const {
   only = '',
   top,
   lines = '40',
   json,
+  lower = false,
 } = runnerOptions(USAGE, {
   only: { type: 'string' },
   top: { type: 'string' },
   lines: { type: 'string' },
   json: { type: 'string' },
+  lower: { type: 'boolean' },
 });
 
 const operations = OPERATIONS.filter(({ name }) => name.includes(only));
@@ -29,6 +33,8 @@ if (top === undefined) {
   const budgets = await measureBudgets(operations, SIZES, report);
   for (const [name, budget] of Object.entries(budgets)) console.log(`${name}\n${tableOf(budget)}\n`);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(budgets, null, 2)}\n`);
+  for (const fault of faultsOf(budgets, readCeilings())) console.log(fault);
+  if (lower) writeCeilings(lowered(budgets, readCeilings()));
 } else {
   const { calls, bytes } = await measureShares(operations[0]!, top, SIZES, report);
   for (const [words, shares] of [

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { OwnProcess } from '../support/child-process.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
-const RUNNERS = ['bench', 'faults', 'soak', 'soak:memory', 'fuzz', 'mutants'];
+const RUNNERS = ['bench', 'budget', 'faults', 'soak', 'soak:memory', 'fuzz', 'mutants'];
 
 async function said(name: string, option: string) {
   const runner = new OwnProcess([scripts[name]!.replace(/^node /, ''), option]);
