@@ -22,7 +22,7 @@ type OfEach = ReadonlyMap<Way, Exchanges>;
 const HTTP_OK = 200;
 const WHOAMI = '/v1/whoami';
 
-const takers = new Map(Object.entries(workerData as OneCallerData).map(([way, data]) => [way, openTaker(data)]));
+const takers = new Map(Object.entries(workerData as OneCallerData).map(([way, data]) => [way, openTaker(data, true)]));
 const gateway = takers.get('gateway')!;
 let submitted: OfEach = new Map();
 

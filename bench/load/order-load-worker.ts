@@ -11,7 +11,7 @@ import { type Stages, stagesOf } from './server-timing.ts';
 const HTTP_OK = 200;
 
 const data = workerData as OrderTakerData;
-const taker = openTaker(data);
+const taker = openTaker(data, true);
 
 class Requests implements RequestSource {
   readonly answers: Buffer[] = [];

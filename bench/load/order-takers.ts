@@ -27,10 +27,11 @@ import {
   type VenueBData,
 } from './order-taker.ts';
 
-export function openTaker(data: OrderTakerData): OrderTaker {
+/** `isTimed`: the gateway's answers say how long their stages took. */
+export function openTaker(data: OrderTakerData, isTimed = false): OrderTaker {
   switch (data.taker) {
     case 'gateway':
-      return gatewayTaker(data);
+      return gatewayTaker(data, isTimed);
     case 'least-gateway':
       return leastGatewayTaker(data);
     case 'venue_a':
@@ -47,8 +48,8 @@ const NOTHING = new Uint8Array(0);
 /** Signs with a clock that is fast by half of the tolerance (contract §2): a busy machine may take long to send. */
 const AHEAD_MS = 15_000;
 
-function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
-  const signed = requestsTo({ port, key });
+function gatewayTaker({ port, key, market }: GatewayData, isTimed = false): OrderTaker {
+  const signed = requestsTo({ port, key }, isTimed);
   const keys = new UuidV7Source(Date.now);
   const { path, order } = orderOf(market);
   const body = new TextEncoder().encode(JSON.stringify(order));
@@ -64,14 +65,15 @@ function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
 type SignedParts = Pick<RequestToSign, 'target'> & Partial<Pick<RequestToSign, 'body' | 'idempotencyKey'>>;
 
 /** Makes requests to the gateway. */
-export function requestsTo({ port, key }: Pick<GatewayData, 'port' | 'key'>) {
+export function requestsTo({ port, key }: Pick<GatewayData, 'port' | 'key'>, isTimed = false) {
   const signer = nodeSigner(key);
   return async (method: 'POST' | 'DELETE', parts: SignedParts): Promise<Buffer> => {
     const { target, body = NOTHING, idempotencyKey = '' } = parts;
     const request = { method, target, body, idempotencyKey, notAfterMillis: null };
     const headers = await signRequest(signer, request, Date.now() + AHEAD_MS);
     const type = body.length === 0 ? {} : { 'Content-Type': 'application/json' };
-    return bytesOf(port, { method, target, headers: { ...headers, ...type }, body });
+    const timing = isTimed ? { 'SVC-Timing': '1' } : {};
+    return bytesOf(port, { method, target, headers: { ...headers, ...type, ...timing }, body });
   };
 }
 

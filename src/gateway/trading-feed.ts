@@ -5,7 +5,6 @@ import type { OperationReply } from '../core/domain/operation.ts';
 import type { Order } from '../core/domain/order.ts';
 import { OPEN_STATUSES } from '../core/domain/order-frame.ts';
 import { HTTP_OK } from '../core/net/http-status.ts';
-import { monotonicUs } from '../core/runtime/clock.ts';
 import type { Log } from '../core/runtime/log.ts';
 import type { OrderQuery } from '../core/store/order-records.ts';
 import { isRecorded } from '../core/wire/replies.ts';
@@ -39,7 +38,7 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
           reason: 'DISCONNECT',
           signature: null,
         } as const;
-        const done = await operations.operate(operation, null, monotonicUs());
+        const done = await operations.operate(operation, null, null);
         return done.ok && done.value.status === HTTP_OK && isKept(done.value);
       };
       const outcomes = await Promise.all(venuesOf(pods, podId).map(ofVenue));

@@ -132,7 +132,7 @@ async function resume(): Promise<void> {
   const { engine } = paper.gateway.trading;
   const caller = { podId: 'demo', actorId: 'demo/demo', keyId: 'test' };
   const operation = { name: 'resume', scope: 'demo', caller } as const;
-  await engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+  await engine.operate({ operation, timedFromUs: null, checkedUs: null });
   await rest();
 }
 

@@ -56,7 +56,7 @@ it('the log has a line for a stop and for its end, with all that is stopped then
   await eventually(() => expect(stops().map(text => JSON.parse(text))).toMatchObject([{ stopped: ['demo'] }]));
   const caller = { podId: '*', actorId: '*', keyId: 'test' };
   const operation = { name: 'resume', scope: 'demo', caller } as const;
-  await rig.gateway.trading.engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+  await rig.gateway.trading.engine.operate({ operation, timedFromUs: null, checkedUs: null });
   await eventually(() => expect(JSON.parse(stops()[1]!)).toMatchObject({ stopped: [] }));
 });
 

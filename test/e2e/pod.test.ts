@@ -190,7 +190,7 @@ describe('a stop', () => {
 
   function operate(name: 'stop' | 'resume', scope: string): Promise<unknown> {
     const operation = { name, scope, caller: { podId: '*', actorId: '*', keyId: 'test' } } as const;
-    return rig.gateway.trading.engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+    return rig.gateway.trading.engine.operate({ operation, timedFromUs: null, checkedUs: null });
   }
 });
 

@@ -76,7 +76,7 @@ async function atDoor(
   return answer;
 }
 
-function submit(body: object, parts: RequestParts = {}, key?: TestKey): Promise<Answer> {
+function submit(body: object, parts: Sending & RequestParts = {}, key?: TestKey): Promise<Answer> {
   const sending = { method: 'POST', body: JSON.stringify(body), headers: JSON_BODY };
   return atDoor('submitVenueBOrder', PATH, { ...sending, idempotencyKey: randomUUID(), ...parts }, key);
 }
@@ -113,7 +113,7 @@ async function open(port: number, path: string, key: TestKey | null) {
 describe('the REST paths of orders', () => {
   it('place, read and cancel one, by its id and by its key', async () => {
     const idempotencyKey = randomUUID();
-    const placed = await submit(order(), { idempotencyKey });
+    const placed = await submit(order(), { idempotencyKey, headers: { ...JSON_BODY, 'SVC-Timing': '1' } });
     expect([placed.status, placed.headers['server-timing']]).toEqual([
       201,
       expect.stringMatching(/^parse;dur=.*total;dur=/),

@@ -295,9 +295,9 @@ export function isCancel({ name }: OrderOperation): boolean {
 /** An operation of a caller whose signature is valid. Times are those of monotonicUs(). */
 export interface TimedOperation {
   readonly operation: EngineOperation;
-  /** The time at which the request arrived. */
-  readonly startedAtUs: number;
-  /** Start and end of the signature check; null if the check came before the operation. */
+  /** The time at which the request arrived, if its answer says how long each stage took; else null. */
+  readonly timedFromUs: number | null;
+  /** Start and end of the signature check; null if the check came before the operation, or nothing is timed. */
   readonly checkedUs: readonly [from: number, to: number] | null;
 }
 

@@ -16,26 +16,29 @@ export function monotonicMs(): number {
 const US_PER_MS = 1_000;
 
 export class Stopwatch {
-  readonly #startedAtUs: number;
+  readonly #fromUs: number | null;
   #lapAtUs: number;
   readonly #stages = new Map<string, number>();
 
-  /** `startedAtUs`: arrival of the request, by monotonicUs() of any thread. */
-  constructor(startedAtUs: number) {
-    this.#startedAtUs = startedAtUs;
-    this.#lapAtUs = startedAtUs;
+  /** `fromUs`: arrival of the request, by monotonicUs() of any thread; null: nothing is timed. */
+  constructor(fromUs: number | null) {
+    this.#fromUs = fromUs;
+    this.#lapAtUs = fromUs ?? 0;
   }
 
-  /** Ends the stage that ran since the last one ended. `nowUs`: by monotonicUs(), now by default. */
-  passed(stage: string, nowUs = monotonicUs()): void {
+  /** Ends the stage that ran since the last one ended. `atUs`: by monotonicUs(), now by default. */
+  passed(stage: string, atUs?: number): void {
+    if (this.#fromUs === null) return;
+    const nowUs = atUs ?? monotonicUs();
     this.#stages.set(stage, (this.#stages.get(stage) ?? 0) + nowUs - this.#lapAtUs);
     this.#lapAtUs = nowUs;
   }
 
-  /** The value of the header. */
-  text(): string {
+  /** The value of the header; null: nothing is timed. */
+  text(): string | null {
+    if (this.#fromUs === null) return null;
     let stages = '';
     for (const [stage, us] of this.#stages) stages += `${stage};dur=${Math.round(us) / US_PER_MS}, `;
-    return `${stages}total;dur=${Math.round(monotonicUs() - this.#startedAtUs) / US_PER_MS}`;
+    return `${stages}total;dur=${Math.round(monotonicUs() - this.#fromUs) / US_PER_MS}`;
   }
 }

@@ -21,8 +21,9 @@ export function switchReply(deadline: UnixMillis | null): OperationReply {
   return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
 }
 
-/** `serverTiming`: the time that each stage has taken, as the stopwatch writes it. */
-export function timed(reply: OperationReply, serverTiming: string): OperationReply {
+/** `serverTiming`: the time that each stage has taken, as the stopwatch writes it; null: nobody asked. */
+export function timed(reply: OperationReply, serverTiming: string | null): OperationReply {
+  if (serverTiming === null) return reply;
   return { ...reply, headers: [...reply.headers, ['Server-Timing', serverTiming]] };
 }
 

@@ -15,13 +15,14 @@ import { fail, type Later, ok, type Result, whenHere } from '../../core/domain/r
 import type { AuthFailureReason } from '../../core/metrics/metric-table.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Header, InboundRequest } from '../../core/net/listen.ts';
-import { monotonicMs, monotonicUs } from '../../core/runtime/clock.ts';
+import { monotonicMs } from '../../core/runtime/clock.ts';
 import { limits, type RateProfile } from '../../limits.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
 import type { Operations } from '../trading/operations.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 import { Claimant, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
+import { timedFrom } from './order-operations.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
 import type { SharedRates } from './shared-rates.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -109,7 +110,7 @@ export class CallerAdmission {
     operation: Asks,
     answer: (done: Result<Operated, Refusal>) => T,
   ): Later<T> {
-    const startedAtUs = monotonicUs();
+    const timedFromUs = timedFrom(request);
     const before = this.#precheck(request, needs);
     if (!before.ok) return answer(before);
     const { key, check } = before.value;
@@ -121,13 +122,13 @@ export class CallerAdmission {
         if (!signed.ok) return answer(signed);
         const { headers } = signed.value;
         if (!asked.ok) return answer(fail(withMore(asked.error, headers)));
-        return whenHere(this.#parts.operations.operate(asked.value, null, startedAtUs), outcome =>
+        return whenHere(this.#parts.operations.operate(asked.value, null, timedFromUs), outcome =>
           answer(ok({ outcome, operation: asked.value, headers })),
         );
       });
     }
     const claim = { check, isLive: () => !this.#isRevoked(key.keyId) };
-    return whenHere(this.#parts.operations.operate(asked.value, claim, startedAtUs), done =>
+    return whenHere(this.#parts.operations.operate(asked.value, claim, timedFromUs), done =>
       answer(this.#concluded(before.value, needed, asked.value, done)),
     );
   }

@@ -12,6 +12,7 @@ const REQUEST_HEADERS = [
   'SVC-Not-After-Millis',
   'SVC-Signature',
   'SVC-Timestamp',
+  'SVC-Timing',
   'X-API-Key',
 ].join(', ');
 /** Headers that a page may read beside those that it always may: all that the contract names. */

@@ -18,7 +18,7 @@ export function olderHandlers(perform: Perform, actorsOf: ActorsOf): Readonly<Re
   const answeredBy =
     (asks: (call: Call<ApiKey>) => OrderOperation): Handler<ApiKey> =>
     async call =>
-      inOlderWords(await perform(asks(call)));
+      inOlderWords(await perform(asks(call), call.request));
   return {
     listOlderOrders: answeredBy(({ key, query, request }) => ({
       name: 'older-orders',

@@ -15,7 +15,7 @@ import type {
 } from '../../core/domain/operation.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { WalletActionKind } from '../../core/domain/wallet-action.ts';
-import { JSON_TYPE, type Reply } from '../../core/net/listen.ts';
+import { type InboundRequest, JSON_TYPE, type Reply } from '../../core/net/listen.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import { readCancelledMarket } from '../../core/wire/order-requests.ts';
 import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
@@ -219,10 +219,16 @@ export function unanswered({ name }: OrderOperation, failure: PoolFailure): Repl
 }
 
 /** Performs an operation for a caller that has proven its key. */
-export type Perform = (operation: OrderOperation) => Promise<Reply>;
+export type Perform = (operation: OrderOperation, request: InboundRequest) => Promise<Reply>;
 
 export function performedBy(operations: Pick<Operations, 'operate'>): Perform {
-  return async operation => httpReply(operation, await operations.operate(operation, null, monotonicUs()));
+  return async (operation, request) =>
+    httpReply(operation, await operations.operate(operation, null, timedFrom(request)));
+}
+
+/** The present time by monotonicUs(), if the request asks for `Server-Timing`; else null. */
+export function timedFrom(request: InboundRequest): number | null {
+  return request.header('svc-timing') === '1' ? monotonicUs() : null;
 }
 
 /** The result of an operation, or why no thread could perform it. */

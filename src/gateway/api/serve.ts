@@ -181,7 +181,7 @@ export class ApiServer {
     const { perform } = this.#parts;
     const handle: Handler<KeyEntry> = call => {
       const asked = asks(call);
-      return asked.ok ? perform(asked.value) : signedRefusal(asked.error);
+      return asked.ok ? perform(asked.value, call.request) : signedRefusal(asked.error);
     };
     return (request, parameters, seal) => whenHere(this.#answerSigned(operation, handle, request, parameters), seal);
   }
@@ -197,7 +197,7 @@ export class ApiServer {
       if (!(await catalog.whenKnown())) return signedRefusal(NO_ROOM_TO_WAIT);
       if (isDraining()) return signedRefusal(DRAINING);
       const asked = asks(call);
-      return asked.ok ? perform(asked.value) : signedRefusal(asked.error);
+      return asked.ok ? perform(asked.value, call.request) : signedRefusal(asked.error);
     };
     return (request, parameters, seal) =>
       catalog.isAwaited

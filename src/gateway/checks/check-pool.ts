@@ -128,8 +128,11 @@ export class CheckPool {
     return outcome;
   }
 
-  /** A page of the catalog. `startedAtUs`: arrival of the request, by monotonicUs(). */
-  async list(operation: CatalogListOperation, startedAtUs: number): Promise<Result<OperationReply, PoolFailure>> {
+  /** A page of the catalog. `timedFromUs`: as in TimedOperation. */
+  async list(
+    operation: CatalogListOperation,
+    timedFromUs: number | null,
+  ): Promise<Result<OperationReply, PoolFailure>> {
     const { metrics } = this.#options;
     if (this.#state !== 'open') {
       metrics.add(this.#counters.busy);
@@ -139,9 +142,9 @@ export class CheckPool {
     const isQuick = this.#doHere('catalog', () => isQuickList(operation, limits.mainListMarketsMax));
     if (isQuick.ok && isQuick.value && this.#isDoneHere()) {
       metrics.add(this.#counters.atOnce);
-      return this.#listed(this.#doHere('catalog', () => this.#here.list({ operation, startedAtUs })));
+      return this.#listed(this.#doHere('catalog', () => this.#here.list({ operation, timedFromUs })));
     }
-    const task = { kind: 'catalog', operation, startedAtUs } as const;
+    const task = { kind: 'catalog', operation, timedFromUs } as const;
     this.#lists += 1;
     let reply = await this.#run(task);
     if (!reply.ok) reply = await this.#run(task);

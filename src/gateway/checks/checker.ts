@@ -38,8 +38,8 @@ export interface HandedCheck {
 interface CatalogTask {
   readonly kind: 'catalog';
   readonly operation: CatalogListOperation;
-  /** Arrival of the request, by monotonicUs(). */
-  readonly startedAtUs: number;
+  /** As in TimedOperation. */
+  readonly timedFromUs: number | null;
 }
 
 /** The data that tasks need on any thread. */
@@ -78,8 +78,8 @@ export class Checker {
     });
   }
 
-  list({ operation, startedAtUs }: Pick<CatalogTask, 'operation' | 'startedAtUs'>): OperationReply {
-    const stopwatch = new Stopwatch(startedAtUs);
+  list({ operation, timedFromUs }: Pick<CatalogTask, 'operation' | 'timedFromUs'>): OperationReply {
+    const stopwatch = new Stopwatch(timedFromUs);
     return timed(this.#listed(operation), stopwatch.text());
   }
 

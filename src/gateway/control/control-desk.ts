@@ -3,7 +3,6 @@
 import { fullActorId, type KeyRecords } from '../../core/domain/identity.ts';
 import { EVERY_POD, type StopScope } from '../../core/domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
-import { monotonicUs } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { KeyStore } from '../../core/store/key-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
@@ -72,7 +71,7 @@ async function stopOrResume(
   const scope = trading.stops.includes(who) ? ok(who) : scopeOf(who, recordsOf(keyStore, trading));
   if (!scope.ok) return { type: 'usage', message: scope.error };
   const operation = { name, caller: OPERATOR, scope: scope.value } as const;
-  const reply = await trading.engine.operate({ operation, startedAtUs: monotonicUs(), checkedUs: null });
+  const reply = await trading.engine.operate({ operation, timedFromUs: null, checkedUs: null });
   const value = JSON.parse(reply.body);
   if (reply.status !== 200) return { type: 'unavailable', message: value.error.message };
   return { type: 'done', isRecorded: isRecorded(reply), report: { scope: scope.value, ...value } };

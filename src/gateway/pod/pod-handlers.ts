@@ -7,7 +7,6 @@ import { isOfPod, type PositionsOperation } from '../../core/domain/operation.ts
 import type { OrderId } from '../../core/domain/order.ts';
 import { HTTP_OK } from '../../core/net/http-status.ts';
 import { jsonReply, jsonText, type Reply } from '../../core/net/listen.ts';
-import { monotonicUs } from '../../core/runtime/clock.ts';
 import type { ActorsOf } from '../../core/store/key-store.ts';
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
@@ -108,7 +107,7 @@ async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }:
         caller: { podId, actorId, keyId },
         address: null,
       };
-      const outcome = await operations.operate(operation, null, monotonicUs());
+      const outcome = await operations.operate(operation, null, null);
       if (!outcome.ok || outcome.value.status !== HTTP_OK) return httpReply(operation, outcome);
       const { positions } = JSON.parse(outcome.value.body) as { readonly positions: readonly PositionView[] };
       rows.push(...positions.map(position => ({ actorId: shortId(podId, actorId), venue, position })));
@@ -135,7 +134,7 @@ async function cancelled(
     caller: { podId, actorId, keyId },
     orderId: order.orderId,
   } as const;
-  return httpReply(operation, await operations.operate(operation, null, monotonicUs()));
+  return httpReply(operation, await operations.operate(operation, null, null));
 }
 
 /** Cancels for all actors and venues at once. The first failure is the answer; the other cancels are made all the same. */
@@ -153,7 +152,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
         keyId: null,
         signature: null,
       } as const;
-      const outcome = await operations.operate(operation, null, monotonicUs());
+      const outcome = await operations.operate(operation, null, null);
       return { operation, outcome };
     }),
   );
@@ -172,7 +171,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
 async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const operation = { name: 'stop', caller: { podId, actorId: fullActorId(key), keyId }, scope: podId } as const;
-  const outcome = await operations.operate(operation, null, monotonicUs());
+  const outcome = await operations.operate(operation, null, null);
   if (!outcome.ok || outcome.value.status !== HTTP_OK) return httpReply(operation, outcome);
   const report = JSON.parse(outcome.value.body) as StopReport;
   const view = {

@@ -30,9 +30,8 @@ interface OperationsParts {
 
 interface AdmittedOperation {
   readonly operation: OrderOperation;
-  /** Arrival of the request, by monotonicUs(). */
-  readonly startedAtUs: number;
-  /** Start and end of the signature check; null: it was checked before the operation. */
+  /** These two are as in TimedOperation. */
+  readonly timedFromUs: number | null;
   readonly checkedUs: readonly [from: number, to: number] | null;
   /** Called with the id of an order to be acknowledged, once it is recorded. */
   readonly recorded: ((orderId: string) => void) | undefined;
@@ -64,15 +63,15 @@ const OURS = { elsewhere: null };
 export function routedTo(performers: Performers): PerformOperation {
   const { checks, engine, history, news = OURS, isBehind = () => false } = performers;
   return admitted => {
-    const { operation, startedAtUs, checkedUs, recorded } = admitted;
+    const { operation, timedFromUs, checkedUs, recorded } = admitted;
     if (isOfCatalog(operation)) {
-      return whenHere(checks.list(operation, startedAtUs), done => (done.ok ? done.value : done.error));
+      return whenHere(checks.list(operation, timedFromUs), done => (done.ok ? done.value : done.error));
     }
     if (news.elsewhere !== null) return elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) });
     const perform = (): Promise<OperationReply> =>
       isOfHistory(operation)
-        ? history.operate(operation, startedAtUs)
-        : engine.operate({ operation, startedAtUs, checkedUs }, recorded);
+        ? history.operate(operation, timedFromUs)
+        : engine.operate({ operation, timedFromUs, checkedUs }, recorded);
     const shown = venuesShown(operation);
     if (shown.length === 0) return perform();
     return markedIfBehind(() => shown.some(venue => isBehind(operation.caller.podId, venue)), perform);
@@ -102,31 +101,31 @@ export class Operations {
 
   /**
    * Checks the signature first, unless `claim` is null: the caller has proven its key. The answer is null if the signature is wrong, or the
-   * key is not valid any more. `startedAtUs`: arrival of the request, by monotonicUs(). `recorded`: called with the id of an order to be
+   * key is not valid any more. `timedFromUs`: as in TimedOperation. `recorded`: called with the id of an order to be
    * acknowledged, once it is recorded and before its answer.
    */
   operate(
     operation: OrderOperation,
     claim: null,
-    startedAtUs: number,
+    timedFromUs: number | null,
     recorded?: (orderId: string) => void,
   ): Later<Result<OperationReply, PoolFailure>>;
   operate(
     operation: OrderOperation,
     claim: Claim,
-    startedAtUs: number,
+    timedFromUs: number | null,
   ): Later<Result<OperationReply | null, PoolFailure>>;
   operate(
     operation: OrderOperation,
     claim: Claim | null,
-    startedAtUs: number,
+    timedFromUs: number | null,
     recorded?: (orderId: string) => void,
   ): Later<Result<OperationReply | null, PoolFailure>> {
     if (!this.#isOpen || !this.#shares.take(operation)) {
       this.#parts.metrics.count('pool_busy_total');
       return fail('BUSY');
     }
-    const underWay = { startedAtUs };
+    const underWay = { startedAtUs: monotonicUs() };
     this.#underWay.add(underWay);
     const end = (): void => {
       this.#underWay.delete(underWay);
@@ -138,7 +137,7 @@ export class Operations {
       return typeof reply === 'string' ? fail(reply) : ok(reply);
     };
     try {
-      const reply = this.#checked(operation, claim, startedAtUs, recorded);
+      const reply = this.#checked(operation, claim, timedFromUs, recorded);
       if (!(reply instanceof Promise)) return ended(reply);
       return reply.then(ended, error => {
         end();
@@ -177,17 +176,18 @@ export class Operations {
   #checked(
     operation: OrderOperation,
     claim: Claim | null,
-    startedAtUs: number,
+    timedFromUs: number | null,
     recorded?: (orderId: string) => void,
   ): Later<OperationReply | PoolFailure | null> {
     const { checks, perform } = this.#parts;
-    if (claim === null) return perform({ operation, startedAtUs, checkedUs: null, recorded });
-    const fromUs = monotonicUs();
+    if (claim === null) return perform({ operation, timedFromUs, checkedUs: null, recorded });
+    const fromUs = timedFromUs === null ? 0 : monotonicUs();
     const verdict = checks.verify(claim.check, operation.caller.keyId, isCancel(operation) ? 'cancel' : 'other');
     return whenHere(verdict, checked => {
       if (!checked.ok) return checked.error;
       if (!checked.value || !claim.isLive()) return null;
-      return perform({ operation, startedAtUs, checkedUs: [fromUs, monotonicUs()], recorded });
+      const checkedUs = timedFromUs === null ? null : ([fromUs, monotonicUs()] as const);
+      return perform({ operation, timedFromUs, checkedUs, recorded });
     });
   }
 }

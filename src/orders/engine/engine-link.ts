@@ -73,7 +73,7 @@ export interface StandIn {
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply>;
 }
 
-interface Asked extends Pick<TimedOperation, 'operation' | 'startedAtUs'> {
+interface Asked extends Pick<TimedOperation, 'operation' | 'timedFromUs'> {
   readonly resolve: (reply: OperationReply | Promise<OperationReply>) => void;
   readonly recorded: ((orderId: string) => void) | undefined;
 }
@@ -132,7 +132,7 @@ export class EngineLink {
 
   /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
   operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
-    const { operation, startedAtUs } = asked;
+    const { operation, timedFromUs } = asked;
     if (this.#isStalled) {
       // The engine takes it once it goes on, before all later submissions.
       if (operation.name === 'stop') this.#outgoing.send({ type: 'operate', number: this.#claims.offer(), ...asked });
@@ -140,7 +140,7 @@ export class EngineLink {
     }
     const number = this.#claims.offer();
     return new Promise(resolve => {
-      this.#waiting.replies.set(number, { operation, startedAtUs, resolve, recorded });
+      this.#waiting.replies.set(number, { operation, timedFromUs, resolve, recorded });
       this.#outgoing.send({ type: 'operate', number, ...asked });
     });
   }
@@ -265,9 +265,9 @@ export class EngineLink {
     resolve(reply);
   }
 
-  async #guarded({ operation, startedAtUs }: Pick<Asked, 'operation' | 'startedAtUs'>, isBegun: boolean) {
+  async #guarded({ operation, timedFromUs }: Pick<Asked, 'operation' | 'timedFromUs'>, isBegun: boolean) {
     const reply = await this.#guard.answer(operation, isBegun);
-    return timed(reply, new Stopwatch(startedAtUs).text());
+    return timed(reply, new Stopwatch(timedFromUs).text());
   }
 
   #watchBeats(): void {

@@ -65,10 +65,10 @@ export class HistoryLink {
     }).countLosses(metrics, 'history');
   }
 
-  /** Never rejects: a failed read is answered as unavailable. `startedAtUs`: arrival of the request, by monotonicUs(). */
-  async operate(operation: HistoryOperation, startedAtUs: number): Promise<OperationReply> {
+  /** Never rejects: a failed read is answered as unavailable. `timedFromUs`: as in TimedOperation. */
+  async operate(operation: HistoryOperation, timedFromUs: number | null): Promise<OperationReply> {
     try {
-      return await this.#ask<OperationReply>({ type: 'operate', operation, startedAtUs });
+      return await this.#ask<OperationReply>({ type: 'operate', operation, timedFromUs });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#log.warn('the history cannot be read', { operation: operation.name, error: error.message });

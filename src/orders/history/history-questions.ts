@@ -13,7 +13,7 @@ import { listOlderOrders } from './older-orders.ts';
 import { listActions, listFills, listOrders } from './order-lists.ts';
 
 export type HistoryQuestion =
-  | { readonly type: 'operate'; readonly operation: HistoryOperation; readonly startedAtUs: number }
+  | { readonly type: 'operate'; readonly operation: HistoryOperation; readonly timedFromUs: number | null }
   | { readonly type: 'events'; readonly actorId: string; readonly after: number; readonly rowsMax: number }
   | { readonly type: 'last-cursor'; readonly actorId: string }
   | { readonly type: 'orders'; readonly query: OrderQuery };
@@ -35,7 +35,7 @@ type PodSecrets = ReadonlyMap<string, Uint8Array>;
 export function answerQuestion(reads: HistoryReads, secrets: PodSecrets, question: HistoryQuestion): unknown {
   switch (question.type) {
     case 'operate': {
-      const stopwatch = new Stopwatch(question.startedAtUs);
+      const stopwatch = new Stopwatch(question.timedFromUs);
       return timed(perform(reads, secrets, question.operation), stopwatch.text());
     }
     case 'events':

@@ -134,10 +134,10 @@ export class OrderService {
 
   /** Never rejects for a fault of disk or venue: the reply reports it. */
   async perform(
-    { operation, startedAtUs, checkedUs }: TimedOperation,
+    { operation, timedFromUs, checkedUs }: TimedOperation,
     hooks: SubmissionHooks,
   ): Promise<OperationReply> {
-    const stopwatch = new Stopwatch(startedAtUs);
+    const stopwatch = new Stopwatch(timedFromUs);
     if (checkedUs !== null) {
       stopwatch.passed('parse', checkedUs[0]);
       stopwatch.passed('auth', checkedUs[1]);

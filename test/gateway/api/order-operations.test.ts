@@ -5,6 +5,7 @@ import type { KeyEntry } from '../../../src/core/auth/keyring.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { OrderOperation } from '../../../src/core/domain/operation.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
+import { bareRequest } from '../../../src/core/net/inbound-request.ts';
 import type { InboundRequest } from '../../../src/core/net/listen.ts';
 import { httpReply, orderHandlers, performedBy } from '../../../src/gateway/api/order-operations.ts';
 
@@ -41,7 +42,7 @@ describe.each<OrderOperation>([
   });
 
   it('is answered so where its caller has proven its key', async () => {
-    expect(JSON.parse(String((await perform(operation)).body)).error.message).toBe(NO_ROOM);
+    expect(JSON.parse(String((await perform(operation, bareRequest('GET', '/'))).body)).error.message).toBe(NO_ROOM);
   });
 });
 

@@ -232,7 +232,7 @@ describe('3022: nothing is sent before the disk has it', () => {
       const answers: number[] = [];
       for (const error of [null, new StoreError('the disk has failed')]) {
         const asked = desk.perform(
-          { operation, startedAtUs: 0, checkedUs: null },
+          { operation, timedFromUs: null, checkedUs: null },
           { claim: () => true, begun: () => {}, recorded: null },
         );
         const done = asked.then(({ status }) => answers.push(status));

@@ -175,7 +175,7 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     expect((await rig.submit(order)).status).toBe(503);
     const caller = { podId: '*', actorId: '*', keyId: 'test' };
     const operation = { name: 'resume', scope: 'demo', caller } as const;
-    await rig.gateway.trading.engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+    await rig.gateway.trading.engine.operate({ operation, timedFromUs: null, checkedUs: null });
     await page.locator('.stopped').waitFor({ state: 'detached' });
   });
 
