@@ -15,20 +15,20 @@ import { nameMissingRecordings } from './test/support/recordings.ts';
 const release = [
   'test/bench/smoke.test.ts',
   'test/budget/budget.test.ts',
-  'test/tools/cli/{crossbook,doctor,full-disk,lost-state,paper,record-import,restore,tls,words}.test.ts',
+  'test/tools/cli/{backup-beside,crossbook,doctor,full-disk,lost-state,paper,record-import,restore,tls,words}.test.ts',
   'test/clients/{native,python,python-types,shared-memory}.test.ts',
   'test/deploy/{alerts,container,metrics,service}.test.ts',
   'test/docs/{examples,readme,runners}.test.ts',
   'test/core/{domain/time-zones,metrics/memory-process,store/owner-process}.test.ts',
   'test/e2e/{flood,frozen-disk,full-disk,log-reader,noisy-neighbour,open-files,paper,relay-process}.test.ts',
-  'test/e2e/{protection-kill,recorder-process,secrets,service,signals,standby}.test.ts',
+  'test/e2e/{auto-redeem,protection-kill,recorder-process,secrets,service,signals,standby}.test.ts',
   'test/e2e/{trade-door-process,wallet-kills,wallet-payouts}.test.ts',
   'test/paper/replay/bar.test.ts',
   'test/{faults,stress,tools/rehearsal}/*.test.ts',
   'test/{first-start,installed,package,release}.test.ts',
   'test/fuzz/gateway.test.ts',
   'test/tools/page/{browser,link,owner,silence,unreadable}.test.ts',
-  'test/sim/take-over.test.ts',
+  'test/sim/{shrink,take-over}.test.ts',
   'test/soak/{soak,take-over}.test.ts',
   'test/gateway/trading/{replicated,take-over-size}.test.ts',
 ];
@@ -44,7 +44,7 @@ const alone = [
   'test/{core/runtime/lasting-thread,gateway/trading/trading,orders/guard/guard,orders/history/history-link}.test.ts',
   'test/orders/journal/replicated-log.test.ts',
   'test/paper/engine/properties*.test.ts',
-  'test/sim/{schedule,shrink,simulation}.test.ts',
+  'test/sim/{schedule,simulation}.test.ts',
 ];
 
 const LONG_MS = 8 * PATIENCE_MS;

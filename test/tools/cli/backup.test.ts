@@ -1,4 +1,4 @@
-// `crossbook backup` and `restore`: the whole data directory, beside a gateway that trades or without one, and back.
+// `crossbook backup` and `restore`: the whole data directory of a gateway that has ended, and back. backup-beside.test.ts has one that trades.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,7 @@ import { OrderReader } from '../../../src/core/store/orders/order-reader.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
 import { backupCommand, restoreCommand } from '../../../src/tools/cli/backup.ts';
 import { storeCommand } from '../../../src/tools/cli/store.ts';
-import { OrdersRig, orderIdOf } from '../../e2e/orders-rig.ts';
 import { OwnProcess } from '../../support/child-process.ts';
-import { someTicker } from '../../support/paper-traders.ts';
 import { CommandRig } from './command-rig.ts';
 import { numberedOrder, putLedger } from './ledger-data.ts';
 
@@ -188,32 +186,3 @@ const outside = { form: 1, files: [{ path: '../../x', bytes: 1, sha256: 'a' }] }
 function write(path: string, value: object): void {
   writeFileSync(path, JSON.stringify(value), { mode: 0o600 });
 }
-
-it('a backup beside a gateway that trades has all orders that were answered before', async () => {
-  const orders = await OrdersRig.start('venue-b');
-  try {
-    const { dataDir } = orders.gateway;
-    const ticker = await someTicker(orders.gateway.paper!.urls.venueB.rest);
-    const order = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
-    const orderId = orderIdOf(await orders.submit(order));
-    let isCopied = false;
-    const trades = async (): Promise<void> => {
-      while (!isCopied) await orders.submit(order);
-    };
-    const [made] = await Promise.all([
-      backup(rig.file('copy'), '--data-dir', dataDir).finally(() => {
-        isCopied = true;
-      }),
-      trades(),
-    ]);
-    expect(made).toMatchObject({ code: 0, err: '' });
-    expect((await restore(rig.file('copy'))).code).toBe(0);
-    expect((await store('check')).code).toBe(0);
-    expect((await store('export')).out).toContain(orderId);
-    expect(existsSync(join(rig.dataDir, 'control.sock'))).toBe(false);
-    for (const name of ['keys/data.mdb', 'pods/demo.secret', 'demo/key.json', 'pages.secret'])
-      expect([name, existsSync(join(rig.dataDir, name))]).toEqual([name, true]);
-  } finally {
-    await orders.close();
-  }
-});
