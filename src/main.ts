@@ -273,8 +273,10 @@ function podsOf({ podsFile, redeemsWinners }: Config, venues: VenueLinks, log: L
   if (podsFile === null) return venues.pods;
   const pods = readPodsFile(podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
-  for (const pod of redeemsWinners ? pods.value : [])
-    log.info('venue A', { podId: pod.podId, redeem: redeemWords(pod, true) });
+  for (const pod of redeemsWinners ? pods.value : []) {
+    const says = redeemWords(pod, true);
+    if (says !== null) log.info('automatic redeems', { podId: pod.podId, says });
+  }
   return redeeming(pods.value, redeemsWinners);
 }
 

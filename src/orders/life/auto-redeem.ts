@@ -92,6 +92,7 @@ export class AutoRedeem {
     // An action that could not be signed would fail, and is not made again.
     if (tokens.length === 0 || (await this.#answer(wallet.nonce())) === null) return;
     for (const tokenId of tokens) {
+      if (this.#mustWait()) return;
       this.#asked += 1;
       const token = await this.#answer(wallet.token(tokenId));
       // The venue's own word; null: it does not say that the market is resolved.

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/core/domain/durations.ts';
 import { MICROS_PER_DOLLAR, type MicroDollars, type Ticks, type UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { isAutomatic } from '../../../src/core/domain/wallet-action.ts';
+import { limits } from '../../../src/limits.ts';
 import { unattributedOf } from '../../../src/orders/life/bookings.ts';
 import { walletLimits } from '../../../src/orders/life/wallet-limits.ts';
 import type { VenueFill } from '../../../src/venues/venue.ts';
@@ -373,4 +374,16 @@ it('tokens take turns: one that cannot be redeemed keeps no other from it', asyn
   win(rig, 'alice', 5, OTHER);
   await redeemed(rig, 5);
   expect(made(rig)).toEqual([[POD, 5, 'CONFIRMED']]);
+});
+
+it('the end of the process ends a look at the token that it asks about', async () => {
+  const rig = rigOf({ isHanging: true });
+  for (const address of [YES, OTHER, THIRD]) win(rig, 'alice', 10, address);
+  await rig.pass(PAUSE_MS + 1_000);
+  let hasEnded = false;
+  void rig.wallets.stop().then(() => {
+    hasEnded = true;
+  });
+  await rig.pass(limits.venueAnswerTimeoutMs + 1_000);
+  expect([hasEnded, rig.actions]).toEqual([true, []]);
 });
