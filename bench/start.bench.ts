@@ -19,13 +19,13 @@ import { createArena } from '../src/market-data/book/memory.ts';
 import { openLedgerFolder } from '../src/orders/history/ledger-folder.ts';
 import { createDemoAccounts } from '../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../src/paper/demo-pod.ts';
-import { type Paper, startPaper } from '../src/paper/paper.ts';
+import type { Paper } from '../src/paper/paper.ts';
 import { POLYGON } from '../src/venues/venue-a/exchanges.ts';
 import { OwnProcess } from '../test/support/child-process.ts';
+import { startQuietPaper } from '../test/support/quiet-paper.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, row } from './harness.ts';
 import { recordOrder, statusOf } from './order-workload.ts';
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, venueD: 0, venueE: 0, control: 0 };
 const CALLER = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
 const IN_FLIGHT = 16;
 const BATCH = 1_000;
@@ -37,17 +37,7 @@ export const suite: BenchSuite = {
   async run(options) {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
     const accounts = await createDemoAccounts(POLYGON);
-    const paper = await startPaper({
-      host: '127.0.0.1',
-      ports: ANY_PORT,
-      seed: 1,
-      liquidity: { kind: 'flow', intensity: 0 },
-      mode: 'exact',
-      accounts,
-      onFailure: error => {
-        throw error;
-      },
-    });
+    const paper = await startQuietPaper(accounts);
     try {
       const pod: PodVenues = { ...demoPod(accounts, paper.urls), venueB: await unlimitedAccount(paper) };
       return await measured(folder, paper, pod, options);

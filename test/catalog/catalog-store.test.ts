@@ -1,8 +1,5 @@
 // What the catalog knows at a start: all ids, and the stored listings that can be read.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type CatalogStore,
@@ -16,6 +13,7 @@ import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { openEnvironment } from '../../src/core/store/lmdb.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
 import { limits } from '../../src/limits.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { atVenueA, atVenueB, type Listed } from './matching/listings.ts';
 
 const GAME: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
@@ -42,13 +40,10 @@ let folder: string;
 let store: CatalogStore;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook-catalog-'));
+  folder = testFolder();
   ({ store } = openCatalogStore(folder));
 });
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => store.close());
 
 async function reopened(): Promise<StoredCatalog> {
   await store.close();

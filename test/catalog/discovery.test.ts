@@ -17,7 +17,8 @@ import { venueADiscovery } from '../../src/venues/venue-a/discovery.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { readVenueBEvent, venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
-import { ask, startQuietPaper } from '../support/paper-traders.ts';
+import { ask } from '../support/paper-traders.ts';
+import { startQuietPaper } from '../support/quiet-paper.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { venueBEvent, venueBMarket } from './venue-objects.ts';
 

@@ -1,8 +1,9 @@
 // The tables of competitions, teams and other names: no two teams of a table can be taken for one another.
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
-import { slugOf } from '../../src/catalog/leagues/names.ts';
+import { normalized, slugOf } from '../../src/catalog/leagues/names.ts';
 import { type TeamTable, teamTable } from '../../src/catalog/leagues/team-table.ts';
 
 const SQUADS = teamTable('squads');
@@ -42,4 +43,32 @@ it('a slug and a series are those of one competition', () => {
   expect(new Set(slugs).size).toBe(slugs.length);
   expect(new Set(series).size).toBe(series.length);
   expect(new Set(COMPETITIONS.map(({ id }) => id)).size).toBe(COMPETITIONS.length);
+});
+
+it.each([
+  ['Los Angeles L', 'los angeles l'],
+  ['  Félix  Auger-Aliassime ', 'felix auger aliassime'],
+  ['St. Louis', 'st louis'],
+  ['Brighton & Hove', 'brighton and hove'],
+  ['N’Golo Kanté', 'ngolo kante'],
+  ['Bodø/Glimt', 'bodo glimt'],
+  ['76ers', '76ers'],
+  ['', ''],
+  ['Динамо', ''],
+])('%j is compared as %j', (text, expected) => {
+  expect(normalized(text)).toBe(expected);
+});
+
+it('a plain name has the same result with a space before it', () => {
+  const words = fc.array(fc.stringMatching(/^[A-Za-z0-9]{1,6}$/), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(words, named => {
+      const text = named.join(' ');
+      expect(normalized(text)).toBe(normalized(` ${text}`));
+    }),
+  );
+});
+
+it('a name as a part of an id has no spaces', () => {
+  expect(slugOf('Los Angeles L')).toBe('los-angeles-l');
 });

@@ -225,7 +225,7 @@ const FRAMES: readonly Mutant[] = [
     file: 'src/core/domain/order-frame.ts',
     search: 'return isMirrored(request) ? complementTicks(price) : price;',
     replace: 'return price;',
-    tests: ['test/core/domain/order-frame.test.ts'],
+    tests: ['test/core/domain/order-sums.test.ts'],
   },
   {
     name: 'the NO book has its sides exchanged',
@@ -291,7 +291,7 @@ const SIGNED_AND_APART: readonly Mutant[] = [
     file: 'src/core/auth/keyring.ts',
     search: 'return family !== null && list.check(remoteAddress, family);',
     replace: 'return family !== null;',
-    tests: ['test/core/auth/allow-list.test.ts'],
+    tests: ['test/core/auth/keyring.test.ts'],
   },
   {
     name: 'an order is shown to another actor',

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
-import { type Paper, type PaperOptions, startPaper } from '../../src/paper/paper.ts';
+import type { Paper, PaperOptions } from '../../src/paper/paper.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { ask, someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
+import { startQuietPaper } from '../support/quiet-paper.ts';
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 const RESTING_CENT = '0.0100';
 
 let accounts: DemoAccounts;
@@ -27,21 +27,7 @@ afterEach(() => {
 });
 
 async function start(keptIn: string, options: Partial<PaperOptions> = {}): Promise<Paper> {
-  const paper = await startPaper({
-    host: '127.0.0.1',
-    ports: ANY_PORT,
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    isOpeningOnly: true,
-    takerDelayS: 0,
-    accounts,
-    keptIn,
-    onFailure: error => {
-      throw error;
-    },
-    ...options,
-  });
+  const paper = await startQuietPaper(accounts, { isOpeningOnly: true, takerDelayS: 0, keptIn, ...options });
   closing.push(() => paper.close());
   return paper;
 }

@@ -10,14 +10,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ListenError } from '../../src/core/net/listen.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
-import { type Liquidity, type Paper, type PaperOptions, startPaper } from '../../src/paper/paper.ts';
+import type { Liquidity, Paper, PaperOptions } from '../../src/paper/paper.ts';
 import { RecordingError } from '../../src/paper/replay/recorder-forms.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { ask, someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
+import { ANY_PORT, startQuietPaper } from '../support/quiet-paper.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
-
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
-const QUOTES_ONLY: Liquidity = { kind: 'flow', intensity: 0 };
 
 let accounts: DemoAccounts;
 let folder: string;
@@ -33,19 +31,7 @@ afterEach(() => {
 });
 
 async function start(options: Partial<PaperOptions> = {}): Promise<Paper> {
-  const paper = await startPaper({
-    host: '127.0.0.1',
-    ports: ANY_PORT,
-    seed: 1,
-    liquidity: QUOTES_ONLY,
-    mode: 'exact',
-    takerDelayS: 0,
-    accounts,
-    onFailure: error => {
-      throw error;
-    },
-    ...options,
-  });
+  const paper = await startQuietPaper(accounts, { takerDelayS: 0, ...options });
   closing.push(() => paper.close());
   return paper;
 }

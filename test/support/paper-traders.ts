@@ -5,7 +5,6 @@ import { ClobClient } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
-import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 
 export interface Answer<Body> {
@@ -27,22 +26,6 @@ export async function ask<Body = unknown>(
   });
   const text = await answer.text();
   return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
-}
-
-/** Paper exchanges on free ports, on which nobody trades unless a test does. */
-export function startQuietPaper(accounts: DemoAccounts): Promise<Paper> {
-  return startPaper({
-    host: '127.0.0.1',
-    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 },
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    takerDelayS: 0,
-    accounts,
-    onFailure: error => {
-      throw error;
-    },
-  });
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

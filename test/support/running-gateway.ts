@@ -40,13 +40,14 @@ import { RelayTerms } from '../../src/market-data/relay/relay-terms.ts';
 import { ShmLink } from '../../src/market-data/shm/shm-link.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
-import { type Paper, type PaperUrls, startPaper } from '../../src/paper/paper.ts';
+import type { Paper, PaperUrls } from '../../src/paper/paper.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/paper/replay/replay.ts';
 import { readScript } from '../../src/paper/replay/script.ts';
 import { marketReadsOf } from '../../src/venue-source.ts';
 import type { MarketReadTargets } from '../../src/venues/market-read.ts';
 import { MarketReads } from '../../src/venues/market-reads.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import { startQuietPaper } from './quiet-paper.ts';
 import { signedHeaders, type TestKey } from './signed-requests.ts';
 import { syntheticScript } from './synthetic/script.ts';
 
@@ -306,25 +307,11 @@ async function replayedVenues(source: Replayed, options: Omit<RunningGatewayOpti
   };
 }
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
-
 type PaperSource = Extract<RunningGatewayOptions['source'], { readonly kind: 'paper' }>;
 
 async function paperVenues({ takerDelayS = 0, walletType }: PaperSource): Promise<Venues> {
   const accounts = await demoAccounts;
-  const paper = await startPaper({
-    host: '127.0.0.1',
-    ports: ANY_PORT,
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    isOpeningOnly: true,
-    takerDelayS,
-    accounts,
-    onFailure: error => {
-      throw error;
-    },
-  });
+  const paper = await startQuietPaper(accounts, { isOpeningOnly: true, takerDelayS });
   const { venueA, venueB } = paper.urls;
   const pod = await withWallet(demoPod(accounts, paper.urls), paper.urls, walletType ?? 0);
   const { keyId, privateKeyPem } = pod.venueB!;

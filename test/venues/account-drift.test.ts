@@ -9,7 +9,8 @@ import { demoPod } from '../../src/paper/demo-pod.ts';
 import type { Paper } from '../../src/paper/paper.ts';
 import { readAccountDrift } from '../../src/venues/account-drift.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
-import { someTicker, someToken, startQuietPaper, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
+import { someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
+import { startQuietPaper } from '../support/quiet-paper.ts';
 import { changed } from './changed-server.ts';
 
 let paper: Paper;
@@ -17,7 +18,7 @@ let pod: PodVenues;
 
 beforeAll(async () => {
   const accounts = await createDemoAccounts(POLYGON);
-  paper = await startQuietPaper(accounts);
+  paper = await startQuietPaper(accounts, { takerDelayS: 0 });
   const { venueA, venueB } = paper.urls;
   pod = demoPod(accounts, paper.urls);
   // At each venue an order that trades and one that rests.

@@ -7,14 +7,14 @@ import type { Paper } from '../../src/paper/paper.ts';
 import { driftFindings } from '../../src/tools/cli/drift-findings.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { type PublicUrls, type RouteDrift, readVenueDrift } from '../../src/venues/venue-drift.ts';
-import { startQuietPaper } from '../support/paper-traders.ts';
+import { startQuietPaper } from '../support/quiet-paper.ts';
 import { changed } from './changed-server.ts';
 
 let paper: Paper;
 let urls: PublicUrls;
 
 beforeAll(async () => {
-  paper = await startQuietPaper(await createDemoAccounts(POLYGON));
+  paper = await startQuietPaper(await createDemoAccounts(POLYGON), { takerDelayS: 0 });
   const { venueA, venueB } = paper.urls;
   urls = { gamma: venueA.gamma, venueA: venueA.rest, venueB: venueB.rest };
 });

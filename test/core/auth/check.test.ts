@@ -4,7 +4,13 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_SHA256 } from '../../../src/core/auth/canonical.ts';
-import { precheck, type SignatureCheck, type SignedRequest, signatureWrong } from '../../../src/core/auth/check.ts';
+import {
+  precheck,
+  quoteAscii,
+  type SignatureCheck,
+  type SignedRequest,
+  signatureWrong,
+} from '../../../src/core/auth/check.ts';
 import { verifySignature } from '../../../src/core/auth/ed25519.ts';
 import { Keyring } from '../../../src/core/auth/keyring.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -208,4 +214,38 @@ describe('any request', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it.each([
+  ['plain', '"plain"'],
+  ['', '""'],
+  ['two\nlines\t"quoted" \\', '"two\\nlines\\u0009\\"quoted\\" \\\\"'],
+  ['\u007f Ž 🏀 \ud800', '"\\u007f \\u017d \\ud83c\\udfc0 \\ud800"'],
+])('%j is quoted as %s', (text, quoted) => {
+  expect(quoteAscii(text, 100)).toBe(quoted);
+});
+
+it('a long text is cut between characters, and shows that it is cut', () => {
+  expect(quoteAscii('abcdef', 6)).toBe('"abcdef"');
+  expect(quoteAscii('abcdefg', 6)).toBe('"abcdef" (the first 6 of 7 characters)');
+  expect(quoteAscii('abŽde', 6)).toBe('"ab" (the first 2 of 5 characters)');
+});
+
+it('any text is printable ASCII within the bound, and JSON of itself as far as it goes', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 50 }),
+      fc.integer({ min: 0, max: 200 }),
+      (text, charactersMax) => {
+        const quoted = quoteAscii(text, charactersMax);
+        expect(quoted).toMatch(/^[\x20-\x7e]*$/);
+        const end = quoted.lastIndexOf('"') + 1;
+        expect(end).toBeLessThanOrEqual(charactersMax + 2);
+        const back = JSON.parse(quoted.slice(0, end));
+        if (end === quoted.length) expect(back).toBe(text);
+        else expect(quoted.slice(end)).toBe(` (the first ${back.length} of ${text.length} characters)`);
+        expect(text.startsWith(back)).toBe(true);
+      },
+    ),
+  );
 });

@@ -48,24 +48,6 @@ describe('a signature', () => {
   ])('is not read from %s', (_name, text) => {
     expect(readSignature(text)).toBeNull();
   });
-
-  it('is not read with any one character damaged', () => {
-    for (const text of [BASE64, BASE64URL]) {
-      for (let at = 0; at < text.length; at++) {
-        for (const damage of ['!', '=', '\u00ff', '\u0141']) {
-          const damaged = text.slice(0, at) + damage + text.slice(at + 1);
-          if (damaged !== text) expect(readSignature(damaged), `${at}`).toBeNull();
-        }
-      }
-    }
-  });
-
-  it('has no second text that differs in bits which are not its own', () => {
-    for (const last of ['B', 'P', 'Z', '/']) {
-      expect(readSignature(`${'A'.repeat(85)}${last}==`)).toBeNull();
-    }
-    expect(readSignature(`${'A'.repeat(85)}Q==`)).toEqual(new Uint8Array(64).fill(1, 63));
-  });
 });
 
 describe('any', () => {
@@ -82,7 +64,7 @@ describe('any', () => {
   it('digit in any place is read as the naive twin reads it', () => {
     for (const text of [BASE64, BASE64URL]) {
       for (let at = 0; at < text.length; at++) {
-        for (let code = 0; code < 256; code++) {
+        for (let code = 0; code < 0x180; code++) {
           const changed = text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1);
           const bytes = readSignature(changed);
           if (`${bytes}` !== `${naively(changed)}`) expect.fail(`character ${code} at ${at}`);

@@ -1,9 +1,11 @@
-// What an order has traded, and the most that it may trade. Covers the venue's sum and the fills, exact or not, above the order's size or
-// not.
+// What an order has traded, by its fills and by the venue's sum, and the most that it may trade. And prices in its frame: those of NO
+// orders at venue B are mirrored.
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uniformGrid } from '../../../src/core/domain/grid.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
+import { filledInFrame, priceInFrame } from '../../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import type { Filled } from '../../../src/core/domain/order-sums.ts';
 import { canRest, isExact, isOverfilled, mostSizeOf, traded } from '../../../src/core/domain/order-sums.ts';
@@ -89,4 +91,28 @@ it('a BUY in dollars brings the most at the lowest price of its market', () => {
   expect(mostSizeOf(LIMIT, uniformGrid(100 as Ticks))).toBe(shares(10));
   expect(mostSizeOf(SPEND, uniformGrid(100 as Ticks))).toBe(shares(1_000));
   expect(mostSizeOf(SPEND, [])).toBe(shares(100_000));
+});
+
+describe('prices in the frame of the order', () => {
+  const no: OrderRequest = { ...CONTRACTS, side: 'NO' };
+  const filled = at(10, 6_200);
+
+  it('are one dollar less what the venue says for NO, and what it says for all others', () => {
+    expect([no, CONTRACTS, LIMIT].map(it => priceInFrame(it, 6_200 as Ticks))).toEqual([3_800, 6_200, 6_200]);
+  });
+
+  it('make up what was paid', () => {
+    expect(filledInFrame(no, filled)).toEqual({ ...filled, cost: at(10, 3_800).cost });
+    expect(filledInFrame(CONTRACTS, filled)).toBe(filled);
+    expect(filledInFrame(LIMIT, filled)).toBe(filled);
+  });
+
+  it('are what they were after two turns, exactly', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 53 - 1 }), fc.bigInt(0n, 2n ** 80n), (size, cost) => {
+        const any: Filled = { size: size as MicroShares, cost, fees: 0 as MicroDollars };
+        expect(filledInFrame(no, filledInFrame(no, any))).toEqual(any);
+      }),
+    );
+  });
 });

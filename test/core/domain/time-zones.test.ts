@@ -24,7 +24,7 @@ describe('3010: times without a zone', () => {
     'test/paper/catalog/eastern-time.test.ts',
     'test/venues/venue-b/market-facts.test.ts',
     'test/venues/venue-a/feed-clock.test.ts',
-    'test/catalog/lists/catalog-filters.test.ts',
+    'test/catalog/catalog-lists.test.ts',
     'test/venues/venue-a/market-read.test.ts',
     'test/venues/venue-b/trading/reported-rows.test.ts',
     'test/core/wire/json.test.ts',

@@ -1,24 +1,19 @@
 // Addresses of a host while the look-up of names hangs, as on a frozen disk, or fails.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { NameMemory } from '../../../src/core/net/name-memory.ts';
 import { hangThreads } from '../../support/hanging-threads.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { turnsUntil } from '../../support/turns.ts';
 import { brief, post, servedPool } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
 
 function hang(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'crossbook-names-'));
+  const folder = testFolder();
   const goOn = hangThreads(folder);
-  onTestFinished(async () => {
-    await goOn();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => goOn());
 }
 
 it('4010: a new connection to a known host opens while look-ups hang', async () => {

@@ -1,19 +1,18 @@
 // Files that hold a secret, on the disk: whose they are when they are written, and what is refused when they are read.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../../../src/core/runtime/private-file.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook-private-'));
+  folder = testFolder();
   path = join(folder, 'secret');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const reading = (bytesMax = 100) => readPrivateFile(path, bytesMax);
 

@@ -3,10 +3,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { testFolder } from '../../support/test-folder.ts';
 
 const LOADER = 'src/core/runtime/stripped-types.js';
 const MAIN = `// Starts a thread, and fails at a line and column of its own.
@@ -25,13 +25,12 @@ const PROGRAM = {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook-loader-'));
+  folder = testFolder();
   for (const [name, text] of Object.entries(PROGRAM)) write(name, text);
   write('package.json', '{ "type": "module" }');
   mkdirSync(dirname(join(folder, LOADER)), { recursive: true });
   copyFileSync(resolve(LOADER), join(folder, LOADER));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('runs a program with its threads as Node itself does, the first time and from what was kept', () => {
   const expected = run([]);

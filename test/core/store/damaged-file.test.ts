@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openKeyStore } from '../../../src/core/store/key-store.ts';
 import { PAGE_BYTES } from '../../../src/core/store/lmdb-files.ts';
 import { START_FLAGS } from '../../support/child-process.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { numberedOrder, putLedger } from '../../tools/cli/ledger-data.ts';
 import { at, signingKey } from './identities.ts';
 
@@ -20,9 +20,8 @@ describe('0235: a store file that was cut', () => {
 
   let dataDir: string;
   beforeEach(() => {
-    dataDir = temporaryFolder();
+    dataDir = testFolder();
   });
-  afterEach(() => removeFolder(dataDir));
 
   /** In a process of its own, for what may become of it. */
   function run(...command: readonly string[]) {

@@ -3,16 +3,15 @@
 import { execFileSync } from 'node:child_process';
 import { constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { nodeFiles, type OpenFile, readText } from '../../../src/core/store/files.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
 });
-afterEach(() => removeFolder(folder));
 
 /** It takes as much as it has room for, and then no more: what a disk does that gets full within a write. It cannot be synced. */
 function pipeOf(path: string): OpenFile {

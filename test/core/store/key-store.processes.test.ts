@@ -3,13 +3,11 @@
 
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openKeyStore } from '../../../src/core/store/key-store.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'key-store-child.ts');
 const TIMEOUT_MS = 30_000;
@@ -17,9 +15,8 @@ const MANY = '1000000';
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook-keys-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const namesOf = (count: number, prefix: string) => Array.from({ length: count }, (_, number) => `${prefix}${number}`);
 const linesOf = (text: string) => text.split('\n').filter(line => line !== '');
@@ -114,11 +111,6 @@ describe('a second process', () => {
 describe('0164: an end while a thread commits', () => {
   const CHILD = join(import.meta.dirname, 'ends-while-a-thread-commits.ts');
   const TIMEOUT_MS = 30_000;
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => removeFolder(folder));
 
   function ended(how: 'fault' | 'force') {
     const env = { PATH: process.env.PATH, FOLDER: folder, HOW: how };

@@ -1,17 +1,26 @@
 // The key store on real files: its rules against a naive twin, damage, and file modes.
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
 import { encodeRecord } from '../../../src/core/store/key-record.ts';
-import { type KeyStore, openKeyStore } from '../../../src/core/store/key-store.ts';
+import { type KeyStore, openKeyStore, StampedFile } from '../../../src/core/store/key-store.ts';
 import { openEnvironment } from '../../../src/core/store/lmdb.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { limits } from '../../../src/limits.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { actorLimitChange, apiKey, at, signingKey } from './identities.ts';
 import { NaiveKeyStore } from './naive-key-store.ts';
 
@@ -20,13 +29,10 @@ let folder: string;
 let store: KeyStore;
 
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'crossbook-keys-')), 'data', 'keys');
+  folder = join(testFolder(), 'data', 'keys');
   store = openKeyStore(folder);
 });
-afterEach(async () => {
-  await store.close();
-  rmSync(join(folder, '..', '..'), { recursive: true });
-});
+afterEach(() => store.close());
 
 async function reopen(): Promise<void> {
   await store.close();
@@ -324,5 +330,58 @@ describe('damage', () => {
     const file = join(folder, 'data.mdb');
     expect(() => openKeyStore(join(file, 'keys'))).toThrow(StoreError);
     expect(() => openKeyStore(join(file, 'keys'))).toThrow(join(file, 'keys'));
+  });
+});
+
+describe('whether a file has changed, by its times: it', () => {
+  let path: string;
+  let file: StampedFile;
+
+  beforeEach(() => {
+    path = join(testFolder(), 'file');
+    writeFileSync(path, 'one');
+    file = new StampedFile(path);
+  });
+  afterEach(() => file.close());
+
+  function setTimes(agoS: number): void {
+    const at = Date.now() / 1_000 - agoS;
+    utimesSync(path, at, at);
+  }
+
+  it('has no stamp right after a write, by which another write could be missed', () => {
+    expect(file.stamp()).toBeNull();
+  });
+
+  it('has no stamp by a clock that was set back', () => {
+    setTimes(-3_600);
+    expect(file.stamp()).toBeNull();
+  });
+
+  it('keeps its stamp until it is written to', () => {
+    setTimes(60);
+    const stamp = file.stamp();
+    expect([typeof stamp, file.stamp()]).toEqual(['string', stamp]);
+    appendFileSync(path, 'two');
+    expect(file.stamp()).not.toBe(stamp);
+  });
+
+  it('has another stamp when only its times were put back', () => {
+    setTimes(60);
+    const stamp = file.stamp();
+    setTimes(61);
+    expect(file.stamp()).not.toBe(stamp);
+  });
+
+  it('4026: says that no name leads to the file any more', () => {
+    expect([file.stamp() === null, file.isRemoved]).toEqual([true, false]);
+    rmSync(path);
+    writeFileSync(path, 'another');
+    file.stamp();
+    expect(file.isRemoved).toBe(true);
+  });
+
+  it('that does not exist is a StoreError', () => {
+    expect(() => new StampedFile(`${path}.none`)).toThrow(StoreError);
   });
 });

@@ -1,8 +1,6 @@
 // Keys as a stream of a real NATS. A change at one gateway reaches the others, and two at once are both made. A gateway that cannot read
 // the stream says so.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NatsLink } from '../../../src/core/nats/connection.ts';
@@ -14,6 +12,7 @@ import { KeyFollower, KeyStream } from '../../../src/core/store/key-stream.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { eventually } from '../../support/eventually.ts';
 import { lacksNats, NatsServer } from '../../support/nats-server.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { apiKey, at, signingKey } from './identities.ts';
 
 const WRITERS = 4;
@@ -27,12 +26,11 @@ describe.skipIf(lacksNats)('keys of a stream', () => {
   const ends: (() => unknown)[] = [];
   beforeEach(async () => {
     server = await NatsServer.start();
-    folder = mkdtempSync(join(tmpdir(), 'crossbook-key-stream-'));
+    folder = testFolder();
   });
   afterEach(async () => {
     for (const end of ends.splice(0).toReversed()) await end();
     await server.close();
-    rmSync(folder, { recursive: true });
   });
 
   const storeAt = (name: string): KeyStore => {

@@ -3,21 +3,20 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openEnvironment, openRowEnvironment } from '../../../src/core/store/lmdb.ts';
 import { isWholeDataFile, usedBytes } from '../../../src/core/store/lmdb-files.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const PAGE_BYTES = 4_096;
 let folder: string;
 let data: string;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
   data = join(folder, 'data.mdb');
 });
-afterEach(() => removeFolder(folder));
 
 describe.each([
   ['an environment', openEnvironment],
@@ -80,11 +79,6 @@ describe('0013: a lock file of holes', () => {
   const ADDRESS_SPACE_BYTES = 1024 * 1024;
   /** Of st_blocks, of any file system. */
   const BLOCK_BYTES = 512;
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => removeFolder(folder));
 
   it.each([
     ['an environment', openEnvironment],
@@ -107,11 +101,6 @@ describe('0021: a store made on a full disk', () => {
   const BLOCKS_MAX = 8;
   /** As long as LMDB wants it to be. */
   const LOCK_BYTES = 12_288;
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => removeFolder(folder));
 
   it('the store is refused each time, and the process goes on', () => {
     const stores = Array.from({ length: STORES }, (_, number) => join(folder, String(number)));
@@ -134,11 +123,6 @@ describe('0022: a store opened on the last descriptors', () => {
   const CHILD = join(import.meta.dirname, 'opens-a-store.ts');
   const TIMEOUT_MS = 30_000;
   const DESCRIPTORS_MAX = 100;
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => removeFolder(folder));
 
   function saidWith(freeDescriptors: number): string {
     const shell = `ulimit -n ${DESCRIPTORS_MAX}; exec "$0" "$@"`;
@@ -157,15 +141,9 @@ describe('0022: a store opened on the last descriptors', () => {
 // start quicker is left out.
 describe('0026: commits on the last descriptors', () => {
   const COMMITS = 100;
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => removeFolder(folder));
 
   it('commits are made without a free descriptor', async () => {
     const tables = HistoryTables.open(folder);
-    const data = join(folder, 'data.mdb');
     // LMDB has it open; an opening by name fails now, as without a descriptor.
     renameSync(data, `${data}.away`);
     for (let commit = 0; commit < COMMITS; commit++) {

@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { RecorderRig } from '../../market-data/recording/recorder-rig.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { removeFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 // One moved the lock of a quicker one away, and put it back, but not if a third had come meanwhile. Then two owned the store, and each
 // recovers it and deletes from it.
@@ -21,14 +22,11 @@ describe('0166: starts that meet a dead owner', () => {
   let round: Int32Array;
   let threads: Worker[];
   beforeEach(() => {
-    folder = temporaryFolder();
+    folder = testFolder();
     round = new Int32Array(new SharedArrayBuffer(4));
     threads = Array.from({ length: THREADS }, () => new Worker(url, { workerData: { folder, round } }));
   });
-  afterEach(async () => {
-    await Promise.all(threads.map(thread => thread.terminate()));
-    removeFolder(folder);
-  });
+  afterEach(() => Promise.all(threads.map(thread => thread.terminate())));
 
   it.each([[['owner']], [['owner', 'owner.next']]])('leave it to one of them, where %j are of the dead', async left => {
     const expected = [...Array.from({ length: THREADS - 1 }, () => 'refused'), 'taken'];

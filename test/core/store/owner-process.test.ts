@@ -4,23 +4,23 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/core/store/files.ts';
 import { isOwned, takeOwnership } from '../../../src/core/store/owner-lock.ts';
 import { openLedgerFolder } from '../../../src/orders/history/ledger-folder.ts';
 import { OwnProcess, START_FLAGS } from '../../support/child-process.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
+
+const CHILD = join(import.meta.dirname, 'owns-a-folder.ts');
+let folder: string;
+beforeEach(() => {
+  folder = testFolder();
+});
 
 // The process becomes a zombie, which answers to its id and has its start time. The next start was refused for as long as the parent lived.
 describe('0150: an owner that nobody has reaped', () => {
-  const CHILD = join(import.meta.dirname, 'owns-a-folder.ts');
   /** What would be read for the state of a live process, by a reader that takes the name's end for granted. */
   const TITLE = 'gate) R (way';
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => removeFolder(folder));
 
   it('owns nothing any more', async () => {
     const owner = spawn(process.execPath, [`--title=${TITLE}`, CHILD, folder], {
@@ -48,13 +48,6 @@ describe('0150: an owner that nobody has reaped', () => {
 
 // The id of the first is nobody's in the second, which took it for dead. Both appended to one journal, and traded for the same accounts.
 describe('3201: an owner in another container', () => {
-  const CHILD = join(import.meta.dirname, 'owns-a-folder.ts');
-  let folder: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => removeFolder(folder));
-
   it('keeps the store as long as it lives, though its id is another’s here', async () => {
     const owner = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
     const ended = once(owner, 'exit');
@@ -79,9 +72,8 @@ describe('0167: a lock on a full disk', () => {
   const TIMEOUT_MS = 30_000;
   let dataDir: string;
   beforeEach(() => {
-    dataDir = temporaryFolder();
+    dataDir = testFolder();
   });
-  afterEach(() => removeFolder(dataDir));
 
   /** `crossbook store check` where no file takes a byte more. */
   function check(): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {

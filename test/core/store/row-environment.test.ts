@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KeyRange, openRowEnvironment, type RowEnvironment } from '../../../src/core/store/lmdb.ts';
 import { MemoryRows } from '../../support/memory-rows.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { removeFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const ADDRESS_SPACE_BYTES = 16 * 1024 * 1024;
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
@@ -15,9 +16,8 @@ const ALL: KeyRange = { gte: bytes('\x00'), lt: bytes('\xff'), reverse: false, l
 
 let folder: string;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
 });
-afterEach(() => removeFolder(folder));
 
 const inFolder = () => () => openRowEnvironment(folder, ADDRESS_SPACE_BYTES);
 const inMemory = () => {

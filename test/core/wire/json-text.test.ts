@@ -2,6 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ok } from '../../../src/core/domain/result.ts';
+import { readControlRequest } from '../../../src/core/wire/control.ts';
 import { jsonCodec } from '../../../src/core/wire/json.ts';
 import { doubledKey } from '../../../src/core/wire/json-text.ts';
 
@@ -50,5 +52,17 @@ describe('0032: times beyond the year 9999', () => {
   it('9999-12-31T23:59:59.999Z is the last one', () => {
     const read = jsonCodec.decodeServer(trade('9999-12-31T23:59:59.999Z'));
     expect(jsonCodec.decodeServer(jsonCodec.encode(read))).toEqual(read);
+  });
+});
+
+it('a request on the control socket is read', () => {
+  expect(readControlRequest('{"op":"stop","name":"demo"}')).toEqual(ok({ op: 'stop', name: 'demo' }));
+  expect(readControlRequest('{"op":"status"}')).toEqual(ok({ op: 'status' }));
+});
+
+it('4030: a request on the control socket that gives a key twice is refused', () => {
+  expect(readControlRequest('{"op":"stop","name":"demo","name":"*"}')).toEqual({
+    ok: false,
+    error: 'name: is given twice',
   });
 });

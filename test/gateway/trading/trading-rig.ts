@@ -21,12 +21,13 @@ import { startTrading, type Trading } from '../../../src/gateway/trading/trading
 import { createArena } from '../../../src/market-data/book/memory.ts';
 import { createDemoAccounts, type VenueBKeyType } from '../../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../../src/paper/demo-pod.ts';
-import { type Paper, startPaper } from '../../../src/paper/paper.ts';
+import type { Paper } from '../../../src/paper/paper.ts';
 import { podsCommand } from '../../../src/tools/cli/pods.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { NatsServer } from '../../support/nats-server.ts';
 import { someTicker, VenueBTrader } from '../../support/paper-traders.ts';
+import { startQuietPaper } from '../../support/quiet-paper.ts';
 
 /** The same at every exchange: an RSA key takes its time to be made. */
 export const accounts = await createDemoAccounts(POLYGON);
@@ -40,13 +41,7 @@ export const open: Trading[] = [];
 export function tradingRig(): void {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'crossbook-trading-'));
-    const ports = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
-    const liquidity = { kind: 'flow', intensity: 0 } as const;
-    const onFailure = (error: unknown): void => {
-      throw error;
-    };
-    const play = { seed: 1, liquidity, mode: 'exact', isOpeningOnly: true } as const;
-    paper = await startPaper({ host: '127.0.0.1', ports, ...play, accounts, onFailure });
+    paper = await startQuietPaper(accounts, { isOpeningOnly: true });
     const keys = openKeyStore(join(folder, 'keys'));
     await prepareDemo(folder, keys, Date.now() as UnixMillis);
     await keys.close();

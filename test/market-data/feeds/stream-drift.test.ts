@@ -7,7 +7,8 @@ import { createDemoAccounts } from '../../../src/paper/control/demo-accounts.ts'
 import { demoPod } from '../../../src/paper/demo-pod.ts';
 import type { Paper } from '../../../src/paper/paper.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
-import { ask, someTicker, someToken, startQuietPaper } from '../../support/paper-traders.ts';
+import { ask, someTicker, someToken } from '../../support/paper-traders.ts';
+import { startQuietPaper } from '../../support/quiet-paper.ts';
 
 let paper: Paper;
 const targets = new Map<string, { readonly target: VenueTarget; readonly addresses: readonly string[] }>();

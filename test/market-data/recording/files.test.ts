@@ -12,7 +12,7 @@ import { fileName, type RecordedEvent, RecordingFault } from '../../../src/marke
 import { openRecording } from '../../../src/market-data/recording/open-recording.ts';
 import { type FileFault, RecordingFile } from '../../../src/market-data/recording/recorded-file.ts';
 import { naiveLines } from '../../support/naive-recording.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { anyEvents, lineOf, MARKETS } from './recorded-events.ts';
 import { RecorderRig } from './recorder-rig.ts';
 
@@ -21,9 +21,8 @@ const SESSION = 0xdead_beef;
 
 let folder: string;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
 });
-afterEach(() => removeFolder(folder));
 
 /** Flushed behind each event whose index is in `flushes`. */
 async function write(

@@ -3,7 +3,7 @@
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BID, type BookId, PRIMARY } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
@@ -20,7 +20,7 @@ import { RecordedBooks } from '../../../src/tools/cli/recorded-books.ts';
 import { canMount, mountDisk } from '../../faults/small-disk.ts';
 import { OwnProcess } from '../../support/child-process.ts';
 import { eventually } from '../../support/eventually.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'recording-child.ts');
 const BOUNDS = { recordingBytesMax: 1e12, recordingFileBytesMax: 1e12, diskFreeBytesMin: 0 };
@@ -28,9 +28,8 @@ const MOST_OF_A_SECOND = 200_000;
 
 let folder: string;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
 });
-afterEach(() => removeFolder(folder));
 
 function readAll(): { events: RecordedEvent[]; faults: FileFault[]; books: RecordedBooks } {
   const faults: FileFault[] = [];

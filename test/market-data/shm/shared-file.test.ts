@@ -2,11 +2,11 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { FILE_BYTES, FILE_CLOSED, HEADER, LAYOUT_VERSION, MAGIC } from '../../../src/market-data/shm/layout.ts';
 import { createSharedFile, SharedFileError } from '../../../src/market-data/shm/shm-link.ts';
 import { SharedFileView } from '../../support/shared-file-view.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const NOW = 1_795_000_000_000;
 /** Init runs on every system, and is not ours. */
@@ -15,10 +15,9 @@ const ANOTHER_PROCESS = 1;
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
   path = join(folder, 'books');
 });
-afterEach(() => removeFolder(folder));
 
 const viewOf = (): SharedFileView => new SharedFileView(readFileSync(path).buffer);
 

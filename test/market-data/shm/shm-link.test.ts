@@ -13,7 +13,7 @@ import { BookWriter } from '../../../src/market-data/book/writer.ts';
 import { ShmLink } from '../../../src/market-data/shm/shm-link.ts';
 import { eventually } from '../../support/eventually.ts';
 import { SharedFileView } from '../../support/shared-file-view.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const ADDRESS = 'KX-1';
 
@@ -26,17 +26,14 @@ let metrics: Metrics;
 let link: ShmLink;
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
   path = join(folder, 'books');
   arena = createArena();
   writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
   index = new BookIndexWriter(indexOf(arena));
   metrics = new Metrics({ operations: [] });
 });
-afterEach(async () => {
-  await link.close();
-  removeFolder(folder);
-});
+afterEach(() => link.close());
 
 const viewOf = (): SharedFileView => new SharedFileView(readFileSync(path).buffer);
 

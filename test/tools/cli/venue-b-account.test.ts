@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PodVenues } from '../../../src/core/domain/pod-accounts.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../../src/paper/control/demo-accounts.ts';
-import { type Paper, startPaper } from '../../../src/paper/paper.ts';
+import type { Paper } from '../../../src/paper/paper.ts';
 import { cashFindings, venueBCommand } from '../../../src/tools/cli/venue-b-account.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
+import { startQuietPaper } from '../../support/quiet-paper.ts';
 import { CommandRig } from './command-rig.ts';
 
 let rig: CommandRig;
@@ -17,27 +18,13 @@ let pods: readonly PodVenues[];
 beforeEach(async () => {
   rig = new CommandRig();
   accounts = await createDemoAccounts(POLYGON, ['ed25519']);
-  paper = await startPaper({
-    host: '127.0.0.1',
-    ports: ANY_PORT,
-    seed: 1,
-    liquidity: { kind: 'flow', intensity: 0 },
-    mode: 'exact',
-    isOpeningOnly: true,
-    takerDelayS: 0,
-    accounts,
-    onFailure: error => {
-      throw error;
-    },
-  });
+  paper = await startQuietPaper(accounts, { isOpeningOnly: true, takerDelayS: 0 });
   pods = [pod('desk', paper.urls.venueB.rest)];
 });
 afterEach(() => {
   paper.close();
   rig.remove();
 });
-
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, venueD: 0, venueE: 0, control: 0 };
 
 function pod(podId: string, restUrl: string): PodVenues {
   const { keyId, privateKeyPem } = accounts.venueB.keys[0]!;

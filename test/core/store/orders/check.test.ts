@@ -28,7 +28,7 @@ import { counterCodec, eventSpanCodec, idempotencyCodec } from '../../../../src/
 import type { Transaction } from '../../../../src/core/store/tables.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { HistoryTables } from '../../../../src/orders/history/tables.ts';
-import { removeFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const POD_A = { podId: 'pod', venue: 'venue_a' } as const;
@@ -45,7 +45,7 @@ let folder: string;
 let store: HistoryTables;
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = testFolder();
   const orders = new OrderTables(folder);
   store = orders.tables;
   store.change(to => to.put('eventFloor', NOTHING, counterCodec.encode(FLOOR)));
@@ -106,10 +106,7 @@ beforeEach(() => {
     });
   });
 });
-afterEach(async () => {
-  await store.close();
-  removeFolder(folder);
-});
+afterEach(() => store.close());
 
 const TABLES = Object.keys(ORDER_TABLES) as OrderTable[];
 /** Whose rows nothing else tells of. */

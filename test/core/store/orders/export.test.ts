@@ -9,7 +9,7 @@ import { noPosition } from '../../../../src/core/domain/position.ts';
 import { exportOrders } from '../../../../src/core/store/orders/export.ts';
 import { idKey } from '../../../../src/core/store/orders/keys.ts';
 import { writeOrders } from '../../../../src/core/store/orders/order-writer.ts';
-import { removeFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { orderRecord, positionRecord, storedFill } from './order-arbitraries.ts';
 import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
@@ -66,7 +66,7 @@ const POSITION = {
 };
 
 it('is a line of JSON each, with decimal text and without what was signed', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const store = new OrderTables(folder);
   const POD_A = { podId: 'pod', venue: 'venue_a' } as const;
   store.change(to => {
@@ -92,7 +92,6 @@ it('is a line of JSON each, with decimal text and without what was signed', asyn
   const lines: string[] = [];
   expect(exportOrders(store.tables, line => lines.push(line))).toBe(4);
   await store.close();
-  removeFolder(folder);
 
   expect(lines.join()).not.toContain('secret');
   const [order, nobodys, fill, position] = lines.map(line => JSON.parse(line));
@@ -114,7 +113,7 @@ it('is a line of JSON each, with decimal text and without what was signed', asyn
 });
 
 it('says what was asked for in the words of each venue, and null where there is nothing', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const store = new OrderTables(folder);
   const market = { venue: 'venue_a', type: 'MARKET', tokenId: '7', timeInForce: 'FOK' } as const;
   const requests: readonly OrderRequest[] = [
@@ -130,7 +129,6 @@ it('says what was asked for in the words of each venue, and null where there is 
   const lines: string[] = [];
   exportOrders(store.tables, line => lines.push(line));
   await store.close();
-  removeFolder(folder);
 
   const orders = lines.map(line => JSON.parse(line));
   expect(orders.map(it => it.request)).toEqual([
@@ -143,7 +141,7 @@ it('says what was asked for in the words of each venue, and null where there is 
 });
 
 it('4025: says of a replaced order what it replaces, with decimal text', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const store = new OrderTables(folder);
   const before = { size: 1_500_000 as MicroShares, cost: 75_000_000_000n, fees: 2_000 as MicroDollars };
   const [total, venueTotal] = [10_000_000 as MicroShares, 12_000_000 as MicroShares];
@@ -155,7 +153,6 @@ it('4025: says of a replaced order what it replaces, with decimal text', async (
   const lines: string[] = [];
   exportOrders(store.tables, line => lines.push(line));
   await store.close();
-  removeFolder(folder);
   const [first, second] = lines.map(line => JSON.parse(line));
   expect([first.replaces, first.replacedBy, second.replacedBy]).toEqual([null, orderIdOf(2), null]);
   const sum = { size: '1.5', costUsd: '7.5', feesUsd: '0.002' };
@@ -163,7 +160,7 @@ it('4025: says of a replaced order what it replaces, with decimal text', async (
 });
 
 it('4025: has a line for every order, fill and position that can be stored', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const { tables, close } = closable(folder);
   const property = fc.property(orderRecord, storedFill, positionRecord, ({ order }, { fill }, position) => {
     const named = { orderId: orderIdOf(1), podId: 'pod', actorId: 'alice', keyId: 'key', idempotencyKey: 'k' };
@@ -189,17 +186,15 @@ function closable(folder: string) {
   const { tables } = new OrderTables(folder);
   const close = async (): Promise<void> => {
     await tables.close();
-    removeFolder(folder);
   };
   return { tables, close };
 }
 
 it('an export of an order that was never submitted is refused, and the refusal names the order', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const orders = new OrderTables(folder);
   orders.change(to => to.putOrder(storedOrder({ number: 1 })));
   orders.tables.change(to => to.delete('submissions', idKey(orderIdOf(1))));
   expect(() => exportOrders(orders.tables, () => {})).toThrow('was never submitted');
   await orders.close();
-  removeFolder(folder);
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { OrderId } from '../../../../src/core/domain/order.ts';
 import { AssertionFailure } from '../../../../src/core/domain/result.ts';
 import { checkOrders } from '../../../../src/core/store/orders/check.ts';
-import { removeFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
@@ -12,13 +12,10 @@ const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
 let folder: string;
 let store: OrderTables;
 beforeEach(async () => {
-  folder = temporaryFolder();
+  folder = testFolder();
   store = new OrderTables(folder);
 });
-afterEach(async () => {
-  await store.close();
-  removeFolder(folder);
-});
+afterEach(() => store.close());
 
 it.each(['00000000-0000-8000-8000-0000000000ff', 'ffffffff-ffff-8fff-bfff-ffffffffffff'])(
   'all fills of order %s are kept and found, also where the last bytes of its id are the highest',

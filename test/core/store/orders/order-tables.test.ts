@@ -7,7 +7,7 @@ import type { OrderQuery } from '../../../../src/core/store/order-records.ts';
 import { checkOrders } from '../../../../src/core/store/orders/check.ts';
 import type { RetentionBounds } from '../../../../src/core/store/orders/prune.ts';
 import { limits } from '../../../../src/limits.ts';
-import { removeFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -31,13 +31,10 @@ let folder: string;
 let store: OrderTables;
 
 beforeEach(async () => {
-  folder = temporaryFolder();
+  folder = testFolder();
   store = new OrderTables(folder, RETENTION);
 });
-afterEach(async () => {
-  await store.close();
-  removeFolder(folder);
-});
+afterEach(() => store.close());
 
 const idsOf = (orders: Iterable<Order>): OrderId[] => Array.from(orders, it => it.orderId);
 const putOrders = (numbers: readonly number[], changes: Partial<Order> = {}): void =>

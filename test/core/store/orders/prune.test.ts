@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkOrders } from '../../../../src/core/store/orders/check.ts';
-import { removeFolder, temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { at, OrderTables, storedOrder } from './order-rig.ts';
 
 const ROWS_MAX = 3;
@@ -11,7 +11,7 @@ const SLICES_MAX = 60;
 let folder: string;
 let store: OrderTables;
 beforeEach(async () => {
-  folder = temporaryFolder();
+  folder = testFolder();
   store = new OrderTables(folder, {
     answerKeptMs: 1_000,
     orderEventsKeptMax: 1_000,
@@ -19,10 +19,7 @@ beforeEach(async () => {
     orderRowsPrunedMax: ROWS_MAX,
   });
 });
-afterEach(async () => {
-  await store.close();
-  removeFolder(folder);
-});
+afterEach(() => store.close());
 
 const append = (actorId: string, times: readonly number[]) =>
   store.change(to => {

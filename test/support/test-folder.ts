@@ -1,0 +1,11 @@
+// A folder for the length of the running test.
+
+import { onTestFinished } from 'vitest';
+import { removeFolder, temporaryFolder } from './temporary-folder.ts';
+
+/** Made in a test or before each one. It is removed after all hooks of the test. */
+export function testFolder(): string {
+  const folder = temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  return folder;
+}
