@@ -93,6 +93,22 @@ export function readCount(value: unknown, path: string): number {
   return value === 0 ? 0 : value;
 }
 
+interface IntegerRange {
+  readonly min: number;
+  readonly max: number;
+  /** The form that is allowed besides the range. */
+  readonly besides?: string;
+  /** The limits that set the range, in brackets. */
+  readonly named?: string;
+}
+
+export function readInteger(value: unknown, path: string, range: IntegerRange): number {
+  const { min, max, besides = '', named = '' } = range;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  const wanted = `${besides}an integer from ${min} to ${max}${named}`;
+  throw typeof value === 'number' ? new FieldError(path, `must be ${wanted}`) : wrongType(path, wanted, value);
+}
+
 /** Refuses unknown fields: a mistyped field must not be ignored silently. */
 export function refuseUnknown(fields: Fields, path: string, known: readonly string[]): void {
   const unknown = Object.keys(fields).find(name => !known.includes(name));
@@ -113,11 +129,6 @@ export function fieldPath(path: string, name: string): string {
 
 /** Characters of a foreign field name that an error shows. */
 const SHOWN_CHARACTERS_MAX = 64;
-
-/** Why a value is not the integer that is wanted: it is missing, has another type, or is out of range. */
-export function noInteger(path: string, wanted: string, value: unknown): FieldError {
-  return typeof value === 'number' ? new FieldError(path, `must be ${wanted}`) : wrongType(path, wanted, value);
-}
 
 function wrongType(path: string, wanted: string, value: unknown): FieldError {
   return new FieldError(

@@ -24,9 +24,9 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import {
   FieldError,
   inWords,
-  noInteger,
   readBoolean,
   readDecimalText,
+  readInteger,
   readName,
   readObject,
   readOneOf,
@@ -115,7 +115,7 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
     refuseUnknown(body, '', ['timeoutMs']);
     if (body.timeoutMs === 0) return 0;
     const { cancelAfterMsMin: min, cancelAfterMsMax: max } = limits;
-    return integer(body.timeoutMs, 'timeoutMs', { min, max, besides: '0, or ', named: CANCEL_AFTER_LIMITS });
+    return readInteger(body.timeoutMs, 'timeoutMs', { min, max, besides: '0, or ', named: CANCEL_AFTER_LIMITS });
   });
 }
 
@@ -202,7 +202,7 @@ function inDollars(text: string): string | null {
 }
 
 function cents(value: unknown): Ticks {
-  return (integer(value, 'priceCents', { min: 1, max: 99 }) * TICKS_PER_CENT) as Ticks;
+  return (readInteger(value, 'priceCents', { min: 1, max: 99 }) * TICKS_PER_CENT) as Ticks;
 }
 
 function eitherPrice({ price: dollars, priceCents }: JsonObject): Ticks {
@@ -279,21 +279,7 @@ function givenSize({ size, count }: JsonObject, range: Quantity): MicroShares | 
 
 function contracts(value: unknown): MicroShares {
   const range = { min: 1, max: limits.contractsPerOrderMax, named: ' (contractsPerOrderMax)' };
-  return (integer(value, 'count', range) * MICROS_PER_SHARE) as MicroShares;
-}
-
-interface IntegerRange {
-  readonly min: number;
-  readonly max: number;
-  /** The form that is allowed besides the range. */
-  readonly besides?: string;
-  /** The limits that set the range, in brackets. */
-  readonly named?: string;
-}
-
-function integer(value: unknown, field: string, { min, max, besides = '', named = '' }: IntegerRange): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw noInteger(field, `${besides}an integer from ${min} to ${max}${named}`, value);
+  return (readInteger(value, 'count', range) * MICROS_PER_SHARE) as MicroShares;
 }
 
 /** Null if the member is absent. */

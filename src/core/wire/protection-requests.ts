@@ -1,16 +1,18 @@
-// Reads the bodies that set and name a protection, from untrusted JSON. Engine thread.
+// Reads the bodies that set and name a protection, and those of actions of a wallet (beyond §9), from untrusted JSON. Engine thread.
 
+import { limits } from '../../limits.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { VENUES } from '../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, parseMicroShares } from '../domain/numbers.ts';
 import { type ProtectionScope, type ProtectionTerms, protectionLimits } from '../domain/protection.ts';
 import type { Result } from '../domain/result.ts';
+import type { WalletActionKind } from '../domain/wallet-action.ts';
 import {
   FieldError,
   type Fields,
   inWords,
-  noInteger,
   readDecimalText,
+  readInteger,
   readName,
   readOneOf,
   refuseUnknown,
@@ -31,10 +33,10 @@ export function readProtection(body: JsonObject): Result<Place & { readonly term
     const fillsMax =
       body.fillsMax === undefined
         ? null
-        : within(body.fillsMax, 'fillsMax', { min: 0, max: protectionFillsMax, named: 'protectionFillsMax' });
+        : readInteger(body.fillsMax, 'fillsMax', { min: 0, max: protectionFillsMax, named: ' (protectionFillsMax)' });
     const sharesMax = body.sharesMax === undefined ? null : readShares(body.sharesMax);
-    const named = 'protectionWindowMsMin, protectionWindowMsMax';
-    const windowMs = within(body.windowMs, 'windowMs', { min, max, named });
+    const named = ' (protectionWindowMsMin, protectionWindowMsMax)';
+    const windowMs = readInteger(body.windowMs, 'windowMs', { min, max, named });
     return { ...place, terms: { fillsMax, sharesMax, windowMs } };
   });
 }
@@ -55,24 +57,30 @@ function readPlace({ venue: name, address }: Fields): Place {
   return { venue, address: market.value };
 }
 
-const SHARES = /^(0|[1-9]\d{0,9})(\.\d{1,6})?$/;
-
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  /** The limits that set it. */
-  readonly named: string;
-}
-
-function within(value: unknown, field: string, { min, max, named }: Range): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw noInteger(field, `an integer from ${min} to ${max} (${named})`, value);
-}
-
 function readShares(value: unknown): MicroShares {
   const text = readDecimalText(value, 'sharesMax', '100');
-  const shares = SHARES.test(text) ? parseMicroShares(text) : null;
+  const shares = microShares(text);
   const { protectionSharesMax: max } = protectionLimits;
   if (shares !== null && shares <= max * MICROS_PER_SHARE) return shares;
   throw new FieldError('sharesMax', `must be decimal text from 0 to ${max} (protectionSharesMax), at most 6 decimals`);
+}
+
+/** `{shares?}`, `{amountUsd}` or `{shares}`: the shares of each outcome, of which a dollar makes one. Null: all. An error names the field. */
+export function readActionShares(kind: WalletActionKind, body: JsonObject): Result<MicroShares | null, string> {
+  return inWords(() => {
+    const field = kind === 'SPLIT' ? 'amountUsd' : 'shares';
+    refuseUnknown(body, '', [field]);
+    if (kind === 'REDEEM' && body[field] === undefined) return null;
+    const text = readDecimalText(body[field], field, '100');
+    const micros = microShares(text);
+    const { sharesPerOrderMax: max } = limits;
+    if (micros !== null && micros > 0 && micros <= max * MICROS_PER_SHARE) return micros;
+    const most = `${max} (sharesPerOrderMax)`;
+    throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 6 decimals`);
+  });
+}
+
+/** Null if it is no decimal, or has more than 6 decimals. */
+function microShares(text: string): MicroShares | null {
+  return /^(0|[1-9]\d{0,15})(\.\d{1,6})?$/.test(text) ? parseMicroShares(text) : null;
 }

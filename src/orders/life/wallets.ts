@@ -8,9 +8,9 @@ import { isAutomatic, type WalletAction } from '../../core/domain/wallet-action.
 import { Background } from '../../core/runtime/background.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { Account } from '../../core/store/order-records.ts';
-import { readActionShares } from '../../core/wire/action-requests.ts';
 import { readOrderId } from '../../core/wire/order-requests.ts';
 import { actionView } from '../../core/wire/order-views.ts';
+import { readActionShares } from '../../core/wire/protection-requests.ts';
 import { errorReply, refusedReply, replyOf } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { TradedAccount } from '../../venues/pod-trading.ts';
