@@ -1,7 +1,7 @@
 // Planted secrets of a whole process with real-looking accounts, after orders, failures and an end. No thread has logged one, and no answer
 // or metric has one. No byte of the data directory has one, except in the files made to hold them.
 
-import { randomUUID } from 'node:crypto';
+import { createPrivateKey, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,6 @@ import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
 import { marketsToTrade } from '../soak/markets.ts';
 import { PaperProcess, type PodAccount } from '../soak/paper-process.ts';
 import { steadyPort } from '../soak/steady-port.ts';
-import { byteCanary, type Canary, canariesIn, pemCanary, textCanary } from '../support/canaries.ts';
 import type { OwnProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, send, sendSigned, signedHeaders } from '../support/signed-requests.ts';
@@ -187,4 +186,45 @@ function filesOf(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(root.length + 1));
+}
+
+// A secret in every form in which it could lie about: as text, in hex, in both base64s, and as bare bytes.
+
+interface Canary {
+  /** What it is, for the report of a find. */
+  readonly name: string;
+  readonly forms: readonly Buffer[];
+}
+
+/** Shorter ones are found by chance. */
+const FORM_BYTES_MIN = 12;
+
+/** Something that is a secret as it is written. */
+function textCanary(name: string, text: string): Canary {
+  return canary(name, [Buffer.from(text)]);
+}
+
+/** Something whose bytes are the secret, in any writing: `texts` are the known ones. */
+function byteCanary(name: string, bytes: Buffer, ...texts: readonly string[]): Canary {
+  const hex = bytes.toString('hex');
+  const written = [hex, hex.toUpperCase(), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+  return canary(name, [bytes, ...[...written, ...texts].map(text => Buffer.from(text))]);
+}
+
+/** The lines of a private key as PEM, and its secret number, which is in none of them as a whole. */
+function pemCanary(name: string, pem: string): Canary {
+  const { d = '' } = createPrivateKey(pem).export({ format: 'jwk' });
+  const lines = pem.split('\n').filter(line => line !== '' && !line.startsWith('-----'));
+  return byteCanary(name, Buffer.from(d, 'base64url'), ...lines);
+}
+
+/** Names of those that are somewhere in the bytes. */
+function canariesIn(bytes: Buffer, canaries: readonly Canary[]): string[] {
+  return canaries.filter(({ forms }) => forms.some(form => bytes.includes(form))).map(({ name }) => name);
+}
+
+function canary(name: string, forms: readonly Buffer[]): Canary {
+  const short = forms.some(form => form.length < FORM_BYTES_MIN);
+  if (short) throw new Error(`${name}: a form of it is too short to be looked for`);
+  return { name, forms };
 }

@@ -2,14 +2,16 @@
 // best levels after every message.
 
 import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, PRIMARY } from '../../../src/core/domain/market.ts';
+import { ASK, BID, type BookId, type Level, PRIMARY, type Side } from '../../../src/core/domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { assert } from '../../../src/core/domain/result.ts';
 import { createArena, regionOf } from '../../../src/market-data/book/memory.ts';
 import { BookCopy, BookReader } from '../../../src/market-data/book/reader.ts';
 import { BookWriter } from '../../../src/market-data/book/writer.ts';
+import type { BookSink } from '../../../src/venues/feed.ts';
 import { levelsOf } from '../../support/book-observer.ts';
-import { KrakenBook, type KrakenFrame, krakenFrames } from '../../support/kraken.ts';
-import { LobsterBook, lobsterBase, lobsterMessages, lobsterRows } from '../../support/lobster.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 
 const region = regionOf(createArena(), 'venue_a');
@@ -65,4 +67,189 @@ function verifyKraken(writer: BookWriter, frames: readonly KrakenFrame[]): { mat
 
 function recording(relative: string): string {
   return readFileSync(recordingPath(relative), 'utf8');
+}
+
+// The LOBSTER sample (NASDAQ messages, and the ten best levels after each) fed into the book core. Messages move sizes by
+// signed changes, as venue B does; the level file is the oracle.
+
+interface LobsterMessage {
+  readonly side: Side;
+  readonly price: Ticks;
+  /** Signed change of the level; 0 for what does not move the visible book (hidden executions). */
+  readonly change: MicroShares;
+}
+
+/** The ten best levels, best first. */
+type LobsterRow = readonly [bids: readonly Level[], asks: readonly Level[]];
+
+const SUBMISSION = 1;
+const HIDDEN_EXECUTION = 5;
+const CENT = 100;
+/** Stands for "no level" in the level file. */
+const DUMMY_PRICE = 9_999_999_999;
+
+/** Slots are cents from `base`: the stock trades near $585, far from one dollar. */
+function lobsterBase(orderbook: string): number {
+  return Math.round(Number(orderbook.split(',', 1)[0]) / CENT) - 5_000;
+}
+
+function lobsterMessages(messages: string, base: number): LobsterMessage[] {
+  return rows(messages).map(([, type, , size, price, direction]) => ({
+    side: direction === 1 ? BID : ASK,
+    price: (price! / CENT - base) as Ticks,
+    change: (type === HIDDEN_EXECUTION ? 0 : type === SUBMISSION ? size! : -size!) as MicroShares,
+  }));
+}
+
+function lobsterRows(orderbook: string, base: number): LobsterRow[] {
+  return rows(orderbook).map(row => {
+    const sides: [Level[], Level[]] = [[], []];
+    for (let at = 0; at < row.length; at += 2) {
+      const side = (at / 2) % 2 === 0 ? ASK : BID;
+      if (Math.abs(row[at]!) === DUMMY_PRICE) continue;
+      sides[side].push({ price: (row[at]! / CENT - base) as Ticks, size: row[at + 1]! as MicroShares });
+    }
+    return sides;
+  });
+}
+
+/** The stock's book in the core. */
+class LobsterBook {
+  readonly book: BookId;
+  readonly #sink: BookSink;
+
+  constructor(sink: BookSink, opening: LobsterRow) {
+    this.#sink = sink;
+    this.book = sink.openBook(1 as Ticks)!;
+    sink.begin(this.book);
+    sink.clear(this.book);
+    for (const side of [BID, ASK] as const) {
+      for (const { price, size } of opening[side]) sink.set(this.book, side, price, size);
+    }
+    sink.commitSnapshot(this.book, 0 as UnixMillis);
+  }
+
+  /** False if the core refused the message. */
+  apply({ side, price, change }: LobsterMessage): boolean {
+    this.#sink.begin(this.book);
+    const isApplied = this.#sink.add(this.book, side, price, change);
+    return this.#sink.commit(this.book, 0 as UnixMillis) && isApplied;
+  }
+
+  /**
+   * Beyond the ten levels that the sample shows nothing is known. A level that drops out of sight is forgotten. One that comes into sight
+   * behind the last known one is taken over. Returns how many were taken over.
+   */
+  followSight(before: LobsterRow, after: LobsterRow): number {
+    let revealed = 0;
+    this.#sink.begin(this.book);
+    for (const side of [BID, ASK] as const) {
+      const isBeyond = (price: Ticks, row: readonly Level[]) =>
+        row.length === 10 && (side === BID ? price < row.at(-1)!.price : price > row.at(-1)!.price);
+      for (const { price } of before[side]) {
+        if (isBeyond(price, after[side])) this.#sink.set(this.book, side, price, 0 as MicroShares);
+      }
+      for (const { price, size } of after[side]) {
+        if (!isBeyond(price, before[side])) continue;
+        this.#sink.set(this.book, side, price, size);
+        revealed += 1;
+      }
+    }
+    this.#sink.commit(this.book, 0 as UnixMillis);
+    return revealed;
+  }
+}
+
+function rows(csv: string): number[][] {
+  return csv
+    .trim()
+    .split('\n')
+    .map(line => line.split(',').map(Number));
+}
+
+// Kraken's recorded order books (v1 `book-1000` channel, with a CRC-32 per update) fed into the book core. A pair's prices become ticks by
+// their rank, and volumes are integers of 1e-8. An oracle that knows nothing of crossbook.
+
+interface KrakenFrame {
+  readonly pair: string;
+  readonly isSnapshot: boolean;
+  /** In the order of the frame: side, price and volume as sent. */
+  readonly levels: readonly (readonly [side: Side, price: string, volume: string])[];
+  /** Of the ten best asks and bids after this frame, as Kraken computed it; null with a snapshot. */
+  readonly checksum: number | null;
+}
+
+type Part = Record<string, string | [price: string, volume: string, time: string][]>;
+const SIDES: Readonly<Record<string, Side>> = { as: ASK, bs: BID, a: ASK, b: BID };
+
+/** Frames of a recording whose lines are `<time>: <frame>`; everything but book data is skipped. */
+function krakenFrames(recording: string): KrakenFrame[] {
+  return recording.split('\n').flatMap(line => {
+    const frame = /^[\d.]+: (\[.*\])$/.exec(line)?.[1];
+    if (frame === undefined) return [];
+    const fields = JSON.parse(frame) as [number, ...(Part | string)[]];
+    const parts = fields.filter((field): field is Part => typeof field === 'object');
+    const checksum = parts.map(part => part.c).find(it => it !== undefined);
+    return [
+      {
+        pair: fields.at(-1) as string,
+        isSnapshot: parts.some(part => 'as' in part || 'bs' in part),
+        levels: parts.flatMap(levelsOfPart),
+        checksum: checksum === undefined ? null : Number(checksum),
+      },
+    ];
+  });
+}
+
+function levelsOfPart(part: Part): [Side, string, string][] {
+  return Object.entries(part).flatMap(([key, levels]) =>
+    Array.isArray(levels) ? levels.map(([price, volume]): [Side, string, string] => [SIDES[key]!, price, volume]) : [],
+  );
+}
+
+/** One pair's book in the core. A ladder has 9 999 prices: those that the recording mentions, in order, are given one each. */
+class KrakenBook {
+  readonly book: BookId;
+  readonly #sink: BookSink;
+  /** Prices as integers of their last decimal; the index is the ladder's ticks. */
+  readonly #prices: readonly number[];
+  readonly #ticks: ReadonlyMap<number, Ticks>;
+
+  /** `frames` are all those of the pair. */
+  constructor(sink: BookSink, frames: readonly KrakenFrame[]) {
+    const mentioned = new Set(frames.flatMap(frame => frame.levels.map(([, price]) => digits(price))));
+    this.#prices = [0, ...[...mentioned].sort((a, b) => a - b)];
+    assert(this.#prices.length <= TICKS_PER_DOLLAR, 'more prices than a ladder has');
+    this.#ticks = new Map(this.#prices.map((price, rank) => [price, rank as Ticks]));
+    this.#sink = sink;
+    this.book = sink.openBook(1 as Ticks)!;
+  }
+
+  /** False if the core refused the frame. */
+  apply(frame: KrakenFrame): boolean {
+    const [sink, book] = [this.#sink, this.book];
+    sink.begin(book);
+    if (frame.isSnapshot) sink.clear(book);
+    for (const [side, price, volume] of frame.levels) {
+      sink.set(book, side, this.#ticks.get(digits(price))!, digits(volume) as MicroShares);
+    }
+    return frame.isSnapshot ? sink.commitSnapshot(book, 0 as UnixMillis) : sink.commit(book, 0 as UnixMillis);
+  }
+
+  /** Kraken's rule: ten asks, then ten bids, each price and volume without point and leading zeros. */
+  checksum(copy: BookCopy): number {
+    const text = [copy.asks, copy.bids].map(({ count, prices, sizes }) => {
+      let side = '';
+      for (let index = 0; index < Math.min(count, 10); index++) {
+        side += `${this.#prices[prices[index]!]}${sizes[index]}`;
+      }
+      return side;
+    });
+    return crc32(text.join(''));
+  }
+}
+
+/** Decimal text as an integer of its last decimal. */
+function digits(decimal: string): number {
+  return Number(decimal.replace('.', ''));
 }
