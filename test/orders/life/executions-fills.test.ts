@@ -6,7 +6,7 @@ import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
 import { unattributedOf } from '../../../src/orders/life/bookings.ts';
 import type { VenueFill } from '../../../src/venues/venue.ts';
-import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, total, YES_BUY } from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 const foreign = { clientOrderId: null, venueOrderId: 'foreign' } as const;
@@ -141,15 +141,15 @@ describe('fills', () => {
 // One that was unattributed, or whose booking was forgotten, was taken out as it was reported last. The difference stayed in a position,
 // though not in the order.
 describe('0083: a booked fill reported otherwise', () => {
-  const NOBODY = unattributedOf(POD);
+  const [size, price] = [shares(7), ticks(5_500)];
   const OTHERWISE: Partial<VenueFill> = {
-    size: shares(7),
-    positionChange: shares(7),
-    price: ticks(5_500),
-    addressPrice: ticks(5_500),
+    size,
+    positionChange: size,
+    price,
+    addressPrice: price,
     fee: 70 as MicroDollars,
   };
-  const AMOUNTS = { size: shares(10), cost: 5_600n * BigInt(shares(10)), fees: 1_000 };
+  const AMOUNTS = total(10, 5_600, 1_000);
 
   it('an order claims its fill as it was reported first', () => {
     const rig = new Rig();
@@ -182,9 +182,7 @@ describe('0086: more fills of an order than a transaction takes', () => {
   const FILLS = 20_000;
 
   it('all fills of an order are applied, and then its state', async () => {
-    const rig = new Rig();
-    const request = { ...YES_BUY, size: shares(FILLS + 1) };
-    await rig.submit(RESTS, { request });
+    const rig = await Rig.submitted(RESTS, 'venue_b', { request: { ...YES_BUY, size: shares(FILLS + 1) } });
     const fills = Array.from({ length: FILLS }, (_, index) => rig.fill(`${index}-${'f'.repeat(90)}`, 1));
     rig.venue.lookUps = [found('gone', fills)];
     rig.executions.cancelNow(rig.account, [rig.id()]);

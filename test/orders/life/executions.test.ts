@@ -3,12 +3,26 @@
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import type { Settlement } from '../../../src/core/domain/fill.ts';
-import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
 import { createOrder } from '../../../src/core/domain/order.ts';
 import { limits } from '../../../src/limits.ts';
 import { unattributedOf } from '../../../src/orders/life/bookings.ts';
 import type { LookUp } from '../../../src/venues/venue.ts';
-import { ABSENT, ACTOR, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
+import {
+  ABSENT,
+  ACTOR,
+  DOWN,
+  found,
+  POD,
+  REFUSED,
+  RESTS,
+  Rig,
+  shares,
+  spend,
+  TIMEOUT,
+  ticks,
+  total,
+  YES_BUY,
+} from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 const foreign = { clientOrderId: null, venueOrderId: 'foreign' } as const;
@@ -42,10 +56,7 @@ describe('settlements of trades', () => {
   });
 
   it('that fail end an order that cannot rest', async () => {
-    const rig = new Rig('venue_a');
-    const request = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', side: 'BUY', worstPrice: null } as const;
-    const dollars = 2_800_000 as MicroDollars;
-    await rig.submit(RESTS, { request: { ...request, dollars, timeInForce: 'FOK' } });
+    const rig = await Rig.submitted(RESTS, 'venue_a', { request: { ...spend(2.8), timeInForce: 'FOK' } });
     trade(rig, 5);
     expect(rig.order().status).toBe('FILLED');
     trade(rig, 5, 'FAILED');
@@ -56,11 +67,7 @@ describe('settlements of trades', () => {
     ['the failure first', ['settlement', 'fill']],
     ['the failed trade first, an older word of it later', ['failed', 'fill']],
   ])('that fail before they are known do not count: %s', async (_case, words) => {
-    const rig = new Rig('venue_a');
-    await rig.submit({
-      ...RESTS,
-      stated: { size: shares(5), cost: 28_000_000_000n, fees: 0 as MicroDollars },
-    } as never);
+    const rig = await Rig.submitted({ ...RESTS, stated: total(5) } as never, 'venue_a');
     expect(rig.order().status).toBe('FILLED');
     for (const word of words) {
       if (word === 'settlement') rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
@@ -88,7 +95,7 @@ describe('settlements of trades', () => {
     const rig = await Rig.submitted(RESTS, 'venue_a');
     trade(rig, 5);
     rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
-    const stated = { size: shares(5), cost: 28_000_000_000n, fees: 0 as MicroDollars };
+    const stated = total(5);
     const venueOrderId = `digest-${rig.id()}`;
     rig.hear({ type: 'order', order: rig.venueOrder({ venueOrderId, clientOrderId: null, stated }) });
     expect(rig.order()).toMatchObject({ status: 'OPEN', stated: null });
@@ -128,10 +135,7 @@ describe('an unknown outcome', () => {
 
   it('is not given up as long as the venue does not look far enough, or does not answer', async () => {
     const rig = await Rig.submitted(TIMEOUT);
-    rig.venue.lookUps = [
-      { type: 'absent', isCurrent: false },
-      { type: 'unavailable', message: 'down' },
-    ];
+    rig.venue.lookUps = [{ ...ABSENT, isCurrent: false }, DOWN];
     for (let second = 0; second < 60; second += 1) await rig.sweep();
     expect(rig.order().status).toBe('SUBMITTED');
   });
@@ -204,10 +208,9 @@ describe('orders that the store does not know', () => {
     const owner = { podId: 'another', actorId: 'stranger', keyId: 'key', idempotencyKey: 'k' };
     const at = (rig.timers.now() - 1_000) as ReturnType<typeof rig.timers.now>;
     const order = createOrder({ ...owner, orderId: rig.id(), request: YES_BUY, at });
-    const other = { order, intent: null, refusedAs: null };
-    rig.store.change(to => to.putOrder(other));
+    rig.store.change(to => to.putOrder({ order, intent: null, refusedAs: null }));
     rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
-    expect(rig.order()).toEqual(other.order);
+    expect(rig.order()).toEqual(order);
     expect(rig.divergences).not.toContain('adopted-order');
   });
 
@@ -275,30 +278,24 @@ describe('a reading of the account', () => {
     expect(rig.venue.calls).toEqual([]);
   });
 
-  it('that lists what has ended here has the venue asked, and ended there', async () => {
-    const rig = await Rig.submitted(RESTS);
-    await rig.cancel(rig.id());
-    rig.venue.calls.length = 0;
-    rig.venue.open = [rig.venueOrder()];
-    rig.venue.lookUps = [found('rests'), found('gone')];
-    rig.hear({ type: 'up' });
-    await rig.pass(10, 5);
-    await rig.sweep();
-    expect(rig.venue.calls).toEqual(['lookUp', 'cancel', 'lookUp']);
-    expect(rig.divergences).toEqual(['late-trace']);
-  });
-
-  it('that lists as held back what has ended here has the venue asked, too', async () => {
-    const rig = await Rig.submitted(RESTS);
-    await rig.cancel(rig.id());
-    rig.venue.calls.length = 0;
-    rig.venue.open = [rig.venueOrder({ state: 'delayed' })];
-    rig.venue.lookUps = [found('gone')];
-    rig.hear({ type: 'up' });
-    await rig.pass(10, 5);
-    await rig.sweep();
-    expect(rig.venue.calls).toEqual(['lookUp']);
-  });
+  it.each([
+    ['rests', [found('rests'), found('gone')], ['lookUp', 'cancel', 'lookUp'], ['late-trace']],
+    ['delayed', [found('gone')], ['lookUp'], []],
+  ] as const)(
+    'that lists what has ended here (%s) has the venue asked, and ended there',
+    async (state, looks, calls, divergences) => {
+      const rig = await Rig.submitted(RESTS);
+      await rig.cancel(rig.id());
+      rig.venue.calls.length = 0;
+      rig.venue.open = [rig.venueOrder({ state })];
+      rig.venue.lookUps = [...looks];
+      rig.hear({ type: 'up' });
+      await rig.pass(10, 5);
+      await rig.sweep();
+      expect(rig.venue.calls).toEqual(calls);
+      expect(rig.divergences).toEqual(divergences);
+    },
+  );
 });
 
 describe('a market that pays out', () => {

@@ -17,7 +17,19 @@ import type { LookUp } from '../../../src/venues/venue.ts';
 import { orderIdOf, storedOrder } from '../../core/store/orders/order-rig.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
 import { NaiveRiskChecks } from '../../support/naive-risk-checks.ts';
-import { found, NOT_SENT, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+import {
+  found,
+  NOT_SENT,
+  RESTS,
+  Rig,
+  shares,
+  spend,
+  TIMEOUT,
+  TOKEN_SELL,
+  ticks,
+  total,
+  YES_BUY,
+} from './orders-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 const ACTORS = ['alice', 'bob'] as const;
@@ -103,15 +115,19 @@ it('4004: a check by sums decides as a scan of all orders does, also after a res
   );
 });
 
+const LACKING = { type: 'refused', kind: 'insufficientBalance' };
+
+function sell(rig: Rig, count: number): Promise<Answer> {
+  const idempotencyKey = `sell ${count} at ${rig.timers.now()}`;
+  return rig.submit(RESTS, { request: { ...TOKEN_SELL, size: shares(count) }, idempotencyKey });
+}
+
 // Until then its shares counted as held and could be sold again: another actor's shares, if the wallet has them.
 describe('0030: the same shares sold twice', () => {
-  const sell = (count: number) => ({ ...TOKEN_SELL, size: shares(count) });
-
   /** The venue fills so many at once. */
   function sold(rig: Rig, key: string, count: number): Promise<Answer> {
-    const stated = { size: shares(count), cost: BigInt(shares(count)) * 5_600n, fees: 0 as MicroDollars };
-    const outcome = { type: 'accepted', venueOrderId: 'v', state: 'gone', stated } as const;
-    return rig.submit(outcome, { request: sell(count), idempotencyKey: key });
+    const outcome = { type: 'accepted', venueOrderId: 'v', state: 'gone', stated: total(count) } as const;
+    return rig.submit(outcome, { request: { ...TOKEN_SELL, size: shares(count) }, idempotencyKey: key });
   }
 
   async function holderOf(count: number): Promise<Rig> {
@@ -124,10 +140,8 @@ describe('0030: the same shares sold twice', () => {
   it('a second sale is refused while the fills of the first are unreported', async () => {
     const rig = await holderOf(20);
     expect(await sold(rig, 'first', 12)).toMatchObject({ type: 'made', status: 'FILLED' });
-    expect(await sold(rig, 'second', 10)).toMatchObject({
-      kind: 'insufficientBalance',
-      message: 'size: the actor can sell 8 shares of this token',
-    });
+    const message = 'size: the actor can sell 8 shares of this token';
+    expect(await sold(rig, 'second', 10)).toMatchObject({ ...LACKING, message });
     expect(await sold(rig, 'third', 8)).toMatchObject({ type: 'made' });
   });
 
@@ -144,26 +158,10 @@ describe('0030: the same shares sold twice', () => {
 // The venue decides what is not proven (contract §4.3). But a purchase that is only on its way is no reason to sell another actor's shares.
 describe('0043: selling what may have been bought', () => {
   const BUY = { ...TOKEN_SELL, side: 'BUY', size: shares(10) } as const satisfies OrderRequest;
-  const SPEND = {
-    venue: 'venue_a',
-    tokenId: TOKEN_SELL.tokenId,
-    type: 'MARKET',
-    side: 'BUY',
-    dollars: 2_000_000 as MicroDollars,
-    worstPrice: null,
-    timeInForce: 'FAK',
-  } as const satisfies OrderRequest;
-
-  const REFUSED = { type: 'refused', kind: 'insufficientBalance' };
-
-  async function sell(rig: Rig, count: number) {
-    const idempotencyKey = `sell ${count} at ${rig.timers.now()}`;
-    return rig.submit(RESTS, { request: { ...TOKEN_SELL, size: shares(count) }, idempotencyKey });
-  }
 
   it.each([
     ['LIMIT', BUY, 10],
-    ['MARKET', SPEND, 200],
+    ['MARKET', spend(2), 200],
   ] as const)('a sale is for the venue to decide after a %s BUY of unknown outcome', async (_type, request, count) => {
     const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request });
     expect(await sell(rig, count)).toMatchObject({ type: 'made', status: 'OPEN' });
@@ -171,23 +169,23 @@ describe('0043: selling what may have been bought', () => {
 
   it('a sale of more than the BUY can have brought is refused', async () => {
     const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request: BUY });
-    expect(await sell(rig, 11)).toMatchObject(REFUSED);
+    expect(await sell(rig, 11)).toMatchObject(LACKING);
     expect(await sell(rig, 6)).toMatchObject({ type: 'made' });
-    expect(await sell(rig, 5)).toMatchObject(REFUSED);
+    expect(await sell(rig, 5)).toMatchObject(LACKING);
   });
 
   it('a sale is refused as soon as it is known that nothing was bought', async () => {
     const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request: BUY });
     await rig.sweep(limits.absenceProvenMs);
     expect(rig.order().status).toBe('REJECTED');
-    expect(await sell(rig, 5)).toMatchObject(REFUSED);
+    expect(await sell(rig, 5)).toMatchObject(LACKING);
   });
 
   it('a sale is refused as long as the answer to the BUY is about to come', async () => {
     const rig = new Rig('venue_a');
     const { answer, say } = rig.start({ request: BUY });
     await rig.pass(10, 5);
-    expect(await sell(rig, 5)).toMatchObject(REFUSED);
+    expect(await sell(rig, 5)).toMatchObject(LACKING);
     // Its waiters may be gone.
     await rig.timers.settle(limits.venueAnswerTimeoutMs);
     expect(await sell(rig, 5)).toMatchObject({ type: 'made' });
@@ -198,17 +196,11 @@ describe('0043: selling what may have been bought', () => {
 
 // The larger statement won for ever, so average price and fees never became those of the fills.
 describe('0033: a statement that is rounded', () => {
-  const stated = (count: number) => ({
-    size: shares(count),
-    cost: BigInt(shares(count)) * 6_000n,
-    fees: 0 as MicroDollars,
-  });
+  const stated = (count: number) => total(count, 6_000);
 
-  async function filledAtOnce(venue: 'venue_a' | 'venue_b'): Promise<Rig> {
-    const rig = new Rig(venue);
+  function filledAtOnce(venue: 'venue_a' | 'venue_b'): Promise<Rig> {
     const outcome = { type: 'accepted', venueOrderId: 'v-1', state: 'gone', stated: stated(10) } as const;
-    await rig.submit(outcome, venue === 'venue_b' ? { request: { ...YES_BUY, price: ticks(6_000) } } : {});
-    return rig;
+    return Rig.submitted(outcome, venue, venue === 'venue_b' ? { request: { ...YES_BUY, price: ticks(6_000) } } : {});
   }
 
   it('a rounded statement counts until the fills are reported, and then they count', async () => {
@@ -238,14 +230,9 @@ describe('0015: a position that is stated only', () => {
 
   /** The venue fills so many of ten at once. */
   function buy(rig: Rig, key: string, positionMax: number, filled = 10): Promise<Answer> {
-    const size = shares(filled);
-    const stated = { size, cost: BigInt(size) * 5_600n, fees: 0 as MicroDollars };
-    const outcome = { type: 'accepted', venueOrderId: `v-${key}`, state: 'gone', stated } as const;
-    return rig.submit(outcome, {
-      request: ORDER,
-      idempotencyKey: key,
-      limits: { ...NO_LIMITS, positionMax: shares(positionMax) },
-    });
+    const outcome = { type: 'accepted', venueOrderId: `v-${key}`, state: 'gone', stated: total(filled) } as const;
+    const own = { ...NO_LIMITS, positionMax: shares(positionMax) };
+    return rig.submit(outcome, { request: ORDER, idempotencyKey: key, limits: own });
   }
 
   it.each([
@@ -294,35 +281,22 @@ describe('0015: a position that is stated only', () => {
 // Its size counted as all the shares that a dollar buys at a hundredth of a cent. So its actor could sell ten thousand shares of others of
 // the pod.
 describe('0142: a purchase that the venue holds back', () => {
-  const DOLLAR = {
-    venue: 'venue_a',
-    tokenId: TOKEN_SELL.tokenId,
-    type: 'MARKET',
-    side: 'BUY',
-    dollars: 1_000_000 as MicroDollars,
-    worstPrice: null,
-    timeInForce: 'FAK',
-  } as const;
-  const REFUSED = { type: 'refused', kind: 'insufficientBalance' };
-
-  const sell = (rig: Rig, count: number) =>
-    rig.submit(RESTS, { request: { ...TOKEN_SELL, size: shares(count) }, idempotencyKey: `sell ${count}` });
+  const DOLLAR = spend(1);
 
   it('a held purchase has brought nothing yet', async () => {
-    const rig = new Rig('venue_a');
     const delayed = { type: 'accepted', venueOrderId: 'v', state: 'delayed', stated: null } as const;
-    await rig.submit(delayed, { request: DOLLAR });
-    expect(await sell(rig, 5)).toMatchObject(REFUSED);
+    const rig = await Rig.submitted(delayed, 'venue_a', { request: DOLLAR });
+    expect(await sell(rig, 5)).toMatchObject(LACKING);
     const venueOrderId = `digest-${rig.id()}`;
     rig.venue.lookUps = [{ ...found('rests'), venueOrderId } as LookUp];
     rig.hear({ type: 'fill', fill: rig.fill('f', 6, { venueOrderId }) });
-    expect(await sell(rig, 7)).toMatchObject(REFUSED);
+    expect(await sell(rig, 7)).toMatchObject(LACKING);
     expect(await sell(rig, 6)).toMatchObject({ type: 'made' });
   });
 
   it('a purchase of unknown outcome may have brought what a dollar buys on the grid, and no more', async () => {
     const rig = await Rig.submitted(TIMEOUT, 'venue_a', { request: DOLLAR });
-    expect(await sell(rig, 101)).toMatchObject(REFUSED);
+    expect(await sell(rig, 101)).toMatchObject(LACKING);
     expect(await sell(rig, 100)).toMatchObject({ type: 'made' });
   });
 });

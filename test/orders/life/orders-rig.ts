@@ -66,7 +66,27 @@ export const TOKEN_SELL = {
   timeInForce: 'GTC',
 } as const satisfies OrderRequest;
 
+export const DOWN = { type: 'unavailable', message: 'down' } as const satisfies LookUp;
 export const ABSENT = { type: 'absent', isCurrent: true } as const satisfies LookUp;
+
+/** A purchase for so many dollars. */
+export const spend = (dollars: number) =>
+  ({
+    ...{ venue: 'venue_a', tokenId: TOKEN_SELL.tokenId, type: 'MARKET', side: 'BUY', timeInForce: 'FAK' },
+    ...{ dollars: Math.round(dollars * 1e6) as MicroDollars, worstPrice: null as Ticks | null },
+  }) as const satisfies OrderRequest;
+
+/** Terms of an order that ends by itself. */
+export const goodTill = (expiresAt: number) =>
+  ({
+    timeInForce: 'GTD',
+    terms: { expiresAt: expiresAt as UnixMillis, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' },
+  }) as const;
+
+/** What so many shares come to. */
+export const total = (count: number, price = 5_600, fees = 0): Filled => ({
+  ...{ size: shares(count), cost: BigInt(shares(count)) * BigInt(price), fees: fees as MicroDollars },
+});
 
 /** A list in which every row can be read. */
 export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {

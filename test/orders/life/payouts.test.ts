@@ -17,48 +17,53 @@ function settled(rig: Rig, address: string, value: number): void {
   rig.hear({ type: 'settled', address, value: ticks(value), at: rig.timers.now() });
 }
 
-async function redeemed(rig: Rig): Promise<void> {
-  for (let look = 0; look < 2; look += 1) rig.hear({ type: 'redeemable', addresses: [] });
-  await rig.timers.settle(0);
+/** Minute by minute, the venue says that nothing waits to be redeemed. */
+async function look(rig: Rig, times = 2): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    rig.hear({ type: 'redeemable', addresses: [] });
+    await rig.timers.settle(limits.venueASettlementPollMs);
+  }
 }
 
-it.each([10_000, 5_000])('a token that pays %i ticks is redeemed at that', async value => {
+/** Of five shares of a token, whose market has paid out. */
+async function holding(value?: number): Promise<Rig> {
   const rig = await Rig.submitted(RESTS, 'venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
-  settled(rig, tokenId, value);
-  await redeemed(rig);
+  if (value !== undefined) settled(rig, tokenId, value);
+  return rig;
+}
+
+const held = (rig: Rig) => rig.store.position(ACTOR, 'venue_a', tokenId);
+
+it.each([10_000, 5_000])('a token that pays %i ticks is redeemed at that', async value => {
+  const rig = await holding(value);
+  await look(rig);
   const realized = fraction(BigInt(value - 5_600) * BigInt(shares(5)));
-  expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject({ size: 0, isRedeemable: false, realized });
+  expect(held(rig)).toMatchObject({ size: 0, isRedeemable: false, realized });
 });
 
 it('an unattributed holding is redeemed, too', async () => {
   const rig = new Rig('venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 5, { venueOrderId: 'foreign' }) });
-  const held = () => rig.store.position(unattributedOf(POD), 'venue_a', tokenId);
+  const unattributed = () => rig.store.position(unattributedOf(POD), 'venue_a', tokenId);
   settled(rig, tokenId, 10_000);
-  expect(held()).toMatchObject({ size: shares(5), isRedeemable: true });
-  await redeemed(rig);
-  expect(held()).toMatchObject({ size: 0, isRedeemable: false });
+  expect(unattributed()).toMatchObject({ size: shares(5), isRedeemable: true });
+  await look(rig);
+  expect(unattributed()).toMatchObject({ size: 0, isRedeemable: false });
 });
 
 it('4013: a worthless token that pays after all is held again, and redeemed at what it pays', async () => {
-  const rig = await Rig.submitted(RESTS, 'venue_a');
-  rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
-  const held = () => rig.store.position(ACTOR, 'venue_a', tokenId);
-  settled(rig, tokenId, 0);
-  expect(held()).toMatchObject({ size: 0, realized: fraction(-5_600n * BigInt(shares(5))) });
+  const rig = await holding(0);
+  expect(held(rig)).toMatchObject({ size: 0, realized: fraction(-5_600n * BigInt(shares(5))) });
   settled(rig, tokenId, 10_000);
-  expect(held()).toMatchObject({
-    size: shares(5),
-    isRedeemable: true,
-    average: fraction(5_600n),
-    realized: fraction(0n),
-  });
-  await redeemed(rig);
-  expect(held()).toMatchObject({ size: 0, isRedeemable: false, realized: fraction(4_400n * BigInt(shares(5))) });
+  const average = fraction(5_600n);
+  expect(held(rig)).toMatchObject({ size: shares(5), isRedeemable: true, average, realized: fraction(0n) });
+  await look(rig);
+  const redeemed = { size: 0, realized: fraction(4_400n * BigInt(shares(5))) };
+  expect(held(rig)).toMatchObject({ ...redeemed, isRedeemable: false });
   // What is redeemed is over.
   settled(rig, tokenId, 0);
-  expect(held()).toMatchObject({ size: 0, realized: fraction(4_400n * BigInt(shares(5))) });
+  expect(held(rig)).toMatchObject(redeemed);
 });
 
 it.each([
@@ -154,22 +159,15 @@ describe('0055: a winner redeemed unseen', () => {
     const payout = (answer: { readonly status?: number; readonly body: unknown }) =>
       tradingOn({ [`/markets/${CONDITION}`]: () => answer }).trading.payoutOf(FIRST);
     const market = { condition_id: CONDITION, question: 'Who wins?', closed: true };
+    const trading = { ...market, closed: false, active: true, accepting_orders: true };
 
     it.each([
       ['its market has its winner', { body: { ...market, tokens: tokens(FIRST) } }, ok(WON)],
       ['the other has won', { body: { ...market, tokens: tokens(SECOND) } }, ok(LOST)],
       ['neither has', { body: { ...market, is_50_50_outcome: true, tokens: tokens('') } }, ok(5_000)],
       ['it is closed, and not resolved', { body: { ...market, tokens: tokens('') } }, ok(null)],
-      [
-        'it trades',
-        { body: { ...market, closed: false, active: true, accepting_orders: true, tokens: tokens('') } },
-        ok(null),
-      ],
-      [
-        'both have won',
-        { body: { ...market, tokens: [...tokens(FIRST).slice(0, 1), ...tokens(SECOND).slice(1)] } },
-        ok(null),
-      ],
+      ['it trades', { body: { ...trading, tokens: tokens('') } }, ok(null)],
+      ['both have won', { body: { ...market, tokens: [tokens(FIRST)[0], tokens(SECOND)[1]] } }, ok(null)],
       ['it is forgotten', { status: 404, body: { error: 'market not found' } }, ok(null)],
       ['it cannot be read', { body: {} }, ok(null)],
       ['nobody answers for it', { status: 503, body: { error: 'down' } }, { ok: false, error: '/markets: down' }],
@@ -215,38 +213,24 @@ describe('0087: payouts behind those that cannot be asked', () => {
 // Winners that it did not list as redeemable twice running counted as redeemed for good. They left positions and balances, and nothing
 // brought them back. Now the CLOB is asked about each first.
 describe('0143: a winner that is not listed', () => {
-  async function won(): Promise<{ rig: Rig; look: (times: number) => Promise<void> }> {
-    const rig = await Rig.submitted(RESTS, 'venue_a');
-    rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
-    rig.hear({ type: 'settled', address: '1001', value: ticks(10_000), at: rig.timers.now() });
-    const look = async (times: number): Promise<void> => {
-      for (let time = 0; time < times; time += 1) {
-        rig.hear({ type: 'redeemable', addresses: [] });
-        await rig.timers.settle(limits.venueASettlementPollMs);
-      }
-    };
-    return { rig, look };
-  }
-  const held = (rig: Rig) => rig.store.position(ACTOR, 'venue_a', '1001')!;
-
   it.each([
     ['is in the wallet', ok(shares(5))],
     ['cannot be asked about', { ok: false, error: 'HTTP 503' } as const],
   ])('stays if it %s', async (_what, said) => {
-    const { rig, look } = await won();
+    const rig = await holding(10_000);
     rig.venue.statedHolding = said;
-    await look(5);
+    await look(rig, 5);
     expect(held(rig)).toMatchObject({ size: shares(5), isRedeemable: true });
     rig.venue.statedHolding = ok(shares(0));
-    await look(1);
+    await look(rig, 1);
     expect(held(rig)).toMatchObject({ size: 0, isRedeemable: false });
   });
 
   it('is asked about only when it was missed twice', async () => {
-    const { rig, look } = await won();
-    await look(1);
+    const rig = await holding(10_000);
+    await look(rig, 1);
     expect(rig.venue.calls.filter(call => call.startsWith('holding'))).toEqual([]);
-    await look(1);
+    await look(rig, 1);
     expect(rig.venue.calls.filter(call => call.startsWith('holding'))).toEqual(['holding 1001']);
   });
 });
@@ -267,7 +251,6 @@ it.each([
       faults += 1;
     },
   });
-  const held = () => store.position(ACTOR, 'venue_a', TOKEN_SELL.tokenId);
   const look = async (): Promise<void> => {
     await timers.settle(1_000);
     await executions.sweep();
@@ -277,10 +260,10 @@ it.each([
   store.isFull = true;
   executions.hear(account, { type: 'settled', address: TOKEN_SELL.tokenId, value: ticks(value), at: timers.now() });
   await look();
-  expect([held()?.size, held()?.isRedeemable, faults > 0]).toEqual([shares(5), false, true]);
+  expect([held(rig)?.size, held(rig)?.isRedeemable, faults > 0]).toEqual([shares(5), false, true]);
   store.isFull = false;
   await look();
-  expect(held()).toMatchObject(booked);
+  expect(held(rig)).toMatchObject(booked);
   const records = store.log.records.length;
   await look();
   expect(store.log.records.length).toBe(records);
@@ -288,26 +271,15 @@ it.each([
 
 // Or the trade that brought it had failed. Its holding was closed and still waited for a redemption, about which the venue could be asked
 // again and again.
-describe('3222: a winner that is none any more', () => {
-  const { tokenId } = TOKEN_SELL;
-
-  async function won(): Promise<Rig> {
-    const rig = await Rig.submitted(RESTS, 'venue_a');
-    rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
-    rig.hear({ type: 'settled', address: tokenId, value: ticks(10_000), at: rig.timers.now() });
-    expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject({ isRedeemable: true });
-    return rig;
-  }
-
-  it('a result that is amended to nothing leaves nothing to redeem', async () => {
-    const rig = await won();
-    rig.hear({ type: 'settled', address: tokenId, value: ticks(0), at: rig.timers.now() });
-    expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject({ size: 0, isRedeemable: false });
-  });
-
-  it('a trade that fails after its market has paid leaves nothing to redeem', async () => {
-    const rig = await won();
-    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
-    expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject({ size: 0, isRedeemable: false });
-  });
+it.each([
+  ['a result that is amended to nothing', (rig: Rig) => settled(rig, tokenId, 0)],
+  [
+    'a trade that fails after its market has paid',
+    (rig: Rig) => rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' }),
+  ],
+])('3222: %s leaves nothing to redeem', async (_what, happens) => {
+  const rig = await holding(10_000);
+  expect(held(rig)).toMatchObject({ isRedeemable: true });
+  happens(rig);
+  expect(held(rig)).toMatchObject({ size: 0, isRedeemable: false });
 });

@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { type ProtectionTerms, protectionLimits } from '../../../src/core/domain/protection.ts';
 import { Ledger } from '../../../src/orders/life/ledger.ts';
-import { ACTOR, POD, RESTS, Rig, shares, YES_BUY } from './orders-rig.ts';
+import { ACTOR, EVERYWHERE, OWNER, RESTS, Rig, shares, YES_BUY } from './orders-rig.ts';
 
-const OWNER = { podId: POD, actorId: ACTOR };
-const EVERYWHERE = { venue: 'venue_b', address: null } as const;
 const HERE = { venue: 'venue_b', address: YES_BUY.ticker } as const;
 const ONE_FILL: ProtectionTerms = { fillsMax: 1, sharesMax: null, windowMs: 1_000 };
 
@@ -49,10 +47,8 @@ describe('a protection', () => {
   it('of one market leaves the others alone, and counts shares if it is to', async () => {
     const rig = await rested();
     rig.protections.set(OWNER, HERE, { fillsMax: null, sharesMax: shares(1.5), windowMs: 1_000 });
-    rig.hear({
-      type: 'fill',
-      fill: rig.fill('other', 9, { venueOrderId: 'v-three', address: 'KXOTHER', clientOrderId: null }),
-    });
+    const other = { venueOrderId: 'v-three', address: 'KXOTHER', clientOrderId: null };
+    rig.hear({ type: 'fill', fill: rig.fill('other', 9, other) });
     fills(rig, 'f-1');
     expect(triggeredOf(rig)).toEqual([null]);
     fills(rig, 'f-2');
@@ -80,10 +76,8 @@ describe('a protection', () => {
     fills(rig, 'f-1', 'f-2');
     const sent = rig.venue.calls.length;
     const refused = await rig.submit(RESTS, { idempotencyKey: 'four' });
-    expect(refused).toMatchObject({ type: 'refused', kind: 'unavailable', orderId: null });
-    expect(refused).toMatchObject({
-      message: expect.stringMatching(/^the protection of venue_b KXGAME-1 is triggered/),
-    });
+    const message = expect.stringMatching(/^the protection of venue_b KXGAME-1 is triggered/);
+    expect(refused).toMatchObject({ type: 'refused', kind: 'unavailable', orderId: null, message });
     expect(rig.store.order(rig.id('four'))).toBeNull();
     expect(rig.venue.calls.slice(sent)).not.toContain('submit SUBMITTED');
     const elsewhere = { ...YES_BUY, ticker: 'KXOTHER' };
@@ -92,9 +86,8 @@ describe('a protection', () => {
     // An earlier submission has its answer all the same.
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', isReplayed: true });
     rig.protections.reset({ ...HERE, actorId: ACTOR });
-    expect(await rig.submit({ ...RESTS, venueOrderId: 'v-4' }, { idempotencyKey: 'four' })).toMatchObject({
-      type: 'made',
-    });
+    const again = await rig.submit({ ...RESTS, venueOrderId: 'v-4' }, { idempotencyKey: 'four' });
+    expect(again).toMatchObject({ type: 'made' });
   });
 
   it('refuses what was recorded before, and not sent yet', async () => {

@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
+import type { Order } from '../../../src/core/domain/order.ts';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { type Protection, protectionLimits } from '../../../src/core/domain/protection.ts';
 import { Ledger } from '../../../src/orders/life/ledger.ts';
@@ -10,7 +11,7 @@ import { ProtectionGroups } from '../../../src/orders/life/protection-groups.ts'
 import { ProtectionWatch } from '../../../src/orders/life/protection-watch.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
-import { Ear, price, send, size, strike } from '../../venues/trading-rig.ts';
+import { Ear, send, size, strike } from '../../venues/trading-rig.ts';
 import {
   OTHER_TICKER,
   OWNER,
@@ -23,7 +24,6 @@ const ALICE = { podId: 'pod', actorId: 'alice' };
 const EVERYWHERE = { venue: 'venue_b', address: null } as const;
 const HERE = { venue: 'venue_b', address: TICKER } as const;
 const TEN = { fillsMax: null, sharesMax: size('10'), windowMs: 15_000 };
-const WISH = { side: 'YES', action: 'BUY', price: price('0.3'), size: size('10'), timeInForce: 'GTC' } as const;
 const MARK = 'order groups pod venue_b';
 const CREATE = 'POST /portfolio/order_groups/create';
 
@@ -71,8 +71,7 @@ beforeEach(async () => {
   rig.fund(3, 1_000_000_000 as MicroDollars);
   for (const ticker of [TICKER, OTHER_TICKER, TENNIS_TICKER]) await rig.trading.facts(ticker);
   // Keeps the private stream up over restarts.
-  const ear = new Ear(rig.trading);
-  await ear.until(() => ear.count('up') === 1);
+  await Ear.up(rig.trading);
   now = new Process(rig);
 });
 afterEach(async () => {
@@ -80,7 +79,7 @@ afterEach(async () => {
 });
 
 const atVenue = () => [...rig.paper.exchange.groups.of(OWNER)];
-const groupOf = (ticker = TICKER) => now.groups.groupOf(rig.wish({ ...WISH, ticker }));
+const groupOf = (ticker = TICKER) => now.groups.groupOf(rig.wish({ ticker }));
 
 /** The group of an order there, once it is ready. */
 function ready(ticker = TICKER): Promise<string> {
@@ -98,7 +97,7 @@ describe('a protection in shares', () => {
     const groupId = await armed();
     expect(atVenue()).toMatchObject([{ groupId, limit: size('10'), shard: 0 }]);
     expect(groupOf(OTHER_TICKER)).toBe(groupId);
-    expect(now.groups.groupOf({ ...rig.wish(WISH), actorId: 'bob' })).toBeNull();
+    expect(now.groups.groupOf({ ...rig.wish(), actorId: 'bob' })).toBeNull();
   });
 
   it('that is set anew limits its group anew', async () => {
@@ -186,7 +185,7 @@ describe('a group that triggers at the venue', () => {
     const groupId = await armed();
     strike(rig, 'order_group_updates', { kind: 'drop' });
     rig.paper.exchange.groups.trigger(OWNER, groupId);
-    expect((await send(rig, rig.wish(WISH), 5_000, null, groupId)).outcome.type).toBe('not-sent');
+    expect((await send(rig, rig.wish(), 5_000, null, groupId)).outcome.type).toBe('not-sent');
     expect(now.triggered()).not.toBeNull();
   });
 
@@ -194,7 +193,7 @@ describe('a group that triggers at the venue', () => {
     const groupId = await armed();
     rig.paper.exchange.groups.trigger(OWNER, groupId);
     strike(rig, 'POST /portfolio/events/orders', { kind: 'delay', beforeMs: 0, afterMs: 1_000 });
-    const sent = send(rig, rig.wish(WISH), 5_000, null, groupId);
+    const sent = send(rig, rig.wish(), 5_000, null, groupId);
     await eventually(() => expect(now.triggered()).not.toBeNull());
     await eventually(() => expect([...rig.faults.rules].at(-1)!.struck).toBe(1));
     await rig.advance(1);
@@ -230,6 +229,16 @@ describe('a group that triggers at the venue', () => {
 });
 
 describe('a protection that ends', () => {
+  /** It ends while an order of its group rests. */
+  async function endedWithRest(): Promise<readonly [groupId: string, order: Order]> {
+    const groupId = await armed();
+    const { order, intent } = await send(rig, rig.wish(), 5_000, null, groupId);
+    now.ledger.change(entry => entry.putOrder({ order, intent, refusedAs: null }));
+    now.watch.end({ ...ALICE, ...EVERYWHERE });
+    await eventually(() => expect(atVenue()).toMatchObject([{ limit: size('1000000') }]));
+    return [groupId, order];
+  }
+
   it('has its group removed', async () => {
     await armed();
     now.watch.end({ ...ALICE, ...EVERYWHERE });
@@ -239,17 +248,12 @@ describe('a protection that ends', () => {
   });
 
   it('keeps what rests: its group never triggers, and is removed once that has ended', async () => {
-    const groupId = await armed();
-    const { order, intent } = await send(rig, rig.wish(WISH), 5_000, null, groupId);
-    now.ledger.change(entry => entry.putOrder({ order, intent, refusedAs: null }));
-    now.watch.end({ ...ALICE, ...EVERYWHERE });
-    await eventually(() => expect(atVenue()).toMatchObject([{ limit: size('1000000') }]));
+    const [, order] = await endedWithRest();
     await rig.advance(protectionLimits.protectionCheckMs);
     expect(atVenue()).toMatchObject([{ orderIds: [order.venueOrderId] }]);
     expect(groupOf()).toBeNull();
-    now.ledger.change(entry =>
-      entry.apply(order.orderId, [{ type: 'ends', at: entry.at, venueOrderId: null, stated: NOTHING_FILLED }]),
-    );
+    const end = { type: 'ends', venueOrderId: null, stated: NOTHING_FILLED } as const;
+    now.ledger.change(entry => entry.apply(order.orderId, [{ ...end, at: entry.at }]));
     await eventually(async () => {
       await rig.advance(protectionLimits.protectionCheckMs);
       expect(atVenue()).toEqual([]);
@@ -257,11 +261,7 @@ describe('a protection that ends', () => {
   });
 
   it('has its group back if it is set again before', async () => {
-    const groupId = await armed();
-    const { order, intent } = await send(rig, rig.wish(WISH), 5_000, null, groupId);
-    now.ledger.change(entry => entry.putOrder({ order, intent, refusedAs: null }));
-    now.watch.end({ ...ALICE, ...EVERYWHERE });
-    await eventually(() => expect(atVenue()).toMatchObject([{ limit: size('1000000') }]));
+    const [groupId] = await endedWithRest();
     now.watch.set(ALICE, EVERYWHERE, TEN);
     expect(await ready()).toBe(groupId);
     expect(atVenue()).toMatchObject([{ groupId, limit: size('10') }]);

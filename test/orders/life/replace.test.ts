@@ -3,7 +3,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
-import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { replace } from '../../../src/orders/life/replace.ts';
 import type { AmendOutcome, LookUp } from '../../../src/venues/venue.ts';
@@ -18,6 +17,7 @@ import {
   TIMEOUT,
   TOKEN_SELL,
   ticks,
+  total,
   YES_BUY,
 } from './orders-rig.ts';
 
@@ -78,7 +78,7 @@ describe('in place', () => {
 
   it('a fill without a name belongs to the first, though the venue has stated its sum before (simulation, seed 6457)', async () => {
     const rig = await resting('venue_b');
-    const stated = { size: shares(1), cost: BigInt(shares(1)) * 5_600n, fees: 0 as MicroDollars };
+    const stated = total(1);
     rig.hear({ type: 'order', order: rig.venueOrder({ stated }) });
     await rig.replace({ price: ticks(5_700) });
     await rig.replace({ price: ticks(5_800) }, { idempotencyKey: 'third' }, 'new');
@@ -91,7 +91,7 @@ describe('in place', () => {
     const rig = await resting('venue_b');
     rig.hear({ type: 'fill', fill: rig.fill('t-1', 3) });
     await rig.replace({ price: ticks(5_700) });
-    const stated = { size: shares(10), cost: BigInt(shares(10)) * 5_600n, fees: 3_000 as MicroDollars };
+    const stated = total(10, 5_600, 3_000);
     const clientOrderId = clientOrderIdOf(rig.id(NEW), ACTOR);
     rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, state: 'gone', stated }) });
     expect(both(rig)).toMatchObject([
@@ -107,7 +107,7 @@ describe('in place', () => {
     rig.hear({ type: 'fill', fill: rig.fill('t-1', 2) });
     const sizes = () => ['one', 'new', 'third'].map(key => rig.order(rig.id(key)).request);
     expect(sizes()).toMatchObject([{ size: shares(10) }, { size: shares(8) }, { size: shares(8) }]);
-    const stated = { size: shares(5), cost: BigInt(shares(5)) * 5_600n, fees: 3_000 as MicroDollars };
+    const stated = total(5, 5_600, 3_000);
     const clientOrderId = clientOrderIdOf(rig.id('third'), ACTOR);
     rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, stated }) });
     expect(rig.order(rig.id('third'))).toMatchObject({ status: 'OPEN', stated: { size: shares(3) } });
@@ -211,10 +211,8 @@ describe('in place', () => {
     const rig = await resting('venue_b');
     rig.venue.amendments = [TIMEOUT as AmendOutcome];
     await rig.replace({ price: ticks(5_700) });
-    const again = await rig.replace(
-      { price: ticks(5_800) },
-      { idempotencyKey: 'third', bodySha256Hex: 'c'.repeat(64) },
-    );
+    const third = { idempotencyKey: 'third', bodySha256Hex: 'c'.repeat(64) };
+    const again = await rig.replace({ price: ticks(5_800) }, third);
     expect(again).toMatchObject({ kind: 'notCancellable' });
     rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId: clientOrderIdOf(rig.id(NEW), ACTOR) }) });
     expect(both(rig)).toMatchObject([
@@ -259,15 +257,18 @@ describe('by a cancel and a new order', () => {
   });
 
   it.each([
-    ['is refused', 0, REFUSED, 'VENUE_REJECTED'],
-    ['is not sent', 0, NOT_SENT, 'UNKNOWN'],
-    ['has nothing left', 5, RESTS, 'NOT_FEASIBLE'],
-  ] as const)('4039: a new order that %s has its own code in the answer', async (_what, filled, outcome, reason) => {
+    ['is refused', 0, REFUSED, { kind: 'insufficientBalance', reason: 'VENUE_REJECTED' }],
+    ['is not sent', 0, NOT_SENT, { kind: 'unavailable', reason: 'UNKNOWN' }],
+    ['has nothing left', 5, RESTS, { kind: 'notCancellable', reason: 'NOT_FEASIBLE' }],
+  ] as const)('4039: a new order that %s has its own code in the answer', async (_what, filled, outcome, answer) => {
     const rig = await resting('venue_a');
     rig.venue.lookUps = [found('gone', filled === 0 ? [] : [rig.fill('t-1', filled)])];
     rig.venue.submits = [outcome];
-    expect(await rig.replace({ total: shares(5) })).toMatchObject({ type: 'refused', reason });
-    expect(both(rig)[1]).toMatchObject({ status: 'REJECTED', error: { code: reason } });
+    expect(await rig.replace({ total: shares(5) })).toMatchObject({ type: 'refused', ...answer });
+    expect(rig.venue.calls).toEqual(['cancel', 'lookUp', ...(filled === 0 ? ['submit SUBMITTED'] : [])]);
+    const [old, made] = both(rig);
+    expect(old!.status).toBe(filled === 0 ? 'CANCELLED' : 'FILLED');
+    expect(made).toMatchObject({ status: 'REJECTED', error: { code: answer.reason } });
   });
 
   it('4039: a new order that is not sent, as the cancel of the old one is not known, is REJECTED and says so', async () => {
@@ -298,22 +299,6 @@ describe('by a cancel and a new order', () => {
       { status: 'CANCELLED', filled: { size: shares(4) } },
       { status: 'OPEN', request: { size: shares(5) } },
     ]);
-  });
-
-  it('a new order that is refused says so, and the old one is CANCELLED', async () => {
-    const rig = await resting('venue_a');
-    rig.venue.lookUps = [found('gone')];
-    rig.venue.submits = [REFUSED];
-    expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ kind: 'insufficientBalance' });
-    expect(both(rig)).toMatchObject([{ status: 'CANCELLED' }, { status: 'REJECTED' }]);
-  });
-
-  it('no new order is sent if a fill has left nothing', async () => {
-    const rig = await resting('venue_a');
-    rig.venue.lookUps = [found('gone', [rig.fill('t-1', 5)])];
-    expect(await rig.replace({ total: shares(5) })).toMatchObject({ kind: 'notCancellable' });
-    expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
-    expect(both(rig)[1]).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' } });
   });
 
   it('a cancel that was not sent leaves the old order, and nothing wants it cancelled', async () => {

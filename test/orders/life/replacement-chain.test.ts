@@ -3,13 +3,26 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
-import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { type Filled, traded } from '../../../src/core/domain/order-sums.ts';
 import { limits } from '../../../src/limits.ts';
 import type { AmendOutcome, VenueFill } from '../../../src/venues/venue.ts';
 import { ANSWER_MS, Ear, look, place, price, send, size, strike } from '../../venues/trading-rig.ts';
 import { OWNER, VenueBTradingRig } from '../../venues/venue-b/trading/trading-rig.ts';
-import { ABSENT, ACTOR, found, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+import {
+  ABSENT,
+  ACTOR,
+  found,
+  goodTill,
+  RESTS,
+  Rig,
+  shares,
+  TIMEOUT,
+  TOKEN_SELL,
+  ticks,
+  total,
+  YES_BUY,
+} from './orders-rig.ts';
 
 it('4032: a sum is not divided while fills of an order before are unreported', async () => {
   const rig = new Rig();
@@ -19,7 +32,7 @@ it('4032: a sum is not divided while fills of an order before are unreported', a
   const next = () => rig.order(rig.id('new'));
   // Four of ten were filled before, and nothing of them is reported yet.
   expect(next()).toMatchObject({ request: { size: shares(6) }, filled: { size: 0 } });
-  const stated = { size: shares(6), cost: BigInt(shares(6)) * 5_600n, fees: 3_000 as MicroDollars };
+  const stated = total(6, 5_600, 3_000);
   const clientOrderId = clientOrderIdOf(rig.id('new'), ACTOR);
   const report = () => rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, state: 'rests', stated }) });
   report();
@@ -135,7 +148,7 @@ describe('3150: a fill while an amendment is unknown', () => {
 // An order reached the venue long after its sending, and was heard of. A read from before that lacked it, and ended it here while it rested
 // there. And an order that ended with its group, shortly before its time, was said to be EXPIRED.
 describe('3151: an end that nobody knew', () => {
-  const WISH = { side: 'YES', action: 'BUY', price: price('0.3'), size: size('10') } as const;
+  const WISH = { price: price('0.3'), size: size('10') } as const;
 
   describe('at venue B', () => {
     let rig: VenueBTradingRig;
@@ -143,12 +156,7 @@ describe('3151: an end that nobody knew', () => {
       rig = await VenueBTradingRig.open();
     });
 
-    const until = (expiresAt: number) =>
-      rig.wish({
-        ...WISH,
-        timeInForce: 'GTD',
-        terms: { expiresAt: expiresAt as UnixMillis, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' },
-      });
+    const until = (expiresAt: number) => rig.wish({ ...WISH, ...goodTill(expiresAt) });
 
     async function group(sharesMax: number): Promise<string> {
       const made = await rig.trading.groups!.make(0, sharesMax);
@@ -186,8 +194,7 @@ describe('3151: an end that nobody knew', () => {
     ])(
       'an order that is good till a time ends with its group: the stream tells of %s first',
       async (_first, isSwapped) => {
-        const ear = new Ear(rig.trading);
-        await ear.until(() => ear.count('up') === 1);
+        const ear = await Ear.up(rig.trading);
         const groupId = await group(20);
         await send(rig, until(rig.now() + 60_000), ANSWER_MS, null, groupId);
         if (isSwapped) strike(rig, 'order_group_updates', { kind: 'swap' });
@@ -201,9 +208,8 @@ describe('3151: an end that nobody knew', () => {
 
   it('a group that is heard of later explains an end that looked like expiry', async () => {
     const rig = new Rig();
-    const expiresAt = (rig.timers.now() + 4_000) as UnixMillis;
-    const terms = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
-    await rig.submit(RESTS, { request: { ...YES_BUY, timeInForce: 'GTD', terms } });
+    const request = { ...YES_BUY, ...goodTill(rig.timers.now() + 4_000) };
+    await rig.submit(RESTS, { request });
     rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
     expect(rig.order()).toMatchObject({ status: 'CANCELLED', cancelReason: 'EXPIRED' });
     rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone', reason: 'PROTECTION' }) });
@@ -228,7 +234,7 @@ describe('3155: a trade that counts twice', () => {
     await rig.replace({ price: ticks(5_700) }, { idempotencyKey: 'second' });
     await rig.replace({ total: shares(9) }, { idempotencyKey: 'third' }, 'second');
     await rig.replace({ total: shares(8) }, { idempotencyKey: 'fourth' }, 'third');
-    const stated = { size: shares(1), cost: BigInt(shares(1)) * 5_600n, fees: 1_000 as MicroDollars };
+    const stated = total(1, 5_600, 1_000);
     const clientOrderId = clientOrderIdOf(rig.id('fourth'), ACTOR);
     rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, stated }) });
     rig.hear({ type: 'fill', fill: rig.fill('t-1', 1) });
@@ -242,11 +248,10 @@ describe('3155: a trade that counts twice', () => {
 // The venue states a trade of an order under its own name while its amendment is unknown. A look-up finds the amendment made, and lists the
 // fill without a name. It was booked to the new order, and the old one kept the trade as stated (simulation, seed 7771).
 it('3156: a nameless fill is of the order that the venue has stated it of', async () => {
-  const rig = new Rig('venue_b');
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   rig.venue.amendments = [TIMEOUT as AmendOutcome];
   await rig.replace({ price: ticks(5_700) });
-  const stated = { size: shares(1), cost: BigInt(shares(1)) * 5_600n, fees: 1_000 as MicroDollars };
+  const stated = total(1, 5_600, 1_000);
   rig.hear({ type: 'order', order: rig.venueOrder({ stated }) });
   rig.venue.lookUps = [found('rests', [rig.fill('t-1', 1, { clientOrderId: null })])];
   await rig.sweep(5_000);
@@ -259,8 +264,7 @@ it('3156: a nameless fill is of the order that the venue has stated it of', asyn
 // venue B lists without a name was booked to the new order. The answer then left that order no more than it had filled, so it ended FILLED.
 // A cancel of it was refused (simulation, seed 5 020 955).
 it('3157: a nameless fill waits for the answer to an amendment that is seen as made', async () => {
-  const rig = new Rig('venue_b');
-  await rig.submit(RESTS);
+  const rig = await Rig.submitted(RESTS);
   const { promise, resolve } = Promise.withResolvers<AmendOutcome>();
   rig.venue.amendments = [promise];
   void rig.replace({ total: shares(2) });
@@ -292,8 +296,7 @@ describe('3320: what a replaced order has traded', () => {
     [9, 'refused', []],
     [10, 'made', ['amend v-1 to 10']],
   ] as const)('counts towards a positionMax of %i: %s', async (most, type, calls) => {
-    const rig = new Rig('venue_b');
-    await rig.submit({ ...RESTS, stated: TRADED_2 });
+    const rig = await Rig.submitted({ ...RESTS, stated: TRADED_2 });
     rig.venue.calls.length = 0;
     rig.venue.amendments = [{ type: 'amended', venueOrderId: 'v-1', remaining: null, taken: shares(0) }];
     const limits = { ...NO_LIMITS, positionMax: shares(most) };

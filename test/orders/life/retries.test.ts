@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
-import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../../src/core/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
@@ -10,7 +10,21 @@ import { limits } from '../../../src/limits.ts';
 import type { Submission } from '../../../src/orders/life/submission.ts';
 import { submit, submitBatch } from '../../../src/orders/life/submit.ts';
 import type { CancelOutcome, LookUp, TradingFacts, VenueOrder } from '../../../src/venues/venue.ts';
-import { ACTOR, found, NOT_SENT, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+import {
+  ACTOR,
+  found,
+  NOT_SENT,
+  RESTS,
+  Rig,
+  shares,
+  TIMEOUT,
+  TOKEN_SELL,
+  ticks,
+  total,
+  YES_BUY,
+} from './orders-rig.ts';
+
+const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
 
 // An order was refused unsent, or found at the venue, and then requested with another signing key of its actor. It stayed the first key's,
 // or nobody's. Neither the dead man's switch nor `cancelOnDisconnect` of the requesting key reached it.
@@ -65,7 +79,6 @@ describe('0029: a retry while nothing can be placed', () => {
 
 // Its retry was answered 400, "no trace", for good, while it rested and was filled.
 describe('0085: a retry while a late order rests', () => {
-  const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
   const NO_ANSWER = { type: 'refused', kind: 'unknownOutcome', isReplayed: true };
 
   /** Given up while its answer is on its way; then taken, and its cancel not answered. */
@@ -162,8 +175,6 @@ describe('0088: a retry that wanted less than was traded', () => {
 
 // Until that was confirmed its key was free: the retry was sent as another order, and the first was forgotten and rested on.
 describe('0089: a retry of what the venue has after all', () => {
-  const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
-
   async function resting(): Promise<Rig> {
     const rig = new Rig('venue_a');
     expect(await rig.submit(NOT_SENT)).toMatchObject({ kind: 'unavailable' });
@@ -220,9 +231,8 @@ describe('0082: an adopted order whose market takes no more', () => {
     close(rig);
     expect(await rig.submit(RESTS, change)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
     expect(rig.order()).toMatchObject({ keyId: 'key' });
-    expect(await rig.submit(RESTS, { ...change, bodySha256Hex: 'b'.repeat(64) })).toMatchObject({
-      kind: 'idempotencyConflict',
-    });
+    const again = await rig.submit(RESTS, { ...change, bodySha256Hex: 'b'.repeat(64) });
+    expect(again).toMatchObject({ kind: 'idempotencyConflict' });
     expect(rig.venue.calls).toEqual([]);
   });
 
@@ -316,7 +326,7 @@ describe('0044: the request of an adopted order', () => {
 
   /** It was listed, as it rests. */
   function listed(rig: Rig): void {
-    const stated = { size: shares(4), cost: 6_100n * BigInt(shares(4)), fees: 1_000 as MicroDollars };
+    const stated = total(4, 6_100, 1_000);
     rig.hear({ type: 'order', order: rig.venueOrder({ request: ASK, stated }) });
   }
 
@@ -326,7 +336,7 @@ describe('0044: the request of an adopted order', () => {
     rig.hear({ type: 'fill', fill: sale(rig, 'f', 4) });
     expect(rig.order()).toMatchObject({ request: ASK, filled: { cost: 6_100n * 4_000_000n } });
     expect(await rig.submit(RESTS, { request: BUY_NO })).toMatchObject({ type: 'made', status: 'OPEN' });
-    const amounts = { size: shares(4), cost: 3_900n * 4_000_000n, fees: 1_000 };
+    const amounts = total(4, 3_900, 1_000);
     expect(rig.order()).toMatchObject({ request: BUY_NO, keyId: 'key', filled: amounts, stated: amounts });
     expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ fillId: 'f', price: ticks(3_900) }]);
     expect(rig.reported.at(-1)).toMatchObject({ event: 'STATUS', order: { request: BUY_NO } });
@@ -379,7 +389,7 @@ describe('0044: the request of an adopted order', () => {
     rig.hear({ type: 'up' });
     await rig.pass(20, 5);
     expect(await rig.submit(RESTS, { request: BUY_NO })).toMatchObject({ type: 'made', status: 'OPEN' });
-    const stated = { size: shares(4), cost: 6_100n * BigInt(shares(4)), fees: 1_000 as MicroDollars };
+    const stated = total(4, 6_100, 1_000);
     resolve({ type: 'found', venueOrderId: 'v-1', state: 'rests', stated, fills: [] });
     await rig.pass(20, 5);
     expect(rig.order()).toMatchObject({ request: BUY_NO, stated: { size: shares(4), cost: 3_900n * 4_000_000n } });

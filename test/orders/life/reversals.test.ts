@@ -27,6 +27,12 @@ class Trades {
   readonly rig = new Rig('venue_a');
   readonly #reported: (VenueFill | 'paid out')[] = [];
 
+  take(step: Step): void {
+    if (step.type === 'trade') this.trade(step.change as MicroShares, step.price);
+    else if (step.type === 'settle') this.settle(step.place, step.settlement);
+    else this.payOut();
+  }
+
   trade(change: MicroShares, price: number): void {
     const amounts = { price: ticks(price), addressPrice: ticks(price), size: Math.abs(change) as MicroShares };
     const names = { venueOrderId: 'foreign', clientOrderId: null } as const;
@@ -100,15 +106,14 @@ const step = fc.oneof(
   { weight: 8, arbitrary: settle },
   { weight: 1, arbitrary: fc.constant({ type: 'payOut' as const }) },
 );
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 it('a position has all trades but those that have failed', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), steps => {
       const trades = new Trades();
       for (const it of steps) {
-        if (it.type === 'trade') trades.trade(it.change as MicroShares, it.price);
-        else if (it.type === 'settle') trades.settle(it.place, it.settlement);
-        else trades.payOut();
+        trades.take(it);
         expect(kept(trades.position())).toEqual(kept(trades.twin()));
       }
     }),
@@ -120,11 +125,7 @@ it('4013: a payout of nothing that the venue raises is made up for, over all tha
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), steps => {
       const trades = new Trades();
-      for (const it of steps) {
-        if (it.type === 'trade') trades.trade(it.change as MicroShares, it.price);
-        else if (it.type === 'settle') trades.settle(it.place, it.settlement);
-        else trades.payOut();
-      }
+      for (const it of steps) trades.take(it);
       expect(trades.correct()).toEqual(trades.profit());
     }),
     { numRuns: 300 },

@@ -7,7 +7,7 @@ import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import { type Grid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
+import type { OrderRequest, VenueBOrderRequest } from '../../../src/core/domain/order-request.ts';
 import { noPosition } from '../../../src/core/domain/position.ts';
 import type { LiveReads } from '../../../src/core/store/order-records.ts';
 import { readOrderId } from '../../../src/core/wire/order-requests.ts';
@@ -15,37 +15,66 @@ import { limitProblem } from '../../../src/orders/life/actor-limits.ts';
 import { holdingProblem } from '../../../src/orders/life/holdings.ts';
 import { expiryObjection, marketObjection } from '../../../src/orders/life/market-rules.ts';
 import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
-import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+import {
+  ACTOR,
+  goodTill,
+  OWNER,
+  POD,
+  RESTS,
+  Rig,
+  shares,
+  spend,
+  TOKEN_SELL,
+  ticks,
+  total,
+  YES_BUY,
+} from './orders-rig.ts';
+import { NO, WalletRig, YES } from './wallet-rig.ts';
 
 const GRID = uniformGrid(ticks(100));
-const OWNER = { podId: POD, actorId: ACTOR };
 const MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', worstPrice: null, timeInForce: 'FAK' } as const;
-const SPEND = { ...MARKET, side: 'BUY', dollars: 10_000_000 as MicroDollars } as const satisfies OrderRequest;
+const SPEND = spend(10);
 const band = (start: number, end: number, step: number) => ({
   start: ticks(start),
   end: ticks(end),
   step: ticks(step),
 });
+const max = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
+const sale = (count: number): VenueBOrderRequest => ({ ...YES_BUY, action: 'SELL', size: shares(count) });
+const purchaseOfNo = (count: number): VenueBOrderRequest => ({ ...YES_BUY, side: 'NO', size: shares(count) });
 
 /** In a market of whole cents. */
 const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
   limitProblem(limits, reads, { podId: POD, actorId }, request, GRID);
 
+function holding(count: number): Rig {
+  const rig = new Rig();
+  const position = { ...noPosition('venue_b', YES_BUY.ticker, rig.timers.now()), size: shares(count) };
+  rig.store.change(transaction => transaction.putPosition(ACTOR, position));
+  return rig;
+}
+
+const saleProblem = (rig: Rig, request: OrderRequest) =>
+  holdingProblem(rig.store, OWNER, request, GRID, rig.timers.now());
+
 describe('a market', () => {
   const cent = [band(0, 10_000, 100)];
+  const NO_BUY = { ...YES_BUY, side: 'NO' } as const;
+  const OFF = 'must be on the market’s grid; the nearest';
+  const TICK = 'must be on the market’s tick grid; the nearest is';
   it.each([
     ['takes what fits', YES_BUY, cent, null],
     [
       'names the nearest price',
       YES_BUY,
       [band(0, 10_000, 500)],
-      'priceCents: must be on the market’s grid; the nearest is 55; the nearest prices are 0.55 below and 0.6 above',
+      `priceCents: ${OFF} is 55; the nearest prices are 0.55 below and 0.6 above`,
     ],
     [
       'names it in the frame of NO',
-      { ...YES_BUY, side: 'NO', price: ticks(4_400) } as const,
+      { ...NO_BUY, price: ticks(4_400) },
       [band(0, 10_000, 500)],
-      'priceCents: must be on the market’s grid; the nearest is 45; the nearest prices are 0.4 below and 0.45 above',
+      `priceCents: ${OFF} is 45; the nearest prices are 0.4 below and 0.45 above`,
     ],
     [
       'has no whole cents',
@@ -58,79 +87,37 @@ describe('a market', () => {
       'may be less fine than the price',
       { ...YES_BUY, price: ticks(3_165) },
       [band(0, 10_000, 10)],
-      'price: must be on the market’s grid; the nearest prices are 0.316 below and 0.317 above',
+      `price: ${OFF} prices are 0.316 below and 0.317 above`,
     ],
     [
       'has its own steps near its ends, in the frame of NO',
-      { ...YES_BUY, side: 'NO', price: ticks(9_512) } as const,
+      { ...NO_BUY, price: ticks(9_512) },
       [band(0, 1_000, 10), band(1_000, 10_000, 100)],
-      'price: must be on the market’s grid; the nearest prices are 0.951 below and 0.952 above',
+      `price: ${OFF} prices are 0.951 below and 0.952 above`,
     ],
     [
       'has no price below its lowest',
       { ...YES_BUY, price: ticks(5) },
       [band(0, 10_000, 10)],
-      'price: must be on the market’s grid; the nearest prices are 0.001 above',
+      `price: ${OFF} prices are 0.001 above`,
     ],
-    [
-      'has a tick',
-      { ...TOKEN_SELL, price: ticks(5_650) },
-      cent,
-      'price: must be on the market’s tick grid; the nearest is 0.56',
-    ],
-    [
-      'has a lowest price',
-      { ...TOKEN_SELL, price: ticks(0) },
-      cent,
-      'price: must be on the market’s tick grid; the nearest is 0.01',
-    ],
-    [
-      'has a highest price',
-      { ...TOKEN_SELL, price: ticks(10_000) },
-      cent,
-      'price: must be on the market’s tick grid; the nearest is 0.99',
-    ],
-    [
-      'has a tick for the worst price too',
-      { ...SPEND, worstPrice: ticks(5_650) },
-      cent,
-      'worstPrice: must be on the market’s tick grid; the nearest is 0.56',
-    ],
+    ['has a tick', { ...TOKEN_SELL, price: ticks(5_650) }, cent, `price: ${TICK} 0.56`],
+    ['has a lowest price', { ...TOKEN_SELL, price: ticks(0) }, cent, `price: ${TICK} 0.01`],
+    ['has a highest price', { ...TOKEN_SELL, price: ticks(10_000) }, cent, `price: ${TICK} 0.99`],
+    ['has a tick for the worst price too', { ...SPEND, worstPrice: ticks(5_650) }, cent, `worstPrice: ${TICK} 0.56`],
     ['has a minimum', { ...TOKEN_SELL, size: shares(4) }, cent, 'size: must be at least 5 shares in this market'],
     [
       'counts in hundredths',
-      { ...TOKEN_SELL, size: 5_005_000 as MicroShares },
+      { ...TOKEN_SELL, size: shares(5.005) },
       cent,
       'size: must be a multiple of 0.01; the nearest is 5.01',
     ],
-    ['takes a dollar', { ...SPEND, dollars: 1_000_000 as MicroDollars }, cent, null],
-    [
-      'takes no less than a dollar',
-      { ...SPEND, dollars: 990_000 as MicroDollars },
-      cent,
-      'amount: must be at least 1 (dollars) for a BUY',
-    ],
-    [
-      'counts dollars in cents',
-      { ...SPEND, dollars: 10_001_000 as MicroDollars },
-      cent,
-      'amount: must be a multiple of 0.01; the nearest is 10',
-    ],
-    [
-      'wants a dollar',
-      { ...SPEND, dollars: 990_000 as MicroDollars },
-      cent,
-      'amount: must be at least 1 (dollars) for a BUY',
-    ],
+    ['takes a dollar', spend(1), cent, null],
+    ['takes no less than a dollar', spend(0.99), cent, 'amount: must be at least 1 (dollars) for a BUY'],
+    ['counts dollars in cents', spend(10.001), cent, 'amount: must be a multiple of 0.01; the nearest is 10'],
   ] satisfies [string, OrderRequest, Grid, string | null][])('%s', (_case, request, grid, message) => {
-    const facts = {
-      grid,
-      sizeMin: shares(5),
-      sizeStep: 10_000 as MicroShares,
-      phase: 'OPEN',
-      expiryLeadMs: 1_000,
-      readAt: 0 as UnixMillis,
-    } as const;
+    const sizes = { sizeMin: shares(5), sizeStep: 10_000 as MicroShares };
+    const facts = { ...sizes, grid, phase: 'OPEN', expiryLeadMs: 1_000, readAt: 0 as UnixMillis } as const;
     const objection = marketObjection(request, facts)?.message.replace("market's", 'market’s') ?? null;
     expect(objection).toBe(message);
     expect(marketObjection(request, { ...facts, phase: 'CLOSED' })?.kind).toBe('notFound');
@@ -144,9 +131,7 @@ describe('a market', () => {
 describe('an order that is good till a time', () => {
   const now = 1_790_000_000_400 as UnixMillis;
   const until = (expiresAt: number): OrderRequest => ({
-    ...TOKEN_SELL,
-    timeInForce: 'GTD',
-    expiresAt: expiresAt as UnixMillis,
+    ...{ ...TOKEN_SELL, timeInForce: 'GTD', expiresAt: expiresAt as UnixMillis },
   });
   const objection = (request: OrderRequest) =>
     expiryObjection(request, { expiryLeadMs: 120_000 }, now)?.message ?? null;
@@ -162,22 +147,14 @@ describe('an order that is good till a time', () => {
 
   it('is refused before anything is recorded', async () => {
     const rig = new Rig();
-    const terms = {
-      expiresAt: rig.timers.now(),
-      postOnly: false,
-      reduceOnly: false,
-      selfTrade: 'CANCEL_TAKER',
-    } as const;
-    const request = { ...YES_BUY, timeInForce: 'GTD', terms } as const;
+    const request = { ...YES_BUY, ...goodTill(rig.timers.now()) };
     expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'refused', kind: 'invalid' });
     expect(rig.store.order(rig.id())).toBeNull();
   });
 
   it('has EXPIRED if it ends then, and nobody of ours has cancelled it', async () => {
     const rig = new Rig();
-    const expiresAt = (rig.timers.now() + 60_000) as UnixMillis;
-    const terms = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
-    const request = { ...YES_BUY, timeInForce: 'GTD', terms } as const;
+    const request = { ...YES_BUY, ...goodTill(rig.timers.now() + 60_000) };
     await rig.submit(RESTS, { request });
     await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { request, idempotencyKey: 'two' });
     rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
@@ -190,14 +167,7 @@ describe('an order that is good till a time', () => {
 });
 
 describe('an actor’s limits', () => {
-  const holding = (count: number): Rig => {
-    const rig = new Rig();
-    const position = { ...noPosition('venue_b', YES_BUY.ticker, rig.timers.now()), size: shares(count) };
-    rig.store.change(transaction => transaction.putPosition(ACTOR, position));
-    return rig;
-  };
   const sell = { ...YES_BUY, action: 'SELL' } as const;
-  const max = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
 
   it.each([
     ['grows to the limit', 5, 15, YES_BUY, true],
@@ -215,9 +185,8 @@ describe('an actor’s limits', () => {
     await rig.submit(RESTS);
     expect(problem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
     expect(problem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
-    expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain(
-      '1 open orders, its openOrdersMax is 1',
-    );
+    const openOrders = problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY);
+    expect(openOrders).toContain('1 open orders, its openOrdersMax is 1');
     expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
     // What it has brought is held, and rests no more.
     rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
@@ -242,17 +211,15 @@ describe('an actor’s limits', () => {
 });
 
 it('a BUY in dollars grows a position by as much as it may bring: at the lowest price, not at its worst one', () => {
-  const limits = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
   for (const worstPrice of [null, ticks(2_000)]) {
     const spend = { ...SPEND, worstPrice };
-    expect(problem(limits(1_000), new Rig('venue_a').store, ACTOR, spend)).toBeNull();
-    expect(problem(limits(999), new Rig('venue_a').store, ACTOR, spend)).toContain('become 1000, past');
+    expect(problem(max(1_000), new Rig('venue_a').store, ACTOR, spend)).toBeNull();
+    expect(problem(max(999), new Rig('venue_a').store, ACTOR, spend)).toContain('become 1000, past');
   }
   const finest = uniformGrid(ticks(1));
   const most = { ...SPEND, dollars: 1e15 as MicroDollars };
-  expect(
-    limitProblem(limits(1_000_000), new Rig('venue_a').store, { podId: POD, actorId: ACTOR }, most, finest),
-  ).toContain('positionMax');
+  const { store } = new Rig('venue_a');
+  expect(limitProblem(max(1_000_000), store, OWNER, most, finest)).toContain('positionMax');
 });
 
 it('open orders are counted at all venues', async () => {
@@ -263,14 +230,13 @@ it('open orders are counted at all venues', async () => {
 it('shares that are promised to one order are not sold by another', async () => {
   const rig = await Rig.submitted(RESTS, 'venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 12) });
-  const sell = (count: number) =>
-    holdingProblem(rig.store, OWNER, { ...TOKEN_SELL, size: shares(count) }, GRID, rig.timers.now());
+  const sell = (count: number) => saleProblem(rig, { ...TOKEN_SELL, size: shares(count) });
   expect(sell(8)).toBeNull();
   await rig.submit(RESTS, { request: TOKEN_SELL, idempotencyKey: 'sell' });
   expect(sell(8)).toBe('size: the actor can sell 7 shares of this token');
   expect(sell(7)).toBeNull();
   const atOnce = { ...MARKET, side: 'SELL', size: shares(8) } as const;
-  expect(holdingProblem(rig.store, OWNER, atOnce, GRID, rig.timers.now())).toMatch(/^amount: the actor can sell \d/);
+  expect(saleProblem(rig, atOnce)).toMatch(/^amount: the actor can sell \d/);
   // What it has sold is gone, and promised no more.
   const sold = { ...rig.fill('s', 2, { venueOrderId: `digest-${rig.id('sell')}` }), positionChange: shares(-2) };
   rig.hear({ type: 'fill', fill: sold });
@@ -318,4 +284,74 @@ describe('an order’s id', () => {
       expect(readOrderId(text)).toBeNull();
     },
   );
+});
+
+// A sale at venue B of more than is held opens the other side.
+describe('4038: at venue B, with 11 YES held, a sale of more', () => {
+  const problemOf = (rig: Rig, own: ActorLimits, request: OrderRequest) => problem(own, rig.store, ACTOR, request);
+
+  it('is no lack of a holding', () => {
+    const rig = holding(11);
+    expect(saleProblem(rig, sale(5_000))).toBeNull();
+    expect(problemOf(rig, NO_LIMITS, sale(5_000))).toBeNull();
+  });
+
+  it.each([
+    ['a sale of YES', sale],
+    ['a purchase of NO', purchaseOfNo],
+  ])('counts for positionMax by the NO that it leaves: %s', (_what, request) => {
+    const rig = holding(11);
+    expect(problemOf(rig, max(4_989), request(5_000))).toBeNull();
+    expect(problemOf(rig, max(4_988), request(5_000))).toContain('the position could become 4989, past');
+  });
+
+  it('counts with the sales that rest, and in full: the holding closes one of them only', async () => {
+    const rig = holding(11);
+    await rig.submit(RESTS, { request: sale(11) });
+    expect(problemOf(rig, max(20), sale(20))).toBeNull();
+    expect(problemOf(rig, max(19), sale(20))).toContain('the position could become 20, past');
+  });
+
+  it('counts for notionalMax by the price of NO', () => {
+    const cost = (dollars: number): ActorLimits => ({ ...NO_LIMITS, notionalMax: (dollars * 1e6) as MicroDollars });
+    // NO at 0.44 where YES is at 0.56.
+    expect(problemOf(holding(11), cost(2_200), sale(5_000))).toBeNull();
+    expect(problemOf(holding(11), cost(2_199), sale(5_000))).toContain('notionalMax');
+  });
+
+  it('is a short once it is filled, and may be closed under any limit', async () => {
+    const rig = holding(11);
+    await rig.submit(RESTS, { request: sale(31) });
+    rig.hear({ type: 'fill', fill: { ...rig.fill('f', 31), positionChange: shares(-31) } });
+    expect(rig.position()).toBe(shares(-20));
+    expect(problemOf(rig, max(20), sale(1))).toContain('the position could become 21, past');
+    expect(problemOf(rig, max(5), { ...YES_BUY, size: shares(20) })).toBeNull();
+  });
+});
+
+it('4004: positionMax counts thousands of orders exactly, resting and ended ones with fills to come', async () => {
+  const rig = new Rig('venue_a');
+  const buy = { ...TOKEN_SELL, side: 'BUY', size: shares(10) } as const;
+  const over = { ...RESTS, state: 'gone', stated: total(10) } as const;
+  for (let order = 0; order < 1_100; order += 1) {
+    await rig.submit(RESTS, { request: buy, idempotencyKey: `resting ${order}` });
+    await rig.submit(over, { request: buy, idempotencyKey: `ended ${order}` });
+  }
+  expect(problem(max(22_010), rig.store, ACTOR, buy)).toBeNull();
+  expect(problem(max(22_009), rig.store, ACTOR, buy)).toContain('become 22010, past');
+  expect(saleProblem(rig, { ...TOKEN_SELL, size: shares(11_000) })).toBeNull();
+  expect(saleProblem(rig, { ...TOKEN_SELL, size: shares(11_001) })).toContain('can sell 11000 shares');
+});
+
+it('positionMax of a purchase counts what the actor’s open splits will add, to both tokens; that of a sale does not', async () => {
+  const rig = new WalletRig();
+  await rig.act('SPLIT', { amountUsd: '60' });
+  const { store } = rig;
+  const buy = { ...TOKEN_SELL, side: 'BUY', size: shares(40) } as const;
+  for (const tokenId of [YES, NO]) {
+    expect(problem(max(100), store, 'alice', { ...buy, tokenId })).toBeNull();
+    expect(problem(max(99), store, 'alice', { ...buy, tokenId })).toContain('the position could become 100, past');
+  }
+  expect(problem(max(40), store, 'bob', buy)).toBeNull();
+  expect(problem(max(40), store, 'alice', { ...buy, side: 'SELL' })).toBeNull();
 });

@@ -8,7 +8,7 @@ import { StoreError } from '../../../src/core/store/store-error.ts';
 import { limits } from '../../../src/limits.ts';
 import { statedFill } from '../../../src/venues/venue-a/trading/answers.ts';
 import { submitOutcome } from '../../../src/venues/venue-b/trading/answers.ts';
-import { found, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, YES_BUY } from './orders-rig.ts';
+import { found, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, total, YES_BUY } from './orders-rig.ts';
 
 it('4002: an order that is taken late and cancelled at once ends with the fills that the venue states of it', async () => {
   const rig = new Rig();
@@ -17,7 +17,7 @@ it('4002: an order that is taken late and cancelled at once ends with the fills 
   await rig.sweep(3_600_000);
   expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
   rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
-  const stated = { size: shares(4), cost: 4n * 5_600n * 1_000_000n, fees: 4_000 as MicroDollars };
+  const stated = total(4, 5_600, 4_000);
   rig.venue.lookUps = [{ type: 'found', venueOrderId: 'v-1', state: 'gone', stated, fills: [] }];
   say(RESTS);
   expect(await answer).toMatchObject({ kind: 'unknownOutcome' });
@@ -109,10 +109,8 @@ describe('0176: a sale reported in parts', () => {
     const { answer, say } = rig.start({ request: { ...ALL, timeInForce }, idempotencyKey: 'sold' });
     await rig.timers.settle(10);
     fourAreSold(rig);
-    expect(await rig.submit(RESTS, SIX)).toMatchObject({
-      kind: 'insufficientBalance',
-      message: 'amount: the actor can sell 0 shares of this token',
-    });
+    const message = 'amount: the actor can sell 0 shares of this token';
+    expect(await rig.submit(RESTS, SIX)).toMatchObject({ kind: 'insufficientBalance', message });
     say(REFUSED);
     await answer;
   });
