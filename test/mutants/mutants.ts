@@ -32,8 +32,8 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an answer is given before the disk has it',
     file: 'src/orders/life/repeat.ts',
-    search: 'await ledger.commit(timers, entry => earlierOf(entry, submission))',
-    replace: '{ value: ledger.change(entry => earlierOf(entry, submission)), fault: null }',
+    search: 'await ledger.commit(timers, entry => earlierOf(entry, submission, stored))',
+    replace: '{ value: ledger.change(entry => earlierOf(entry, submission, stored)), fault: null }',
     tests: ['test/orders/life/power-safe.test.ts'],
   },
   {
@@ -84,7 +84,7 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
   {
     name: 'a key is not looked up again in the transaction',
     file: 'src/orders/life/intents.ts',
-    search: 'const earlier = earlierOf(entry, submission) ?? problem;',
+    search: 'const earlier = earlierOf(entry, submission, before) ?? problem;',
     replace: 'const earlier = problem as ReturnType<typeof earlierOf>;',
     tests: ['test/orders/life/repeat.test.ts'],
   },

@@ -15,12 +15,11 @@ interface Job {
   readonly wire: WireResult | null;
   readonly resolve: (outcome: OutboundOutcome) => void;
   readonly timeoutMs: number;
+  /** By performance.now(): the outcome is due. */
+  readonly deadlineMs: number;
   /** By performance.now(): do not send the request later. */
   readonly sendUntilMs: number;
   readonly queue: Set<Job>;
-  timer: NodeJS.Timeout | null;
-  /** Null while the request waits and nothing of it was sent. */
-  connection: OutboundConnection | null;
   /** The time of sending by performance.now(). */
   sentAtMs: number;
   isSettled: boolean;
@@ -44,6 +43,10 @@ export class HttpOutboundPool implements OutboundPool {
   readonly #usualMax: number;
   #usualBusy = 0;
   #idleTimer: NodeJS.Timeout | null = null;
+  /** One timer for all jobs, which is late for none. Most jobs are over long before. */
+  #deadlineTimer: NodeJS.Timeout | undefined;
+  /** By performance.now(); infinite without a timer. */
+  #deadlineTimerMs = Number.POSITIVE_INFINITY;
   #closing: PromiseWithResolvers<void> | null = null;
 
   /** Throws if `origin` is invalid. */
@@ -63,10 +66,19 @@ export class HttpOutboundPool implements OutboundPool {
     if (wire?.type === 'refused') return Promise.resolve(notSent(wire.message));
     const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
     return new Promise(resolve => {
-      const state = { timer: null, connection: null, sentAtMs: 0, isSettled: false };
-      const sendUntilMs = performance.now() + sendWithinMs;
-      const job: Job = { request, wire, resolve, timeoutMs, sendUntilMs, queue, ...state };
-      job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
+      const nowMs = performance.now();
+      const job: Job = {
+        request,
+        wire,
+        resolve,
+        timeoutMs,
+        deadlineMs: nowMs + timeoutMs,
+        sendUntilMs: nowMs + sendWithinMs,
+        queue,
+        sentAtMs: 0,
+        isSettled: false,
+      };
+      this.#lookAt(job.deadlineMs, nowMs);
       const connection = this.#mayBeSent(queue) ? this.#takeIdle() : null;
       if (connection === null) this.#wait(job);
       else this.#send(connection, job);
@@ -120,7 +132,6 @@ export class HttpOutboundPool implements OutboundPool {
       this.#free(connection, this.#options.idleMs);
       return;
     }
-    job.connection = connection;
     job.sentAtMs = performance.now();
     this.#busy.set(connection, job);
     if (job.queue === this.#waiting) this.#usualBusy += 1;
@@ -138,14 +149,34 @@ export class HttpOutboundPool implements OutboundPool {
 
   #settle(job: Job, outcome: OutboundOutcome): void {
     job.isSettled = true;
-    if (job.timer !== null) clearTimeout(job.timer);
     job.resolve(outcome);
   }
 
-  readonly #onDeadline = (job: Job): void => {
+  /** Looks for jobs past their deadlines at this time, or before. */
+  #lookAt(deadlineMs: number, nowMs: number): void {
+    if (deadlineMs >= this.#deadlineTimerMs) return;
+    clearTimeout(this.#deadlineTimer);
+    this.#deadlineTimerMs = deadlineMs;
+    this.#deadlineTimer = setTimeout(this.#onDeadline, Math.ceil(deadlineMs - nowMs));
+  }
+
+  readonly #onDeadline = (): void => {
+    this.#deadlineTimerMs = Number.POSITIVE_INFINITY;
+    const nowMs = performance.now();
+    const isDue = (job: Job): boolean => {
+      if (job.deadlineMs <= nowMs) return true;
+      this.#lookAt(job.deadlineMs, nowMs);
+      return false;
+    };
+    for (const queue of [this.#urgent, this.#waiting]) {
+      for (const job of queue) {
+        if (!isDue(job)) continue;
+        queue.delete(job);
+        this.#settle(job, notSent(`no connection within ${job.timeoutMs} ms`));
+      }
+    }
     // If the loop ran late, the answer may have arrived: read the sockets once more before the timeout.
-    if (job.connection !== null) setImmediate(this.#onTimeUp, job, job.connection);
-    else if (job.queue.delete(job)) this.#settle(job, notSent(`no connection within ${job.timeoutMs} ms`));
+    for (const [connection, job] of this.#busy) if (isDue(job)) setImmediate(this.#onTimeUp, job, connection);
   };
 
   readonly #onTimeUp = (job: Job, connection: OutboundConnection): void => {
@@ -220,13 +251,16 @@ export class HttpOutboundPool implements OutboundPool {
 
   /** Takes a job from its queue. Jobs past their deadline fail on the way. */
   #nextWaiting(): Job | null {
-    for (const queue of [this.#urgent, this.#waiting]) {
-      for (const job of queue) {
-        if (!this.#mayBeSent(queue)) break;
-        queue.delete(job);
-        if (performance.now() <= job.sendUntilMs) return job;
-        this.#settle(job, notSent('no connection in time'));
-      }
+    return this.#nextOf(this.#urgent) ?? this.#nextOf(this.#waiting);
+  }
+
+  #nextOf(queue: Set<Job>): Job | null {
+    if (queue.size === 0) return null;
+    for (const job of queue) {
+      if (!this.#mayBeSent(queue)) break;
+      queue.delete(job);
+      if (performance.now() <= job.sendUntilMs) return job;
+      this.#settle(job, notSent('no connection in time'));
     }
     return null;
   }
@@ -271,7 +305,9 @@ export class HttpOutboundPool implements OutboundPool {
   };
 
   #resolveIfClosed(): void {
-    if (this.#busy.size === 0) this.#closing?.resolve();
+    if (this.#busy.size > 0 || this.#closing === null) return;
+    clearTimeout(this.#deadlineTimer);
+    this.#closing.resolve();
   }
 }
 

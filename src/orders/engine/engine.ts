@@ -4,6 +4,7 @@ import { actorTag } from '../../core/domain/actor-tag.ts';
 import type { OperationReply, TimedOperation } from '../../core/domain/operation.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import type { ProtectionChange } from '../../core/domain/protection.ts';
+import { then } from '../../core/domain/soon.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -156,11 +157,9 @@ export class Engine {
 
   /** Never rejects for a fault of disk or venue: the reply reports it. */
   operate(asked: TimedOperation, hooks: SubmissionHooks): Promise<OperationReply> {
-    return this.#signed.once(asked.operation, async () => {
-      const reply = await this.#service.perform(asked, hooks);
-      await this.#disk.fence();
-      return reply;
-    });
+    return this.#signed.once(asked.operation, () =>
+      this.#service.perform(asked, hooks).then(reply => then(this.#disk.fence(), () => reply)),
+    );
   }
 
   /** Whether every order that may have been open there at the start is known. */

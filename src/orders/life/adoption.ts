@@ -8,7 +8,7 @@ import { createOrder, type Order, type OrderId, transition } from '../../core/do
 import { addressOf, asRequested, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
 import type { Intent, OrderRequest } from '../../core/domain/order-request.ts';
 import { canRest } from '../../core/domain/order-sums.ts';
-import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
+import type { Account, LedgerTransaction, LiveReads, StoredOrder } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { VenueFill } from '../../venues/venue.ts';
 import { type InFlight, repeatedAnswer } from './answers.ts';
@@ -113,11 +113,14 @@ export function requestOfTrade({ address, positionChange, addressPrice }: VenueF
   return { venue: 'venue_b', ticker: address, side: 'YES', action, size, price: addressPrice, timeInForce: 'GTC' };
 }
 
-/** Claims an adopted order for the repeat of its original request. Null if there is no such order. */
-export function claimAdopted(entry: LedgerEntry, submission: Submission): Answer | InFlight | null {
+/** Claims an adopted order for the repeat of its original request. `stored`: the order of the submission's id. Null if it is none. */
+export function claimAdopted(
+  entry: LedgerEntry,
+  submission: Submission,
+  stored: StoredOrder | null,
+): Answer | InFlight | null {
   const { transaction } = entry;
   const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
-  const stored = transaction.order(orderId);
   if (stored === null || stored.order.isReleased) return null;
   if (!isMadeBy(stored.order, request)) return usedOtherwise(submission);
   reframeFills(transaction, stored.order, request);

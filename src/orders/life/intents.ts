@@ -55,12 +55,12 @@ export function recordUnless(
   keep: (pending: Order<'PENDING'>) => Recorded,
 ): Recorded {
   const { transaction, at } = entry;
-  const earlier = earlierOf(entry, submission) ?? problem;
+  const before = transaction.order(submission.orderId);
+  const earlier = earlierOf(entry, submission, before) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
   // A halt may have come since admission. Without a record, the key stays free.
   const halt = haltOf(parts, transaction, submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
-  const before = transaction.order(submission.orderId);
   const pending = before === null ? admission.order : reopened(before.order, submission, at);
   const refusal = refusalOf(submission, admission, reads, at);
   if (refusal === null) return keep(pending);

@@ -3,7 +3,7 @@
 
 import { type Answer, type Refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import type { Venue } from '../../core/domain/market.ts';
-import type { LiveReads } from '../../core/store/order-records.ts';
+import type { LiveReads, StoredOrder } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import { claimAdopted } from './adoption.ts';
 import { finalAnswer, type InFlight, keptAs, repeatedAnswer, replayed } from './answers.ts';
@@ -25,9 +25,13 @@ export function repeated(
   return repeatedAnswer(stored, entry.answer);
 }
 
-/** The same within a transaction; also finds an order adopted from the venue that this request made. */
-export function earlierOf(entry: LedgerEntry, submission: Submission): Answer | InFlight | null {
-  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission);
+/** The same within a transaction; also finds an order adopted from the venue that this request made. `stored`: as it is there. */
+export function earlierOf(
+  entry: LedgerEntry,
+  submission: Submission,
+  stored: StoredOrder | null,
+): Answer | InFlight | null {
+  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission, stored);
 }
 
 /** The answer to a malformed body: null unless its key was used before with another body. */
@@ -53,8 +57,9 @@ export async function answerAgain(
 /** The answer for a request that cannot make a new order: its key has an order by now, or it made an adopted order. Else null. */
 export async function answerOfKey(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
   const { ledger, timers } = parts;
-  if (ledger.store.order(submission.orderId) === null) return null;
-  const { value: earlier, fault } = await ledger.commit(timers, entry => earlierOf(entry, submission));
+  const stored = ledger.store.order(submission.orderId);
+  if (stored === null) return null;
+  const { value: earlier, fault } = await ledger.commit(timers, entry => earlierOf(entry, submission, stored));
   if (fault !== null) throw fault;
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }

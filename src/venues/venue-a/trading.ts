@@ -7,6 +7,7 @@ import type { Order } from '../../core/domain/order.ts';
 import type { Intent, VenueAOrderRequest } from '../../core/domain/order-request.ts';
 import type { VenueAAccount } from '../../core/domain/pod-accounts.ts';
 import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
+import { type Soon, then } from '../../core/domain/soon.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import { HTTP_UNAUTHORIZED } from '../../core/net/http-status.ts';
 import type { OutboundPool } from '../../core/net/outbound.ts';
@@ -153,19 +154,19 @@ class VenueATrading implements VenueTrading {
     return { venue: 'venue_a', orders: this.#orderBudget.now(), cancels: this.#cancelBudget.now(), reads: null };
   }
 
-  async facts(
+  facts(
     tokenId: string,
     passes: (facts: TradingFacts) => boolean = ({ phase }) => phase === 'OPEN',
-  ): Promise<Result<TradingFacts, FactsRefusal>> {
-    const terms = await this.#terms.ofToken(tokenId, known => passes(tradingFacts(known)));
-    return terms.ok ? ok(tradingFacts(terms.value)) : terms;
+  ): Soon<Result<TradingFacts, FactsRefusal>> {
+    const terms = this.#terms.ofToken(tokenId, known => passes(tradingFacts(known)));
+    return then(terms, it => (it.ok ? ok(tradingFacts(it.value)) : it));
   }
 
   outdateFacts(tokenId: string): void {
     this.#terms.outdate(tokenId);
   }
 
-  prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>> {
+  prepare(order: Order, idempotencyKey: string): Soon<Result<Intent, PrepareRefusal>> {
     return this.#preparation.prepare(order, requestOf(order), idempotencyKey);
   }
 

@@ -18,7 +18,7 @@ import {
   type UnixMillis,
 } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
-import type { Soon } from '../../../core/domain/soon.ts';
+import { type Soon, then } from '../../../core/domain/soon.ts';
 import { limits } from '../../../limits.ts';
 import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal, TradingFacts, TradingPhase } from '../../venue.ts';
@@ -57,14 +57,17 @@ export class MarketTermsCache {
   }
 
   /** Terms that fail `passes` are fresh or have just been read. */
-  async ofToken(tokenId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
-    const condition = await this.conditionOf(tokenId);
-    if (!condition.ok) return condition;
-    const terms = await this.ofCondition(condition.value, passes);
-    return terms.ok && !terms.value.tokens.includes(tokenId) ? fail({ type: 'unknown-market' }) : terms;
+  ofToken(tokenId: string, passes: Passes = ANYTHING_PASSES): Soon<TermsResult> {
+    return then(this.conditionOf(tokenId), condition =>
+      condition.ok
+        ? then(this.ofCondition(condition.value, passes), terms =>
+            terms.ok && !terms.value.tokens.includes(tokenId) ? fail({ type: 'unknown-market' }) : terms,
+          )
+        : condition,
+    );
   }
 
-  async conditionOf(tokenId: string): Promise<Result<string, FactsRefusal>> {
+  conditionOf(tokenId: string): Soon<Result<string, FactsRefusal>> {
     if (!isTokenId(tokenId)) return fail({ type: 'unknown-market' });
     const known = this.#conditions.get(tokenId);
     return known === undefined ? this.#readCondition(tokenId) : ok(known);

@@ -5,9 +5,10 @@ import { SECOND_MS } from '../../../core/domain/durations.ts';
 import type { Level } from '../../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../core/domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, formatTicks } from '../../../core/domain/numbers.ts';
-import type { Order, OrderErrorCode } from '../../../core/domain/order.ts';
+import type { Order, OrderErrorCode, OrderId } from '../../../core/domain/order.ts';
 import { expiresAtOf, type Intent, isPostOnly, type VenueAOrderRequest } from '../../../core/domain/order-request.ts';
 import { fail, ok, type Result, unreachable } from '../../../core/domain/result.ts';
+import { type Soon, then } from '../../../core/domain/soon.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';
 import { readBookDocument } from '../book-document.ts';
@@ -48,16 +49,30 @@ export class Preparation {
     this.#parts = parts;
   }
 
-  async prepare({ orderId }: Order, request: VenueAOrderRequest, idempotencyKey: string): Promise<Prepared<Intent>> {
-    const { terms, chainId, times, signer } = this.#parts;
-    const known = await terms.ofToken(request.tokenId);
-    if (!known.ok) return fail(marketRefusal(known.error));
-    const limit = await this.#limit(request);
-    if (!limit.ok) return (await this.#closed(request)) ?? limit;
-    // Known terms may be so old that they refuse a price that is on the grid by now.
-    const found = await terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit.value, rules));
-    if (!found.ok) return fail(marketRefusal(found.error));
-    const amounts = amountsOf(request, limit.value, found.value);
+  prepare({ orderId }: Order, request: VenueAOrderRequest, idempotencyKey: string): Soon<Prepared<Intent>> {
+    const { terms } = this.#parts;
+    return then(terms.ofToken(request.tokenId), known => {
+      if (!known.ok) return fail(marketRefusal(known.error));
+      return then(this.#limit(request), limit => {
+        if (!limit.ok) return this.#closed(request).then(closed => closed ?? limit);
+        // Known terms may be so old that they refuse a price that is on the grid by now.
+        const found = terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit.value, rules));
+        return then(found, it =>
+          it.ok ? this.#signed(orderId, request, idempotencyKey, limit.value, it.value) : fail(marketRefusal(it.error)),
+        );
+      });
+    });
+  }
+
+  #signed(
+    orderId: OrderId,
+    request: VenueAOrderRequest,
+    idempotencyKey: string,
+    limit: Ticks,
+    terms: MarketTerms,
+  ): Prepared<Intent> {
+    const { chainId, times, signer } = this.#parts;
+    const amounts = amountsOf(request, limit, terms);
     if (!amounts.ok) return amounts;
     const order = {
       tokenId: request.tokenId,
@@ -70,15 +85,14 @@ export class Preparation {
       builder: ZERO_BYTES32,
       expirationS: expirationOf(request),
     };
-    const exchange = exchangeOf(protocolOf(request.tokenId), chainId, found.value.isNegRisk);
+    const exchange = exchangeOf(protocolOf(request.tokenId), chainId, terms.isNegRisk);
     return ok(buildIntent(order, signer, exchange, orderId));
   }
 
-  async #limit(request: VenueAOrderRequest): Promise<Prepared<Ticks>> {
+  #limit(request: VenueAOrderRequest): Soon<Prepared<Ticks>> {
     if (request.type === 'LIMIT') return ok(request.price);
     if (request.worstPrice !== null) return ok(request.worstPrice);
-    const depth = await this.#depth(request);
-    return depth.ok ? limitFrom(request, depth.value) : depth;
+    return this.#depth(request).then(depth => (depth.ok ? limitFrom(request, depth.value) : depth));
   }
 
   /** The refusal of a closed or paused market, whose book may be empty or gone. Null if the market is open, or its state is unknown. */

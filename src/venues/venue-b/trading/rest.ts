@@ -55,18 +55,20 @@ export class VenueBRest {
   ): Promise<OutboundOutcome> {
     const { signatures, outbound, timers } = this.#parts;
     const startedAt = timers.elapsed();
-    const isUrgent = method === 'DELETE';
-    const target = this.#basePath + path;
-    const sendBy = (signed: () => OutboundHeaders, passedMs: number): Promise<OutboundOutcome> => {
-      const headers = () => (body.length === 0 ? signed() : { ...signed(), 'Content-Type': 'application/json' });
-      const request = { method, target, headers, body, isUrgent, sendWithinMs: sendWithinMs - passedMs };
-      return outbound.request(request, timeoutMs - passedMs);
+    let isAgain = false;
+    const headers = (): OutboundHeaders => {
+      const signed = isAgain ? signatures.anew(method, path) : signatures.headers(method, path);
+      return body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
     };
-    const sent = sendBy(() => signatures.headers(method, path), 0);
+    const target = this.#basePath + path;
+    const request = { method, target, headers, body, isUrgent: method === 'DELETE', sendWithinMs };
+    const sent = outbound.request(request, timeoutMs);
     signatures.renew(method, path);
     const outcome = await sent;
     if (!isTimestampExpired(outcome)) return outcome;
-    return sendBy(() => signatures.anew(method, path), Math.ceil(timers.elapsed() - startedAt));
+    isAgain = true;
+    const passedMs = Math.ceil(timers.elapsed() - startedAt);
+    return outbound.request({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs);
   }
 
   /** Keeps a connection warm by a request that needs no key. */
