@@ -2,10 +2,11 @@
 // So neither a header alone nor one byte at a time makes it reserve much memory. Listening thread.
 
 const firstBytes = 1024;
+const NOTHING = new Uint8Array(0);
 
 export class BodyBuffer {
   readonly #bytesMax: number;
-  #bytes = new Uint8Array(0);
+  #bytes = NOTHING;
   #length = 0;
 
   constructor(bytesMax: number) {

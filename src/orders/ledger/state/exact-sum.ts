@@ -9,6 +9,11 @@ export class ExactSum {
 
   /** Adds a safe integer. */
   add(integer: number): void {
+    const sum = this.#low + integer;
+    if (sum >= 0 && sum < PART) {
+      this.#low = sum;
+      return;
+    }
     const high = Math.floor(integer / PART);
     const low = this.#low + (integer - high * PART);
     const carry = Math.floor(low / PART);
