@@ -1,5 +1,6 @@
 // The paper exchanges as one: all servers on free ports, trades of the demo accounts, faults, and recordings as liquidity. Their end leaves
-// nothing behind. What each part does in detail is in the folders beside this file.
+// nothing behind. What each part does in detail is in the folders beside this file. Venue B as a whole: its composer hears of faults of
+// ours, callers only see a 500.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +12,14 @@ import { WebSocket } from 'ws';
 import { ListenError } from '../../src/core/net/listen.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import type { Liquidity, Paper, PaperOptions } from '../../src/paper/paper.ts';
+import { startPaperVenueB } from '../../src/paper/paper-venues.ts';
 import { RecordingError } from '../../src/paper/replay/recorder-forms.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import { NO_FAULTS } from '../support/no-faults.ts';
 import { ask, someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
 import { ANY_PORT, startQuietPaper } from '../support/quiet-paper.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
 
 let accounts: DemoAccounts;
 let folder: string;
@@ -242,4 +246,31 @@ describe('instant mode', () => {
     expect([filled.status, filled.body]).toMatchObject([201, { fill_count: '5.00', remaining_count: '0.00' }]);
     expect((await ask(`${urls.venueB.rest}/portfolio/balance`)).status).toBe(401);
   });
+});
+
+it('tells of its own faults', async () => {
+  const failures: unknown[] = [];
+  const broken = new Error('a plan that breaks');
+  const venue = await startPaperVenueB({
+    catalog: { series: [], events: [] },
+    timers: new VirtualTimers(),
+    faults: {
+      ...NO_FAULTS,
+      ofRequest: () => {
+        throw broken;
+      },
+    },
+    seed: 1,
+    host: '127.0.0.1',
+    port: 0,
+    mode: 'exact',
+    onFailure: error => failures.push(error),
+  });
+  const answer = await fetch(`${venue.urls.rest}/exchange/status`);
+  expect([answer.status, await answer.text(), failures]).toEqual([
+    500,
+    '{"error":{"code":"internal_server_error","message":"internal server error"}}',
+    [broken],
+  ]);
+  venue.close();
 });

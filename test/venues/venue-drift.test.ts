@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import type { Paper } from '../../src/paper/paper.ts';
-import { driftFindings } from '../../src/tools/cli/drift-findings.ts';
+import { driftFindings } from '../../src/tools/cli/venue-findings.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { type PublicUrls, type RouteDrift, readVenueDrift } from '../../src/venues/venue-drift.ts';
 import { startQuietPaper } from '../support/quiet-paper.ts';

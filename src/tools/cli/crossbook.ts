@@ -9,18 +9,24 @@ import { type CommandIo, type RunCommand, readArguments, runCommand } from './co
 import { API_KEYS_USAGE, apiKeysCommand, KEYS_USAGE, keysCommand } from './keys.ts';
 import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { ORDER_USAGE, orderCommand } from './order.ts';
-import { paperCommand } from './paper.ts';
-import { PAPER_USAGE } from './paper-options.ts';
+import { PAPER_USAGE, paperCommand } from './paper.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
 import { POSITION_USAGE, positionCommand } from './position.ts';
 import { PROTECTION_USAGE, protectionCommand } from './protection.ts';
 import { RECORD_USAGE, recordCommand } from './record.ts';
-import { DOCTOR_USAGE, doctorCommand, START_USAGE, startCommand, VENUE_B_USAGE, venueBProgram } from './start.ts';
+import {
+  DOCTOR_USAGE,
+  doctorCommand,
+  START_USAGE,
+  startCommand,
+  VENUE_B_USAGE,
+  venueBProgram,
+  watchedCommand,
+} from './start.ts';
 import { STATUS_USAGE, statusCommand } from './status.ts';
 import { RESUME_USAGE, resumeCommand, STOP_USAGE, stopCommand } from './stop.ts';
 import { STORE_USAGE, storeCommand } from './store.ts';
 import { BOOK_USAGE, bookCommand } from './watch-book.ts';
-import { watchedCommand } from './watched-command.ts';
 
 interface Command {
   readonly usage: string;

@@ -22,14 +22,13 @@ import { readAccountDrift } from '../../venues/account-drift.ts';
 import { attestedUntilIn, isEnding } from '../../venues/venue-b/trading/attestation.ts';
 import { readVenueDrift } from '../../venues/venue-drift.ts';
 import { type CommandIo, dataDirOf, readArguments, runCommand } from './command-io.ts';
-import { driftFindings } from './drift-findings.ts';
 import { type Finding, findingsText } from './finding.ts';
-import { askGateway } from './gateway-control.ts';
+import { askGateway } from './gateway-request.ts';
 import { jsonText } from './key-arguments.ts';
 import { clockFinding, diskFindings, limitFindings, systemFinding } from './machine-findings.ts';
 import { addressFindings, settingFindings } from './setting-findings.ts';
 import { askVenueB, cashFindings } from './venue-b-account.ts';
-import { approvalFindings, venueFindings } from './venue-findings.ts';
+import { approvalFindings, driftFindings, venueFindings } from './venue-findings.ts';
 
 const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
   venues: 'for the real venues',

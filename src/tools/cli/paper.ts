@@ -1,13 +1,123 @@
-// `crossbook paper`: the paper exchanges alone, on ports of your choice, for any client of the real venues. Runs until interrupted.
+// `crossbook paper`: the paper exchanges alone, on ports of your choice, for any client of the real venues. Runs until interrupted. Every
+// error of an option names it and the rule, before anything starts.
 
 import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { ListenError } from '../../core/net/listen.ts';
+import { limits } from '../../limits.ts';
 import { type DemoAccounts, demoAccountsIn } from '../../paper/control/demo-accounts.ts';
-import { type Paper, type PaperOptions, startPaper } from '../../paper/paper.ts';
-import { type ChainId, POLYGON } from '../../venues/venue-a/exchanges.ts';
-import { type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
-import { chainIdOf, PAPER_OPTIONS, paperOptionsOf, portOption } from './paper-options.ts';
+import { type Liquidity, type Paper, type PaperOptions, type PaperPorts, startPaper } from '../../paper/paper.ts';
+import { AMOY, type ChainId, POLYGON } from '../../venues/venue-a/exchanges.ts';
+import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
+
+const PORTS: Readonly<Record<keyof PaperPorts, { readonly option: string; readonly standard: number }>> = {
+  venueA: { option: 'venue-a-port', standard: 9101 },
+  gamma: { option: 'gamma-port', standard: 9102 },
+  data: { option: 'data-port', standard: 9103 },
+  venueB: { option: 'venue-b-port', standard: 9104 },
+  control: { option: 'control-port', standard: 9105 },
+  venueD: { option: 'venue-d-port', standard: 9106 },
+  venueE: { option: 'venue-e-port', standard: 9107 },
+};
+const PORT_NAMES = Object.keys(PORTS) as (keyof PaperPorts)[];
+
+export const PAPER_USAGE = `  paper [--seed N] [--intensity X | --replay FILE [--replay FILE …] [--speed X] [--loop]] [--instant]
+        [--taker-delay SECONDS] [--host ADDRESS] [--venue-a-port N] [--gamma-port N] [--data-port N]
+        [--venue-b-port N] [--control-port N] [--venue-d-port N] [--venue-e-port N] [--chain-id 137|80002]
+        [--data-dir DIR]
+      runs the paper exchanges until it is interrupted, and prints where they listen
+      --seed         of the games, the flow and the faults, default 1
+      --intensity    times the recorded pace of the market flow, default 1; 0: quotes only
+      --replay       recordings as liquidity instead of the flow, --speed times as fast, again and again with --loop
+      --instant      new orders are not checked and answered as filled, for load tests
+      --taker-delay  how long venue A holds marketable orders, default 1
+      --host         default 127.0.0.1; callers of any other address reach the control API too, which asks for no key
+      ports: ${Object.values(PORTS)
+        .map(({ standard }) => standard)
+        .join(', ')}; 0 picks a free one
+      accounts and their keys: DIR/paper/accounts.json, made by the first start, for chain 137 unless --chain-id says otherwise
+`;
+
+const PAPER_OPTIONS = {
+  options: [
+    ...['seed', 'intensity', 'replay', 'speed', 'taker-delay', 'host', 'chain-id', 'data-dir'],
+    ...Object.values(PORTS).map(({ option }) => option),
+  ],
+  flags: ['instant', 'loop'],
+} as const;
+
+function paperOptionsOf(args: Arguments): Omit<PaperOptions, 'accounts' | 'onFailure'> {
+  const takerDelayS = args.one('taker-delay');
+  return {
+    host: hostOf(args),
+    ports: portsOf(args),
+    seed: numberOf(args, 'seed', 1, { max: 2 ** 31 - 1, isInteger: true }),
+    liquidity: liquidityOf(args),
+    mode: args.has('instant') ? 'instant' : 'exact',
+    ...(takerDelayS === undefined ? {} : { takerDelayS: numberOf(args, 'taker-delay', 1, { max: 60 }) }),
+  };
+}
+
+/** Null without the option. */
+function chainIdOf(args: Arguments): ChainId | null {
+  const text = args.one('chain-id');
+  if (text === undefined) return null;
+  const chainId = ([POLYGON, AMOY] as const).find(it => String(it) === text);
+  if (chainId === undefined) throw new UsageError(`--chain-id: must be ${POLYGON} or ${AMOY}`);
+  return chainId;
+}
+
+/** The first option with the port. */
+function portOption(ports: PaperPorts, port: number): string {
+  return `--${PORTS[PORT_NAMES.find(name => ports[name] === port) ?? 'venueA'].option}`;
+}
+
+function hostOf(args: Arguments): string {
+  const host = args.one('host') ?? '127.0.0.1';
+  if (isIPv4(host) || host === 'localhost') return host;
+  throw new UsageError('--host: must be an IPv4 address of this machine, or localhost');
+}
+
+function liquidityOf(args: Arguments): Liquidity {
+  const files = args.many('replay');
+  if (files.length === 0) {
+    const ofReplay = ['speed', 'loop'].find(name => args.has(name) || args.many(name).length > 0);
+    if (ofReplay !== undefined) throw new UsageError(`--${ofReplay}: goes with --replay`);
+    return { kind: 'flow', intensity: numberOf(args, 'intensity', 1, { max: 100 }) };
+  }
+  const ofFlow = ['intensity', 'taker-delay'].find(name => args.one(name) !== undefined);
+  if (ofFlow !== undefined) throw new UsageError(`--${ofFlow}: does not go with --replay`);
+  const speed = numberOf(args, 'speed', 1, { max: limits.replaySpeedMax });
+  if (speed === 0) throw new UsageError('--speed: must be above 0');
+  return { kind: 'recording', recording: { files, speed, loop: args.has('loop') } };
+}
+
+function portsOf(args: Arguments): PaperPorts {
+  const port = ({ option, standard }: (typeof PORTS)[keyof PaperPorts]): number =>
+    numberOf(args, option, standard, { max: 65_535, isInteger: true });
+  const ports = Object.fromEntries(PORT_NAMES.map(name => [name, port(PORTS[name])])) as unknown as PaperPorts;
+  for (const name of PORT_NAMES) {
+    const [own, first] = [`--${PORTS[name].option}`, portOption(ports, ports[name])];
+    if (ports[name] !== 0 && own !== first) throw new UsageError(`${own}: must be another port than ${first}`);
+  }
+  return ports;
+}
+
+interface Range {
+  readonly max: number;
+  readonly isInteger?: true;
+}
+
+/** A number from 0 to the end of the range. */
+function numberOf(args: Arguments, name: string, standard: number, { max, isInteger }: Range): number {
+  const text = args.one(name);
+  if (text === undefined) return standard;
+  const value = Number(text);
+  const digits = isInteger === true ? /^\d+$/ : /^\d+(\.\d+)?$/;
+  if (digits.test(text) && value <= max) return value;
+  throw new UsageError(`--${name}: must be ${isInteger === true ? 'an integer' : 'a number'} from 0 to ${max}`);
+}
 
 export async function paperCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, async () => {

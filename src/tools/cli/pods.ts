@@ -10,7 +10,7 @@ import { gatewayIdIn } from '../../core/store/data-files.ts';
 import type { StatusReport } from '../../core/wire/reports.ts';
 import { type PodOwner, streamOf, takingRecord } from '../../orders/ledger/pod-owner.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
-import { askGateway } from './gateway-control.ts';
+import { askGateway } from './gateway-request.ts';
 import { accepted, type CommandKeys, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
 
 export const PODS_USAGE = `  pods create POD

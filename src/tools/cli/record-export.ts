@@ -1,4 +1,4 @@
-// `crossbook record export`: a recording as files that other programs read. It needs no gateway.
+// `crossbook record export` and `record import`: recordings as files of other programs, and captured frames as a recording.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { openRecording, type Recording } from '../../market-data/recording/open-recording.ts';
@@ -6,8 +6,8 @@ import type { FileFault } from '../../market-data/recording/recorded-file.ts';
 import { MARKET_CHOICE_RULE, MarketChoice } from '../../market-data/recording/recorder-settings.ts';
 import { isoTimeOf } from '../../venues/wire-values.ts';
 import { CsvWriter } from '../conversion/csv.ts';
+import type { EventWriter } from '../conversion/event-rows.ts';
 import { eventsIn } from '../conversion/event-window.ts';
-import type { EventWriter } from '../conversion/event-writer.ts';
 import { HftbacktestWriter } from '../conversion/hftbacktest.ts';
 import { type Arguments, type CommandIo, type Subcommand, UsageError } from './command-io.ts';
 import { Progress } from './progress.ts';
@@ -89,4 +89,40 @@ function progressOf({ files }: Recording, args: Arguments, io: CommandIo): Progr
   const [first, last] = [files[0], files.at(-1)];
   const spanMs = write === undefined || first === undefined ? 0 : last!.contents().endedAt - first.startedAt;
   return new Progress(write, 'export', spanMs);
+}
+
+export const RECORD_IMPORT_USAGE = `  record import FILE... --to DIR
+      makes a recording in DIR of captured frames of either venue: lines of JSON or one list, bare or with their times, plain or packed (gzip)
+      files of one venue are one capture, in their order; what cannot be played is refused, and nothing is written then
+`;
+
+export const recordImport: Subcommand = {
+  options: ['to'],
+  positionals: ['FILE'],
+  hasMore: true,
+  run: importRecording,
+};
+
+async function importRecording(args: Arguments, io: CommandIo): Promise<void> {
+  const folder = args.required('to');
+  const files = [...new Set(args.positionals)];
+  // Loaded here: the feeds of both venues are large.
+  const { captureBytes, importCaptures } = await import('../conversion/captures/import-captures.ts');
+  const sizes = await captureBytes(files);
+  const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const progress = new Progress(io.progress, 'import', 2 * total);
+  const read = new Map<string, number>();
+  let done = 0;
+  const onBytes = (file: string, bytes: number, isSecond: boolean): void => {
+    const all = bytes + (isSecond ? sizes.get(file)! : 0);
+    done += all - (read.get(file) ?? 0);
+    read.set(file, all);
+    progress.reach(done);
+  };
+  try {
+    const words = await importCaptures({ files, folder, onBytes });
+    io.out(words.map(line => `${line}\n`).join(''));
+  } finally {
+    progress.end();
+  }
 }

@@ -5,10 +5,9 @@ import { basename } from 'node:path';
 import type { MarketContents } from '../../market-data/recording/format.ts';
 import { openRecording, type Recording } from '../../market-data/recording/open-recording.ts';
 import { type Arguments, type CommandIo, dataDirOf, withSubcommands } from './command-io.ts';
-import { askGateway } from './gateway-control.ts';
+import { askGateway } from './gateway-request.ts';
 import { Progress } from './progress.ts';
-import { RECORD_EXPORT_USAGE, recordExport } from './record-export.ts';
-import { RECORD_IMPORT_USAGE, recordImport } from './record-import.ts';
+import { RECORD_EXPORT_USAGE, RECORD_IMPORT_USAGE, recordExport, recordImport } from './record-export.ts';
 import { RecordedBooks } from './recorded-books.ts';
 
 export const RECORD_USAGE = `  record start

@@ -4,7 +4,7 @@ import { wordsOf } from '../../core/domain/error-words.ts';
 import { NOT_PLAIN } from '../../core/domain/plain-text.ts';
 import { faultTexts, type StatusReport, type VenueStatus } from '../../core/wire/reports.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand } from './command-io.ts';
-import { askGateway } from './gateway-control.ts';
+import { askGateway } from './gateway-request.ts';
 import { jsonText } from './key-arguments.ts';
 
 export const STATUS_USAGE = `  status [--once] [--json] [--data-dir DIR]

@@ -4,7 +4,7 @@
 import { EVERY_POD } from '../../core/domain/operation.ts';
 import type { ResumeReport, StopReport } from '../../core/wire/reports.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
-import { askGateway } from './gateway-control.ts';
+import { askGateway } from './gateway-request.ts';
 import { jsonText } from './key-arguments.ts';
 
 export const STOP_USAGE = `  stop ACTOR|POD|--all [--json]

@@ -4,15 +4,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallTimers } from '../../core/runtime/timers.ts';
+import { nodeFiles } from '../../core/store/files.ts';
 import { DATA_NAME, usedBytes } from '../../core/store/lmdb-files.ts';
 import { checkOrders } from '../../core/store/orders/check.ts';
 import { exportOrders } from '../../core/store/orders/export.ts';
+import { isOwned } from '../../core/store/owner-lock.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import { acceptLoss, HISTORY_DRAFT, openLedgerFolder, readSteps } from '../../orders/history/ledger-folder.ts';
-import type { HistoryTables } from '../../orders/history/tables.ts';
+import {
+  acceptLoss,
+  HISTORY_DRAFT,
+  historyIn,
+  holdsLedger,
+  openLedgerFolder,
+  readSteps,
+} from '../../orders/history/ledger-folder.ts';
+import { HistoryTables } from '../../orders/history/tables.ts';
 import { compactHistory } from '../../orders/history/upkeep.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
-import { ordersIn, withTables } from './ledger-tables.ts';
 import { Progress } from './progress.ts';
 
 export const STORE_USAGE = `  store check
@@ -76,4 +84,52 @@ async function compact(folder: string, io: CommandIo): Promise<void> {
     compactHistory(ledger, wallTimers.now()),
   );
   io.out(`${bytesBefore} bytes before, ${bytesAfter} after\n`);
+}
+
+/** Throws a UsageError if there are none. */
+function ordersIn(dataDir: string): string {
+  const folder = join(dataDir, 'orders');
+  if (!existsSync(folder) || !holdsLedger(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
+  return folder;
+}
+
+/**
+ * State at one moment: the journal's head if no other process has the folder open, else the history's latest commit.
+ */
+export async function withTables(
+  folder: string,
+  work: (tables: HistoryTables, folder: string) => void | Promise<void>,
+): Promise<void> {
+  const isOpen = isOwned(nodeFiles, folder);
+  const { tables, close } = isOpen ? besideOwner(folder) : await asOwner(folder);
+  try {
+    tables.refresh();
+    await work(tables, folder);
+  } finally {
+    tables.release();
+    await close();
+  }
+}
+
+interface OpenTables {
+  readonly tables: HistoryTables;
+  close(): Promise<void>;
+}
+
+function besideOwner(folder: string): OpenTables {
+  const history = historyIn(folder);
+  if (!existsSync(history)) throw new StoreError(`store ${folder}: a gateway is just making it: try again`);
+  const tables = HistoryTables.openAgain(history);
+  return { tables, close: () => tables.close() };
+}
+
+async function asOwner(folder: string): Promise<OpenTables> {
+  const ledger = await openLedgerFolder(folder);
+  try {
+    ledger.followToEnd();
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+  return { tables: ledger.tables, close: () => ledger.close() };
 }

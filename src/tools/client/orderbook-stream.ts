@@ -35,9 +35,8 @@ import {
 import { limits } from '../../limits.ts';
 import { Emitter } from './emitter.ts';
 import { LocalBook } from './local-book.ts';
-import { type ErrorMessage, MarketRequests, type StreamRefusal } from './market-requests.ts';
+import { type ErrorMessage, MarketRequests, OutcomeRequests, type StreamRefusal } from './market-requests.ts';
 import { OrderCursor, type OrderSubscription } from './order-cursor.ts';
-import { OutcomeRequests } from './outcome-requests.ts';
 import { nameOf } from './subscription-requests.ts';
 
 export interface OrderbookStreamOptions {

@@ -2,8 +2,7 @@
 
 import { formatMicroShares, formatTicks } from '../../core/domain/numbers.ts';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
-import { type EventRow, rowsOf } from './event-rows.ts';
-import type { EventWriter } from './event-writer.ts';
+import { type EventRow, type EventWriter, rowsOf } from './event-rows.ts';
 import { PartialFile } from './partial-file.ts';
 
 const COLUMNS: readonly (readonly [name: string, value: (row: EventRow) => string | number | null])[] = [

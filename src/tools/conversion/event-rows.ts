@@ -119,3 +119,12 @@ function takerName(side: TakerSide): 'buy' | 'sell' | null {
   if (side === TAKER_UNKNOWN) return null;
   return side === TAKER_BUY ? 'buy' : 'sell';
 }
+
+export interface EventWriter {
+  /** Events of a market come in their order. Throws where the disk refuses. */
+  write(event: RecordedEvent): void;
+  /** The files are complete, and have their names; their paths. */
+  close(): Promise<readonly string[]>;
+  /** Removes the written files: the export has failed. */
+  abandon(): void;
+}

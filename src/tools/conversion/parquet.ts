@@ -4,8 +4,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
-import { type EventRow, rowsOf } from './event-rows.ts';
-import type { EventWriter } from './event-writer.ts';
+import { type EventRow, type EventWriter, rowsOf } from './event-rows.ts';
 import { mustBeNew, partialOf } from './partial-file.ts';
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];

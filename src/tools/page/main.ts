@@ -1,8 +1,51 @@
-// The web page's entry: draws the page and begins. Browser.
+// The web page's entry, and the page as a whole: its contents in each phase. Browser.
 
-import { App } from './app.ts';
-import { begin } from './phases.ts';
+import type { Desk } from './desk.ts';
+import { FeedsView } from './feeds-view.ts';
+import { KeyView } from './key-view.ts';
+import { LaddersView } from './ladders-view.ts';
+import { LatencyView } from './latency-view.ts';
+import { OrdersView, TailView } from './orders-view.ts';
+import { begin, phase, startAnew } from './phases.ts';
+import { PositionsView } from './positions-view.ts';
+import { OwnerView, SearchView } from './search-view.ts';
+import { SilenceView } from './silence-view.ts';
 import { html, render } from './view.ts';
+
+function App() {
+  const now = phase.value;
+  switch (now.type) {
+    case 'starting':
+      return html`<main class="notice"><p>Starting…</p></main>`;
+    case 'impossible':
+      return html`<main class="notice"><h1>crossbook</h1><p role="alert">${now.why}</p></main>`;
+    case 'unregistered':
+      return html`<${KeyView} ownKey=${now.key} why=${now.why} />`;
+    case 'closed':
+      return html`<main class="notice" id="closed">
+        <h1>Closed</h1>
+        <p role="alert">${now.why}</p>
+        <p><button onClick=${() => location.reload()}>Try again</button>
+          <button onClick=${() => void startAnew()}>Forget this key and make another</button></p>
+      </main>`;
+    default:
+      return html`<${DeskView} desk=${now.desk} />`;
+  }
+}
+
+function DeskView({ desk }: { readonly desk: Desk }) {
+  const isOwned = desk.owner.value === null;
+  return html`<${SilenceView} desk=${desk} />
+  <${OwnerView} desk=${desk} />
+  <main class=${desk.reach.silentMs.value === null ? 'desk' : 'desk silent'}>
+    <${FeedsView} desk=${desk} />
+    <${SearchView} search=${desk.search} />
+    <${LaddersView} desk=${desk} />
+    ${isOwned ? html`<${OrdersView} desk=${desk} /><${PositionsView} desk=${desk} />` : null}
+    <${LatencyView} desk=${desk} />
+    ${isOwned ? html`<${TailView} desk=${desk} />` : null}
+  </main>`;
+}
 
 render(html`<${App} />`, document.body);
 void begin();

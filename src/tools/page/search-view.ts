@@ -1,5 +1,7 @@
-// The search field and its results. `/` moves the keyboard to it. Browser.
+// The search field and its results, to which `/` moves the keyboard; and the words of a gateway that does not own the pod, with a link to
+// the owner's page. Browser.
 
+import type { Desk } from './desk.ts';
 import type { Search } from './search.ts';
 import { html } from './view.ts';
 
@@ -31,4 +33,13 @@ export function SearchView({ search }: { readonly search: Search }) {
       )}
     </ul>
   </nav>`;
+}
+
+export function OwnerView({ desk }: { readonly desk: Desk }) {
+  const owner = desk.owner.value;
+  if (owner === null) return null;
+  // A standby that stopped following says why there.
+  const why = desk.status.value?.recordFault ?? '';
+  return html`<p class="owner" role="alert"><b>This gateway does not own the pod</b>${why === '' ? null : html`<span>: ${why}</span>`}.${' '}
+    Orders, positions and STOP are on <a href=${`${owner}/`}>the page of ${owner}</a>.</p>`;
 }

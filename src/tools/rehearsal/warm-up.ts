@@ -1,14 +1,20 @@
 // Makes the first order after a start quick. Before the gateway is ready, orders run the whole path in a rehearsal until their code is
 // compiled. This warms code on the main and engine threads; nothing else remains. Main thread.
 
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { faultOf } from '../../core/domain/error-words.ts';
-import type { Venue } from '../../core/domain/market.ts';
+import { isObject, textOf } from '../../core/domain/json.ts';
+import type { MarketKey, Venue } from '../../core/domain/market.ts';
+import { HTTP_CREATED, HTTP_OK } from '../../core/net/http-status.ts';
+import type { OutboundAnswer } from '../../core/net/outbound.ts';
+import { HttpOutboundPool } from '../../core/net/outbound-pool.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { limits } from '../../limits.ts';
 import { EngineThread } from '../../orders/engine/engine-thread.ts';
-import { Rehearsal } from './rehearsal.ts';
-import { sendOrders } from './rehearsed-orders.ts';
+import { nodeSigner } from '../client/node-client.ts';
+import { type Signer, signRequest } from '../client/signer.ts';
+import { Rehearsal, type Stage } from './rehearsal.ts';
 
 export interface WarmUpOptions {
   /** Holds the rehearsal's folder while it runs. */
@@ -57,4 +63,102 @@ async function rehearse(rehearsal: Rehearsal, untilMs: number): Promise<number> 
   } finally {
     await rehearsal.close();
   }
+}
+
+interface Order {
+  readonly path: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+const NOTHING = new Uint8Array(0);
+/** Callers that send in parallel. */
+const CALLERS = 4;
+/** Share of orders sent in parallel. The rest are sent one by one: the main thread checks the first signatures of a turn. */
+const TOGETHER = 3 / 4;
+
+/**
+ * Resolves with the number of orders sent: all, or as many as the time allows. No order is sent after `untilMs`, by
+ * performance.now(). Rejects if an order is refused.
+ */
+async function sendOrders({ ports, bots, markets, ends }: Stage, untilMs: number): Promise<number> {
+  const pools = ports.map(port => {
+    const outbound = new HttpOutboundPool({
+      origin: `http://127.0.0.1:${port}`,
+      connectionsMax: CALLERS,
+      idleMs: limits.warmUpGiveUpMs,
+      answerBytesMax: limits.bodyBytesMax,
+    });
+    ends.add(() => outbound.close());
+    return outbound;
+  });
+  const signers = bots.map(bot => nodeSigner(bot));
+  const orders = markets.map(orderOf);
+  const venues = new Set(markets.map(({ venue }) => venue));
+  const count = limits.warmUpOrdersMax * venues.size;
+  const numbers = Array.from({ length: count }, (_, it) => it).values();
+  let sent = 0;
+  const call = async (isLast: boolean): Promise<void> => {
+    for (const number of numbers) {
+      if (performance.now() > untilMs) return;
+      // Each key goes through each door.
+      const outbound = pools[Math.floor(number / signers.length) % pools.length]!;
+      const caller = new Caller(outbound, signers[number % signers.length]!);
+      await caller.orderAndCancel(orders[number % orders.length]!);
+      sent += 1;
+      if (!isLast && number >= TOGETHER * count) return;
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, it) => call(it === 0)));
+  return sent;
+}
+
+class Caller {
+  readonly #outbound: HttpOutboundPool;
+  readonly #signer: Signer;
+
+  constructor(outbound: HttpOutboundPool, signer: Signer) {
+    this.#outbound = outbound;
+    this.#signer = signer;
+  }
+
+  async orderAndCancel({ path, body }: Order): Promise<void> {
+    const made = await this.#ask('POST', path, body, randomUUID());
+    if (made.status !== HTTP_CREATED) throw refused(made);
+    const order: unknown = JSON.parse(Buffer.from(made.body).toString());
+    if (!isObject(order) || order.status !== 'OPEN') return;
+    const cancelled = await this.#ask('DELETE', `${path}/${textOf(order.orderId)}`, NOTHING, '');
+    if (cancelled.status !== HTTP_OK) throw refused(cancelled);
+  }
+
+  async #ask(
+    method: 'POST' | 'DELETE',
+    target: string,
+    body: Uint8Array<ArrayBuffer>,
+    idempotencyKey: string,
+  ): Promise<OutboundAnswer> {
+    const request = { method, target, body, idempotencyKey, notAfterMillis: null };
+    const signed = await signRequest(this.#signer, request, Date.now());
+    const headers = body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
+    const outcome = await this.#outbound.request({ method, target, headers, body }, limits.warmUpGiveUpMs);
+    if (outcome.type !== 'answer') throw new Error(outcome.message);
+    return outcome;
+  }
+}
+
+function refused({ status, body }: OutboundAnswer): Error {
+  return new Error(`${status}: ${Buffer.from(body).toString()}`);
+}
+
+/** The order rests: there is no other trader in the market. */
+function orderOf(market: MarketKey): Order {
+  if (market.venue === 'venue_b') {
+    const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+    return { path: '/v1/venue-b/orders', body: bytesOf(order) };
+  }
+  const order = { tokenId: market.tokenId, side: 'BUY', type: 'LIMIT', size: '20', price: '0.01' };
+  return { path: '/v1/venue-a/orders', body: bytesOf(order) };
+}
+
+function bytesOf(order: object): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(order));
 }

@@ -9,7 +9,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/
 import type { OutcomeMessage } from '../../../src/core/wire/messages.ts';
 import { bestRoutes, type KnownRoute, type RouteBook } from '../../../src/gateway/outcomes/best-routes.ts';
 import { bestOfEvent, type OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
-import { OutcomeRequests } from '../../../src/tools/client/outcome-requests.ts';
+import { OutcomeRequests } from '../../../src/tools/client/market-requests.ts';
 import { atVenueA, atVenueB, type Listed } from '../../catalog/matching/listings.ts';
 import type { MemoryClient, MemoryStream } from '../../support/memory-stream.ts';
 import { OutcomeRig } from './outcome-rig.ts';

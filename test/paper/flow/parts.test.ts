@@ -1,11 +1,16 @@
-// The small parts of the market flow: the agenda's order, and quotes on grids.
+// The small parts of the market flow: the agenda's order, and quotes on grids. The committed calibration is what the script measures on the
+// recordings.
 
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOnGrid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
+import { calibration } from '../../../src/paper/flow/calibration.ts';
 import { Agenda } from '../../../src/paper/flow/market-flow.ts';
 import { indexOf, priceAt, quoteAround } from '../../../src/paper/flow/market-maker.ts';
+import { CALIBRATION_PATH, makeCalibration } from '../../support/calibrate-flow.ts';
+import { recordingsPresent } from '../../support/recordings.ts';
 
 const cents = (price: Ticks) => isOnGrid(uniformGrid(100 as Ticks), price);
 const deciCents = (price: Ticks) => isOnGrid(uniformGrid(10 as Ticks), price);
@@ -72,5 +77,25 @@ describe('drawing by shares', () => {
     [0.9999, 2],
   ])('%s of 70, 20 and 10 %% is number %s', (uniform, index) => {
     expect(indexOf([0.7, 0.2, 0.0999], uniform)).toBe(index);
+  });
+});
+
+describe.skipIf(!recordingsPresent)('the calibration (needs the recordings)', () => {
+  it('is up to date: npm run make:flow-calibration', async () => {
+    expect(readFileSync(CALIBRATION_PATH, 'utf8')).toBe(await makeCalibration());
+  });
+});
+
+describe('the calibration', () => {
+  it.each(['clusterShares', 'distanceShares', 'spreadShares'] as const)('has %s that add up to 1', name => {
+    expect(calibration[name].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 3);
+  });
+
+  it('has pauses of mean 1, and sizes that can be traded', () => {
+    expect(calibration.pauses.reduce((sum, pause) => sum + pause, 0) / calibration.pauses.length).toBeCloseTo(1, 3);
+    const { tradeSizes, venueA, venueB } = calibration;
+    for (const size of [tradeSizes, venueA.addSizes, venueA.depth, venueB.addSizes, venueB.depth].flat()) {
+      expect([size > 0, size % 10_000]).toEqual([true, 0]);
+    }
   });
 });

@@ -7,8 +7,7 @@ import { jsonCodec } from '../../../src/core/wire/json.ts';
 import type { ServerMessage } from '../../../src/core/wire/messages.ts';
 import { deriveNo } from '../../../src/market-data/book/derive-no.ts';
 import { callCommand } from '../../../src/tools/cli/call.ts';
-import { renderLadder } from '../../../src/tools/cli/ladder-view.ts';
-import { bookCommand } from '../../../src/tools/cli/watch-book.ts';
+import { bookCommand, renderLadder } from '../../../src/tools/cli/watch-book.ts';
 import { CallRig } from './call-rig.ts';
 import { SNAPSHOT } from './ladder-message.ts';
 

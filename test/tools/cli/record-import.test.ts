@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readArguments } from '../../../src/tools/cli/command-io.ts';
 import { recordCommand } from '../../../src/tools/cli/record.ts';
-import { recordImport } from '../../../src/tools/cli/record-import.ts';
+import { recordImport } from '../../../src/tools/cli/record-export.ts';
 import { OwnProcess } from '../../support/child-process.ts';
 import { CommandRig } from './command-rig.ts';
 

@@ -11,7 +11,7 @@ import { CATALOG_USAGE } from '../../../src/tools/cli/catalog.ts';
 import { dataDirOf, readArguments } from '../../../src/tools/cli/command-io.ts';
 import { API_KEYS_USAGE, KEYS_USAGE } from '../../../src/tools/cli/keys.ts';
 import { LIMITS_USAGE } from '../../../src/tools/cli/limits.ts';
-import { PAPER_USAGE } from '../../../src/tools/cli/paper-options.ts';
+import { PAPER_USAGE } from '../../../src/tools/cli/paper.ts';
 import { PODS_USAGE } from '../../../src/tools/cli/pods.ts';
 import { addressFindings, settingFindings } from '../../../src/tools/cli/setting-findings.ts';
 import { STORE_USAGE } from '../../../src/tools/cli/store.ts';

@@ -1,7 +1,12 @@
-// Numbers and times as the page writes them; and the ladders of a market of the catalog.
+// Numbers and times as the page writes them; and the ladders of a market of the catalog. What the page says of feeds and faults. Quantiles
+// from counted buckets, against the sorted durations themselves.
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
+import type { PodFeed, PodStatus } from '../../../src/tools/client/api-types.generated.ts';
+import { alarmsOf, feedState } from '../../../src/tools/page/alarms.ts';
+import { type Bucket, countedSince, quantileUs } from '../../../src/tools/page/latency.ts';
 import { termsOf } from '../../../src/tools/page/order-terms.ts';
 import { routesOf } from '../../../src/tools/page/routes-of-market.ts';
 import {
@@ -121,5 +126,103 @@ describe('what can be redeemed', () => {
     [['10', '0', '0.1', '0.2'], '3 can be redeemed for $10.3'],
   ])('of worths of %j is %j', (worths, text) => {
     expect(redeemableText(worths)).toBe(text);
+  });
+});
+
+const feed = (changes: Partial<PodFeed> = {}, books: Partial<PodFeed['books']> = {}): PodFeed => ({
+  venue: 'venue_b',
+  tradable: true,
+  marketData: true,
+  frameAgeMs: 10,
+  ...changes,
+  books: { RESYNCING: 0, LIVE: 3, STALE: 0, HALTED: 0, CLOSED: 0, ...books },
+});
+
+const WELL: PodStatus['faults'] = {
+  ...{ accountsUnread: 0, privateStreamsDown: 0, rowsHeld: 0, engineStalled: 0 },
+  ...{ protectionsTriggered: 0, recordingFailed: 0, divergences: 0 },
+};
+
+const status = (changes: Partial<PodStatus> = {}): PodStatus => ({
+  podId: 'demo',
+  version: '1.0.0',
+  startedAt: '2026-11-20T17:00:00.000Z',
+  recordFault: null,
+  stopped: [],
+  feeds: [feed()],
+  actors: [],
+  faults: WELL,
+  submissions: 0,
+  latencies: [],
+  ...changes,
+});
+
+describe('a feed is', () => {
+  it.each([
+    ['LIVE', feed()],
+    ['STALE', feed({}, { STALE: 1 })],
+    ['STALE', feed({ marketData: false }, { LIVE: 0, STALE: 3 })],
+    ['STALE', feed({ marketData: false }, { LIVE: 0, RESYNCING: 3 })],
+    ['RESYNCING', feed({}, { LIVE: 0, RESYNCING: 2 })],
+    ['IDLE', feed({ frameAgeMs: 60_000 }, { LIVE: 0 })],
+    ['LIVE', feed({ frameAgeMs: 60_000 })],
+  ] as const)('%s', (state, it_) => expect(feedState(it_)).toBe(state));
+});
+
+describe('alarms', () => {
+  it('are none while all is well', () => expect(alarmsOf(status())).toEqual([]));
+
+  it('name each feed and fault', () => {
+    const faults = {
+      ...WELL,
+      accountsUnread: 2,
+      engineStalled: 1,
+      protectionsTriggered: 1,
+      recordingFailed: 1,
+      divergences: 3,
+    } as const;
+    const feeds = [feed({}, { STALE: 1 })];
+    expect(alarmsOf(status({ recordFault: 'nothing can be recorded', faults, feeds }))).toEqual([
+      'nothing can be recorded',
+      'venue_b is STALE',
+      '2 accounts could not be read',
+      'the engine does not answer',
+      '1 protections are triggered: their actors place no orders there until the reset',
+      'books are not recorded any more',
+      '3 statements of venues contradict the ledger, since the start',
+    ]);
+  });
+});
+
+/** Durations whose buckets end at themselves. */
+const durations = fc.array(fc.constantFrom(1, 10, 25, 100, 600, 1_000), { maxLength: 30 });
+
+function bucketsOf(values: readonly number[]): Bucket[] {
+  const ends = [...new Set(values)].toSorted((a, b) => a - b);
+  return ends.map(endUs => ({ endUs, count: values.filter(it => it === endUs).length }));
+}
+
+it('a quantile is the duration below which that share is', () => {
+  fc.assert(
+    fc.property(durations, fc.constantFrom(0.5, 0.9, 0.99, 1), (values, share) => {
+      const sorted = values.toSorted((a, b) => a - b);
+      const at = Math.max(0, Math.ceil(share * sorted.length) - 1);
+      expect(quantileUs(bucketsOf(values), share)).toBe(sorted[at] ?? null);
+    }),
+  );
+});
+
+describe('what was counted between two readings', () => {
+  it('is what the later one has more', () => {
+    fc.assert(
+      fc.property(durations, durations, (before, more) => {
+        expect(countedSince(bucketsOf(before), bucketsOf([...before, ...more]))).toEqual(bucketsOf(more));
+      }),
+    );
+  });
+
+  it('is all of the later one after a restart', () => {
+    expect(countedSince(bucketsOf([1, 1, 10]), bucketsOf([1, 25]))).toEqual(bucketsOf([1, 25]));
+    expect(countedSince(bucketsOf([1, 10]), bucketsOf([1, 1]))).toEqual(bucketsOf([1, 1]));
   });
 });

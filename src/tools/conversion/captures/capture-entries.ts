@@ -3,6 +3,8 @@
 
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { wordsOf } from '../../../core/domain/error-words.ts';
 import { parseJson } from '../../../core/domain/json.ts';
 import {
@@ -10,6 +12,7 @@ import {
   EXPECTED,
   entriesOf,
   entryOf,
+  isCutOff,
   LISTS,
   lastEntryOf,
   listIn,
@@ -17,7 +20,6 @@ import {
   RecordingError,
 } from '../../../paper/replay/recorder-forms.ts';
 import { ListError, ListItems } from './json-list.ts';
-import { unpacked } from './unpacked.ts';
 
 const BOUNDS: EntryBounds = { wholeCharactersMax: 16 * 1024 * 1024, entryCharactersMax: 32 * 1024 * 1024 };
 const PART_BYTES = 1024 * 1024;
@@ -161,4 +163,46 @@ function hasLines(text: string): boolean {
   const first = end < 0 ? undefined : parseJson(start.slice(0, end));
   if (first === undefined) return false;
   return start.slice(end).trim() !== '' || listIn(first) === null;
+}
+
+const OUTPUT_BYTES = 1024 * 1024;
+
+/** Rejects if the source does, or is damaged. `onCut` gets the number of unpacked bytes if the source ends too early. */
+async function* unpacked(
+  source: AsyncIterable<Uint8Array>,
+  onCut: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: OUTPUT_BYTES });
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  gunzip.on('data', (part: Uint8Array) => {
+    bytes += part.length;
+    parts.push(part);
+  });
+  try {
+    for await (const packed of source) {
+      await fed(gunzip, packed);
+      yield* parts.splice(0);
+    }
+    // A stream that fails forgets its rest. So all of it is taken out before the stream learns that nothing follows.
+    gunzip.end();
+    await finished(gunzip);
+    yield* parts.splice(0);
+  } catch (error) {
+    if (!isCutOff(error)) throw error;
+    onCut(bytes);
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+/** Resolves once all of it is unpacked. */
+function fed(gunzip: Gunzip, packed: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    gunzip.once('error', reject);
+    gunzip.write(packed, () => {
+      gunzip.off('error', reject);
+      resolve();
+    });
+  });
 }

@@ -3,7 +3,8 @@
 
 import { isObject, type JsonObject, objectsOf } from '../../../core/domain/json.ts';
 import type { Venue } from '../../../core/domain/market.ts';
-import { unixMillisOf } from '../../../core/domain/numbers.ts';
+import { type UnixMillis, unixMillisOf } from '../../../core/domain/numbers.ts';
+import type { Timers } from '../../../core/runtime/timers.ts';
 import { EXPECTED, RecordingError, venueOf } from '../../../paper/replay/recorder-forms.ts';
 import type { Reading, TakenFrame } from '../../../paper/replay/recording.ts';
 import { isoTimeOf, unixTimeOf } from '../../../venues/wire-values.ts';
@@ -86,4 +87,76 @@ function messageTimeOf({ msg, timestamp, sending_ts_ms: sentAt }: JsonObject): n
   const { ts_ms: millis, ts } = msg;
   const stated = unixTimeOf(sentAt) ?? unixTimeOf(millis);
   return stated ?? (typeof ts === 'string' ? isoTimeOf(ts) : unixMillisOf(Number(ts ?? 0) * 1_000));
+}
+
+interface Alarm {
+  readonly at: number;
+  readonly task: () => void;
+}
+
+const WAIT_MS_MAX = 60_000;
+
+export class CaptureClock implements Timers {
+  #wallMs: number;
+  #elapsedMs = 0;
+  readonly #alarms = new Set<Alarm>();
+  /** The time of the earliest alarm. */
+  #nextAt = Number.POSITIVE_INFINITY;
+
+  /** `startMs`: Unix milliseconds of the first frame. */
+  constructor(startMs: number) {
+    this.#wallMs = startMs;
+  }
+
+  now(): UnixMillis {
+    return Math.floor(this.#wallMs) as UnixMillis;
+  }
+
+  elapsed(): number {
+    return this.#elapsedMs;
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    const alarm = { at: this.#elapsedMs + delayMs, task };
+    this.#alarms.add(alarm);
+    this.#nextAt = Math.min(this.#nextAt, alarm.at);
+    return () => void this.#alarms.delete(alarm);
+  }
+
+  /**
+   * Moves the wall time to the arrival of a frame; it never steps back. Due timers fire before. During a long silence the feed gets only
+   * the first minute, spread over all of it.
+   */
+  moveTo(wallMs: number): void {
+    const stepMs = Math.max(0, wallMs - this.#wallMs);
+    const waitMs = Math.min(stepMs, WAIT_MS_MAX);
+    const [target, arrivalMs] = [this.#elapsedMs + waitMs, this.#wallMs + stepMs];
+    while (this.#nextAt <= target) {
+      const dueMs = Math.max(0, this.#nextAt - this.#elapsedMs);
+      if (dueMs > 0) this.#wallMs += dueMs * (stepMs / waitMs);
+      this.#ring();
+    }
+    this.#elapsedMs = target;
+    this.#wallMs = arrivalMs;
+  }
+
+  /** Whether something is due now. */
+  get hasDue(): boolean {
+    return this.#nextAt <= this.#elapsedMs;
+  }
+
+  /** Fires the next timer now, however far away it is; wall time stands still. False if there is none. */
+  skip(): boolean {
+    if (this.#nextAt === Number.POSITIVE_INFINITY) return false;
+    this.#ring();
+    return true;
+  }
+
+  #ring(): void {
+    this.#elapsedMs = Math.max(this.#elapsedMs, this.#nextAt);
+    const due = [...this.#alarms].filter(({ at }) => at <= this.#elapsedMs).sort((a, b) => a.at - b.at);
+    for (const alarm of due) if (this.#alarms.delete(alarm)) alarm.task();
+    this.#nextAt = Number.POSITIVE_INFINITY;
+    for (const { at } of this.#alarms) this.#nextAt = Math.min(this.#nextAt, at);
+  }
 }

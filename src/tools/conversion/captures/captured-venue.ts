@@ -1,10 +1,15 @@
 // A venue that repeats its capture: the port into which captured-feed.ts plays frames, and the sockets of both venues. Data that the
 // capture lacks, such as a book that the feed asks for again, never comes. The command line's process.
 
-import type { HttpGet } from '../../../core/net/http.ts';
+import type { HttpAnswer, HttpGet } from '../../../core/net/http.ts';
 import type { Connect, OutboundSocket, SocketHandlers } from '../../../core/net/websocket.ts';
-import type { CaptureClock } from './capture-clock.ts';
-import type { CapturedFrame } from './capture-frames.ts';
+import { limits } from '../../../limits.ts';
+import { noPriced } from '../../../paper/replay/script.ts';
+import type { VenueAFacts } from '../../../paper/replay/venue-a-book.ts';
+import type { FoundFacts } from '../../../paper/replay/venue-a-facts.ts';
+import { parseBroadcast, type VenueBListing } from '../../../paper/replay/venue-b-frame.ts';
+import { VenueBSession } from '../../../paper/replay/venue-b-session.ts';
+import type { CaptureClock, CapturedFrame } from './capture-frames.ts';
 
 export interface CapturedVenue {
   readonly connect: Connect;
@@ -23,7 +28,7 @@ export interface CapturedVenue {
 const PING_MS = 10_000;
 
 /** The venue's end of a connection in memory. */
-export class CapturedSocket implements OutboundSocket {
+class CapturedSocket implements OutboundSocket {
   isOpen = false;
   /** The socket will not open again. */
   isOver = false;
@@ -68,4 +73,173 @@ export class CapturedSocket implements OutboundSocket {
       this.#ping();
     });
   }
+}
+
+export const VENUE_A_URLS = { restUrl: 'capture:/', streamUrl: 'capture:/stream' };
+const PONG = Buffer.from('PONG');
+
+export class CapturedVenueA implements CapturedVenue {
+  readonly #clock: CaptureClock;
+  readonly #byCondition: ReadonlyMap<string, FoundFacts>;
+  readonly #byToken: ReadonlyMap<string, VenueAFacts>;
+  readonly #sockets = new Set<CapturedSocket>();
+  readonly #pinged = new Set<CapturedSocket>();
+  readonly #encoder = new TextEncoder();
+
+  constructor(clock: CaptureClock, facts: readonly FoundFacts[]) {
+    this.#clock = clock;
+    this.#byCondition = new Map(facts.map(it => [it.conditionId, it]));
+    this.#byToken = new Map(facts.flatMap(it => it.tokens.map(token => [token, it] as const)));
+  }
+
+  get isHeard(): boolean {
+    return this.#pinged.size === 0 && (this.#sockets.size === 0 || this.#open() !== undefined);
+  }
+
+  /** Both tokens of a market, whose books say the same, so that a reader may ask for either. */
+  booksIn({ books }: CapturedFrame): readonly string[] {
+    return books.flatMap(({ market, type }) => (type === 'book' ? (this.#byCondition.get(market)?.named ?? []) : []));
+  }
+
+  /** The markets may be on several connections: the feed finds them from any. Without a connection it wants no more of them. */
+  play({ text }: CapturedFrame): boolean {
+    this.#open()?.deliver(this.#encoder.encode(text));
+    return true;
+  }
+
+  drain(): void {
+    for (const socket of this.#pinged) socket.deliver(PONG);
+    this.#pinged.clear();
+    for (const socket of this.#sockets) if (socket.isOver) this.#sockets.delete(socket);
+  }
+
+  readonly connect: Connect = (_options, handlers) => {
+    const socket: CapturedSocket = new CapturedSocket(this.#clock, handlers, text => {
+      if (text === 'PING') this.#pinged.add(socket);
+    });
+    this.#sockets.add(socket);
+    return socket;
+  };
+
+  readonly get: HttpGet = async url => {
+    const [, path = '', name = ''] = /^capture:\/\/([a-z-]+)[/?](?:token_id=)?(.*)$/.exec(url) ?? [];
+    if (path === 'book') return this.#noBook();
+    const facts = path === 'markets-by-token' ? this.#byToken.get(name) : this.#byCondition.get(name);
+    if (facts === undefined) return NOT_FOUND;
+    return { status: 200, body: JSON.stringify(path === 'clob-markets' ? shortMarket(facts) : longMarket(facts)) };
+  };
+
+  #open(): CapturedSocket | undefined {
+    for (const socket of this.#sockets) if (socket.isOpen) return socket;
+    return undefined;
+  }
+
+  /** Late, as from a venue that does not answer: meanwhile the stream may prove the book. */
+  #noBook(): Promise<HttpAnswer> {
+    return new Promise(resolve => {
+      this.#clock.after(limits.upstreamRestTimeoutMs, () => resolve(NOT_FOUND));
+    });
+  }
+}
+
+const NOT_FOUND: HttpAnswer = { status: 404, body: '{"error":"not in the capture"}' };
+
+function longMarket({ conditionId }: VenueAFacts): object {
+  return { condition_id: conditionId, closed: false };
+}
+
+/** The market in the venue's short form (venue-a.md §4). */
+function shortMarket({ conditionId, tokens, outcomes, tickSize, minOrderSize, negRisk }: VenueAFacts): object {
+  return {
+    c: conditionId,
+    t: tokens.map((token, index) => ({ t: token, o: outcomes[index] })),
+    mts: Number(tickSize),
+    mos: Number(minOrderSize),
+    ...(negRisk ? { nr: true } : {}),
+    ao: true,
+  };
+}
+
+export const VENUE_B_URLS = { restUrl: 'capture:/', streamUrl: 'capture:/stream' };
+
+interface Line {
+  readonly socket: CapturedSocket;
+  readonly session: VenueBSession;
+  /** Messages to be sent, in this order. */
+  readonly outbox: string[];
+}
+
+export class CapturedVenueB implements CapturedVenue {
+  readonly #clock: CaptureClock;
+  readonly #ranges: ReadonlyMap<string, VenueBListing['priceRanges']>;
+  readonly #yesPriced: boolean;
+  readonly #encoder = new TextEncoder();
+  /** The last connection; the feed has one at a time. */
+  #line: Line | null = null;
+
+  constructor(clock: CaptureClock, ranges: ReadonlyMap<string, VenueBListing['priceRanges']>, yesPriced: boolean) {
+    this.#clock = clock;
+    this.#ranges = ranges;
+    this.#yesPriced = yesPriced;
+  }
+
+  get isHeard(): boolean {
+    return this.#line?.socket.isOpen === true && this.#line.outbox.length === 0;
+  }
+
+  booksIn({ books }: CapturedFrame): readonly string[] {
+    return books.flatMap(({ market, type }) => (type === 'book' ? market : []));
+  }
+
+  play({ text, value, after }: CapturedFrame): boolean {
+    const line = this.#line;
+    const message = this.#yesPriced ? parseBroadcast(noPriced(text)) : parseBroadcast(text, value);
+    if (line === null || message === null) return true;
+    if (after === 'a reconnection') {
+      line.socket.terminate('the recorder of the capture has reconnected');
+      return false;
+    }
+    if (after === 'a gap') line.session.loseBookFrame();
+    line.session.broadcast(message);
+    this.drain();
+    return !line.socket.isOver;
+  }
+
+  drain(): void {
+    const line = this.#line;
+    for (let text = line?.outbox.shift(); line !== null && text !== undefined; text = line.outbox.shift()) {
+      line.socket.deliver(this.#encoder.encode(`${text}\n`));
+    }
+  }
+
+  readonly connect: Connect = (_options, handlers) => {
+    const outbox: string[] = [];
+    const session = new VenueBSession({
+      // Every market exists, and only the frames state books.
+      books: { has: () => true, get: () => undefined },
+      send: text => void outbox.push(text),
+      onWanted: () => {},
+    });
+    const socket = new CapturedSocket(this.#clock, handlers, text => session.receive(text));
+    this.#line = { socket, session, outbox };
+    return socket;
+  };
+
+  readonly get: HttpGet = async url => {
+    const [, list] = /^capture:\/\/markets\?tickers=([^&]*)/.exec(url) ?? [];
+    if (list !== undefined)
+      return found({ cursor: '', markets: list.split(',').flatMap(it => this.#market(it) ?? []) });
+    const [, ticker = ''] = /^capture:\/\/markets\/([^/?]+)$/.exec(url) ?? [];
+    const market = this.#market(ticker);
+    return market === null ? { status: 404, body: '{}' } : found({ market });
+  };
+
+  #market(ticker: string): object | null {
+    const ranges = this.#ranges.get(ticker);
+    return ranges === undefined ? null : { ticker, status: 'active', price_ranges: ranges };
+  }
+}
+
+function found(value: object): HttpAnswer {
+  return { status: 200, body: JSON.stringify(value) };
 }

@@ -12,9 +12,8 @@ import { Recorder } from '../../../market-data/recording/recorder.ts';
 import { RecordingError } from '../../../paper/replay/recorder-forms.ts';
 import { noteWords, Reading } from '../../../paper/replay/recording.ts';
 import { makeFolder } from '../partial-file.ts';
-import { CaptureClock } from './capture-clock.ts';
 import { sizeOfFile } from './capture-entries.ts';
-import { type CapturedFrame, capturedFrames, venueOfCapture } from './capture-frames.ts';
+import { CaptureClock, type CapturedFrame, capturedFrames, venueOfCapture } from './capture-frames.ts';
 import { type Survey, surveyCapture } from './capture-survey.ts';
 import { CapturedFeed } from './captured-feed.ts';
 
