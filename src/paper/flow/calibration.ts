@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { MicroShares } from '../../core/domain/numbers.ts';
 
 export interface VenueCalibration {
-  /** Of all changes of levels, those that made one larger. */
+  /** The share of changes that made a level larger. */
   readonly addShare: number;
   /** Evenly spaced quantiles, each as likely as the others; so are all lists of sizes here. */
   readonly addSizes: readonly MicroShares[];
@@ -14,17 +14,17 @@ export interface VenueCalibration {
 }
 
 export interface FlowCalibration {
-  /** Of a winner market some hours before its game. */
+  /** Changes of a winner market some hours before its game. */
   readonly changesPerSecond: number;
-  /** Of 1, 2, 3 … changes at the same millisecond. */
+  /** The shares of clusters of 1, 2, 3 … changes at the same millisecond. */
   readonly clusterShares: readonly number[];
   /** Pauses between such clusters, in mean pauses: evenly spaced quantiles. */
   readonly pauses: readonly number[];
   /** How changes spread over distances from the best in cents, 0 first; the last includes what is beyond. */
   readonly distanceShares: readonly number[];
-  /** Of a spread of 1, 2, 3 … cents. */
+  /** The shares of spreads of 1, 2, 3 … cents. */
   readonly spreadShares: readonly number[];
-  /** Of all changes of levels, those that a trade caused. */
+  /** The share of changes that a trade caused. */
   readonly tradeShare: number;
   readonly tradeSizes: readonly MicroShares[];
   readonly venueA: VenueCalibration;

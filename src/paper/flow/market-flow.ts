@@ -168,14 +168,14 @@ export class MarketFlow {
         this.#follow(task.seat, now);
         break;
       case 'stir':
-        this.#stir(task, at, now);
+        this.#changeMarket(task, at, now);
         break;
       default:
         unreachable(task);
     }
   }
 
-  #stir(task: Task & { type: 'stir' }, at: UnixMillis, now: UnixMillis): void {
+  #changeMarket(task: Task & { type: 'stir' }, at: UnixMillis, now: UnixMillis): void {
     const { seat } = task;
     if (seat.table.model.isOver) return;
     seat.maker.stir(this.#pace.changesAtOnce(seat.random));
@@ -187,11 +187,11 @@ export class MarketFlow {
   #advance(table: Table, at: UnixMillis): void {
     const moment = table.model.advance();
     if (moment === 'end') this.#finish(table);
-    else this.#tell(table, moment, at);
+    else this.#scheduleUpdates(table, moment, at);
   }
 
   /** Schedules an update of every maker that the moment concerns, each after its lag. */
-  #tell(table: Table, moment: GameMoment, at: UnixMillis): void {
+  #scheduleUpdates(table: Table, moment: GameMoment, at: UnixMillis): void {
     for (const seat of table.seats) {
       if (seat.isFollowing) continue;
       // A venue may clear its books at the start: every maker quotes again.

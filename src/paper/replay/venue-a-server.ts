@@ -164,7 +164,7 @@ class VenueASession {
     const command = text === 'PING' ? undefined : parseJson(text);
     if (this.#tokens === null) this.#open(command);
     else if (text === 'PING') this.#parts.send('PONG');
-    else if (isObject(command)) this.#obey(this.#tokens, command.operation, command);
+    else if (isObject(command)) this.#runCommand(this.#tokens, command.operation, command);
   }
 
   /** Sends a frame if this client has subscribed to one of its tokens. */
@@ -189,10 +189,10 @@ class VenueASession {
       return;
     }
     this.#tokens = new Set();
-    this.#obey(this.#tokens, 'subscribe', command);
+    this.#runCommand(this.#tokens, 'subscribe', command);
   }
 
-  #obey(held: Set<string>, operation: unknown, command: JsonObject): void {
+  #runCommand(held: Set<string>, operation: unknown, command: JsonObject): void {
     const tokens = stringsOf(command.assets_ids);
     if (operation === 'unsubscribe') {
       for (const token of tokens) held.delete(token);

@@ -48,7 +48,7 @@ export class VenueBSession {
   /** Executes one command of the client, or answers why not. */
   receive(text: string): void {
     const command = parseJson(text);
-    const refusal = isObject(command) ? this.#obey(command) : { code: 1 as const };
+    const refusal = isObject(command) ? this.#runCommand(command) : { code: 1 as const };
     if (refusal === null) return;
     const { code, tickers } = refusal;
     const about = tickers === undefined ? {} : { market_tickers: tickers };
@@ -76,7 +76,7 @@ export class VenueBSession {
     for (const subscription of this.#bySid.values()) this.#snapshots(subscription, subscription.tickers ?? []);
   }
 
-  #obey({ id, cmd, params }: JsonObject): Refusal | null {
+  #runCommand({ id, cmd, params }: JsonObject): Refusal | null {
     if (cmd === 'list_subscriptions') return this.#list(id);
     if (cmd !== 'subscribe' && cmd !== 'unsubscribe' && cmd !== 'update_subscription') return { code: 5 };
     if (!isObject(params)) return { code: 2 };

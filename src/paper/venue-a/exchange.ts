@@ -239,7 +239,7 @@ export class VenueAExchange {
     return this.resolutions.redeem(found, market, sizes);
   }
 
-  /** Of the wallet's next transaction on the chain. */
+  /** The nonce of the wallet's next transaction on the chain. */
   nonce(wallet: string): number {
     return this.#wallets.find(wallet)?.nonce ?? 0;
   }

@@ -96,12 +96,12 @@ export class Floor {
     for (const id of tap.cancelled) {
       const order = ledger.resting(id);
       if (order === undefined) continue;
-      this.#note(order);
+      this.#noteTokenOfLevel(order);
       this.change(order, 'CANCELLATION', { status: ending }, now);
       ledger.end(order);
     }
     tap.cancelled.length = 0;
-    if (taker !== null) this.#note(taker);
+    if (taker !== null) this.#noteTokenOfLevel(taker);
     if (tap.fills.length === 0) return null;
     assert(taker !== null, 'fills without a taker');
     return this.#book(taker, now);
@@ -162,7 +162,7 @@ export class Floor {
     const { trade, matches, makers, isAmongHouse } = booking.book(taker, tap.fills, now);
     tap.fills.length = 0;
     for (const maker of makers) {
-      this.#note(maker);
+      this.#noteTokenOfLevel(maker);
       this.say(maker.record, 'UPDATE');
     }
     if (!isAmongHouse) settlements.begin(trade, matches);
@@ -171,7 +171,7 @@ export class Floor {
     return trade;
   }
 
-  #note({ market, token, isBuy, price }: Party): void {
+  #noteTokenOfLevel({ market, token, isBuy, price }: Party): void {
     const side = isBuy === (token === 0) ? BID : ASK;
     this.#isSecond.set(placeOf(market.id, side, yesPriceOf(token, price)), token === 1);
   }

@@ -60,7 +60,7 @@ export class Placement {
     const objection = admission.objection(request, wallet, mode, now);
     if (wallet === undefined) return fail(objection ?? 'not-enough-balance');
     const order = new ClientOrder(request, wallet, this.#orders, 'LIVE', now);
-    if (objection === 'post-only-crosses') this.#sayPostOnlyCrosses(order, now);
+    if (objection === 'post-only-crosses') this.#reportPostOnlyCross(order, now);
     if (objection !== null) return fail(objection);
     this.#orders += 1;
     return this.#isDelayed(order) ? ok(this.#delay(order, now)) : this.#match(order, now);
@@ -203,7 +203,7 @@ export class Placement {
   }
 
   /** The order never rested, but the stream reports it to its owner too (venue-a.md §6.2). */
-  #sayPostOnlyCrosses(order: ClientOrder, now: UnixMillis): void {
+  #reportPostOnlyCross(order: ClientOrder, now: UnixMillis): void {
     const { floor } = this.#parts;
     floor.change(order, 'CANCELLATION', { status: 'UNMATCHED', reason: POST_ONLY_CROSSES }, now);
     floor.report(now);

@@ -84,7 +84,7 @@ export class Settlements {
     const [status, afterMs] = step;
     this.#after(afterMs, () => {
       const isSentAgain = status === 'MATCHED';
-      this.#tell(trade, isSentAgain ? { status, transactionHash: hash32(this.#parts.random) } : { status });
+      this.#changeAndNotify(trade, isSentAgain ? { status, transactionHash: hash32(this.#parts.random) } : { status });
       this.#follow(trade, rest);
     });
   }
@@ -96,12 +96,12 @@ export class Settlements {
       stop();
       this.#failing.delete(trade);
       for (const match of matches) this.#undo(match);
-      this.#tell(trade, { status: 'FAILED' });
+      this.#changeAndNotify(trade, { status: 'FAILED' });
     };
     this.#failing.set(trade, fail);
   }
 
-  #tell(trade: Trade, change: Partial<Pick<TradeRecord, 'status' | 'transactionHash'>>): void {
+  #changeAndNotify(trade: Trade, change: Partial<Pick<TradeRecord, 'status' | 'transactionHash'>>): void {
     const { timers, observers, keeper } = this.#parts;
     const record = trade.change(timers.now(), change);
     keeper.trade(record);

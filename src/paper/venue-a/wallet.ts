@@ -24,7 +24,7 @@ export class Wallet {
   brought = 0 as MicroDollars;
   /** Value of its shares of resolved markets: in escrow until redeemed (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
-  /** Of its next transaction on the chain. */
+  /** The nonce of its next transaction on the chain. */
   nonce = 0;
   /** Approvals that it has taken back; a wallet gives all of them as it is made. */
   readonly revoked = new Set<ApprovalId>();
@@ -254,7 +254,7 @@ export const APPROVALS = [
   { id: 'V2PositionManagerRouterIsApprovedForAll', feature: 'positions', standard: 'ERC1155' },
 ] as const;
 
-/** Of the adapters of Protocol V1: the Data API does not list them, so their names are the simulator's. */
+/** The Data API does not list the adapters of Protocol V1, so their names are the simulator's. */
 export type ApprovalId = (typeof APPROVALS)[number]['id'] | 'PusdAdapter' | 'CtfAdapterIsApprovedForAll';
 
 /** Dollars to buy, shares to sell. */

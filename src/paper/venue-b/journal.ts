@@ -125,7 +125,7 @@ export class Journal {
     this.#accounts.length = 0;
     this.#keepEvents();
     this.#keeping.commit();
-    this.#tell();
+    this.#notifyObservers();
   }
 
   #keepCash({ owner }: OwnerAccount, { shard, id, cash }: ShardAccount): void {
@@ -170,7 +170,7 @@ export class Journal {
     }
   }
 
-  #tell(): void {
+  #notifyObservers(): void {
     for (const observer of this.#observers) {
       for (const event of this.#events) observer(event);
     }

@@ -37,7 +37,7 @@ const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
   verbatim: 'for recordings: no venue is set',
   recorded: 'for a recording: no venue is set',
 };
-/** Of the venues' streams, once their books are live. */
+/** The time for which it listens to the venues' streams, once their books are live. */
 const LISTENED_MS = 5_000;
 const io: CommandIo = {
   out: text => process.stdout.write(text),

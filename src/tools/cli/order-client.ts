@@ -54,7 +54,7 @@ export class OrderClient {
   readonly #client: CrossbookClient;
   readonly #io: CommandIo;
   /** Notes that were printed, each once. */
-  readonly #noted = new Set<string>();
+  readonly #printed = new Set<string>();
 
   constructor(args: Arguments, io: CommandIo) {
     this.#io = io;
@@ -89,14 +89,14 @@ export class OrderClient {
     // The gateway checks the facts that the types of the contract would check.
     const call = this.#client.call.bind(this.#client) as (id: OperationId, request: object) => Promise<Outcome>;
     const outcome = await call(OPERATIONS[venue][kind], request);
-    if (outcome.ok) this.#note(outcome.value);
+    if (outcome.ok) this.#printWarnings(outcome.value);
     return outcome;
   }
 
-  #note({ header }: ApiAnswer<JsonObject>): void {
+  #printWarnings({ header }: ApiAnswer<JsonObject>): void {
     for (const [name, words] of Object.entries(NOTES)) {
-      if (header(name) !== 'false' || this.#noted.has(name)) continue;
-      this.#noted.add(name);
+      if (header(name) !== 'false' || this.#printed.has(name)) continue;
+      this.#printed.add(name);
       this.#io.err(words);
     }
   }

@@ -1,6 +1,5 @@
-// What `crossbook doctor` finds out about the venues: whether they can be reached, and how their clocks differ from ours, with one request
-// without a key to each address. With --venues: fields and words of the venues that the gateway does not read or know, and those that it
-// misses.
+// `crossbook doctor`: whether the venues can be reached, and how their clocks differ from ours. Sends one request without a key to each
+// address. With --venues: fields and words of the venues that the gateway does not read or know, and those that it misses.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import type { PodVenues, VenueAAccount } from '../../core/domain/pod-accounts.ts';

@@ -102,17 +102,17 @@ class BookView {
   readonly #trades: Trade[] = [];
   /** Update counts of the frames since the first book, newest first. */
   readonly #updates: number[] = [];
-  #note: string;
+  #statusLine: string;
 
   constructor(stream: OrderbookStream, market: MarketKey, url: string) {
     this.stream = stream;
     this.#market = market;
-    this.#note = `connecting to ${url}`;
+    this.#statusLine = `connecting to ${url}`;
     stream.on('connection', (isUp, detail) => {
-      this.#note = isUp ? '' : `not connected: ${detail}`;
+      this.#statusLine = isUp ? '' : `not connected: ${detail}`;
     });
     stream.on('refused', ({ message }) => {
-      this.#note = message;
+      this.#statusLine = message;
     });
     stream.on('trade', trade => {
       this.#trades.unshift(trade);
@@ -120,7 +120,7 @@ class BookView {
     });
     stream.on('book', () => {
       // A verified book ends an earlier problem.
-      this.#note = '';
+      this.#statusLine = '';
       this.#updates[0] = (this.#updates[0] ?? 0) + 1;
     });
     stream.subscribe('book', [market]);
@@ -147,7 +147,7 @@ class BookView {
       no: book.no(),
       trades: this.#trades,
     };
-    return `${renderLadder(view)}${this.#note === '' ? '' : `${this.#note}\n`}`;
+    return `${renderLadder(view)}${this.#statusLine === '' ? '' : `${this.#statusLine}\n`}`;
   }
 
   #rate(): number | null {

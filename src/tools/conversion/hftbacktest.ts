@@ -189,7 +189,7 @@ async function packNpz(from: string, to: string): Promise<void> {
   }
 }
 
-/** Of the entry, as both of its headers have them: from "version needed" to "extra field length". */
+/** The fields that both headers of the entry have, from "version needed" to "extra field length". */
 function factsOf(checksum: number, packed: number, unpacked: number): Buffer {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(VERSION_NEEDED, 0);

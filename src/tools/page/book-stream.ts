@@ -145,7 +145,7 @@ export class BookStream {
     // Later messages of an earlier connection do not count.
     const isCurrent = (): boolean => socket === this.#socket;
     socket.addEventListener('open', () => isCurrent() && this.#open());
-    socket.addEventListener('message', ({ data }) => isCurrent() && this.#hear(String(data)));
+    socket.addEventListener('message', ({ data }) => isCurrent() && this.#onMessage(String(data)));
     socket.addEventListener('error', () => isCurrent() && this.#lose('the connection failed'));
     socket.addEventListener('close', ({ code, reason }) => isCurrent() && this.#lose(`code ${code} ${reason}`));
   }
@@ -173,7 +173,7 @@ export class BookStream {
     else if (this.#socket !== null) this.#lose('the gateway is silent');
   }
 
-  #hear(text: string): void {
+  #onMessage(text: string): void {
     this.#heardAtMs = performance.now();
     this.#attempts = 0;
     const message = JSON.parse(text) as Message;

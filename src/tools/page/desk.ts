@@ -88,7 +88,7 @@ export class Desk {
     this.reach.onReturn(() => this.ladders.retry());
     this.ladders = new Ladders(api);
     this.search = new Search(api, this.ladders, failure =>
-      failure === null ? this.#note('markets', null) : this.#failed('markets', failure),
+      failure === null ? this.#setFaultOf('markets', null) : this.#failed('markets', failure),
     );
     void this.#repeat(STATUS_MS, () => this.#readStatus());
     void this.#repeat(STATUS_MS, () => this.#readOrders());
@@ -151,7 +151,7 @@ export class Desk {
       const before = this.status.value;
       this.#version ??= status.version;
       const isOther = status.version !== this.#version;
-      this.#note('this page', isOther ? `version ${status.version} answers, reload the page` : null);
+      this.#setFaultOf('this page', isOther ? `version ${status.version} answers, reload the page` : null);
       this.now.value = this.#api.clock.now();
       if (before !== null && before.startedAt !== status.startedAt) {
         this.#submissions = null;
@@ -216,21 +216,21 @@ export class Desk {
   async #read<Value>(part: Part, asked: Promise<Asked<Value>>, take: (value: Value) => void): Promise<void> {
     const answer = await asked;
     if (this.#isClosed) return;
-    if (part !== 'status') this.#hearOwner(answer);
+    if (part !== 'status') this.#readOwnerOf(answer);
     if (!answer.ok) {
       this.#failed(part, answer.error);
       return;
     }
     try {
       take(answer.value);
-      this.#note(part, answer.isCurrent ? null : 'a venue may have reported more');
+      this.#setFaultOf(part, answer.isCurrent ? null : 'a venue may have reported more');
     } catch (error) {
-      this.#note(part, `the answer cannot be read: ${wordsOf(error)}`);
+      this.#setFaultOf(part, `the answer cannot be read: ${wordsOf(error)}`);
     }
   }
 
   /** Every gateway answers the status alone. Refusals of the key or of the rate say nothing about the owner. */
-  #hearOwner(answer: Asked<unknown>): void {
+  #readOwnerOf(answer: Asked<unknown>): void {
     if (answer.ok) this.owner.value = null;
     else if (answer.error.owner !== null || answer.error.status === 503) {
       this.owner.value = answer.error.owner;
@@ -238,7 +238,7 @@ export class Desk {
   }
 
   /** `why`: null once it is well. */
-  #note(part: Part, why: string | null): void {
+  #setFaultOf(part: Part, why: string | null): void {
     if ((this.troubles.value.get(part) ?? null) === why) return;
     const troubles = new Map(this.troubles.value);
     if (why === null) troubles.delete(part);
@@ -249,7 +249,7 @@ export class Desk {
   #failed(part: Part, failure: Refused): void {
     if (this.#isClosed) return;
     // The banner names the owner.
-    this.#note(part, failure.owner === null ? failure.message : null);
+    this.#setFaultOf(part, failure.owner === null ? failure.message : null);
     if (failure.status !== 401) return;
     this.close();
     this.#ended(failure.message);

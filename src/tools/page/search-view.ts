@@ -1,5 +1,5 @@
-// The search field and its results, to which `/` moves the keyboard; and the words of a gateway that does not own the pod, with a link to
-// the owner's page. Browser.
+// The search field and its results; `/` moves the keyboard to it. And the words of a gateway that does not own the pod, with a link to the
+// owner's page. Browser.
 
 import type { Desk } from './desk.ts';
 import type { Search } from './search.ts';

@@ -55,7 +55,7 @@ export function dollarsText(dollars: string): string {
   return dollars.startsWith('-') ? `-$${dollars.slice(1)}` : `$${dollars}`;
 }
 
-/** What shares of resolved markets pay, by the worth of each: nobody has it before they are redeemed. Empty if there is nothing to redeem. */
+/** The payout of shares of resolved markets, by the worth of each share. Nobody has the money before they are redeemed. Empty if there are no such shares. */
 export function redeemableText(worths: readonly string[]): string {
   const waiting = worths.map(worth => parseMicroShares(worth) ?? 0).filter(micros => micros > 0);
   if (waiting.length === 0) return '';

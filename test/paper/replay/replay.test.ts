@@ -1,12 +1,10 @@
-// Whole replays over real sockets: real recordings end where their oracles say, every hash verifies, loops start over. How far a replay is,
-// as a start on a terminal shows it.
+// Whole replays over real sockets: real recordings end where their oracles say, every hash verifies, loops start over.
 
-import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { MarketKey } from '../../../src/core/domain/market.ts';
 import { createHttpClient } from '../../../src/core/net/http.ts';
 import { VenueThread } from '../../../src/core/runtime/venue-thread.ts';
@@ -15,10 +13,8 @@ import { type ReplayOptions, type ReplayServers, startReplay } from '../../../sr
 import type { ReplayWorkerData, ReplayWorkerMessage } from '../../../src/paper/replay/replay-worker.ts';
 import { readScript } from '../../../src/paper/replay/script.ts';
 import { THREADS } from '../../../src/threads.ts';
-import { onTerminal } from '../../support/on-terminal.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { syntheticScript } from '../../support/synthetic/script.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Frame, signedHeaders, TestClient, testKey } from './client.ts';
 import { HashFollower } from './venue-a-hash.ts';
 
@@ -248,30 +244,4 @@ describe('the worker', () => {
     const error = await new Promise<Error>(resolve => worker.once('error', resolve));
     expect(error.message).toContain('no/such/file: cannot be read');
   });
-});
-
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
-
-const BAR = /replay \[[#.]{24}\] \d+ %\r/;
-
-/** Some hours of one book. */
-function recording(): string {
-  const frame = (type: string, seq: number, msg: object): object => ({
-    received_ms: seq * 1_000,
-    frame: { type, sid: 1, seq, msg: { market_ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS', ...msg } },
-  });
-  const book = { yes_dollars_fp: [['0.4000', '100.00']], no_dollars_fp: [['0.5000', '100.00']] };
-  const change = { price_dollars: '0.4000', delta_fp: '1.00', side: 'yes' };
-  const changes = Array.from({ length: 10_000 }, (_, index) => frame('orderbook_delta', index + 2, change));
-  return [frame('orderbook_snapshot', 1, book), ...changes].map(it => `${JSON.stringify(it)}\n`).join('');
-}
-
-it.each([[], ['--verbatim']])('is a bar, with %j', async (...flags) => {
-  const file = join(folder, 'recording.jsonl');
-  writeFileSync(file, recording());
-  const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data'), CROSSBOOK_WARM_UP: 'off' };
-  const { said, end } = await onTerminal(['--replay', file, ...flags], environment, text => BAR.test(text));
-  expect(said).toContain('listening on ');
-  await end();
 });

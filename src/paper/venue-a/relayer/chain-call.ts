@@ -23,7 +23,7 @@ interface ChainCall {
   readonly market: VenueAMarket;
   /** Null: of all shares that the wallet has. */
   readonly amount: MicroShares | null;
-  /** Of a redemption at protocol V2. */
+  /** The outcome of a redemption at protocol V2. */
   readonly outcome: TokenIndex | null;
 }
 
@@ -99,7 +99,7 @@ function wordOf(value: bigint): string {
   return Buffer.from(uint(value)).toString('hex');
 }
 
-/** Of dollars, and of shares. */
+/** The approval for dollars, then the approval for shares. */
 const APPROVALS = {
   V1: ['PusdAdapter', 'CtfAdapterIsApprovedForAll'],
   V2: ['PusdV2Router', 'V2PositionManagerRouterIsApprovedForAll'],

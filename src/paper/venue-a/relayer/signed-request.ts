@@ -100,7 +100,7 @@ function proxyIn({ proxyWallet, data, signatureParams }: JsonObject, { owner, to
   return { wallet, deadlineS: null, call, digest: proxyDigest(request) };
 }
 
-/** Of `proxyData`: the selector and the words before the target, between it and the data, and the data's length. */
+/** Places in `proxyData`: the selector and words before the target, before the data's length, and before the data. */
 const [TARGET_AT, LENGTH_AT, CALL_AT] = [4 + 4 * 32, 4 + 7 * 32, 4 + 8 * 32];
 
 /** Null unless the bytes are those of one call. */

@@ -29,7 +29,7 @@ class MarketSession implements Session, MarketListener {
   receive(text: string): void {
     if (this.#tokens === null) this.#open(parseJson(text));
     else if (text === 'PING') this.#outlet.pong();
-    else this.#obey(this.#tokens, parseJson(text));
+    else this.#runCommand(this.#tokens, parseJson(text));
   }
 
   hear(frame: string, operation: string): void {
@@ -51,7 +51,7 @@ class MarketSession implements Session, MarketListener {
   }
 
   /** Invalid commands are ignored silently. */
-  #obey(held: Set<string>, command: unknown): void {
+  #runCommand(held: Set<string>, command: unknown): void {
     if (!isObject(command)) return;
     if (command.operation === 'unsubscribe') {
       for (const token of stringsOf(command.assets_ids)) {

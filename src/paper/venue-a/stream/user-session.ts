@@ -39,7 +39,7 @@ class UserSession implements Session, UserListener {
   receive(text: string): void {
     if (this.#apiKey === null) this.#open(parseJson(text));
     else if (text === 'PING') this.#parts.outlet.pong();
-    else this.#obey(parseJson(text));
+    else this.#runCommand(parseJson(text));
   }
 
   hear(market: VenueAMarket, frame: string, operation: string): void {
@@ -71,7 +71,7 @@ class UserSession implements Session, UserListener {
   }
 
   /** A subscription to all markets cannot change; invalid commands are ignored silently. */
-  #obey(command: unknown): void {
+  #runCommand(command: unknown): void {
     if (!isObject(command) || this.#markets === null) return;
     const markets = this.#known(stringsOf(command.markets));
     if (command.operation === 'subscribe') for (const market of markets) this.#markets.add(market);
@@ -142,7 +142,7 @@ class UserChannel {
     switch (event.type) {
       case 'order': {
         const { order, change } = event;
-        this.#tell(order.owner, order.market, 'order', () => orderFrame(order, change));
+        this.#sendToOwner(order.owner, order.market, 'order', () => orderFrame(order, change));
         return;
       }
       case 'trade':
@@ -163,14 +163,14 @@ class UserChannel {
   /** The taker and each of the makers get the trade; a key that is both gets the taker's. */
   #trade(trade: TradeRecord): void {
     const at = this.#timers.now();
-    this.#tell(trade.owner, trade.market, 'trade', () => tradeFrame(trade, 'TAKER', at));
+    this.#sendToOwner(trade.owner, trade.market, 'trade', () => tradeFrame(trade, 'TAKER', at));
     const makers = new Set(trade.makers.map(maker => maker.owner));
     makers.delete(trade.owner);
-    for (const maker of makers) this.#tell(maker, trade.market, 'trade', () => tradeFrame(trade, 'MAKER', at));
+    for (const maker of makers) this.#sendToOwner(maker, trade.market, 'trade', () => tradeFrame(trade, 'MAKER', at));
   }
 
   /** A message without listeners is not written. */
-  #tell(apiKey: string, market: VenueAMarket, operation: string, write: () => string): void {
+  #sendToOwner(apiKey: string, market: VenueAMarket, operation: string, write: () => string): void {
     const listeners = this.#listeners.get(apiKey);
     if (listeners === undefined) return;
     const frame = write();

@@ -71,18 +71,18 @@ export class WatchedMarket {
   /** The trade comes after the levels of the same request: the taker's token with its whole book and the hash of its last change. */
   trade(trade: TradeRecord): void {
     this.#page.setTerms(trade.market.tickSize, trade.market.lastTradeText);
-    this.#tell(trade.token, 'book', () => bookMessage(this.#page, trade.token, false));
+    this.#sendToWatchers(trade.token, 'book', () => bookMessage(this.#page, trade.token, false));
   }
 
   announceTrade(trade: TradeRecord, at: UnixMillis): void {
-    this.#tell(trade.token, 'last_trade_price', () => lastTradeFrame(trade, at));
+    this.#sendToWatchers(trade.token, 'last_trade_price', () => lastTradeFrame(trade, at));
   }
 
   changeTickSize(before: string, at: UnixMillis): void {
     const { market, lastTradeText } = this.#page;
     this.#page.setTerms(market.tickSize, lastTradeText);
     for (const token of TOKENS) {
-      this.#tell(token, 'tick_size_change', () => tickSizeFrame(market, token, before, at));
+      this.#sendToWatchers(token, 'tick_size_change', () => tickSizeFrame(market, token, before, at));
     }
   }
 
@@ -98,7 +98,7 @@ export class WatchedMarket {
     this.#adoptLastTrade(price);
     const frame = priceChangeFrame(page, side, price, size, isSecond);
     for (const listener of this.#all()) listener.hear(frame, 'price_change');
-    if (page.best(BID) !== bid || page.best(ASK) !== ask) this.#tellBest();
+    if (page.best(BID) !== bid || page.best(ASK) !== ask) this.#sendBest();
   }
 
   /**
@@ -112,9 +112,9 @@ export class WatchedMarket {
     if (traded === level || traded === complementTicks(level)) this.#page.setTerms(tickSize, market.lastTradeText);
   }
 
-  #tellBest(): void {
+  #sendBest(): void {
     for (const token of TOKENS) {
-      this.#tell(
+      this.#sendToWatchers(
         token,
         'best_bid_ask',
         () => bestBidAskFrame(this.#page, token),
@@ -124,7 +124,7 @@ export class WatchedMarket {
   }
 
   /** A message without listeners is not written. */
-  #tell(
+  #sendToWatchers(
     token: TokenIndex,
     operation: string,
     write: () => string,

@@ -54,7 +54,7 @@ export class Session {
   /** Executes one command of the client, or answers why not. */
   receive(text: string): void {
     const command = readCommand(text);
-    const refusal = this.#isTooFast() ? { code: 27 as const } : this.#obey(command);
+    const refusal = this.#isTooFast() ? { code: 27 as const } : this.#runCommand(command);
     if (refusal !== null) this.#refuse(command.id, refusal);
   }
 
@@ -84,7 +84,7 @@ export class Session {
     return this.#commandsInSecond > limits.paperStreamCommandsPerS;
   }
 
-  #obey({ id, order }: Command): Refusal | null {
+  #runCommand({ id, order }: Command): Refusal | null {
     if (!order.ok) return { code: order.error };
     switch (order.value.cmd) {
       case 'subscribe':

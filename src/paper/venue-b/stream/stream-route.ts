@@ -78,7 +78,7 @@ export class StreamHub implements StreamMarkets {
   }
 
   join(session: Session): void {
-    if (this.#sessions.size === 0) this.#stopListening = this.#exchange.observe(event => this.#hear(event));
+    if (this.#sessions.size === 0) this.#stopListening = this.#exchange.observe(event => this.#sendEvent(event));
     this.#sessions.add(session);
   }
 
@@ -104,14 +104,14 @@ export class StreamHub implements StreamMarkets {
     return tickerMessage(market, this.#factsOf(market), this.#exchange.now());
   }
 
-  #hear(event: VenueBEvent): void {
+  #sendEvent(event: VenueBEvent): void {
     // Scheduled before any message, so that tickers leave in one write with the changes that they sum up.
     if (!this.#isTurnBegun) queueMicrotask(() => this.#endTurn());
     this.#isTurnBegun = true;
     if (event.type === 'level') this.#moved.add(event.market);
     else if (event.type === 'trade') this.#moved.add(event.trade.market);
     else if (event.type === 'forgotten') this.#forget(event.market);
-    for (const message of messagesOf(event)) this.#tell(message);
+    for (const message of messagesOf(event)) this.#sendToSubscribers(message);
   }
 
   #forget(market: VenueBMarket): void {
@@ -119,7 +119,7 @@ export class StreamHub implements StreamMarkets {
     this.#tickers.delete(market);
   }
 
-  #tell(message: Message): void {
+  #sendToSubscribers(message: Message): void {
     for (const session of this.#sessions) session.hear(message);
   }
 
@@ -133,7 +133,7 @@ export class StreamHub implements StreamMarkets {
       const text = JSON.stringify(facts);
       if (this.#tickers.get(market) === text) continue;
       this.#tickers.set(market, text);
-      this.#tell(tickerMessage(market, facts, this.#exchange.now()));
+      this.#sendToSubscribers(tickerMessage(market, facts, this.#exchange.now()));
     }
   }
 

@@ -34,14 +34,14 @@ class CapturedSocket implements OutboundSocket {
   isOver = false;
   readonly #clock: CaptureClock;
   readonly #handlers: SocketHandlers;
-  readonly #hear: (text: string) => void;
+  readonly #onText: (text: string) => void;
   #cancelPing: () => void = () => {};
 
   /** Opens in a later turn of the clock. */
   constructor(clock: CaptureClock, handlers: SocketHandlers, hear: (text: string) => void) {
     this.#clock = clock;
     this.#handlers = handlers;
-    this.#hear = hear;
+    this.#onText = hear;
     clock.after(0, () => {
       if (this.isOver) return;
       this.isOpen = true;
@@ -51,7 +51,7 @@ class CapturedSocket implements OutboundSocket {
   }
 
   send(frame: string | Uint8Array): void {
-    if (this.isOpen) this.#hear(typeof frame === 'string' ? frame : Buffer.from(frame).toString());
+    if (this.isOpen) this.#onText(typeof frame === 'string' ? frame : Buffer.from(frame).toString());
   }
 
   /** Either side ends the socket. The feed hears of it in a later turn, as from a real socket. */
