@@ -26,7 +26,8 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
   const actions = store.allActions();
   const isMoved = (token: string, since: number): boolean =>
     exchange.transfers.some(({ address, at }) => address === token && at >= since);
-  let hidden = 0;
+  /** FAILED, although the chain has executed them. */
+  const hidden = new Set<string>();
   const faults = actions.flatMap(({ actionId, kind, status, intent, error, tokenId, complementId, createdAt }) => {
     const bytes = intent === null ? null : Buffer.from(intent.payload).toString();
     const times = wallet.executed.filter(it => it === bytes).length;
@@ -35,15 +36,15 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
     const isHiding = (token: string): boolean =>
       isMoved(token, createdAt) || (kind !== 'REDEEM' && exchange.markets.payouts().has(token));
     const isHidden = times === 1 && error?.code === 'UNKNOWN' && [tokenId, complementId].some(isHiding);
-    if (status === 'FAILED' && isHidden) hidden += 1;
+    if (status === 'FAILED' && isHidden) hidden.add(actionId);
     const isNever = (status === 'FAILED' && !isHidden) || intent === null;
     const isRight = status === 'CONFIRMED' ? times === 1 : isNever ? times === 0 : true;
     const isOpen = status === 'PENDING' || (status === 'SUBMITTED' && !wallet.isSafe);
     return [...(isRight ? [] : [`${name} was executed ${times} times`]), ...(isOpen ? [`${name} is not over`] : [])];
   });
-  const strange = wallet.executed.length - hidden - actions.filter(it => it.status === 'CONFIRMED').length;
-  const booked = actions.reduce((sum, { kind, status, amount }) => {
-    if (status !== 'CONFIRMED') return sum;
+  const strange = wallet.executed.length - hidden.size - actions.filter(it => it.status === 'CONFIRMED').length;
+  const paid = actions.reduce((sum, { actionId, kind, status, amount }) => {
+    if (status !== 'CONFIRMED' && !hidden.has(actionId)) return sum;
     return kind === 'SPLIT' ? sum - amount : sum + amount;
   }, 0);
   const isUnbooked = actions.some(it => it.status === 'SUBMITTED');
@@ -57,9 +58,9 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
     ...faults,
     ...boundFaults({ store, wallet }),
     ...(strange > 0 && !isUnbooked ? [`${strange} transactions are of no action`] : []),
-    ...(booked === wallet.cash || isUnbooked || isByHand
+    ...(paid === wallet.cash || isUnbooked || isByHand
       ? []
-      : [`actions have paid ${booked}, and the chain ${wallet.cash}`]),
+      : [`actions have paid ${paid}, and the chain ${wallet.cash}`]),
     ...(exchange.moves.length > 0 && wallet.executed.length === 0 ? ['shares moved by nothing'] : []),
   ];
 }
