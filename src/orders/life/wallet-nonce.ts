@@ -1,5 +1,6 @@
 // The nonce that the chain of a wallet has reached at least: what the relayer shows of it later may be behind. Engine thread.
 
+import type { WalletAction } from '../../core/domain/wallet-action.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { Account } from '../../core/store/order-records.ts';
 import type { Ledger } from './ledger.ts';
@@ -31,4 +32,10 @@ export class WalletNonce {
   note({ transaction, at }: LedgerEntry, onChain: bigint): void {
     transaction.putMark(this.#mark, `${onChain} ${at}`);
   }
+}
+
+/** The signed action that the chain can execute first: it may take a nonce back that was used. Undefined: none is signed. */
+export function lowestNonce(actions: readonly WalletAction[]): WalletAction | undefined {
+  const signed = actions.filter(it => it.intent !== null);
+  return signed.sort((one, other) => Number(one.intent!.nonce - other.intent!.nonce))[0];
 }

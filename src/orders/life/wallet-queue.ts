@@ -25,7 +25,7 @@ import {
   unsettledOf,
 } from './wallet-bookings.ts';
 import { walletLimits } from './wallet-limits.ts';
-import { WalletNonce } from './wallet-nonce.ts';
+import { lowestNonce, WalletNonce } from './wallet-nonce.ts';
 import { cashFor, obstacleTo, type SigningParts } from './wallet-signing.ts';
 
 interface WalletQueueParts extends SigningParts, Pick<AccountParts, 'background' | 'actorsOf'> {
@@ -137,14 +137,15 @@ export class WalletQueue {
   }
 
   /**
-   * The first whose nonce is not used yet: one at a time is at the relayer. Those whose nonce is used can have no further effect. They wait
-   * for a proof, and hold back only actions with the same shares.
+   * Those whose nonce is used can have no further effect. They wait for a proof, and hold back only actions with the same shares. Beside them
+   * one action is at the relayer at a time: the action that is signed, or the first that is free to be.
    */
   #candidates(): readonly WalletAction[] {
     const open = this.#parts.ledger.store.openActions(this.#parts.account.podId);
     const used = open.filter(it => it.isNonceUsed);
-    const first = open.find(it => !it.isNonceUsed && !used.some(other => concerns(other, it.tokenId)));
-    return first === undefined ? used : [...used, first];
+    const unused = open.filter(it => !it.isNonceUsed);
+    const next = lowestNonce(unused) ?? unused.find(it => !used.some(other => concerns(other, it.tokenId)));
+    return next === undefined ? used : [...used, next];
   }
 
   async #sign(action: WalletAction, pauseMs: number): Promise<Pause> {

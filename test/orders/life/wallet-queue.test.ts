@@ -6,7 +6,7 @@ import { ok } from '../../../src/core/domain/result.ts';
 import { limits } from '../../../src/limits.ts';
 import { walletLimits } from '../../../src/orders/life/wallet-limits.ts';
 import { HangingLog, MemoryLedger } from '../../support/memory-ledger.ts';
-import { NO, shares, WalletRig, YES } from './wallet-rig.ts';
+import { complementOf, NO, shares, WalletRig, YES } from './wallet-rig.ts';
 
 const statusesOf = (rig: WalletRig) => rig.actions.map(it => it.status);
 
@@ -102,6 +102,26 @@ describe('an action whose nonce is used', () => {
     expect(rig.chain.sent.length).toBeGreaterThan(1);
     expect(new Set(rig.chain.sent.map(it => it.nonce))).toEqual(new Set([0n]));
   });
+});
+
+it('an action that has overtaken another keeps its nonce for itself', async () => {
+  const rig = new WalletRig();
+  const OTHER = '2001';
+  await rig.act('SPLIT', { amountUsd: '5' }, { idempotencyKey: 'first' });
+  rig.chain.nonce = 1n;
+  await rig.pass(20_000);
+  // It waits for the proof of the first, which has the same token. The third is of another market.
+  await rig.act('SPLIT', { amountUsd: '7' }, { idempotencyKey: 'second' });
+  await rig.act('SPLIT', { amountUsd: '9' }, { idempotencyKey: 'third', tokenId: OTHER });
+  for (const token of [YES, NO]) rig.chain.move(token, 5);
+  await rig.pass(180_000);
+  expect(statusesOf(rig)).toEqual(['CONFIRMED', 'PENDING', 'SUBMITTED']);
+  expect(rig.chain.sent.filter(it => it.nonce === 1n).every(it => it.tokenId === OTHER)).toBe(true);
+  for (const token of [OTHER, complementOf(OTHER)]) rig.chain.move(token, 9);
+  rig.chain.nonce = 2n;
+  await rig.pass(180_000);
+  expect(statusesOf(rig)).toEqual(['CONFIRMED', 'SUBMITTED', 'CONFIRMED']);
+  expect(rig.chain.sent.at(-1)).toMatchObject({ tokenId: YES, nonce: 2n });
 });
 
 it('a lost answer makes no second nonce, and a refusal after it ends nothing', async () => {

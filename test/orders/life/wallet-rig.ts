@@ -38,7 +38,7 @@ const NOTHING_COMMITTED = {
 };
 
 /** The two tokens of a market end with 1 and 2. */
-function complementOf(tokenId: string): string {
+export function complementOf(tokenId: string): string {
   return tokenId.slice(0, -1) + (tokenId.endsWith('1') ? '2' : '1');
 }
 
