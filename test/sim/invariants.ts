@@ -22,7 +22,7 @@ import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
 import { idOf, openSize, type TrueOrder } from './true-order.ts';
 import type { TrueWallet } from './true-wallet.ts';
-import { walletFaults } from './wallet-checks.ts';
+import { isUnseen, walletFaults } from './wallet-checks.ts';
 
 export interface Ended {
   readonly account: Account;
@@ -233,15 +233,15 @@ function fillsAgree({ store, exchange, wipes, regressed }: Ended): string[] {
 }
 
 /** Worthless shares stay at venue A for good, and are closed here. */
-function positionsAgree({ store, exchange, account, haveActionsLost, wallet }: Ended): string[] {
+function positionsAgree(ended: Ended): string[] {
+  const { store, exchange, account, haveActionsLost, wallet } = ended;
   if (haveActionsLost && wallet.executed.length > 0) return [];
   const owners: readonly string[] = [...ACTORS, unattributedOf(account.podId)];
   return exchange.addresses().flatMap(address => {
     const held = owners.map(owner => store.position(owner, account.venue, address)?.size ?? 0);
     const sum = held.reduce<number>((total, size) => total + size, 0);
     const paid = exchange.markets.payouts().get(address);
-    // What was moved before is not looked for once its market has paid.
-    if (paid !== undefined && exchange.wasMoved(address)) return [];
+    if (paid !== undefined && isUnseen(ended, address)) return [];
     const isClosed = paid !== undefined && (account.venue === 'venue_b' || paid.value === 0);
     const there = isClosed && exchange.traded(address) >= 0 ? 0 : exchange.position(address);
     const isLeft = (isClosed || exchange.markets.isOver(account.venue, address)) && held.some(size => size !== 0);

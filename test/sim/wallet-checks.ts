@@ -1,6 +1,7 @@
 // What must be true of the actions of a wallet in the end: paid once, never twice (beyond §9).
 
 import { DAY_MS } from '../../src/core/domain/durations.ts';
+import { concerns, type WalletAction } from '../../src/core/domain/wallet-action.ts';
 import type { Ended } from './invariants.ts';
 
 /** A share of a cent that anybody may have sent. */
@@ -21,23 +22,40 @@ function boundFaults({ store, wallet: { bounds, paid } }: Pick<Ended, 'store' | 
   return [...faults, ...sums.map(([day, sum]) => `on day ${day} redeems without a request have paid ${sum}`)];
 }
 
-export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended): string[] {
-  if (haveActionsLost) return [];
-  const actions = store.allActions();
+/**
+ * FAILED actions that the chain has executed and no balance can show. Shares that came to the wallet since can take exactly the place of
+ * those that are gone. A payout closes losers that the wallet keeps.
+ */
+function hiddenActions({ store, wallet, exchange }: Pick<Ended, 'store' | 'wallet' | 'exchange'>): WalletAction[] {
   const isMoved = (token: string, since: number): boolean =>
     exchange.transfers.some(({ address, at }) => address === token && at >= since);
-  /** FAILED, although the chain has executed them. */
-  const hidden = new Set<string>();
-  const faults = actions.flatMap(({ actionId, kind, status, intent, error, tokenId, complementId, createdAt }) => {
-    const bytes = intent === null ? null : Buffer.from(intent.payload).toString();
-    const times = wallet.executed.filter(it => it === bytes).length;
-    const name = `${kind} ${actionId} (${status})`;
-    // Shares that came to the wallet since can take exactly the place of those that are gone. A payout closes losers that the wallet keeps.
+  return store.allActions().filter(({ kind, status, intent, error, tokenId, complementId, createdAt }) => {
     const isHiding = (token: string): boolean =>
       isMoved(token, createdAt) || (kind !== 'REDEEM' && exchange.markets.payouts().has(token));
-    const isHidden = times === 1 && error?.code === 'UNKNOWN' && [tokenId, complementId].some(isHiding);
-    if (status === 'FAILED' && isHidden) hidden.add(actionId);
-    const isNever = (status === 'FAILED' && !isHidden) || intent === null;
+    const isUnproven = status === 'FAILED' && error?.code === 'UNKNOWN' && [tokenId, complementId].some(isHiding);
+    return isUnproven && timesOf(wallet.executed, intent) === 1;
+  });
+}
+
+function timesOf(executed: readonly string[], intent: WalletAction['intent']): number {
+  const bytes = intent === null ? null : Buffer.from(intent.payload).toString();
+  return executed.filter(it => it === bytes).length;
+}
+
+/** Shares that were moved, made or burned unseen are not looked for once their market has paid. */
+export function isUnseen(ended: Ended, address: string): boolean {
+  return ended.exchange.wasMoved(address) || hiddenActions(ended).some(it => concerns(it, address));
+}
+
+export function walletFaults(ended: Ended): string[] {
+  const { store, wallet, haveActionsLost, exchange } = ended;
+  if (haveActionsLost) return [];
+  const actions = store.allActions();
+  const hidden = new Set(hiddenActions(ended).map(it => it.actionId));
+  const faults = actions.flatMap(({ actionId, kind, status, intent }) => {
+    const times = timesOf(wallet.executed, intent);
+    const name = `${kind} ${actionId} (${status})`;
+    const isNever = (status === 'FAILED' && !hidden.has(actionId)) || intent === null;
     const isRight = status === 'CONFIRMED' ? times === 1 : isNever ? times === 0 : true;
     const isOpen = status === 'PENDING' || (status === 'SUBMITTED' && !wallet.isSafe);
     return [...(isRight ? [] : [`${name} was executed ${times} times`]), ...(isOpen ? [`${name} is not over`] : [])];
@@ -51,7 +69,8 @@ export function walletFaults({ store, wallet, haveActionsLost, exchange }: Ended
   // What was redeemed by hand while our transaction was under way is paid by the other transaction. What was moved away pays others.
   const isByHand = actions.some(({ kind, tokenId, complementId, createdAt }) => {
     const isPaidThere = (token: string): boolean =>
-      exchange.markets.isOver('venue_a', token) || isMoved(token, createdAt);
+      exchange.markets.isOver('venue_a', token) ||
+      exchange.transfers.some(({ address, at }) => address === token && at >= createdAt);
     return kind === 'REDEEM' && [tokenId, complementId].some(isPaidThere);
   });
   return [
