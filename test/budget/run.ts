@@ -27,6 +27,9 @@ const {
   lower: { type: 'boolean' },
 });
 
+// The gateway and the paper exchanges end with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const operations = OPERATIONS.filter(({ name }) => name.includes(only));
 const report = (words: string): void => console.error(words);
 if (top === undefined) {
