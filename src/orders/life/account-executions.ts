@@ -266,13 +266,13 @@ export class AccountExecutions {
       if (orderId === null) return null;
       const known = entry.order(orderId);
       if (known.status === 'REJECTED' || this.#isForTheAnswer(known, update)) return known;
+      const framed = update.stated === null ? null : filledInFrame(known.request, update.stated);
+      const stated = ownPart(entry.transaction, known, framed);
       // The order ends once its fills, or a look-up, say how much it traded.
-      if (update.state === 'gone' && (update.stated === null || this.#held.holdsOrder(orderId))) {
+      if (update.state === 'gone' && (stated === null || this.#held.holdsOrder(orderId))) {
         this.#scheduler.lookSoon(orderId);
         return known;
       }
-      const framed = update.stated === null ? null : filledInFrame(known.request, update.stated);
-      const stated = ownPart(entry.transaction, known, framed);
       return entry.apply(orderId, [standing({ ...update, stated }, entry.at)]);
     });
   }

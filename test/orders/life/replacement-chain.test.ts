@@ -45,6 +45,20 @@ it('4032: a sum is not divided while fills of an order before are unreported', a
   expect(next()).toMatchObject({ status: 'OPEN', stated: { size: shares(2) } });
 });
 
+it('an executed order is not CANCELLED for a moment while fills of the order before are unreported', async () => {
+  const rig = new Rig();
+  rig.venue.amendments = [{ type: 'amended', venueOrderId: 'v-1', remaining: shares(6), taken: shares(0) }];
+  await rig.submit(RESTS);
+  await rig.replace({ price: ticks(5_700) });
+  const next = () => rig.order(rig.id('new'));
+  const clientOrderId = clientOrderIdOf(rig.id('new'), ACTOR);
+  const stated = total(10, 5_600, 3_000);
+  rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, state: 'gone', stated }) });
+  expect(next()).toMatchObject({ status: 'OPEN', request: { size: shares(6) } });
+  rig.hear({ type: 'fill', fill: rig.fill('t-9', 6, { clientOrderId }) });
+  expect(next()).toMatchObject({ status: 'FILLED', cancelReason: null });
+});
+
 // The venue's list of fills has no names (venue-b.md §6). While an amendment was unknown, its fills were booked to the order before it,
 // beyond that order's size. The new order ended FILLED, and had filled nothing. A look-up booked them there, too (simulation, seed 2 022
 // 535).
