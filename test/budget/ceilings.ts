@@ -17,8 +17,8 @@ const SLACK: Partial<Record<FigureName, number>> = { bytes: 2_500, functions: 3,
 const LEAST_SLACK = 0.5;
 
 /**
- * How many reads and writes a turn of an event loop joins depends on how fast the machine is, and V8 frees buffers when it likes. The
- * writes of the journal are a figure of their own.
+ * The speed of the machine decides how many reads and writes a turn of an event loop joins. V8 frees buffers when it likes. The writes of the
+ * journal are a figure of their own.
  */
 const PRINTED_ONLY: readonly FigureName[] = ['buffers', 'reads', 'writes'];
 
