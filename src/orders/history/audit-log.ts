@@ -89,8 +89,9 @@ export class AuditLog {
 
   async #catchUp(): Promise<void> {
     const tail = this.#tail ?? (await this.#begin());
-    if (tail.sequence < this.#parts.positions.appended) await this.#file.needName();
     while (tail.sequence < this.#parts.positions.appended) {
+      // Asked before each batch: more may be appended, and the file removed, while a batch is written.
+      await this.#file.needName();
       const text = this.#read(tail);
       if (text.lines.length > 0) await this.#file.append(text.lines.join(''));
       else await turn(this.#parts.timers);

@@ -144,6 +144,22 @@ describe('the audit log', () => {
     }
   });
 
+  it('4026: sees that its file was removed while a batch was written, before it writes the next batch', async () => {
+    start();
+    await eventually(() => expect(existsSync(path)).toBe(true));
+    put(1);
+    // Looks without a pause: the file has the line before the log hears that it is written.
+    await eventually(() => {
+      timers.advance(10_000);
+      let looks = 0;
+      while (statSync(path).size === 0) expect(looks++).toBeLessThan(1_000);
+    });
+    rmSync(path);
+    put(2);
+    await follow(() => expect(existsSync(path) && orderIds(linesIn())).toEqual([orderIdOf(2)]));
+    expect(failures).toBe(1);
+  });
+
   it('rotates, and keeps a bounded number of files', async () => {
     const bounds = { auditFileBytes: 1, auditFilesMax: 3 };
     for (let number = 1; number <= 5; number++) {
