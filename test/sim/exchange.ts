@@ -225,6 +225,12 @@ export class Exchange {
       .reduce((sum, { fill }) => sum + fill.positionChange, 0);
   }
 
+  /** Whether the venue has let the account sell more than it bought and its wallet made. */
+  isOversold(address: string): boolean {
+    const moves = this.moves.filter(it => it.address === address);
+    return moves.reduce((sum, { size }) => sum + size, this.traded(address)) < 0;
+  }
+
   addresses(): readonly string[] {
     return [
       ...new Set([

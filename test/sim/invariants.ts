@@ -243,9 +243,9 @@ function positionsAgree(ended: Ended): string[] {
     const paid = exchange.markets.payouts().get(address);
     if (paid !== undefined && isUnseen(ended, address)) return [];
     const isClosed = paid !== undefined && (account.venue === 'venue_b' || paid.value === 0);
-    const there = isClosed && exchange.traded(address) >= 0 ? 0 : exchange.position(address);
+    const there = isClosed && !exchange.isOversold(address) ? 0 : exchange.position(address);
     const isLeft = (isClosed || exchange.markets.isOver(account.venue, address)) && held.some(size => size !== 0);
-    if (isLeft && exchange.traded(address) >= 0) return [`${address}: ${held} held, and it has paid out`];
+    if (isLeft && !exchange.isOversold(address)) return [`${address}: ${held} held, and it has paid out`];
     return sum === there ? [] : [`${address}: ${sum} held, there ${there}`];
   });
 }
