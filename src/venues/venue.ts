@@ -302,8 +302,16 @@ export interface VenueTrading {
   outdateFacts(address: string): void;
   /** Builds and signs the order. Asks the venue only for facts and, for a MARKET order, its book. `groupId` names the order's group. */
   prepare(order: Order, idempotencyKey: string, groupId?: string | null): Soon<Result<Intent, PrepareRefusal>>;
-  /** Sends an intent at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
-  submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
+  /**
+   * Sends an intent at most once, and not after `notAfter`, if given. Calls `answered` once, by `deadline` at the latest. No promise stands
+   * between the venue's answer and the caller.
+   */
+  submit(
+    prepared: PreparedOrder,
+    deadline: UnixMillis,
+    notAfter: UnixMillis | null,
+    answered: (outcome: SubmitOutcome) => void,
+  ): void;
   /**
    * Like `submit`, for several orders in one request; one outcome for each, in their order. Null if the venue has refused the batch as such
    * and done nothing, so that each may be sent by itself.

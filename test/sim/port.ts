@@ -120,9 +120,8 @@ export class Port implements VenueTrading {
     return ok({ payload: new TextEncoder().encode(groupId ?? 'alone'), venueOrderId, clientOrderId });
   }
 
-  async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
-    const [outcome] = (await this.submitBatch([{ order, intent }], deadline))!;
-    return outcome!;
+  submit(...[prepared, deadline, , answered]: Parameters<VenueTrading['submit']>): void {
+    void this.submitBatch([prepared], deadline).then(outcomes => answered(outcomes![0]!));
   }
 
   /** What goes wrong with one request does with all of it. */

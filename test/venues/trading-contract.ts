@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../src/core/domain/grid.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
+import { outcomeOf } from '../support/order-outcome.ts';
 import {
   ANSWER_MS,
   cancel,
@@ -145,7 +146,7 @@ const ANSWERED: Scenarios = {
   },
   'is known if it comes twice': async rig => {
     const placed = await place(rig, RESTING);
-    const again = await rig.trading.submit({ ...placed.order, venueOrderId: null }, placed.intent, soon(rig));
+    const again = await outcomeOf(rig.trading, { ...placed.order, venueOrderId: null }, placed.intent, soon(rig));
     expect(again.type).toBe('exists');
     expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: [{}] } });
   },

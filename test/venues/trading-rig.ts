@@ -21,6 +21,7 @@ import type {
   VenueFill,
   VenueTrading,
 } from '../../src/venues/venue.ts';
+import { outcomeOf } from '../support/order-outcome.ts';
 
 /** A wish in terms of the rig's address. */
 export interface Wish {
@@ -115,7 +116,7 @@ export async function send(
   const prepared = await rig.trading.prepare(pending, `key of ${pending.orderId}`, groupId);
   if (!prepared.ok) throw new Error(`not prepared: ${prepared.error.message}`);
   const sent = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
-  const outcome = await rig.trading.submit(sent, prepared.value, soon(rig, timeoutMs), notAfter);
+  const outcome = await outcomeOf(rig.trading, sent, prepared.value, soon(rig, timeoutMs), notAfter);
   return { order: known(sent, outcome), intent: prepared.value, outcome };
 }
 

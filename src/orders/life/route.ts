@@ -19,23 +19,22 @@ export interface Sent extends Extract<Recorded, { type: 'sent' }> {
 /** Sends the orders of one request, which were recorded in one step; several go to the venue as one batch. Returns one outcome for each. */
 export function route(parts: SubmitParts, sent: readonly Sent[]): Soon<readonly SubmitOutcome[]> {
   return inTime<SubmitOutcome>(parts, sent, (open, bounds) => {
-    const { venue, order, intent } = open[0]!;
     if (open.length > 1) return sendBatch(parts, open, bounds);
-    return venue.submit(order, intent, bounds.deadline, bounds.notAfter).then(outcome => [outcome]);
+    return sendOne(open[0]!, bounds).then(outcome => [outcome]);
   });
 }
 
-async function sendBatch(
-  parts: SubmitParts,
-  open: readonly Sent[],
-  { deadline, notAfter }: Bounds,
-): Promise<readonly SubmitOutcome[]> {
+function sendOne(sent: Sent, { deadline, notAfter }: Bounds): Promise<SubmitOutcome> {
+  return new Promise(resolve => sent.venue.submit(sent, deadline, notAfter, resolve));
+}
+
+async function sendBatch(parts: SubmitParts, open: readonly Sent[], bounds: Bounds): Promise<readonly SubmitOutcome[]> {
   const { venue } = open[0]!;
+  const { deadline, notAfter } = bounds;
   const outcomes = await venue.submitBatch(open, deadline, notAfter);
   if (outcomes !== null) return outcomes;
   // The venue has refused the batch as such, and a halt may have come meanwhile.
-  const alone = (it: Sent): Soon<SubmitOutcome> =>
-    haltedOutcome(parts, it) ?? venue.submit(it.order, it.intent, deadline, notAfter);
+  const alone = (it: Sent): Soon<SubmitOutcome> => haltedOutcome(parts, it) ?? sendOne(it, bounds);
   return Promise.all(open.map(alone));
 }
 

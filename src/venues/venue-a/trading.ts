@@ -54,7 +54,7 @@ import { type BookOf, Preparation } from './trading/preparation.ts';
 import { TradeFills } from './trading/trade-fills.ts';
 import { TRADE_ROWS, type Wanted } from './trading/trades.ts';
 import { UserStream } from './trading/user-stream.ts';
-import { VenueApi } from './trading/venue-api.ts';
+import { VenueApi, type VenueOutcome } from './trading/venue-api.ts';
 import { RelayerWallet } from './wallet/relayer-wallet.ts';
 
 export interface VenueATradingParts {
@@ -170,29 +170,36 @@ class VenueATrading implements VenueTrading {
     return this.#preparation.prepare(order, requestOf(order), idempotencyKey);
   }
 
-  async submit(
-    order: Order,
-    intent: Intent,
+  submit(
+    prepared: PreparedOrder,
     deadline: UnixMillis,
-    notAfter: UnixMillis | null = null,
-  ): Promise<SubmitOutcome> {
-    const request = requestOf(order);
-    const { waitS } = this.#orderBudget;
-    if (waitS > 0) return { type: 'not-sent', message: 'the venue wants fewer orders', retryAfterS: waitS };
+    notAfter: UnixMillis | null,
+    answered: (outcome: SubmitOutcome) => void,
+  ): void {
     const leftMs = this.#leftMs(deadline);
-    if (leftMs <= 0) return { type: 'not-sent', message: OUT_OF_TIME, retryAfterS: limits.venueARetryAfterS };
-    const heard = await this.#orderBudget.spent(
-      this.#api.send('POST', '/order', intent.payload, leftMs, this.#leftMs(notAfter ?? deadline)),
-    );
+    const unsent = this.#unsent(leftMs);
+    if (unsent === null) {
+      const { payload } = prepared.intent;
+      const sent = this.#api.send('POST', '/order', payload, leftMs, this.#leftMs(notAfter ?? deadline));
+      void this.#orderBudget.spent(sent).then(heard => answered(this.#understood(prepared, heard)));
+    } else answered(unsent);
+  }
+
+  /** The outcome of orders that cannot be sent now; null if they can. */
+  #unsent(leftMs: number): SubmitOutcome | null {
+    const { waitS } = this.#orderBudget;
+    if (waitS <= 0 && leftMs > 0) return null;
+    const message = waitS > 0 ? 'the venue wants fewer orders' : OUT_OF_TIME;
+    return { type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS };
+  }
+
+  #understood({ order, intent }: PreparedOrder, heard: VenueOutcome): SubmitOutcome {
+    const request = requestOf(order);
     const fees = this.#terms.knownFeesOfToken(request.tokenId);
     const outcome = postOutcome(heard, { intent, request, fees });
     if (outcome.type === 'accepted' && outcome.venueOrderId !== intent.venueOrderId) {
-      const { venueOrderId: reported } = outcome;
-      this.#parts.log.warn('venue reports another order id', {
-        venue: 'venue_a',
-        reported,
-        known: intent.venueOrderId,
-      });
+      const ids = { reported: outcome.venueOrderId, known: intent.venueOrderId };
+      this.#parts.log.warn('venue reports another order id', { venue: 'venue_a', ...ids });
     }
     return this.#heed(outcome, request);
   }
@@ -202,17 +209,12 @@ class VenueATrading implements VenueTrading {
     deadline: UnixMillis,
     notAfter: UnixMillis | null = null,
   ): Promise<readonly SubmitOutcome[] | null> {
-    const { waitS } = this.#orderBudget;
     const leftMs = this.#leftMs(deadline);
-    const message = waitS > 0 ? 'the venue wants fewer orders' : OUT_OF_TIME;
-    if (waitS > 0 || leftMs <= 0) {
-      return orders.map(() => ({ type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS }));
-    }
+    const unsent = this.#unsent(leftMs);
+    if (unsent !== null) return orders.map(() => unsent);
     const body = arrayOf(orders.map(({ intent }) => intent.payload));
-    const heard = await this.#orderBudget.spent(
-      this.#api.send('POST', '/orders', body, leftMs, this.#leftMs(notAfter ?? deadline)),
-      orders.length,
-    );
+    const sent = this.#api.send('POST', '/orders', body, leftMs, this.#leftMs(notAfter ?? deadline));
+    const heard = await this.#orderBudget.spent(sent, orders.length);
     const posted = orders.map(({ order, intent }) => {
       const request = requestOf(order);
       return { intent, request, fees: this.#terms.knownFeesOfToken(request.tokenId) };
@@ -253,15 +255,12 @@ class VenueATrading implements VenueTrading {
     const { waitS } = this.#cancelBudget;
     const leftMs = this.#leftMs(deadline);
     const message = waitS > 0 ? 'the venue wants fewer cancels' : OUT_OF_TIME;
-    if (waitS > 0 || leftMs <= 0) {
+    if (waitS > 0 || leftMs <= 0)
       return ids.map(() => ({ type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS }));
-    }
     const [first] = ids;
     const [target, body] = ids.length === 1 ? ['/order', { orderID: first }] : ['/orders', ids];
-    const heard = await this.#cancelBudget.spent(
-      this.#api.send('DELETE', target, Buffer.from(JSON.stringify(body)), leftMs),
-      ids.length,
-    );
+    const sent = this.#api.send('DELETE', target, Buffer.from(JSON.stringify(body)), leftMs);
+    const heard = await this.#cancelBudget.spent(sent, ids.length);
     const outcomes = ids.map(id => cancelOutcome(heard, id));
     for (const [index, { type }] of outcomes.entries()) if (type === 'cancelled') this.#lookUp.expectEnd(ids[index]!);
     return outcomes;

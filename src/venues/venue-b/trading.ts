@@ -132,25 +132,29 @@ class VenueBTrading implements VenueTrading {
     return ok({ payload, venueOrderId: null, clientOrderId });
   }
 
-  async submit(
-    order: Order,
-    intent: Intent,
+  submit(
+    { order, intent: { payload, clientOrderId } }: PreparedOrder,
     deadline: UnixMillis,
-    notAfter: UnixMillis | null = null,
-  ): Promise<SubmitOutcome> {
+    notAfter: UnixMillis | null,
+    answered: (outcome: SubmitOutcome) => void,
+  ): void {
     const request = requestOf(order.request);
     const shard = this.#facts.shardOf(request.ticker);
     const waitMs = this.#budget.takeOrder(shard);
-    if (waitMs > 0) return outOfBudget(waitMs);
-    const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
+    if (waitMs > 0) {
+      answered(outOfBudget(waitMs));
+      return;
+    }
     const sentAt = this.#parts.timers.now();
-    const answering = this.#rest.send('POST', ORDERS, intent.payload, leftMs, sendWithinMs);
+    const leftMs = deadline - sentAt;
+    const answering = this.#rest.send('POST', ORDERS, payload, leftMs, (notAfter ?? deadline) - sentAt);
     this.#askTerms();
-    const answer = await answering;
-    this.#notice(answer, shard);
-    const outcome = submitOutcome(request, intent.clientOrderId, answer, isGrouped(intent.payload));
-    this.#heed(outcome, { request, payload: intent.payload, sentAt });
-    return outcome;
+    void answering.then(answer => {
+      this.#notice(answer, shard);
+      const outcome = submitOutcome(request, clientOrderId, answer, isGrouped(payload));
+      this.#heed(outcome, { request, payload, sentAt });
+      answered(outcome);
+    });
   }
 
   async submitBatch(

@@ -4,7 +4,6 @@ import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import { uniformGrid } from '../../../src/core/domain/grid.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { Order } from '../../../src/core/domain/order.ts';
-import type { Intent } from '../../../src/core/domain/order-request.ts';
 import { fail, ok, type Result } from '../../../src/core/domain/result.ts';
 import type {
   AmendOutcome,
@@ -80,14 +79,14 @@ export class ScriptedVenue implements VenueTrading {
     const venueOrderId = request.venue === 'venue_b' ? null : `digest-${orderId}`;
     return ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId });
   }
-  async submit(
-    order: Order,
-    _intent: Intent,
+  submit(
+    { order }: PreparedOrder,
     _deadline: UnixMillis,
-    _notAfter: UnixMillis | null = null,
-  ): Promise<SubmitOutcome> {
+    _notAfter: UnixMillis | null,
+    answered: (outcome: SubmitOutcome) => void,
+  ): void {
     this.calls.push(`submit ${order.status}`);
-    return this.#next(this.submits);
+    void Promise.resolve(this.#next(this.submits)).then(answered);
   }
   async cancel({ venueOrderId }: CancelTarget): Promise<CancelOutcome> {
     // As real ones do.

@@ -302,9 +302,9 @@ describe('refused as an order', () => {
     const rig = new Rig();
     const notAfter = rig.timers.now();
     const reported: unknown[] = [];
-    rig.venue.submit = async (_order, _intent, _deadline, until) => {
+    rig.venue.submit = (_prepared, _deadline, until, answered) => {
       reported.push(until);
-      return RESTS;
+      answered(RESTS);
     };
     expect(await rig.submit(RESTS, { notAfter })).toMatchObject({ type: 'made' });
     expect(reported).toEqual([notAfter]);
@@ -313,9 +313,8 @@ describe('refused as an order', () => {
   it('an order whose not-after passes while it waits for a connection', async () => {
     const rig = new Rig();
     const notAfter = (rig.timers.now() + 5) as UnixMillis;
-    rig.venue.submit = async () => {
-      await rig.timers.settle(10);
-      return NOT_SENT;
+    rig.venue.submit = (_prepared, _deadline, _notAfter, answered) => {
+      void rig.timers.settle(10).then(() => answered(NOT_SENT));
     };
     expect(await rig.submit(NOT_SENT, { notAfter })).toMatchObject({ kind: 'invalid' });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' }, isReleased: false });

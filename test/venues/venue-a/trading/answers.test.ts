@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import { idOf, prepared, submitted } from './scripted-line.ts';
 
 const ID = idOf('a');
@@ -36,7 +37,7 @@ describe('an order', () => {
   it('is not sent once no time is left for it', async () => {
     const { trading, order, intent, line, timers } = await submitted({ '/order': () => ({ body: {} }) });
     const before = line.requests.length;
-    expect(await trading.submit(order, intent, timers.now())).toMatchObject({ type: 'not-sent' });
+    expect(await outcomeOf(trading, order, intent, timers.now())).toMatchObject({ type: 'not-sent' });
     expect(line.requests).toHaveLength(before);
   });
 });
@@ -59,7 +60,7 @@ describe('a cancel', () => {
       expect(outcome).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
     }
     expect(line.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
-    await trading.submit(order, intent, deadline);
+    await outcomeOf(trading, order, intent, deadline);
     expect(line.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import { isOnGrid } from '../../../../src/core/domain/grid.ts';
 import type { Ticks } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { TradingFacts } from '../../../../src/venues/venue.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import { orderAt, prepared, SOON, tradingOn } from './scripted-line.ts';
 import { FIRST, limit, marketBuy, SECOND } from './trading-rig.ts';
 
@@ -99,7 +100,7 @@ describe('an order', () => {
     });
     market.ao = false;
     const venueError = { code: null, message: words };
-    expect(await trading.submit(order, intent, SOON)).toMatchObject({ type: 'not-sent', venueError });
+    expect(await outcomeOf(trading, order, intent, SOON)).toMatchObject({ type: 'not-sent', venueError });
     expect(await trading.facts(FIRST)).toMatchObject({ value: { phase: 'PAUSED' } });
   });
 

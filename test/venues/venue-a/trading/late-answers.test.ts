@@ -13,6 +13,7 @@ import { readSignedOrder } from '../../../../src/venues/venue-a/signed-order.ts'
 import { found, RESTS, Rig } from '../../../orders/life/orders-rig.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { MemoryLedger } from '../../../support/memory-ledger.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import { turnsUntil } from '../../../support/turns.ts';
 import {
   idOf,
@@ -127,7 +128,7 @@ describe('3180: a market order that is matched, the venue says no more,', () => 
       const { venue, trading, timers, sent, intent, look } = await taken();
       const { venueOrderId } = venue;
       if (!isRestarted) {
-        const outcome = await trading.submit(sent, intent, SOON);
+        const outcome = await outcomeOf(trading, sent, intent, SOON);
         expect(outcome).toEqual({ type: 'exists', message: expect.any(String), venueOrderId });
       }
       const stated = isRestarted ? NOTHING_FILLED : undefined;

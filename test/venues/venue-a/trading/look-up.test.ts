@@ -5,6 +5,7 @@ import { BID } from '../../../../src/core/domain/market.ts';
 import type { Order } from '../../../../src/core/domain/order.ts';
 import { limits } from '../../../../src/limits.ts';
 import { eventListing, marketListing, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import { turnsUntil } from '../../../support/turns.ts';
 import { cents, FIRST, keyOfTime, limit, marketBuy, shares, TradingRig } from './trading-rig.ts';
 
@@ -83,8 +84,8 @@ describe('an order of which nobody knows', () => {
     const second = await rig.trading.prepare(pending, key);
     if (!first.ok || !second.ok) throw new Error('not prepared');
     expect(second.value).toEqual(first.value);
-    expect(await rig.trading.submit(pending, first.value, rig.in(1_000))).toMatchObject({ type: 'accepted' });
-    expect(await rig.trading.submit(pending, second.value, rig.in(1_000))).toMatchObject({ type: 'exists' });
+    expect(await outcomeOf(rig.trading, pending, first.value, rig.in(1_000))).toMatchObject({ type: 'accepted' });
+    expect(await outcomeOf(rig.trading, pending, second.value, rig.in(1_000))).toMatchObject({ type: 'exists' });
   });
 
   it('that was sent minutes before its record was made anew is found by its trades', async () => {

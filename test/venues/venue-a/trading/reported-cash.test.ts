@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import {
   CONDITION,
   holdingsOf,
@@ -231,7 +232,7 @@ describe('0137: a market that has resolved', () => {
     const intent = await rig.trading.prepare(order, 'key');
     if (!intent.ok) throw new Error(intent.error.message);
     const type = phase === 'CLOSED' && said.includes('ready') ? 'not-sent' : 'refused';
-    expect(await rig.trading.submit(order, intent.value, SOON)).toMatchObject({ type });
+    expect(await outcomeOf(rig.trading, order, intent.value, SOON)).toMatchObject({ type });
     expect(await facts()).toMatchObject({ value: { phase } });
   });
 });
@@ -286,7 +287,7 @@ describe('3237: money that the venue had not looked for', () => {
     async (side, update) => {
       const { trading, line, timers, order, intent } = await submitted(REFUSED, limit(side, 50, 10));
       const updates = () => line.requests.map(({ target }) => target).filter(target => target.includes('/update'));
-      const again = () => trading.submit(order, intent, (timers.now() + 1_000) as never);
+      const again = () => outcomeOf(trading, order, intent, (timers.now() + 1_000) as never);
       expect(updates()).toEqual([update]);
       expect(await again()).toMatchObject({ type: 'refused', kind: 'insufficientBalance' });
       expect(updates()).toEqual([update]);

@@ -8,6 +8,7 @@ import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../..
 import { silentLog } from '../../../../src/core/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import { TEST_ADDRESS, TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { FIRST, limit, SECOND } from './trading-rig.ts';
@@ -83,7 +84,7 @@ export async function prepared(script: Script, request?: VenueAOrderRequest, key
 
 export async function submitted(script: Script, request?: VenueAOrderRequest, key = 'key') {
   const rig = await prepared(script, request, key);
-  const outcome = await rig.trading.submit(rig.order, rig.intent, (rig.timers.now() + 1_000) as UnixMillis);
+  const outcome = await outcomeOf(rig.trading, rig.order, rig.intent, (rig.timers.now() + 1_000) as UnixMillis);
   return { ...rig, outcome };
 }
 

@@ -18,6 +18,7 @@ import type { PrivateEvent, SubmitOutcome, VenueTrading } from '../../../../src/
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import { createVenueATrading, type VenueATradingParts } from '../../../../src/venues/venue-a/trading.ts';
 import { REGULAR, type RigOptions, START_MS, VenueARig, type Wallet } from '../../../paper/venue-a/venue-a-rig.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import { turnsUntil } from '../../../support/turns.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
@@ -177,7 +178,7 @@ export class TradingRig {
     const intent = await this.trading.prepare(pending, key);
     if (!intent.ok) throw new Error(intent.error.message);
     const order = transition(pending, { type: 'sent', at: this.venue.timers.now() });
-    const outcome = await this.trading.submit(order, intent.value, this.in(timeoutMs));
+    const outcome = await outcomeOf(this.trading, order, intent.value, this.in(timeoutMs));
     return { order: known(order, outcome), intent: intent.value, outcome };
   }
 

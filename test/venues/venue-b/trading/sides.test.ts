@@ -10,6 +10,7 @@ import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
 import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading } from '../../../../src/venues/venue-b/trading.ts';
+import { outcomeOf } from '../../../support/order-outcome.ts';
 import { cancel, Ear, look, place, price, send, size, soon, strike, type Wish } from '../../trading-rig.ts';
 import type { VenueBTradingRigOptions } from './trading-rig.ts';
 import { KEY_ID, OTHER_TICKER, OWNER, TENNIS_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
@@ -254,7 +255,7 @@ describe('a key', () => {
     const pending = rig.order(RESTING);
     const prepared = await trading.prepare(pending, 'key');
     if (!prepared.ok) throw new Error('not prepared');
-    const outcome = await trading.submit(pending, prepared.value, soon(rig));
+    const outcome = await outcomeOf(trading, pending, prepared.value, soon(rig));
     expect(outcome).toMatchObject({ type: 'refused', kind: 'fault', error: { code: 'CREDENTIALS_INVALID' } });
     expect(JSON.stringify(outcome)).toContain(details);
     expect(await trading.balance()).toMatchObject({ ok: false, error: { kind: 'fault' } });
