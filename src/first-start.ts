@@ -129,7 +129,7 @@ export function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonl
 First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. In another terminal, with the same CROSSBOOK_ variables, try
 
     npx crossbook call GET /v1/whoami
-    npx crossbook call GET '/v1/markets?executable=true'
+    npx crossbook markets --executable
     npx crossbook book ${market ?? '<venue> <market>'}
 `;
 }

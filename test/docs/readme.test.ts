@@ -93,8 +93,8 @@ it('starts, shows a book, buys, shows the position, and runs the program', async
   const code = await typing.ended;
   expect(code, typing.said).toBe(0);
   expect(typing.said).toMatch(/^LIVE /m);
-  expect(typing.said).toMatch(/^[\da-f-]{36} {2}FILLED$/m);
-  expect(typing.said).toMatch(/"contracts": 3/);
+  expect(typing.said).toMatch(/^[\da-f-]{36} {2}FILLED {2}\S/m);
+  expect(typing.said).toMatch(/^KX\S+ +YES +3 /m);
   const [, ticker = ''] = /^the ticker is (\S+)$/m.exec(typing.said)!;
 
   writeFileSync(join(folder, 'bot.ts'), BOT);

@@ -41,11 +41,18 @@ import { withTables } from './store.ts';
 
 export const BACKUP_USAGE = `  backup DIR
       copies the data directory (orders, keys, secrets of the pods, catalog) into DIR, which is new or empty; the gateway may run
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook backup /backups/crossbook-2026-11-28
+    crossbook backup copy --data-dir /var/lib/crossbook
 `;
 
 export const RESTORE_USAGE = `  restore DIR
       makes a data directory of the backup in DIR, after a check of every file; refuses one that has anything in it
-      all of backup and restore: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook restore /backups/crossbook-2026-11-28
+    crossbook restore copy --data-dir restored
 `;
 
 export function backupCommand(args: readonly string[], io: CommandIo): Promise<number> {

@@ -30,6 +30,9 @@ export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency
       --key      what it is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
       --api-key  for the older paths, default DIR/demo/api-key.txt
 ${WHERE_USAGE}      --verbose  status, request id and idempotency key on stderr
+
+    crossbook call GET '/v1/markets?executable=true'
+    crossbook call POST /v1/venue-b/orders --body @order.json --verbose
 `;
 
 const OPTIONS = ['body', 'api-key', ...REQUEST_OPTIONS];

@@ -28,6 +28,9 @@ export const CATALOG_USAGE = `  catalog explain EVENT
       not traded here, which have no day
       --date DAY         of this day only, as listings have it: 2026-11-20
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook catalog explain nba-bos-lal-2026-11-20
+    crossbook catalog unread --date 2026-11-20
 `;
 
 export const catalogCommand = withSubcommands('catalog', {

@@ -17,6 +17,12 @@ export interface CommandIo {
 /** Resolves to the exit code. */
 export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
 
+/** `usage`: the help. Its lines that begin with the command's name show how to call it, and its last paragraph has two examples. */
+export interface Command {
+  readonly usage: string;
+  readonly run: RunCommand;
+}
+
 /** A mistake of the caller. The message names the option and the rule. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -67,7 +73,8 @@ export function withSubcommands(command: string, subcommands: Readonly<Record<st
     runCommand(io, () => {
       const subcommand = names.includes(name) ? subcommands[name] : undefined;
       if (subcommand === undefined) {
-        throw new UsageError(`${command}: must be followed by ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+        const all = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+        throw new UsageError(`${command}: must be followed by ${all}${closest(name, names)}`);
       }
       const { run, options = [], ...others } = subcommand;
       return run(readArguments(rest, { ...others, options: ['data-dir', ...options] }), io);
@@ -125,8 +132,29 @@ function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['o
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(optionWords(error));
+    const words = optionWords(error);
+    const name = /^Unknown option '--([^']*)'/.exec(words)?.[1];
+    throw new UsageError(name === undefined ? words : `${words}${closest(name, Object.keys(options), '--')}`);
   }
+}
+
+/** `, did you mean order?`: the name that differs by the fewest letters, at most by a third of them; else empty. */
+export function closest(text: string, names: readonly string[], prefix = ''): string {
+  const far = (name: string): number => lettersChanged(text, name);
+  const [nearest = ''] = names.toSorted((one, other) => far(one) - far(other));
+  return far(nearest) * 3 > Math.max(text.length, nearest.length) ? '' : `, did you mean ${prefix}${nearest}?`;
+}
+
+/** Letters that are put in, left out or replaced on the way from one word to the other (Levenshtein). */
+function lettersChanged(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [at, its] of [...other].entries())
+      next.push(Math.min(row[at + 1]! + 1, next[at]! + 1, row[at]! + (letter === its ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
 }
 
 function oneLine(text: string): string {

@@ -1,42 +1,16 @@
-// The command line: `crossbook <command> …`. Each command has a file of its own; this one finds it.
+// The command line: `crossbook COMMAND …`. This file lists the commands; the file of a command is loaded when it is run.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { installedVersion } from '../../core/runtime/version.ts';
-import { BACKUP_USAGE, backupCommand, RESTORE_USAGE, restoreCommand } from './backup.ts';
-import { CALL_USAGE, callCommand } from './call.ts';
-import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
-import { type CommandIo, type RunCommand, readArguments, runCommand } from './command-io.ts';
-import { API_KEYS_USAGE, apiKeysCommand, KEYS_USAGE, keysCommand } from './keys.ts';
-import { LIMITS_USAGE, limitsCommand } from './limits.ts';
-import { ORDER_USAGE, orderCommand } from './order.ts';
-import { PAPER_USAGE, paperCommand } from './paper.ts';
-import { PODS_USAGE, podsCommand } from './pods.ts';
-import { POSITION_USAGE, positionCommand } from './position.ts';
-import { PROTECTION_USAGE, protectionCommand } from './protection.ts';
-import { RECORD_USAGE, recordCommand } from './record.ts';
-import {
-  DOCTOR_USAGE,
-  doctorCommand,
-  START_USAGE,
-  startCommand,
-  VENUE_B_USAGE,
-  venueBProgram,
-  watchedCommand,
-} from './start.ts';
-import { STATUS_USAGE, statusCommand } from './status.ts';
-import { RESUME_USAGE, resumeCommand, STOP_USAGE, stopCommand } from './stop.ts';
-import { STORE_USAGE, storeCommand } from './store.ts';
-import { BOOK_USAGE, bookCommand } from './watch-book.ts';
+import { type Command, type CommandIo, closest, readArguments, runCommand } from './command-io.ts';
+import { completionScript, SHELLS } from './completion.ts';
+import { watched } from './start.ts';
 
-interface Command {
-  readonly usage: string;
-  readonly run: RunCommand;
+/** A command, and the line about it in the overview. Its file is loaded when it is run. */
+interface Entry {
+  readonly does: string;
+  readonly load: () => Promise<Command>;
 }
-
-const VERSION_USAGE = `  version, or --version
-`;
-const HELP_USAGE = `  help [COMMAND]
-`;
 
 const HISTORY = { what: 'the history', advice: 'restore a backup of it' };
 /** LMDB does not say which. */
@@ -44,35 +18,153 @@ const STORES = {
   what: 'the orders, keys or catalog',
   advice: 'restore an earlier backup of what store check, keys list or catalog unread cannot read either',
 };
-
 const KEYS = { what: 'the keys', advice: 'restore a backup of them, and repeat later revocations' };
 const CATALOG = { what: 'the catalog', advice: 'restore a backup of it' };
 
-const COMMANDS = new Map<string, Command>([
-  ['start', { usage: START_USAGE, run: startCommand }],
-  ['book', { usage: BOOK_USAGE, run: (args, io) => bookCommand(args, io, process.stdout.isTTY === true) }],
-  ['call', { usage: CALL_USAGE, run: callCommand }],
-  ['order', { usage: ORDER_USAGE, run: orderCommand }],
-  ['position', { usage: POSITION_USAGE, run: positionCommand }],
-  ['protection', { usage: PROTECTION_USAGE, run: protectionCommand }],
-  ['keys', { usage: KEYS_USAGE, run: watchedCommand('keys', keysCommand, KEYS) }],
-  ['api-keys', { usage: API_KEYS_USAGE, run: watchedCommand('api-keys', apiKeysCommand, KEYS) }],
-  ['pods', { usage: PODS_USAGE, run: watchedCommand('pods', podsCommand, KEYS) }],
-  ['limits', { usage: LIMITS_USAGE, run: watchedCommand('limits', limitsCommand, KEYS) }],
-  ['doctor', { usage: DOCTOR_USAGE, run: watchedCommand('doctor', doctorCommand, KEYS) }],
-  ['status', { usage: STATUS_USAGE, run: (args, io) => statusCommand(args, io, process.stdout.isTTY === true) }],
-  ['stop', { usage: STOP_USAGE, run: stopCommand }],
-  ['resume', { usage: RESUME_USAGE, run: resumeCommand }],
-  ['venue-b', { usage: VENUE_B_USAGE, run: venueBProgram }],
-  ['catalog', { usage: CATALOG_USAGE, run: watchedCommand('catalog', catalogCommand, CATALOG) }],
-  ['record', { usage: RECORD_USAGE, run: recordCommand }],
-  ['store', { usage: STORE_USAGE, run: watchedCommand('store', storeCommand, HISTORY) }],
-  ['backup', { usage: BACKUP_USAGE, run: watchedCommand('backup', backupCommand, STORES) }],
-  ['restore', { usage: RESTORE_USAGE, run: restoreCommand }],
-  ['paper', { usage: PAPER_USAGE, run: paperCommand }],
-  ['version', { usage: VERSION_USAGE, run: version }],
-  ['help', { usage: HELP_USAGE, run: help }],
-]);
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  'Markets and orders': {
+    markets: {
+      does: 'find markets, and the ids that orders name',
+      load: () => import('./markets.ts').then(it => ({ usage: it.MARKETS_USAGE, run: it.marketsCommand })),
+    },
+    book: {
+      does: 'show the live ladder of a market',
+      load: () => import('./watch-book.ts').then(it => ({ usage: it.BOOK_USAGE, run: onTerminal(it.bookCommand) })),
+    },
+    order: {
+      does: 'submit, show, replace and cancel orders',
+      load: () => import('./order.ts').then(it => ({ usage: it.ORDER_USAGE, run: it.orderCommand })),
+    },
+    orders: {
+      does: 'list orders of both venues',
+      load: () => import('./orders.ts').then(it => ({ usage: it.ORDERS_USAGE, run: it.ordersCommand })),
+    },
+    positions: {
+      does: 'show what you hold, and its profit',
+      load: () => import('./account.ts').then(it => ({ usage: it.POSITIONS_USAGE, run: it.positionsCommand })),
+    },
+    balance: {
+      does: 'show the cash at both venues',
+      load: () => import('./account.ts').then(it => ({ usage: it.BALANCE_USAGE, run: it.balanceCommand })),
+    },
+    position: {
+      does: 'redeem, split and merge shares of venue A',
+      load: () => import('./position.ts').then(it => ({ usage: it.POSITION_USAGE, run: it.positionCommand })),
+    },
+    protection: {
+      does: 'set, list, reset and end market-maker protections',
+      load: () => import('./protection.ts').then(it => ({ usage: it.PROTECTION_USAGE, run: it.protectionCommand })),
+    },
+    call: {
+      does: 'send any request of the API, signed',
+      load: () => import('./call.ts').then(it => ({ usage: it.CALL_USAGE, run: it.callCommand })),
+    },
+  },
+  'The gateway': {
+    start: {
+      does: 'run the gateway in this process',
+      load: () => import('./start.ts').then(it => ({ usage: it.START_USAGE, run: it.startCommand })),
+    },
+    status: {
+      does: 'show venues, accounts, stops, orders and queues',
+      load: () => import('./status.ts').then(it => ({ usage: it.STATUS_USAGE, run: onTerminal(it.statusCommand) })),
+    },
+    doctor: {
+      does: 'check settings, machine and venues before a start',
+      load: () => import('./start.ts').then(it => watched('doctor', it.DOCTOR_USAGE, it.doctorCommand, KEYS)),
+    },
+    stop: {
+      does: 'refuse new orders, and cancel all that are open',
+      load: () => import('./stop.ts').then(it => ({ usage: it.STOP_USAGE, run: it.stopCommand })),
+    },
+    resume: {
+      does: 'end a stop',
+      load: () => import('./stop.ts').then(it => ({ usage: it.RESUME_USAGE, run: it.resumeCommand })),
+    },
+    'venue-b': {
+      does: 'show and move cash between the shards of venue B',
+      load: () => import('./start.ts').then(it => ({ usage: it.VENUE_B_USAGE, run: it.venueBProgram })),
+    },
+  },
+  'Keys and limits': {
+    pods: {
+      does: 'create, list and take over pods, and add actors',
+      load: () => import('./pods.ts').then(it => watched('pods', it.PODS_USAGE, it.podsCommand, KEYS)),
+    },
+    keys: {
+      does: 'create, register, rotate, list and revoke signing keys',
+      load: () => import('./keys.ts').then(it => watched('keys', it.KEYS_USAGE, it.keysCommand, KEYS)),
+    },
+    'api-keys': {
+      does: 'create, list and revoke API keys of the older paths',
+      load: () => import('./keys.ts').then(it => watched('api-keys', it.API_KEYS_USAGE, it.apiKeysCommand, KEYS)),
+    },
+    limits: {
+      does: 'set and list the limits of an actor',
+      load: () => import('./limits.ts').then(it => watched('limits', it.LIMITS_USAGE, it.limitsCommand, KEYS)),
+    },
+  },
+  Data: {
+    catalog: {
+      does: 'explain how listings of both venues were matched',
+      load: () => import('./catalog.ts').then(it => watched('catalog', it.CATALOG_USAGE, it.catalogCommand, CATALOG)),
+    },
+    record: {
+      does: 'record books and trades; list, check, export and import recordings',
+      load: () => import('./record.ts').then(it => ({ usage: it.RECORD_USAGE, run: it.recordCommand })),
+    },
+    store: {
+      does: 'check, export and compact the orders on disk',
+      load: () => import('./store.ts').then(it => watched('store', it.STORE_USAGE, it.storeCommand, HISTORY)),
+    },
+    backup: {
+      does: 'copy the data directory',
+      load: () => import('./backup.ts').then(it => watched('backup', it.BACKUP_USAGE, it.backupCommand, STORES)),
+    },
+    restore: {
+      does: 'make a data directory of a backup',
+      load: () => import('./backup.ts').then(it => ({ usage: it.RESTORE_USAGE, run: it.restoreCommand })),
+    },
+  },
+  'For trying out': {
+    paper: {
+      does: 'run the paper exchanges in a process of their own',
+      load: () => import('./paper.ts').then(it => ({ usage: it.PAPER_USAGE, run: it.paperCommand })),
+    },
+  },
+  'This program': {
+    completion: {
+      does: 'print the completions of a shell',
+      load: async () => ({ usage: COMPLETION_USAGE, run: completion }),
+    },
+    version: { does: 'print the version', load: async () => ({ usage: VERSION_USAGE, run: version }) },
+    help: { does: 'print this, or all about one command', load: async () => ({ usage: HELP_USAGE, run: help }) },
+  },
+};
+const COMMANDS: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(GROUPS));
+
+const COMPLETION_USAGE = `  completion bash|zsh|fish
+      prints a script that completes commands and options in the shell
+
+    source <(crossbook completion bash)
+    crossbook completion fish > ~/.config/fish/completions/crossbook.fish
+`;
+const VERSION_USAGE = `  version
+      the version of this program; --version prints the same
+
+    crossbook version
+    crossbook --version
+`;
+const HELP_USAGE = `  help [COMMAND]
+      all commands in a line each, or all about one command; crossbook COMMAND --help prints the same
+
+    crossbook help order
+    crossbook order --help
+`;
+
+function onTerminal(run: (args: readonly string[], io: CommandIo, isTerminal: boolean) => Promise<number>) {
+  return (args: readonly string[], io: CommandIo): Promise<number> => run(args, io, process.stdout.isTTY === true);
+}
 
 function version(args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, () => {
@@ -81,16 +173,37 @@ function version(args: readonly string[], io: CommandIo): Promise<number> {
   });
 }
 
+function completion(args: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand(io, async () => {
+    const [shell = ''] = readArguments(args, { positionals: [SHELLS] }).positionals;
+    const usages = Object.entries(COMMANDS).map(async ([name, { load }]) => [name, (await load()).usage] as const);
+    io.out(completionScript(shell, new Map(await Promise.all(usages))));
+  });
+}
+
 async function help([name]: readonly string[], io: CommandIo): Promise<number> {
-  const usages = [...COMMANDS].filter(([it]) => name === undefined || it === name).map(([, { usage }]) => usage);
-  if (usages.length === 0) return unknown(name, io);
-  io.out(`usage: crossbook COMMAND\n\n${usages.join('\n')}`);
+  if (name !== undefined) {
+    const entry = entryOf(name);
+    if (entry === undefined) return unknown(name, io);
+    io.out(`${entry.does}\n\n${(await entry.load()).usage}`);
+    return 0;
+  }
+  const width = Math.max(...Object.keys(COMMANDS).map(it => it.length));
+  const groups = Object.entries(GROUPS).map(([title, commands]) => {
+    const lines = Object.entries(commands).map(([command, { does }]) => `  ${command.padEnd(width)}  ${does}\n`);
+    return `\n${title}\n${lines.join('')}`;
+  });
+  io.out(`usage: crossbook COMMAND …; all about a command: crossbook help COMMAND\n${groups.join('')}`);
   return 0;
 }
 
+function entryOf(name: string): Entry | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+}
+
 function unknown(name: string | undefined, io: CommandIo): number {
-  const commands = [...COMMANDS.keys()].join(', ');
-  io.err(`crossbook: ${name === undefined ? 'no command' : `unknown command ${name}`}; there are ${commands}\n`);
+  const words = name === undefined ? 'no command' : `unknown command ${name}${closest(name, Object.keys(COMMANDS))}`;
+  io.err(`crossbook: ${words}; crossbook help lists the commands\n`);
   return 2;
 }
 
@@ -109,5 +222,5 @@ process.stdout.once('error', (error: NodeJS.ErrnoException) => {
 const asked = process.argv.slice(2);
 const isHelpFlag = (it: string): boolean => it === '-h' || it === '--help';
 const [name, ...args] = asked.some(isHelpFlag) ? ['help', ...asked.filter(it => !isHelpFlag(it)).slice(0, 1)] : asked;
-const command = COMMANDS.get(name === '--version' ? 'version' : (name ?? ''));
-process.exitCode = command === undefined ? unknown(name, io) : await command.run(args, io);
+const entry = entryOf(name === '--version' ? 'version' : (name ?? ''));
+process.exitCode = entry === undefined ? unknown(name, io) : await (await entry.load()).run(args, io);

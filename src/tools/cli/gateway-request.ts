@@ -6,8 +6,10 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isObject, parseJson, textOf } from '../../core/domain/json.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
 import { readPrivateFile } from '../../core/runtime/private-file.ts';
 import { CONTROL_SOCKET, type ControlAnswer, type ControlRequest } from '../../core/wire/control.ts';
+import { limits } from '../../limits.ts';
 import type { SigningKeyPair } from '../client/signer.ts';
 import { type Arguments, type CommandIo, dataDirOf, localOrigin, UsageError } from './command-io.ts';
 
@@ -17,7 +19,24 @@ export const REQUEST_OPTIONS = ['idempotency-key', 'not-after-ms', ...ADDRESS_OP
 export const WHERE_USAGE = `      --url      the gateway, default http://127.0.0.1:8080, or by its CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
       --unix     its Unix domain socket instead
 `;
+/** Lines of help for ADDRESS_OPTIONS. */
+export const GATEWAY_USAGE = `      --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
+${WHERE_USAGE}`;
 export const NOTHING_SENT = 'nothing was sent. Does the gateway run there (--url, CROSSBOOK_PORT)?';
+
+/** Value of `--count`, the rows of a list. */
+export function countIn(args: Arguments, standard: number): number {
+  const count = args.one('count') ?? String(standard);
+  if (/^[1-9]\d{0,2}$/.test(count) && Number(count) <= limits.pageRowsMax) return Number(count);
+  throw new UsageError(`--count: must be a whole number from 1 to ${limits.pageRowsMax}`);
+}
+
+/** `venue_a`, `VENUE_A` and `venue-a` name one venue. */
+export function readVenue(argument: string, text: string): Venue {
+  const venue = VENUES.find(it => it === text.toLowerCase().replace('-', '_'));
+  if (venue === undefined) throw new UsageError(`${argument}: must be ${VENUES.join(' or ')}`);
+  return venue;
+}
 
 interface GatewayAddress {
   /** The origin of the gateway. */

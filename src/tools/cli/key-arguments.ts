@@ -13,6 +13,7 @@ import { type KeyStore, openKeyStore } from '../../core/store/key-store.ts';
 import { KeyStream } from '../../core/store/key-stream.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { type Arguments, type CommandIo, dataDirOf, type Subcommand, UsageError } from './command-io.ts';
+import { jsonText, tableText, timeText } from './output.ts';
 
 /** The key store, with changes that reach every gateway of its stream, if it has one. */
 export interface CommandKeys extends Pick<KeyStore, 'read'> {
@@ -121,10 +122,6 @@ export function now(): UnixMillis {
   return Date.now() as UnixMillis;
 }
 
-export function timeText(time: UnixMillis): string {
-  return new Date(time).toISOString();
-}
-
 /** `active`, or the time at which it was revoked. */
 export function statusText({ revokedAt }: { readonly revokedAt: UnixMillis | null }): string {
   return revokedAt === null ? 'active' : `revoked ${timeText(revokedAt)}`;
@@ -137,26 +134,4 @@ export function listed<T extends { readonly createdAt: UnixMillis; readonly revo
   return keys.toSorted(
     (a, b) => Number(a.revokedAt !== null) - Number(b.revokedAt !== null) || a.createdAt - b.createdAt,
   );
-}
-
-/** Columns of minimum width; the last one may be of any length. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
-  return lines
-    .map(
-      line =>
-        `${line
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
-}
-
-/** Writes fields whose names end in `At` as times in the form of the interface. */
-export function jsonText(value: unknown): string {
-  const shown = (name: string, it: unknown): unknown =>
-    name.endsWith('At') && typeof it === 'number' ? timeText(it as UnixMillis) : it;
-  return `${JSON.stringify(value, shown, 2)}\n`;
 }

@@ -16,15 +16,14 @@ import {
   accepted,
   type CommandKeys,
   findActor,
-  jsonText,
   listed,
   listOf,
   now,
   onKeyStore,
   statusText,
-  timeText,
   writeSecret,
 } from './key-arguments.ts';
+import { jsonText, timeText } from './output.ts';
 
 export const KEYS_USAGE = `  keys create --actor ID --out FILE [--pod ID] [--scopes read,trade] [--address ADDRESS]… [--label TEXT]
       makes a signing key; FILE (mode 0600) gets the private half, the store the public one
@@ -37,6 +36,9 @@ export const KEYS_USAGE = `  keys create --actor ID --out FILE [--pod ID] [--sco
       takes effect at once, open streams included
       all of keys: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
       --pod, where actors of two pods have one name
+
+    crossbook keys create --actor maker --scopes read,trade --out maker.json
+    crossbook keys list
 `;
 
 export const API_KEYS_USAGE = `  api-keys create --actor ID [--pod ID] [--label TEXT] [--out FILE]
@@ -44,6 +46,9 @@ export const API_KEYS_USAGE = `  api-keys create --actor ID [--pod ID] [--label 
   api-keys list [--json]
   api-keys revoke APIKEYID
       all of api-keys: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook api-keys create --actor maker --out api-key.txt
+    crossbook api-keys list
 `;
 
 const OWNER_OPTIONS = ['actor', 'pod', 'scopes', 'address', 'label'];

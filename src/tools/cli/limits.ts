@@ -12,6 +12,9 @@ export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max 
       none lifts a limit, one that is not named stays. Holds for the next order of a running gateway
   limits list [--json]
       all of limits: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook limits set --actor maker --notional-max 500 --open-orders-max 20
+    crossbook limits list
 `;
 
 interface LimitOption {

@@ -1,4 +1,4 @@
-// Requests of `crossbook order`: the operations of both venues, and their outcomes as values or as errors in words.
+// Requests of `crossbook order` and `crossbook orders`: the operations of both venues, and their outcomes as values or as errors in words.
 
 import type { JsonObject } from '../../core/domain/json.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
@@ -45,20 +45,20 @@ interface FoundOrder {
 }
 
 /** Notes for an answer by the header that is `false` then. */
-const NOTES = {
+export const NOTES = {
   'svc-current': 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n',
   'svc-recorded': 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n',
 } as const;
 
 export class OrderClient {
-  readonly #client: CrossbookClient;
+  readonly client: CrossbookClient;
   readonly #io: CommandIo;
   /** Notes that were printed, each once. */
   readonly #printed = new Set<string>();
 
   constructor(args: Arguments, io: CommandIo) {
     this.#io = io;
-    this.#client = clientOf(args, io);
+    this.client = clientOf(args, io);
   }
 
   /** Throws an Error that says why there is no such answer, and how to go on. */
@@ -82,12 +82,12 @@ export class OrderClient {
     }
     const failures = outcomes.flatMap(({ outcome }) => (outcome.ok ? [] : [outcome.error]));
     const worse = failures.find(it => it.kind !== 'refused' || it.code !== 'NOT_FOUND');
-    throw new Error(worse === undefined ? `there is no order ${name}` : failureWords(worse, false));
+    throw new Error(worse === undefined ? `there is no order ${name}` : failureWords(worse));
   }
 
   async #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
     // The gateway checks the facts that the types of the contract would check.
-    const call = this.#client.call.bind(this.#client) as (id: OperationId, request: object) => Promise<Outcome>;
+    const call = this.client.call.bind(this.client) as (id: OperationId, request: object) => Promise<Outcome>;
     const outcome = await call(OPERATIONS[venue][kind], request);
     if (outcome.ok) this.#printWarnings(outcome.value);
     return outcome;
@@ -112,8 +112,8 @@ export function answered<Value>(outcome: Result<ApiAnswer<Value>, ApiFailure>, r
   throw new Error(failureWords(outcome.error, readBy !== null, readBy ?? undefined));
 }
 
-/** `isKeyed`: the command takes an idempotency key. */
-function failureWords(failure: ApiFailure, isKeyed: boolean, readBy = 'crossbook order get'): string {
+/** Why there is no answer, and how to go on. `isKeyed`: the command takes an idempotency key. */
+export function failureWords(failure: ApiFailure, isKeyed = false, readBy = 'crossbook order get'): string {
   switch (failure.kind) {
     case 'refused':
       return `${failure.message} (${failure.reason ?? failure.code ?? failure.status})${oldOrder(failure)}`;

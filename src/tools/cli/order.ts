@@ -1,84 +1,66 @@
-// `crossbook order`: places, lists, shows, replaces and cancels orders, for a person in a terminal. Programs use the API; `crossbook call`
+// `crossbook order`: places, shows, replaces and cancels orders, for a person in a terminal. Programs use the API; `crossbook call`
 // prints its JSON.
 
 import { type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
-import { NOT_PLAIN } from '../../core/domain/plain-text.ts';
-import { limits } from '../../limits.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
-import { ADDRESS_OPTIONS, REQUEST_OPTIONS, readIdempotencyKey, readNotAfter, WHERE_USAGE } from './gateway-request.ts';
-import { tableText } from './key-arguments.ts';
+import {
+  ADDRESS_OPTIONS,
+  GATEWAY_USAGE,
+  REQUEST_OPTIONS,
+  readIdempotencyKey,
+  readNotAfter,
+} from './gateway-request.ts';
+import { titlesOf } from './markets.ts';
 import { OrderClient } from './order-client.ts';
+import { fieldsText, jsonText, plain } from './output.ts';
 
 export const ORDER_USAGE = `  order submit MARKET SIDE SIZE --price PRICE [--time-in-force TYPE] [--expires-at TIME] [--post-only] [--reduce-only]
        [--self-trade cancel-taker|cancel-maker] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
   order submit TOKENID buy|sell AMOUNT --market-order [--worst-price PRICE] [--time-in-force FOK|FAK]
       MARKET  a token id, SIDE buy or sell, SIZE shares; or a ticker, SIDE buy-yes, buy-no, sell-yes or sell-no, SIZE contracts,
-              which like shares may have up to 2 decimals
+              which like shares may have up to 2 decimals; crossbook markets finds both
       PRICE   dollars, such as 0.53;  AMOUNT  dollars of a purchase, shares of a sale
-  order list [--market MARKET] [--status STATUS] [--count COUNT]
-      the newest orders of both venues together that are OPEN, or have that status; COUNT is 1 to 100, default 50
   order get ORDER
       ORDER   an order’s id, or the idempotency key of its submission
   order replace ORDER [--price PRICE] [--size SIZE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
       a new order in its place; SIZE is the total over both, with what is filled
   order cancel ORDER
   order cancel-all [--market MARKET]
-      all of order: [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
-      --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
-${WHERE_USAGE}`;
+      all of order: [--json] [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
+      --json     the gateway’s answer
+${GATEWAY_USAGE}
+    crossbook order submit KXNBAGAME-26NOV21BOSLAL-BOS buy-yes 25 --price 0.53
+    crossbook order cancel-all --market KXNBAGAME-26NOV21BOSLAL-BOS
+`;
 
 export const orderCommand = withSubcommands('order', {
   submit: {
     options: ['price', 'time-in-force', 'expires-at', 'self-trade', 'worst-price', ...REQUEST_OPTIONS],
-    flags: ['post-only', 'reduce-only', 'market-order'],
+    flags: ['post-only', 'reduce-only', 'market-order', 'json'],
     positionals: ['MARKET', 'SIDE', 'SIZE'],
     run: submit,
   },
-  list: { options: ['market', 'status', 'count', ...ADDRESS_OPTIONS], run: list },
-  get: { options: ADDRESS_OPTIONS, positionals: ['ORDER'], run: get },
-  replace: { options: ['price', 'size', ...REQUEST_OPTIONS], positionals: ['ORDER'], run: replace },
-  cancel: { options: ADDRESS_OPTIONS, positionals: ['ORDER'], run: cancel },
-  'cancel-all': { options: ['market', ...ADDRESS_OPTIONS], run: cancelAll },
+  get: { options: ADDRESS_OPTIONS, flags: ['json'], positionals: ['ORDER'], run: get },
+  replace: { options: ['price', 'size', ...REQUEST_OPTIONS], flags: ['json'], positionals: ['ORDER'], run: replace },
+  cancel: { options: ADDRESS_OPTIONS, flags: ['json'], positionals: ['ORDER'], run: cancel },
+  'cancel-all': { options: ['market', ...ADDRESS_OPTIONS], flags: ['json'], run: cancelAll },
 });
 
 async function submit(args: Arguments, io: CommandIo): Promise<void> {
   const [market = '', side = '', size = ''] = args.positionals;
   const venue = venueOf(market);
   const body = venue === 'venue_a' ? tokenOrder(args, market, side, size) : contractOrder(args, market, side, size);
-  const made = await new OrderClient(args, io).ask(venue, 'submit', { body, ...keyed(args) });
-  io.out(`${made.orderId}  ${made.status}\n`);
-}
-
-async function list(args: Arguments, io: CommandIo): Promise<void> {
-  const market = args.one('market');
-  const count = args.one('count') ?? String(LISTED);
-  if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > limits.pageRowsMax)
-    throw new UsageError(`--count: must be a whole number from 1 to ${limits.pageRowsMax}`);
-  const venues = market === undefined ? VENUES : [venueOf(market)];
   const client = new OrderClient(args, io);
-  const query = { status: (args.one('status') ?? 'OPEN').toUpperCase(), pageSize: count };
-  const pages = await Promise.all(
-    venues.map(venue => client.ask(venue, 'list', { query: { ...query, ...inMarket(venue, market) } })),
-  );
-  const newest = ({ createdAt }: JsonObject): string => textOf(createdAt);
-  const orders = pages
-    .flatMap(page => objectsOf(page.orders))
-    .toSorted((one, other) => newest(other).localeCompare(newest(one)));
-  // The newest orders of both venues together: beyond them only one of the venues may have been read.
-  const shown = orders.slice(0, Number(count));
-  if (shown.length === 0) io.out('no orders\n');
-  else io.out(plain(tableText(HEAD, shown.map(rowOf))));
-  const isMore = orders.length > shown.length || pages.some(page => typeof page.nextPageToken === 'string');
-  if (isMore) io.err('there are more: --count\n');
+  const made = await client.ask(venue, 'submit', { body, ...keyed(args) });
+  if (args.has('json')) return io.out(jsonText(made));
+  const [title = ''] = await titlesOf(client.client, [{ address: market, side: textOf(body.side) }]);
+  io.out(`${`${made.orderId}  ${made.status}  ${plain(title)}`.trimEnd()}\n`);
 }
 
 async function get(args: Arguments, io: CommandIo): Promise<void> {
   const { view } = await new OrderClient(args, io).find(args.positionals[0] ?? '');
-  const known = Object.entries(view).filter(([, value]) => value !== null);
-  const width = Math.max(...known.map(([name]) => name.length));
-  for (const [name, value] of known)
-    io.out(plain(`${name.padEnd(width)}  ${typeof value === 'object' ? JSON.stringify(value) : value}\n`));
+  io.out(args.has('json') ? jsonText(view) : fieldsText(view));
 }
 
 async function replace(args: Arguments, io: CommandIo): Promise<void> {
@@ -89,13 +71,15 @@ async function replace(args: Arguments, io: CommandIo): Promise<void> {
   const sized = size === undefined ? {} : venue === 'venue_a' ? { size } : contracts(size);
   const body = { ...(price === undefined ? {} : { price }), ...sized };
   const made = await client.ask(venue, 'replace', { path: { orderId }, body, ...keyed(args) });
-  io.out(`${made.orderId}  ${made.status}, in place of ${orderId}\n`);
+  io.out(args.has('json') ? jsonText(made) : `${made.orderId}  ${made.status}, in place of ${orderId}\n`);
 }
 
 async function cancel(args: Arguments, io: CommandIo): Promise<void> {
   const client = new OrderClient(args, io);
   const { venue, orderId } = await client.find(args.positionals[0] ?? '');
-  const { status, filledShares, filledCount } = await client.ask(venue, 'cancel', { path: { orderId } });
+  const view = await client.ask(venue, 'cancel', { path: { orderId } });
+  if (args.has('json')) return io.out(jsonText(view));
+  const { status, filledShares, filledCount } = view;
   io.out(`${orderId}  ${status}, filled ${filledShares ?? filledCount ?? 'nothing'}\n`);
 }
 
@@ -107,10 +91,11 @@ async function cancelAll(args: Arguments, io: CommandIo): Promise<void> {
     venues.map(venue => client.ask(venue, 'cancelAll', { query: inMarket(venue, market) })),
   );
   const results = answers.flatMap(it => (it.status === 'fulfilled' ? objectsOf(it.value.results) : []));
-  for (const { orderId, outcome } of results) io.out(`${orderId}  ${outcome}\n`);
+  if (args.has('json')) io.out(jsonText({ results }));
+  else for (const { orderId, outcome } of results) io.out(`${orderId}  ${outcome}\n`);
   const failed = answers.find(it => it.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  if (results.length === 0) io.out('no orders\n');
+  if (results.length === 0 && !args.has('json')) io.out('no orders\n');
 }
 
 /** Venues with any order: the pod may have no account at the other. */
@@ -130,7 +115,7 @@ export function venueOf(market: string): Venue {
   return /^\d+$/.test(market) ? 'venue_a' : 'venue_b';
 }
 
-function inMarket(venue: Venue, market: string | undefined) {
+export function inMarket(venue: Venue, market: string | undefined) {
   if (market === undefined) return {};
   return venue === 'venue_a' ? { tokenId: market } : { ticker: market };
 }
@@ -173,27 +158,4 @@ function lasting(args: Arguments): JsonObject {
 
 function contracts(text: string): JsonObject {
   return /^\d{1,15}$/.test(text) ? { count: Number(text) } : { size: text };
-}
-
-// Tables.
-
-const LISTED = 50;
-const HEAD = ['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED'];
-
-function rowOf(view: JsonObject): readonly string[] {
-  const { orderId, tokenId, ticker, action, side, size, amount, price, filledShares, filledCount } = view;
-  const sides = action === undefined ? [side] : [action, side];
-  const created = textOf(view.createdAt).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
-  return [
-    ...[orderId, tokenId ?? ticker, sides.join('-').toLowerCase(), size ?? amount, price ?? 'market'],
-    ...[filledShares ?? filledCount ?? '0', view.status, created],
-  ].map(String);
-}
-
-/** The text of others without control characters. */
-function plain(text: string): string {
-  return text
-    .split('\n')
-    .map(line => line.replace(NOT_PLAIN, '?'))
-    .join('\n');
 }

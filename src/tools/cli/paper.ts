@@ -37,6 +37,9 @@ export const PAPER_USAGE = `  paper [--seed N] [--intensity X | --replay FILE [-
         .map(({ standard }) => standard)
         .join(', ')}; 0 picks a free one
       accounts and their keys: DIR/paper/accounts.json, made by the first start, for chain 137 unless --chain-id says otherwise
+
+    crossbook paper
+    crossbook paper --replay capture.jsonl --speed 10
 `;
 
 const PAPER_OPTIONS = {

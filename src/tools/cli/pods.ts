@@ -11,7 +11,8 @@ import type { StatusReport } from '../../core/wire/reports.ts';
 import { type PodOwner, streamOf, takingRecord } from '../../orders/ledger/pod-owner.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { askGateway } from './gateway-request.ts';
-import { accepted, type CommandKeys, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
+import { accepted, type CommandKeys, listOf, now, onKeyStore } from './key-arguments.ts';
+import { timeText } from './output.ts';
 
 export const PODS_USAGE = `  pods create POD
   pods add-actor POD ACTOR
@@ -20,6 +21,9 @@ export const PODS_USAGE = `  pods create POD
       with CROSSBOOK_DURABILITY=replicated and the other settings of the gateway: from then on the gateway of this data directory
       trades for the pod, and the former one is refused; then start it
       all of pods: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook pods create desk
+    crossbook pods add-actor desk maker
 `;
 
 export const podsCommand = withSubcommands('pods', {

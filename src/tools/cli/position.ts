@@ -1,11 +1,10 @@
 // `crossbook position`: redeems, splits and merges shares of venue A, and shows what became of it, for a person in a terminal.
 
-import { limits } from '../../limits.ts';
 import type { WalletAction } from '../client/api-types.generated.ts';
-import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
-import { ADDRESS_OPTIONS, readIdempotencyKey, WHERE_USAGE } from './gateway-request.ts';
-import { tableText } from './key-arguments.ts';
+import { type Arguments, type CommandIo, withSubcommands } from './command-io.ts';
+import { ADDRESS_OPTIONS, countIn, GATEWAY_USAGE, readIdempotencyKey } from './gateway-request.ts';
 import { answered, clientOf } from './order-client.ts';
+import { fieldsText, secondsOf, tableText } from './output.ts';
 
 export const POSITION_USAGE = `  position redeem TOKENID [--shares SHARES] [--idempotency-key KEY]
       pays out shares of a resolved market of venue A; at protocol V1 all shares of the wallet of both outcomes, without --shares
@@ -17,10 +16,13 @@ export const POSITION_USAGE = `  position redeem TOKENID [--shares SHARES] [--id
       the newest of these actions; COUNT is 1 to 100, default 50
   position action ACTION
       all of position: [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
-      --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
-${WHERE_USAGE}`;
+${GATEWAY_USAGE}
+    crossbook position redeem 71321045679252212594626385532706912750332728571942532289631379312455583992563
+    crossbook position actions --count 5
+`;
 
 const KEYED = ['idempotency-key', ...ADDRESS_OPTIONS];
+const ACTIONS_LISTED = 50;
 const READ = 'crossbook position action';
 
 export const positionCommand = withSubcommands('position', {
@@ -48,10 +50,7 @@ async function merge(args: Arguments, io: CommandIo): Promise<void> {
 }
 
 async function list(args: Arguments, io: CommandIo): Promise<void> {
-  const count = args.one('count') ?? '50';
-  if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > limits.pageRowsMax)
-    throw new UsageError(`--count: must be a whole number from 1 to ${limits.pageRowsMax}`);
-  const query = { pageSize: Number(count) };
+  const query = { pageSize: countIn(args, ACTIONS_LISTED) };
   const { actions, nextPageToken } = answered(await clientOf(args, io).call('listVenueAActions', { query }));
   io.out(actions.length === 0 ? 'no actions\n' : tableText(HEAD, actions.map(rowOf)));
   if (nextPageToken !== null) io.err('there are more: --count\n');
@@ -60,9 +59,7 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
 async function get(args: Arguments, io: CommandIo): Promise<void> {
   const path = { actionId: args.positionals[0] ?? '' };
   const action = answered(await clientOf(args, io).call('getVenueAAction', { path }));
-  const { error, ...fields } = action;
-  for (const [name, value] of Object.entries(fields)) if (value !== null) io.out(`${name.padEnd(15)}  ${value}\n`);
-  if (error !== null) io.out(`${'error'.padEnd(15)}  ${error.message ?? error.code}\n`);
+  io.out(fieldsText({ ...action, error: action.error === null ? null : (action.error.message ?? action.error.code) }));
 }
 
 /** Its token, and the key under which it may be repeated. */
@@ -79,5 +76,5 @@ function show(io: CommandIo, { actionId, kind, shares, amountUsd, status }: Wall
 const HEAD = ['ACTION', 'KIND', 'TOKEN', 'SHARES', 'USD', 'STATUS', 'CREATED'];
 
 function rowOf({ actionId, kind, tokenId, shares, amountUsd, status, createdAt }: WalletAction): readonly string[] {
-  return [actionId, kind, tokenId, shares, amountUsd, status, createdAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)];
+  return [actionId, kind, tokenId, shares, amountUsd, status, secondsOf(createdAt)];
 }

@@ -5,10 +5,10 @@ import type { Result } from '../../core/domain/result.ts';
 import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
 import type { Protection, ProtectionPlace } from '../client/api-types.generated.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
-import { ADDRESS_OPTIONS, WHERE_USAGE } from './gateway-request.ts';
-import { tableText } from './key-arguments.ts';
+import { ADDRESS_OPTIONS, GATEWAY_USAGE } from './gateway-request.ts';
 import { venueOf } from './order.ts';
 import { answered, clientOf } from './order-client.ts';
+import { tableText } from './output.ts';
 
 export const PROTECTION_USAGE = `  protection list
       what protects the actor of the key, and whether it is triggered
@@ -19,8 +19,10 @@ export const PROTECTION_USAGE = `  protection list
       after one was triggered: orders are taken again, and nothing is counted yet
   protection end PLACE
       all of protection: [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
-      --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
-${WHERE_USAGE}`;
+${GATEWAY_USAGE}
+    crossbook protection set venue_b --fills-max 20 --window-ms 2000
+    crossbook protection reset venue_b
+`;
 
 const AT_PLACE = { options: ADDRESS_OPTIONS, positionals: ['PLACE'] };
 export const protectionCommand = withSubcommands('protection', {
@@ -61,7 +63,7 @@ async function show(io: CommandIo, outcome: Promise<Outcome<Protection>>): Promi
 
 function placeOf(args: Arguments): ProtectionPlace {
   const place = args.positionals[0] ?? '';
-  const venue = VENUES.find(it => it === place);
+  const venue = VENUES.find(it => it === place.toLowerCase().replace('-', '_'));
   return venue === undefined ? { venue: venueOf(place), address: place } : { venue };
 }
 

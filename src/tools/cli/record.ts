@@ -18,7 +18,10 @@ export const RECORD_USAGE = `  record start
       the files of a recording: times, size, and what they hold; with --markets what they hold of each market
   record check DIR
       reads all of it: checksums of blocks, files and books; exit code 1 if something is damaged. A file that was not closed is named
-${RECORD_EXPORT_USAGE}${RECORD_IMPORT_USAGE}`;
+${RECORD_EXPORT_USAGE}${RECORD_IMPORT_USAGE}
+    crossbook record list recordings --markets
+    crossbook record export recordings --to parquet --out day.parquet
+`;
 
 export const recordCommand = withSubcommands('record', {
   start: { run: (args, io) => order('record-start', args, io) },

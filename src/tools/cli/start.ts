@@ -5,16 +5,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type CommandIo, type RunCommand, runCommand } from './command-io.ts';
+import { type Command, type CommandIo, type RunCommand, runCommand } from './command-io.ts';
 
 export const START_USAGE = `  start [OPTION]…
       runs the gateway in this process, as npm start does; its settings are in docs/OPERATIONS.md
+
+    crossbook start
+    CROSSBOOK_PORT=8081 crossbook start
 `;
 
 export const DOCTOR_USAGE = `  doctor [--venues] [--json] [--data-dir DIR]
       looks at settings and what they name, clock, disk, limits, keys, addresses, venues and NATS, as the gateway would start with them here and now,
       and says what to do; exit code 1 if something keeps it from trading
       --venues: reads a few public objects of the real venues instead, and prints the fields that nobody reads, unknown words, and what is missing
+
+    crossbook doctor
+    crossbook doctor --venues
 `;
 
 export const VENUE_B_USAGE = `  venue-b cash [--pod ID]
@@ -22,6 +28,9 @@ export const VENUE_B_USAGE = `  venue-b cash [--pod ID]
   venue-b transfer --from SHARD --to SHARD --usd AMOUNT [--pod ID] [--confirm WORDS]
       moves cash; says without --confirm what it would do, and the words for it
       both of venue-b read CROSSBOOK_PODS_FILE
+
+    crossbook venue-b cash
+    crossbook venue-b transfer --from 0 --to 1 --usd 250
 `;
 
 export function startCommand(args: readonly string[], io: CommandIo): Promise<number> {
@@ -58,8 +67,8 @@ interface CrashWords {
   readonly advice: string;
 }
 
-export function watchedCommand(name: string, run: RunCommand, { what, advice }: CrashWords): RunCommand {
-  return async (args, io) => {
+export function watched(name: string, usage: string, run: RunCommand, { what, advice }: CrashWords): Command {
+  const runWatched: RunCommand = async (args, io) => {
     const [first, ...rest] = args;
     if (first === HERE) return run(rest, io);
     const ended = await runChild(name, args);
@@ -71,6 +80,7 @@ export function watchedCommand(name: string, run: RunCommand, { what, advice }: 
     io.err(`crossbook: ${words}\n`);
     return isCrash ? 1 : 128 + constants.signals[ended];
   };
+  return { usage, run: runWatched };
 }
 
 /** Exit code, or the signal that ended the child. The child prints its own output. */

@@ -5,13 +5,16 @@ import { NOT_PLAIN } from '../../core/domain/plain-text.ts';
 import { faultTexts, type StatusReport, type VenueStatus } from '../../core/wire/reports.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand } from './command-io.ts';
 import { askGateway } from './gateway-request.ts';
-import { jsonText } from './key-arguments.ts';
+import { jsonText } from './output.ts';
 
 export const STATUS_USAGE = `  status [--once] [--json] [--data-dir DIR]
       how the running gateway is: venues, accounts, stops, orders, queues; in a terminal anew each second
       --once  prints it once; exit code 1 unless it is ready and, if it has accounts, can trade for one of them
       --json  the same, as JSON
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook status
+    crossbook status --once --data-dir /var/lib/crossbook
 `;
 
 const FRAME_MS = 1_000;

@@ -5,17 +5,24 @@ import { EVERY_POD } from '../../core/domain/operation.ts';
 import type { ResumeReport, StopReport } from '../../core/wire/reports.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 import { askGateway } from './gateway-request.ts';
-import { jsonText } from './key-arguments.ts';
+import { jsonText } from './output.ts';
 
-export const STOP_USAGE = `  stop ACTOR|POD|--all [--json]
+export const STOP_USAGE = `  stop ACTOR|POD|--all [--json] [--data-dir DIR]
       refuses new orders with 503, and cancels all that are open; the gateway runs. Holds until resume, also after a restart
       ACTOR is POD/ACTOR where several pods have one of that name, or a pod has that name
       says what is left; exit code 1 if something is, or if the stop could not be recorded: repeat the command
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook stop maker
+    crossbook stop --all
 `;
 
-export const RESUME_USAGE = `  resume ACTOR|POD|--all [--json]
+export const RESUME_USAGE = `  resume ACTOR|POD|--all [--json] [--data-dir DIR]
       ends the stop that was made by the same name; one that is wider or narrower goes on
-      all of stop and resume: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook resume maker
+    crossbook resume --all
 `;
 
 interface Scoped {

@@ -31,6 +31,9 @@ export const STORE_USAGE = `  store check
   store accept-loss
       makes the folder of orders, as it is or as a new one, that of the data directory; the gateway then starts without what is lost
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+
+    crossbook store check
+    crossbook store export > orders.jsonl
 `;
 
 export const storeCommand = withSubcommands('store', {

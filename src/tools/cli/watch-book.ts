@@ -7,8 +7,6 @@ import {
   marketKey,
   TAKER_BUY,
   TAKER_SELL,
-  VENUES,
-  type Venue,
 } from '../../core/domain/market.ts';
 import { formatMicroShares, formatTicks } from '../../core/domain/numbers.ts';
 import type { Trade } from '../../core/wire/messages.ts';
@@ -18,7 +16,7 @@ import { nodeSigner } from '../client/node-client.ts';
 import { createNodeStream } from '../client/node-stream.ts';
 import type { OrderbookStream } from '../client/orderbook-stream.ts';
 import { type Arguments, type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
-import { signingKeyOf } from './gateway-request.ts';
+import { readVenue, signingKeyOf } from './gateway-request.ts';
 
 export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
       a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)
@@ -26,6 +24,9 @@ export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir
       --key   what the upgrade is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
       --url   the stream, default ws://127.0.0.1:8080/v1/orderbook, or by CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
       --unix  the gateway's Unix domain socket instead
+
+    crossbook book venue_b KXNBAGAME-26NOV21BOSLAL-BOS
+    crossbook book venue_b KXNBAGAME-26NOV21BOSLAL-BOS --once
 `;
 
 const FRAME_MS = 100;
@@ -158,11 +159,10 @@ class BookView {
 }
 
 function readMarket(venue: string, address: string): MarketKey {
-  if (!VENUES.includes(venue as Venue)) throw new UsageError(`VENUE: must be ${VENUES.join(' or ')}`);
   const lengthMax = limits.marketAddressCharactersMax;
   if (address === '' || address.length > lengthMax)
     throw new UsageError(`MARKET: must be 1 to ${lengthMax} characters (marketAddressCharactersMax)`);
-  return marketKey(venue as Venue, address);
+  return marketKey(readVenue('VENUE', venue), address);
 }
 
 function peerOf(args: Arguments, io: CommandIo): { readonly url: string; readonly socketPath?: string } {

@@ -22,9 +22,38 @@ function run(...args: readonly string[]) {
 }
 
 describe('crossbook', () => {
-  it('finds its commands, and helps with them', async () => {
+  it('lists its commands, and helps with each, with two examples that its help explains', async () => {
     const { stdout } = await run('help');
-    for (const name of ['book', 'call', 'keys', 'api-keys', 'pods', 'help']) expect(stdout).toContain(`\n  ${name} `);
+    const names = [...stdout.matchAll(/^ {2}([a-z-]+) +\S/gm)].map(([, name]) => name as string);
+    expect(names).toEqual(expect.arrayContaining(['markets', 'orders', 'keys', 'api-keys', 'pods', 'help']));
+    const helps = await Promise.all(names.map(async name => [name, (await run('help', name)).stdout] as const));
+    const anExample = expect.stringContaining('crossbook');
+    for (const [name, help] of helps) {
+      const [usage = '', examples = ''] = help.split(/\n\n(?= {4}\S)/);
+      expect([name, usage.includes(`\n  ${name}`), examples.trimEnd().split('\n')]).toEqual([
+        name,
+        true,
+        [anExample, anExample],
+      ]);
+      for (const [option] of examples.matchAll(/--(?!help|version)[a-z-]+/g))
+        expect([name, usage]).toEqual([name, expect.stringContaining(option)]);
+    }
+  });
+
+  it('completes commands, their words and their options in bash', async () => {
+    const { stdout: script } = await run('completion', 'bash');
+    const complete = async (...words: string[]) => {
+      const typed = words.map(word => `'${word}'`).join(' ');
+      const ask = `COMP_WORDS=(crossbook ${typed}); COMP_CWORD=${words.length}; _crossbook; echo "\${COMPREPLY[*]}"`;
+      return (await promisify(execFile)('bash', ['-c', `${script}\n${ask}`])).stdout.trim();
+    };
+    expect(await complete('pos')).toBe('positions position');
+    expect(await complete('order', 'c')).toBe('cancel cancel-all');
+    expect(await complete('orders', '--s')).toBe('--status');
+    expect((await run('completion', 'zsh')).stdout).toContain(script);
+    expect((await run('completion', 'fish')).stdout).toContain("__fish_seen_subcommand_from order' -a 'submit get");
+    const stderr = expect.stringContaining('bash, zsh or fish');
+    expect(await run('completion', 'tcsh')).toMatchObject({ code: 2, stderr });
   });
 
   it('helps with one command', async () => {
@@ -64,7 +93,12 @@ describe('crossbook', () => {
   it.each([['cal'], []])('knows no command %s', async (...args) => {
     expect(await run(...args)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/command.*there are start, book, call/),
+      stderr: expect.stringMatching(/command.*crossbook help lists the commands\n$/),
     });
+  });
+
+  it('asks whether another command was meant', async () => {
+    expect((await run('oders')).stderr).toContain('unknown command oders, did you mean orders?');
+    expect((await run('catalogue-of-all')).stderr).not.toContain('did you mean');
   });
 });

@@ -1,9 +1,12 @@
-// `crossbook order` and `crossbook protection` against a gateway on the paper exchanges; and against a server that answers as a gateway seldom does.
+// `crossbook order`, `orders`, `positions`, `balance`, `markets` and `protection` against a gateway on the paper exchanges; and against a server that answers as a gateway seldom does.
 
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { balanceCommand, positionsCommand } from '../../../src/tools/cli/account.ts';
+import { marketsCommand } from '../../../src/tools/cli/markets.ts';
 import { orderCommand } from '../../../src/tools/cli/order.ts';
+import { ordersCommand } from '../../../src/tools/cli/orders.ts';
 import { podsCommand } from '../../../src/tools/cli/pods.ts';
 import { protectionCommand } from '../../../src/tools/cli/protection.ts';
 import { type PaperGateway, startPaperGateway } from '../../clients/paper-gateway.ts';
@@ -26,6 +29,8 @@ describe('crossbook order', () => {
 
   const where = () => ['--url', paper.gateway.httpUrl, '--data-dir', join(paper.folder, 'data')];
   const order = (...args: string[]) => rig.run(orderCommand, ...args, ...where());
+  const orders = (...args: string[]) => rig.run(ordersCommand, ...args, ...where());
+  const positions = (...args: string[]) => rig.run(positionsCommand, ...args, ...where());
   const rowsIn = (text: string) =>
     text
       .trimEnd()
@@ -40,12 +45,16 @@ describe('crossbook order', () => {
   it.each(['venue_a', 'venue_b'] as const)('places, lists, shows, replaces and cancels at %s', async venue => {
     const { market, side, size } = places()[venue];
     const placed = await order('submit', market, side, size, '--price', '0.01', '--idempotency-key', `mine-${venue}`);
-    expect(placed).toEqual({ code: 0, out: expect.stringMatching(new RegExp(`^${UUID}  OPEN\n$`)), err: '' });
+    const words = new RegExp(`^${UUID}  OPEN  .+ – .+: winner\n$`);
+    expect(placed).toEqual({ code: 0, out: expect.stringMatching(words), err: '' });
     const orderId = idIn(placed.out);
-    const { out: list } = await order('list', '--market', market);
+    const { out: list } = await orders('--market', market);
     const [head, ...rows] = rowsIn(list);
-    expect(head).toEqual(['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED']);
-    expect(rows.map(row => row.slice(0, -1))).toContainEqual([orderId, market, side, size, '0.01', '0', 'OPEN']);
+    expect(head).toEqual(['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED', 'TITLE']);
+    expect(rows.map(row => row.slice(0, -2))).toContainEqual([orderId, market, side, size, '0.01', '0', 'OPEN']);
+    expect(rows[0]?.at(-1)).toMatch(/^.+ – .+: winner$/);
+    const { orders: views } = JSON.parse((await orders('--market', market, '--json')).out);
+    expect(views).toContainEqual(JSON.parse((await order('get', orderId, '--json')).out));
     for (const name of [orderId, `mine-${venue}`]) {
       expect((await order('get', name)).out).toMatch(new RegExp(`^orderId +${orderId}\n[^]*^status +OPEN$`, 'm'));
     }
@@ -59,8 +68,8 @@ describe('crossbook order', () => {
 
   it('takes what is in the market at once, and says so', async () => {
     const bought = await order('submit', paper.tokenId, 'buy', '2', '--market-order');
-    expect(bought.out).toMatch(new RegExp(`^${UUID}  FILLED\n$`));
-    const { out } = await order('list', '--status', 'filled', '--market', paper.tokenId, '--count', '1');
+    expect(bought.out).toMatch(new RegExp(`^${UUID}  FILLED  .+ – .+: winner\n$`));
+    const { out } = await orders('--status', 'filled', '--market', paper.tokenId, '--count', '1');
     expect(out).toContain(idIn(bought.out));
   });
 
@@ -70,7 +79,7 @@ describe('crossbook order', () => {
     expect((await order('cancel-all', '--market', paper.ticker)).out).toMatch(/^\S+ {2}CANCELLED\n$/);
     expect((await order('cancel-all')).out).toMatch(/^\S+ {2}CANCELLED\n$/);
     expect((await order('cancel-all')).out).toBe('no orders\n');
-    expect(await order('list')).toEqual({ code: 0, out: 'no orders\n', err: '' });
+    expect(await orders()).toEqual({ code: 0, out: 'no orders\n', err: '' });
   });
 
   it('says why an order is refused, and that one is not there', async () => {
@@ -94,13 +103,53 @@ describe('crossbook order', () => {
     [['submit', 'KX-1', 'buy-yes', '1', '--market-order'], '--market-order: goes with a token id of venue A'],
     [['submit', 'KX-1'], 'SIDE: is required'],
     [['replace', 'mine'], 'order replace: needs --price or --size'],
-    [['list', '--count', 'all'], '--count: must be a whole number from 1 to 100'],
-    [['list', '--count', '0'], '--count: must be a whole number from 1 to 100'],
-    [['list', '--count', '101'], '--count: must be a whole number from 1 to 100'],
     [['cancel'], 'ORDER: is required'],
-    [['amend'], 'order: must be followed by submit, list,'],
+    [['amend'], 'order: must be followed by submit, get, replace, cancel or cancel-all\n'],
+    [['cancell'], 'or cancel-all, did you mean cancel?'],
+    [['get', 'mine', '--datadir', 'data'], "Unknown option '--datadir', did you mean --data-dir?"],
   ])('names the mistake in %j', async (args, message) => {
     expect(await order(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+
+  it.each(['all', '0', '101'])('lists no %s orders', async count => {
+    const err = 'crossbook: --count: must be a whole number from 1 to 100\n';
+    expect(await orders('--count', count)).toEqual({ code: 2, out: '', err });
+  });
+
+  it('shows what is held, with its title, value and profit', async () => {
+    await order('submit', paper.ticker, 'buy-yes', '2', '--price', '0.99', '--time-in-force', 'IOC');
+    const [head, ...rows] = rowsIn((await positions()).out);
+    expect(head).toEqual(['MARKET', 'SIDE', 'SIZE', 'AVERAGE', 'MARK', 'VALUE USD', 'PROFIT USD', 'TITLE']);
+    const row = rows.find(([market]) => market === paper.ticker);
+    expect(row?.slice(0, 3)).toEqual([paper.ticker, 'YES', '2']);
+    expect(row?.at(-1)).toMatch(/^.+ – .+: winner$/);
+    const { venue_b } = JSON.parse((await positions('--json')).out);
+    expect(venue_b.positions).toContainEqual(expect.objectContaining({ ticker: paper.ticker, size: row?.[2] }));
+  });
+
+  it('shows the cash at both venues', async () => {
+    const balance = (...args: string[]) => rig.run(balanceCommand, ...args, ...where());
+    const { venue_a, venue_b } = JSON.parse((await balance('--json')).out);
+    const rows = rowsIn((await balance()).out);
+    expect(rows).toContainEqual(['venue_a', 'available', String(venue_a.available)]);
+    expect(rows).toContainEqual(['venue_b', 'available', String(venue_b.available)]);
+  });
+
+  it('finds the markets of both venues, and the ids that orders name', async () => {
+    const markets = (...args: string[]) => rig.run(marketsCommand, ...args, ...where());
+    for (const address of [paper.tokenId, paper.ticker]) {
+      const { code, out, err } = await markets('--search', address, '--executable');
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toMatch(new RegExp(`^.+: winner {2}\\(\\S+:moneyline\\)\n[^]* ${address}\\b`));
+    }
+    const { markets: listed } = JSON.parse((await markets('--venue', 'VENUE-B', '--count', '1', '--json')).out);
+    expect(listed).toHaveLength(1);
+    expect(await markets('--search', 'nothing like this')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^no market/),
+    });
+    const wrong = 'crossbook: --venue: must be venue_a or venue_b\n';
+    expect(await markets('--venue', 'kalshi')).toEqual({ code: 2, out: '', err: wrong });
   });
 
   describe('crossbook protection', () => {
@@ -130,7 +179,7 @@ describe('crossbook order', () => {
 
     it('resets one that was triggered', async () => {
       await protection('set', paper.ticker, '--fills-max', '0', '--window-ms', '1000');
-      expect((await buy('0.99')).out).toMatch(/ {2}FILLED\n$/);
+      expect((await buy('0.99')).out).toMatch(/ {2}FILLED {2}/);
       await eventually(async () => {
         const [, row = []] = rowsIn((await protection('list')).out);
         expect(row.slice(0, -1)).toEqual(['venue_b', paper.ticker, '0 fills', '1000', 'TRIGGERED', '1', '1']);
@@ -141,7 +190,7 @@ describe('crossbook order', () => {
         code: 0,
         out: `${paper.ticker}  ARMED, at most 0 fills within 1000 ms\n`,
       });
-      expect((await buy('0.01')).out).toMatch(/ {2}OPEN\n$/);
+      expect((await buy('0.01')).out).toMatch(/ {2}OPEN {2}/);
     });
 
     it.each([
@@ -204,9 +253,10 @@ describe('a note of the gateway beside its answer', () => {
       method === 'GET'
         ? { body: { orderId, orders: [] }, headers: { 'SVC-Current': 'false' } }
         : { body: { orderId, status: 'CANCELLED', filledCount: null }, headers: { 'SVC-Recorded': 'false' } };
-    const run = (...args: string[]) => rig.run(orderCommand, ...args, '--url', rig.server.url);
+    const where = ['--url', rig.server.url];
+    const run = (...args: string[]) => rig.run(orderCommand, ...args, ...where);
     const behind = 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n';
-    expect(await run('list')).toEqual({ code: 0, out: 'no orders\n', err: behind });
+    expect(await rig.run(ordersCommand, ...where)).toEqual({ code: 0, out: 'no orders\n', err: behind });
     const unrecorded = 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n';
     expect(await run('cancel', orderId)).toEqual({
       code: 0,
@@ -240,21 +290,21 @@ describe('3256: the newest orders of both venues', () => {
     }));
 
   const listed = async (count: string) => {
-    const { out, err } = await rig.run(orderCommand, 'list', '--count', count, '--url', rig.server.url);
+    const { out, err } = await rig.run(ordersCommand, '--count', count, '--url', rig.server.url);
     return [out.match(/order-\d/g), err] as const;
   };
 
   it('are as many as asked for, without a gap', async () => {
     rig.server.answer = ({ target }) =>
       target.startsWith('/v1/venue-a/')
-        ? { body: { orders: ordersAt(3, 1), nextPageToken: null } }
-        : { body: { orders: ordersAt(5, 4), nextPageToken: 'more' } };
+        ? { body: { orders: ordersAt(3, 1), markets: [], nextPageToken: null } }
+        : { body: { orders: ordersAt(5, 4), markets: [], nextPageToken: 'more' } };
     expect(await listed('2')).toEqual([['order-5', 'order-4'], 'there are more: --count\n']);
   });
 
   it('are said to be all only where they are', async () => {
     rig.server.answer = ({ target }) => ({
-      body: { orders: target.startsWith('/v1/venue-a/') ? ordersAt(3) : ordersAt(5), nextPageToken: null },
+      body: { orders: ordersAt(target.startsWith('/v1/venue-a/') ? 3 : 5), markets: [], nextPageToken: null },
     });
     expect(await listed('1')).toEqual([['order-5'], 'there are more: --count\n']);
     expect(await listed('2')).toEqual([['order-5', 'order-3'], '']);

@@ -1,0 +1,69 @@
+// `crossbook orders`: the newest orders of both venues in one table, with the titles of their markets.
+
+import { type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import { VENUES } from '../../core/domain/market.ts';
+import { limits } from '../../limits.ts';
+import { type Arguments, type CommandIo, readArguments, runCommand } from './command-io.ts';
+import { ADDRESS_OPTIONS, countIn, GATEWAY_USAGE } from './gateway-request.ts';
+import { titlesOf } from './markets.ts';
+import { inMarket, venueOf } from './order.ts';
+import { OrderClient } from './order-client.ts';
+import { jsonText, secondsOf, tableText } from './output.ts';
+
+export const ORDERS_USAGE = `  orders [--market MARKET] [--status STATUS] [--count COUNT] [--json]
+         [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
+      the newest orders of both venues together that are OPEN, or have that status
+      --market  a token id or a ticker: only its orders
+      --status  pending, submitted, open, filled, cancelled, rejected …
+      --count   1 to ${limits.pageRowsMax}, default 50
+      --json    the orders as the gateway shows them
+${GATEWAY_USAGE}
+    crossbook orders
+    crossbook orders --status filled --count 5
+`;
+
+const ORDERS_LISTED = 50;
+const HEAD = ['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED', 'TITLE'];
+
+export function ordersCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = ['market', 'status', 'count', ...ADDRESS_OPTIONS];
+  return runCommand(io, () => list(readArguments(args, { options, flags: ['json'] }), io));
+}
+
+async function list(args: Arguments, io: CommandIo): Promise<void> {
+  const market = args.one('market');
+  const count = countIn(args, ORDERS_LISTED);
+  const venues = market === undefined ? VENUES : [venueOf(market)];
+  const client = new OrderClient(args, io);
+  const query = { status: (args.one('status') ?? 'OPEN').toUpperCase(), pageSize: count };
+  const pages = await Promise.all(
+    venues.map(venue => client.ask(venue, 'list', { query: { ...query, ...inMarket(venue, market) } })),
+  );
+  const newest = ({ createdAt }: JsonObject): string => textOf(createdAt);
+  const orders = pages
+    .flatMap(page => objectsOf(page.orders))
+    .toSorted((one, other) => newest(other).localeCompare(newest(one)));
+  // The newest orders of both venues together: beyond them only one of the venues may have been read.
+  const shown = orders.slice(0, count);
+  if (args.has('json')) io.out(jsonText({ orders: shown }));
+  else if (shown.length === 0) io.out('no orders\n');
+  else io.out(tableText(HEAD, await rowsOf(client, shown)));
+  const isMore = orders.length > shown.length || pages.some(page => typeof page.nextPageToken === 'string');
+  if (isMore) io.err('there are more: --count\n');
+}
+
+async function rowsOf({ client }: OrderClient, views: readonly JsonObject[]): Promise<readonly (readonly string[])[]> {
+  const addressOf = ({ tokenId, ticker }: JsonObject): string => textOf(tokenId ?? ticker);
+  const titles = await titlesOf(
+    client,
+    views.map(view => ({ address: addressOf(view), side: textOf(view.side) })),
+  );
+  return views.map((view, index) => {
+    const { orderId, action, side, size, amount, price, filledShares, filledCount, status, createdAt } = view;
+    const sides = action === undefined ? [side] : [action, side];
+    return [
+      ...[orderId, addressOf(view), sides.join('-').toLowerCase(), size ?? amount, price ?? 'market'],
+      ...[filledShares ?? filledCount ?? '0', status, secondsOf(createdAt), titles[index]],
+    ].map(String);
+  });
+}
