@@ -61,8 +61,10 @@ interface InspectorMessage {
 export async function endMainThread(gateway: GatewayProcess, expression = DEATH): Promise<void> {
   const inspector = new WebSocket(await inspectorUrl(gateway));
   await once(inspector, 'open');
+  // The process may end before its answer is sent.
+  const heard = Promise.race([once(inspector, 'message'), once(inspector, 'close')]);
   inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }));
-  await once(inspector, 'message');
+  await heard;
   inspector.close();
 }
 
@@ -85,41 +87,47 @@ async function strikeThread(
   const inspector = new WebSocket(await inspectorUrl(gateway));
   const ended = Promise.withResolvers<void>();
   let victim: string | null = null;
-  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
   const send = (id: number, method: string, params: object): void =>
     inspector.send(JSON.stringify({ id, method, params }));
   inspector.addEventListener('open', () => send(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false }));
-  inspector.addEventListener('close', () => ended.reject(new Error('the process has ended')));
+  // A process that ends with the thread may end before the thread's answer is sent.
+  inspector.addEventListener('close', () => {
+    if (victim === null) ended.reject(new Error('the process has ended'));
+    else ended.resolve();
+  });
   inspector.addEventListener('error', () => ended.reject(new Error('the inspector does not answer')));
-  const strike = (): void => {
-    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } });
-    send(2, 'NodeWorker.sendMessageToWorker', { sessionId: victim, message });
-  };
   const { url, is }: Marks = THREADS[name];
+  /** Evaluates in the victim what strikes it; in any other thread, until there is a victim, whether it is such a thread. */
   const ask = (sessionId: string): void => {
-    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: is } });
-    send(2, 'NodeWorker.sendMessageToWorker', { sessionId, message });
+    if (isOver || (victim !== null && victim !== sessionId)) return;
+    const params = { expression: victim === null ? is : expression };
+    send(2, 'NodeWorker.sendMessageToWorker', {
+      sessionId,
+      message: JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }),
+    });
+  };
+  /** A thread that was started a moment ago knows nothing of itself yet, and does nothing that it is asked for. */
+  const hear = (sessionId: string, isTrue: boolean): void => {
+    if (!isTrue) setTimeout(() => ask(sessionId), ASK_AGAIN_MS);
+    else if (victim === sessionId && until === 'sent') ended.resolve();
+    else if (victim === null) {
+      victim = sessionId;
+      ask(sessionId);
+    }
   };
   inspector.addEventListener('message', ({ data }) => {
     const { method, params } = JSON.parse(String(data)) as InspectorMessage;
     if (method === 'NodeWorker.attachedToWorker' && url.test(params!.workerInfo!.url)) ask(params!.sessionId);
-    if (victim === null && method === 'NodeWorker.receivedMessageFromWorker' && isTrue(params!.message!)) {
-      victim = params!.sessionId;
-      strike();
-      return;
-    }
-    if (victim === null || params?.sessionId !== victim) return;
-    if (method === 'NodeWorker.detachedFromWorker') ended.resolve();
-    else if (method !== 'NodeWorker.receivedMessageFromWorker') return;
-    else if (!isTrue(params.message!)) timer = setTimeout(strike, ASK_AGAIN_MS);
-    else if (until === 'sent') ended.resolve();
+    if (method === 'NodeWorker.receivedMessageFromWorker') hear(params!.sessionId, isTrue(params!.message!));
+    if (method === 'NodeWorker.detachedFromWorker' && params!.sessionId === victim) ended.resolve();
   });
   const late = setTimeout(() => ended.reject(new Error(`${name} cannot be struck`)), PATIENCE_MS);
   try {
     await ended.promise;
   } finally {
     clearTimeout(late);
-    clearTimeout(timer);
+    isOver = true;
     inspector.close();
   }
 }

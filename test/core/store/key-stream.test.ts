@@ -166,6 +166,8 @@ describe.skipIf(lacksNats)('keys of a stream', () => {
     await eventually(() => expect(elsewhere.problem).toContain('the stream of keys has not been read for 3000 ms'));
     server.goOn();
     await eventually(() => expect(heard.problem).toBeNull());
-    expect(said).toEqual(['the stream of keys cannot be read', 'the stream of keys is read again']);
+    // On a busy machine a read before may have failed, too.
+    const [failed, again] = ['the stream of keys cannot be read', 'the stream of keys is read again'];
+    expect([said[0], said.at(-1), new Set(said)]).toEqual([failed, again, new Set([failed, again])]);
   });
 });

@@ -11,6 +11,7 @@ import { monotonicUs } from '../../../src/core/runtime/clock.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import { type CheckPool, type CheckPoolOptions, createCheckPool } from '../../../src/gateway/checks/check-pool.ts';
 import { limits } from '../../../src/limits.ts';
+import { PATIENCE_MS } from '../../support/eventually.ts';
 import { signNatively } from '../../support/sign-natively.ts';
 import { ScriptedCheck } from './behaviour.ts';
 
@@ -45,6 +46,8 @@ async function start(
     log: silentLog,
     pageSecretHex: '00',
     usesMain: false,
+    // A busy machine may take longer than the product waits for what a thread of a replaced pool has begun.
+    drainMs: 2 * PATIENCE_MS,
     ...url,
     ...options,
   });
