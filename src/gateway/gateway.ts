@@ -275,7 +275,7 @@ function keepTradedMarkets(
     return markets;
   };
   const traded = new TradedMarkets({ kept, heldMarkets, timers: wallTimers, log });
-  const stopHearing = trading.listen(events => traded.hear(events));
+  const stopHearing = trading.listen(news => traded.hear(news));
   traded.start();
   return () => {
     stopHearing();

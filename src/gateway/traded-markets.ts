@@ -6,9 +6,9 @@ import { isTerminal } from '../core/domain/order.ts';
 import { addressOf } from '../core/domain/order-frame.ts';
 import type { Log } from '../core/runtime/log.ts';
 import { inTurns, type Timers } from '../core/runtime/timers.ts';
-import type { ActorEventRecord } from '../core/store/order-records.ts';
 import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
+import type { OrderNews } from '../orders/engine/engine-messages.ts';
 import type { KeptMarkets } from './stream/kept-markets.ts';
 
 interface TradedMarketsParts {
@@ -34,15 +34,14 @@ export class TradedMarkets {
   }
 
   /** Gets events of committed changes. */
-  hear(events: readonly ActorEventRecord[]): void {
-    for (const event of events) {
-      if (event.event === 'ACTION') {
-        const { tokenId, complementId } = event.action;
-        for (const address of [tokenId, complementId]) this.#parts.kept.keep(marketKey('venue_a', address));
-        continue;
-      }
-      const { status, filled, request } = event.order;
-      if (!isTerminal(status) || filled.size > 0) this.#parts.kept.keep(marketKey(request.venue, addressOf(request)));
+  hear(news: readonly OrderNews[]): void {
+    const { kept } = this.#parts;
+    for (const { order, record } of news) {
+      if (order === null) {
+        const { tokenId, complementId } = record.action;
+        for (const address of [tokenId, complementId]) kept.keep(marketKey('venue_a', address));
+      } else if (!isTerminal(order.status) || order.traded > 0)
+        kept.keep(marketKey(order.request.venue, addressOf(order.request)));
     }
   }
 

@@ -22,6 +22,7 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
     events: (actorId, after, rowsMax) => history.events(actorId, after, rowsMax),
     lastCursor: actorId => history.lastCursor(actorId),
     openOrders: actorId => openOrdersOf(query => history.orders(query), actorId),
+    follow: (actorId, isFollowed) => trading.engine.follow(actorId, isFollowed),
     listen: hear => trading.listen(hear),
     triggered: actorId => protections.triggeredOf(actorId),
     listenProtections: hear => protections.listen(hear),

@@ -6,7 +6,7 @@ import type { Fill, Settlement } from '../core/domain/fill.ts';
 import type { Grid } from '../core/domain/grid.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../core/domain/numbers.ts';
 import type { CancelReason, Order, OrderError, VenueError } from '../core/domain/order.ts';
-import type { Intent, OrderRequest } from '../core/domain/order-request.ts';
+import type { CancelledRequest, Intent, OrderRequest } from '../core/domain/order-request.ts';
 import type { Filled } from '../core/domain/order-sums.ts';
 import type { VenueWindow } from '../core/domain/protection.ts';
 import type { Result } from '../core/domain/result.ts';
@@ -109,7 +109,7 @@ export type AmendOutcome =
   | Extract<SubmitOutcome, { readonly type: 'refused' | 'not-sent' | 'unknown' }>;
 
 /** The names of an order for a cancel. */
-export type CancelTarget = Pick<Order, 'venueOrderId' | 'request'>;
+export type CancelTarget = Pick<Order, 'venueOrderId'> & { readonly request: CancelledRequest };
 
 export type CancelOutcome =
   /**

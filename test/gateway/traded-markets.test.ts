@@ -15,6 +15,7 @@ import type { Account } from '../../src/core/store/order-records.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
 import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
 import { limits } from '../../src/limits.ts';
+import { newsOf } from '../../src/orders/engine/engine-messages.ts';
 import { Journal } from '../../src/orders/journal/journal.ts';
 import { NO_ARCHIVE } from '../../src/orders/ledger/archive.ts';
 import { EngineStore } from '../../src/orders/ledger/engine-store.ts';
@@ -106,7 +107,7 @@ function order(number: number, address: string, changes: Partial<Order> = {}): O
 }
 
 const tell = (it: Order) =>
-  traded.hear([{ cursor: 1, actorId: it.actorId, event: 'STATUS', order: it, fill: null, at: at(1) }]);
+  traded.hear([newsOf({ cursor: 1, actorId: it.actorId, event: 'STATUS', order: it, fill: null, at: at(1) }, false)]);
 
 describe('at the start', () => {
   it('markets of all open orders and positions of all actors are kept', async () => {
@@ -157,7 +158,7 @@ describe('later', () => {
   it('both markets of a wallet’s action are kept from its first event: a split makes positions there', async () => {
     await start(VENUE_A);
     const action = { tokenId: '123', complementId: '456' } as WalletAction;
-    traded.hear([{ cursor: 1, actorId: ALICE, event: 'ACTION', action, at: at(1) }]);
+    traded.hear([newsOf({ cursor: 1, actorId: ALICE, event: 'ACTION', action, at: at(1) }, false)]);
     expect([...kept.markets]).toEqual(['venue_a 123', 'venue_a 456']);
   });
 

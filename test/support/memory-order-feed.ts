@@ -7,8 +7,10 @@ import { createOrder, type Order, type OrderId } from '../../src/core/domain/ord
 import type { OrderEventRecord, OrderQuery } from '../../src/core/store/order-records.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
 import type { OpenOrdersPart, OrderFeed } from '../../src/gateway/stream/order-feed.ts';
+import type { HearNews } from '../../src/gateway/trading/engine-news.ts';
 import { type HearProtection, Protections } from '../../src/gateway/trading/protections.ts';
 import { openOrdersOf } from '../../src/gateway/trading-feed.ts';
+import { newsOf } from '../../src/orders/engine/engine-messages.ts';
 
 const AT = 1_790_000_000_000 as UnixMillis;
 
@@ -58,7 +60,8 @@ export class MemoryOrderFeed implements OrderFeed {
   #underWay = 0;
   readonly protections = new Protections();
   readonly #kept = new Map<string, OrderEventRecord[]>();
-  readonly #listeners = new Set<(events: readonly OrderEventRecord[]) => void>();
+  readonly #listeners = new Set<HearNews>();
+  readonly #followed = new Set<string>();
   readonly #unread: (() => void)[] = [];
   readonly #undelivered: (() => void)[] = [];
   /** Cursors up to this one are gone. */
@@ -82,7 +85,7 @@ export class MemoryOrderFeed implements OrderFeed {
   /** The oldest so many news are heard. */
   tell(count = this.news.length): void {
     const events = this.news.splice(0, count);
-    for (const hear of this.#listeners) hear(events);
+    for (const hear of this.#listeners) hear(events.map(it => newsOf(it, this.#followed.has(it.actorId))));
   }
 
   prune(upTo: number): void {
@@ -133,7 +136,12 @@ export class MemoryOrderFeed implements OrderFeed {
     return openOrdersOf(query => this.#ask(() => this.#list(query)), actorId);
   }
 
-  listen(hear: (events: readonly OrderEventRecord[]) => void): () => void {
+  follow(actorId: string, isFollowed: boolean): void {
+    if (isFollowed) this.#followed.add(actorId);
+    else this.#followed.delete(actorId);
+  }
+
+  listen(hear: HearNews): () => void {
     this.#listeners.add(hear);
     return () => this.#listeners.delete(hear);
   }

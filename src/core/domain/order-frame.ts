@@ -3,7 +3,7 @@
 
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import { isTerminal, type Order, type OrderStatus } from './order.ts';
-import type { OrderRequest } from './order-request.ts';
+import type { CancelledRequest, OrderRequest } from './order-request.ts';
 import { canRest, type Filled, hasUnreported, unreportedOf } from './order-sums.ts';
 
 /** Whether the order's price is one dollar minus the venue's. */
@@ -39,7 +39,7 @@ export function directionOf(request: OrderRequest): 1 | -1 {
 export const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const satisfies readonly OrderStatus[];
 
 /** The token id or ticker that the request trades. */
-export function addressOf(request: OrderRequest): string {
+export function addressOf(request: CancelledRequest): string {
   return request.venue === 'venue_a' ? request.tokenId : request.ticker;
 }
 

@@ -69,6 +69,9 @@ export interface VenueBTerms {
 
 export type OrderRequest = VenueAOrderRequest | VenueBOrderRequest;
 
+/** The part of a request that its cancel needs. */
+export type CancelledRequest = VenueACommon | Pick<VenueBOrderRequest, 'venue' | 'ticker' | 'size'>;
+
 /** Null unless GTD. */
 export function expiresAtOf(request: OrderRequest): UnixMillis | null {
   if (request.timeInForce !== 'GTD') return null;

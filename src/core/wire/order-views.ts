@@ -14,7 +14,7 @@ import {
   TICKS_PER_CENT,
   type UnixMillis,
 } from '../domain/numbers.ts';
-import type { CancelReason, Order, OrderError, OrderStatus, VenueError } from '../domain/order.ts';
+import type { CancelReason, Order, OrderError, OrderId, OrderStatus, VenueError } from '../domain/order.ts';
 import { expiresAtOf, isPostOnly, type VenueAOrderRequest, type VenueBOrderRequest } from '../domain/order-request.ts';
 import { traded } from '../domain/order-sums.ts';
 import { type Protection, windowAt } from '../domain/protection.ts';
@@ -116,13 +116,10 @@ export function fillView(fill: Fill): FillView {
 }
 
 /** The answer to a confirmed cancel. */
-export function cancelledView(order: Pick<Order, 'orderId' | 'status' | 'request' | 'filled' | 'stated'>): object {
-  const { orderId, status, request } = order;
-  const { size } = traded(order);
-  const filled = size === 0 ? null : formatMicroShares(size);
-  return request.venue === 'venue_a'
-    ? { orderId, status, filledShares: filled }
-    : { orderId, status, filledCount: filled };
+export function cancelledView(orderId: OrderId, venue: Venue, traded: MicroShares): object {
+  const status: OrderStatus = 'CANCELLED';
+  const filled = traded === 0 ? null : formatMicroShares(traded);
+  return venue === 'venue_a' ? { orderId, status, filledShares: filled } : { orderId, status, filledCount: filled };
 }
 
 function venueAView(order: Order, request: VenueAOrderRequest, withError: boolean): VenueAOrderView {

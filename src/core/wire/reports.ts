@@ -4,6 +4,7 @@ import type { Venue } from '../domain/market.ts';
 import type { StopScope } from '../domain/operation.ts';
 import { isTerminal, type Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-frame.ts';
+import type { CancelledRequest } from '../domain/order-request.ts';
 
 export interface StatusReport {
   readonly version: string;
@@ -101,7 +102,7 @@ interface LeftOrder {
   readonly status: string;
 }
 
-type Left = Pick<Order, 'orderId' | 'actorId' | 'request' | 'status'>;
+type Left = Pick<Order, 'orderId' | 'actorId' | 'status'> & { readonly request: CancelledRequest };
 
 export function leftOf(orders: readonly Left[]): Pick<StopReport, 'leftTotal' | 'left'> {
   const open = orders.filter(({ status }) => !isTerminal(status));

@@ -16,6 +16,7 @@ import { actionView, fillView, type VenueOrderView, venueOrderView } from '../..
 import { isRecorded, markedIfBehind, recordedReply, replyOf } from '../../core/wire/replies.ts';
 import type { StopReport } from '../../core/wire/reports.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
+import type { OrderNews } from '../../orders/engine/engine-messages.ts';
 import { unattributedOf } from '../../orders/life/bookings.ts';
 import type { CancelResult } from '../../orders/life/cancel-all.ts';
 import { elsewhereRefusal, refusal, signedRefusal } from '../api/api-refusals.ts';
@@ -63,13 +64,15 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
     getPod: ({ key }) => jsonReply(HTTP_OK, parts.status(key.podId)),
     listPodOrders: here(shown(listed)),
     listPodPositions: here(shown(held)),
-    listPodEvents: here(({ key, query }) => {
+    listPodEvents: here(async ({ key, query }) => {
       const after = query.get('after') ?? '0';
       if (!/^(0|[1-9]\d{0,15})$/.test(after)) {
         return signedRefusal(refusal('invalid', 'after: must be the number of an event'));
       }
-      const events = parts.events.after(key.podId, Number(after));
-      return jsonReply(HTTP_OK, { events: events.map(it => eventView(key.podId, it)) });
+      return unlessUnreadable(async () => {
+        const events = await parts.events.after(key.podId, Number(after));
+        return jsonReply(HTTP_OK, { events: events.map(it => eventView(key.podId, it)) });
+      });
     }),
     cancelPodOrders: here(({ key }) => allCancelled(parts, key)),
     cancelPodOrder: here(({ key, parameters: [text = ''] }) => cancelled(parts, key, text)),
@@ -77,10 +80,19 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
   };
 }
 
-async function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: SigningKey): Promise<Reply> {
+async function unlessUnreadable(read: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return signedRefusal(refusal('unavailable', 'the history of orders cannot be read now'));
+  }
+}
+
+function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: SigningKey): Promise<Reply> {
   const { openCounts } = trading;
   const orders: PodOrder[] = [];
-  try {
+  return unlessUnreadable(async () => {
     for (const fullId of actorsOf(podId).filter(it => (openCounts.get(it) ?? 0) > 0)) {
       for await (const part of openOrdersOf(listOrders, fullId)) {
         for (const order of part.orders) {
@@ -89,11 +101,8 @@ async function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podI
         }
       }
     }
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return signedRefusal(refusal('unavailable', 'the history of orders cannot be read now'));
-  }
-  return jsonReply(HTTP_OK, { orders, hasMore: false });
+    return jsonReply(HTTP_OK, { orders, hasMore: false });
+  });
 }
 
 /** Reads one actor and venue at a time, so that nothing else waits for all of them. */
@@ -208,36 +217,55 @@ interface NumberedEvent {
   readonly record: ActorEventRecord;
 }
 
+type HeardEvent = Pick<NumberedEvent, 'number'> & Pick<ActorEventRecord, 'actorId' | 'cursor'>;
+
+/** Reads an actor's events after a cursor; rejects with a StoreError. */
+type ReadEvents = (actorId: string, after: number, rowsMax: number) => Promise<readonly ActorEventRecord[] | null>;
+
 /** The most events of each pod. */
 const EVENTS_KEPT_MAX = 500;
 
-/** The latest order events of each pod, for a tail of its orders and fills, in memory. The history has all events. */
+/** The latest order events of each pod, for a tail of its orders and fills: their places, by which the history is read. */
 export class PodEvents {
+  readonly #read: ReadEvents;
   readonly #keptMax: number;
-  readonly #ofPod = new Map<string, NumberedEvent[]>();
+  readonly #ofPod = new Map<string, HeardEvent[]>();
   #number: number;
 
   /** `startedAt` is in Unix milliseconds. */
-  constructor(startedAt: number, keptMax: number = EVENTS_KEPT_MAX) {
+  constructor(startedAt: number, read: ReadEvents, keptMax: number = EVENTS_KEPT_MAX) {
     this.#number = startedAt * 1_000;
+    this.#read = read;
     this.#keptMax = keptMax;
   }
 
-  hear(records: readonly ActorEventRecord[]): void {
-    for (const record of records) {
+  hear(news: readonly OrderNews[]): void {
+    for (const { podId, actorId, cursor } of news) {
       this.#number += 1;
-      const { podId } = record.event === 'ACTION' ? record.action : record.order;
       const kept = this.#ofPod.get(podId) ?? [];
       this.#ofPod.set(podId, kept);
-      kept.push({ number: this.#number, record });
+      kept.push({ number: this.#number, actorId, cursor });
       // Rarely, and many at once: each removal moves the rest.
       if (kept.length >= 2 * this.#keptMax) kept.splice(0, kept.length - this.#keptMax);
     }
   }
 
-  /** The kept events after a number, oldest first. */
-  after(podId: string, number: number): readonly NumberedEvent[] {
-    const kept = (this.#ofPod.get(podId) ?? []).slice(-this.#keptMax);
-    return kept.filter(it => it.number > number);
+  /** The kept events after a number, oldest first. Rejects with a StoreError if the history cannot be read. */
+  async after(podId: string, number: number): Promise<readonly NumberedEvent[]> {
+    const kept = (this.#ofPod.get(podId) ?? []).slice(-this.#keptMax).filter(it => it.number > number);
+    const records = new Map<string, ActorEventRecord>();
+    for (const [actorId, heard] of Map.groupBy(kept, it => it.actorId)) {
+      // An actor's cursors have no gaps. Null: the history has pruned these events.
+      const page = await this.#read(actorId, heard[0]!.cursor - 1, heard.length);
+      for (const record of page ?? []) records.set(placeOf(record), record);
+    }
+    return kept.flatMap(heard => {
+      const record = records.get(placeOf(heard));
+      return record === undefined ? [] : [{ number: heard.number, record }];
+    });
   }
+}
+
+function placeOf({ actorId, cursor }: Pick<ActorEventRecord, 'actorId' | 'cursor'>): string {
+  return `${cursor} ${actorId}`;
 }

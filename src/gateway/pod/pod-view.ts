@@ -34,8 +34,9 @@ export class PodView {
     const ages = new FeedAges(counters, performance.now());
     this.#looks = setInterval(() => ages.look(performance.now()), LOOK_MS);
     this.actorMetrics = actorMetrics;
-    const events = new PodEvents(Date.now());
-    this.#stopHearing = trading.listen(records => events.hear(records));
+    const { history } = trading;
+    const events = new PodEvents(Date.now(), (...page) => history.events(...page));
+    this.#stopHearing = trading.listen(news => events.hear(news));
     const status = podStatus({
       actors,
       trading,

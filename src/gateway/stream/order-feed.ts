@@ -3,6 +3,7 @@
 import type { Order } from '../../core/domain/order.ts';
 import type { Protection, ProtectionChange } from '../../core/domain/protection.ts';
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
+import type { OrderNews } from '../../orders/engine/engine-messages.ts';
 
 /** Open orders for one message of a snapshot. */
 export interface OpenOrdersPart {
@@ -26,8 +27,10 @@ export interface OrderFeed {
   lastCursor(actorId: string): Promise<number>;
   /** PENDING, SUBMITTED and OPEN orders of both venues. Each part is read on demand. */
   openOrders(actorId: string): AsyncIterator<OpenOrdersPart, undefined>;
-  /** Gets each event once, in cursor order without a gap. Returns a function that stops it. */
-  listen(hear: (events: readonly ActorEventRecord[]) => void): () => void;
+  /** Whether the actor's news bring the whole events. It takes effect later: the first news may lack them. */
+  follow(actorId: string, isFollowed: boolean): void;
+  /** Gets the news of each event once, in cursor order without a gap. Returns a function that stops it. */
+  listen(hear: (news: readonly OrderNews[]) => void): () => void;
   /** Protections of an actor that are triggered now. */
   triggered(actorId: string): readonly Protection[];
   /** Gets each change of a protection. Returns a function that stops it. */

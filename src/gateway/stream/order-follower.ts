@@ -11,6 +11,7 @@ import { StoreError } from '../../core/store/store-error.ts';
 import type { ActionMessage, OrderMessage, ServerMessage } from '../../core/wire/messages.ts';
 import { actionView, fillView, protectionView, venueOrderView } from '../../core/wire/order-views.ts';
 import { limits } from '../../limits.ts';
+import type { OrderNews } from '../../orders/engine/engine-messages.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
 
 /** The part of the connection that a follower uses. */
@@ -73,15 +74,15 @@ export class OrderFollower {
     this.#setStanding('reading');
   }
 
-  /** Events that cannot be sent now are read later. */
-  hear(events: readonly ActorEventRecord[]): void {
+  /** Events that cannot be sent now, or did not come whole, are read later. */
+  hear(news: readonly OrderNews[]): void {
     const { outlet } = this.#parts;
     outlet.batch(() => {
-      for (const event of events) {
-        this.#heard = Math.max(this.#heard, event.cursor);
-        if (this.#standing !== 'live' || event.cursor <= this.#cursor) continue;
+      for (const { cursor, record } of news) {
+        this.#heard = Math.max(this.#heard, cursor);
+        if (this.#standing !== 'live' || cursor <= this.#cursor) continue;
         if (!outlet.hasRoom()) this.#setStanding('full');
-        else if (event.cursor === this.#cursor + 1) this.#tell(event);
+        else if (cursor === this.#cursor + 1 && record !== null) this.#tell(record);
         else this.#setStanding('reading');
       }
     });

@@ -2,7 +2,7 @@
 // cancelOnDisconnect. Main thread.
 
 import { EndableTimers, type Timers } from '../../core/runtime/timers.ts';
-import type { ActorEventRecord } from '../../core/store/order-records.ts';
+import type { OrderNews } from '../../orders/engine/engine-messages.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.ts';
@@ -21,7 +21,7 @@ export class OrderHub {
     this.#turns = new ReadingTurns(this.#timers);
     this.disconnects = new OrderDisconnects(feed, this.#timers);
     const stops = [
-      feed.listen(events => this.#hear(events)),
+      feed.listen(news => this.#hear(news)),
       feed.listenProtections(change => {
         for (const follower of this.#followers.get(change.protection.actorId) ?? []) follower.hearProtection(change);
       }),
@@ -40,8 +40,10 @@ export class OrderHub {
   follow(actorId: string, outlet: OrderOutlet): OrderFollower {
     const follower = new OrderFollower({ feed: this.#feed, turns: this.#turns, actorId, outlet });
     const followers = this.#followers.get(actorId);
-    if (followers === undefined) this.#followers.set(actorId, new Set([follower]));
-    else followers.add(follower);
+    if (followers === undefined) {
+      this.#followers.set(actorId, new Set([follower]));
+      this.#feed.follow(actorId, true);
+    } else followers.add(follower);
     return follower;
   }
 
@@ -49,7 +51,9 @@ export class OrderHub {
     follower.close();
     const followers = this.#followers.get(actorId);
     followers?.delete(follower);
-    if (followers?.size === 0) this.#followers.delete(actorId);
+    if (followers?.size !== 0) return;
+    this.#followers.delete(actorId);
+    this.#feed.follow(actorId, false);
   }
 
   /** From now on no events are sent, and no grace period runs out. */
@@ -58,8 +62,9 @@ export class OrderHub {
     this.#timers.end();
   }
 
-  #hear(events: readonly ActorEventRecord[]): void {
-    for (const [actorId, ofActor] of Map.groupBy(events, event => event.actorId)) {
+  #hear(news: readonly OrderNews[]): void {
+    if (this.#followers.size === 0) return;
+    for (const [actorId, ofActor] of Map.groupBy(news, it => it.actorId)) {
       for (const follower of this.#followers.get(actorId) ?? []) follower.hear(ofActor);
     }
   }

@@ -6,16 +6,16 @@ import type { StopScope } from '../../core/domain/operation.ts';
 import { type PodAccounts, venuesOf } from '../../core/domain/pod-accounts.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
-import { type Account, type ActorEventRecord, accountName } from '../../core/store/order-records.ts';
+import { type Account, accountName } from '../../core/store/order-records.ts';
 import type { EngineHandlers } from '../../orders/engine/engine-link.ts';
-import type { Recording } from '../../orders/engine/engine-messages.ts';
+import type { OrderNews, Recording } from '../../orders/engine/engine-messages.ts';
 import type { AccountNews } from '../../orders/life/account-parts.ts';
 import { Protections } from './protections.ts';
 
-export type HearEvents = (events: readonly ActorEventRecord[]) => void;
+export type HearNews = (news: readonly OrderNews[]) => void;
 
 export class EngineNews {
-  readonly listeners = new Set<HearEvents>();
+  readonly listeners = new Set<HearNews>();
   readonly protections = new Protections();
   readonly #read = new Set<string>();
   /** Accounts whose venue could not be read at once. */
@@ -105,7 +105,7 @@ export class EngineNews {
       hear: message => {
         switch (message.type) {
           case 'events':
-            for (const hear of this.listeners) hear(message.events);
+            for (const hear of this.listeners) hear(message.news);
             break;
           case 'protection':
             this.protections.hear(message.change);

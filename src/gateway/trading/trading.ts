@@ -29,7 +29,7 @@ import { JournalPositions } from '../../orders/journal/positions.ts';
 import { OrderIds } from '../../orders/life/order-ids.ts';
 import { type BudgetedPod, createPodBudgets, venueBudgets } from '../../venues/pod-budgets.ts';
 import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
-import { EngineNews, type HearEvents } from './engine-news.ts';
+import { EngineNews, type HearNews } from './engine-news.ts';
 import { Operations, routedTo } from './operations.ts';
 import { type PodFound, withAllSecrets } from './pods.ts';
 import type { Protections } from './protections.ts';
@@ -90,7 +90,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     cancelled: it => engine.cancelledByGuard(it),
   });
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
-  news.listeners.add(events => guard.hear(events));
+  news.listeners.add(it => guard.hear(it));
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
   const replication = replicationOf(options, folder.knownPosition);
   const thread = (await options.openEngineThread?.()) ?? new EngineThread();
@@ -162,7 +162,7 @@ interface TradingParts {
 export class Trading {
   readonly checks: CheckPool;
   readonly operations: Operations;
-  readonly engine: Pick<EngineLink, 'inUse' | 'operate' | 'openDoor'>;
+  readonly engine: Pick<EngineLink, 'inUse' | 'operate' | 'openDoor' | 'follow'>;
   readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
   readonly orderIds: OrderIds;
@@ -197,7 +197,7 @@ export class Trading {
   }
 
   /** Events in the order of their cursors, once recorded, until the returned function is called. */
-  listen(hear: HearEvents): () => void {
+  listen(hear: HearNews): () => void {
     const { listeners } = this.#parts.news;
     listeners.add(hear);
     return () => listeners.delete(hear);

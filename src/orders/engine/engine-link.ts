@@ -26,16 +26,9 @@ import type { SwitchSetting } from '../life/cancel-after.ts';
 import type { InUse } from '../life/markets-in-use.ts';
 import { Claims } from './claims.ts';
 import type { DoorData } from './engine-door.ts';
-import {
-  type CancelledByGuard,
-  type EngineData,
-  type FromEngine,
-  type OpenOrder,
-  Outgoing,
-  type ToEngine,
-  type Unwanted,
-} from './engine-messages.ts';
+import type { CancelledByGuard, EngineData, FromEngine, OpenOrder, ToEngine, Unwanted } from './engine-messages.ts';
 import type { EngineThread } from './engine-thread.ts';
+import { Outgoing, readFromEngine, type Turn, writeToEngine } from './turn-messages.ts';
 
 export interface EngineHandlers {
   /** Gets all messages except replies. */
@@ -115,10 +108,8 @@ export class EngineLink {
     this.#log = log;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (messages: readonly FromEngine[]) => {
-      for (const message of messages) this.#hear(message);
-    });
-    this.#outgoing = new Outgoing(messages => port1.postMessage(messages));
+    port1.on('message', (turn: Turn) => readFromEngine(turn, message => this.#hear(message)));
+    this.#outgoing = new Outgoing(writeToEngine, turn => port1.postMessage(turn));
     this.#task = thread.run({ ...data, claims: this.#claims.memory }, port2);
     this.#task.catch(error => this.#lost(error));
     const watch = new PulseWatch();
@@ -159,6 +150,11 @@ export class EngineLink {
   /** The engine learns why the order ended, once it goes on. */
   cancelledByGuard(cancelled: CancelledByGuard): void {
     this.#outgoing.send({ type: 'cancelled-by-guard', ...cancelled });
+  }
+
+  /** Whether the news of the actor's events bring the whole events. */
+  follow(actorId: string, isFollowed: boolean): void {
+    this.#outgoing.send({ type: 'follow', actorId, isFollowed });
   }
 
   /** Opens an address on the engine's thread, once the engine takes operations. Its messages come over the other end of `port`. */

@@ -1,15 +1,22 @@
-// Messages between the main thread and the engine thread: one message for each turn, with all of the turn in order. Events come behind the
-// answers, in the same message: the main thread knows of an order before its caller does.
+// Messages between the main thread and the engine thread. turn-messages.ts sends all of a turn as one.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Durability } from '../../config.ts';
-import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { OperationReply, StopScope, TimedOperation } from '../../core/domain/operation.ts';
 import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
+import type { CancelledRequest } from '../../core/domain/order-request.ts';
+import { traded } from '../../core/domain/order-sums.ts';
 import type { ProtectionChange } from '../../core/domain/protection.ts';
 import type { MetricsParts } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
-import type { Account, ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
+import type {
+  Account,
+  ActionEventRecord,
+  ActorEventRecord,
+  CancelAfter,
+  OrderEventRecord,
+} from '../../core/store/order-records.ts';
 import type { Arena } from '../../market-data/book/memory.ts';
 import type { BudgetedPod } from '../../venues/pod-budgets.ts';
 import type { AccountNews } from '../life/account-parts.ts';
@@ -58,6 +65,8 @@ export type ToEngine =
   | { readonly type: 'in-use'; readonly number: number }
   | ({ readonly type: 'cancelled-by-guard' } & CancelledByGuard)
   | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }
+  /** Whether main needs the whole events of the actor. */
+  | { readonly type: 'follow'; readonly actorId: string; readonly isFollowed: boolean }
   | { readonly type: 'close' };
 
 /**
@@ -66,15 +75,39 @@ export type ToEngine =
  */
 export type Recording = 'taken' | 'refused' | 'removed' | 'unreplicated' | 'failed';
 
-/** The fields of an open order that its cancel needs. */
-export type OpenOrder = Pick<
-  Order,
-  'orderId' | 'podId' | 'actorId' | 'keyId' | 'request' | 'status' | 'createdAt' | 'venueOrderId' | 'filled' | 'stated'
->;
+/** The fields of an order that its cancel needs. */
+export interface OpenOrder
+  extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId' | 'status' | 'createdAt' | 'venueOrderId'> {
+  readonly request: CancelledRequest;
+  /** What has traded so far. */
+  readonly traded: MicroShares;
+}
 
-export function openOrderOf(order: OpenOrder): OpenOrder {
-  const { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated } = order;
-  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated };
+export function openOrderOf(order: Order, venueOrderId: string | null = order.venueOrderId): OpenOrder {
+  const { orderId, podId, actorId, keyId, request, status, createdAt } = order;
+  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, traded: traded(order).size };
+}
+
+/** An event of an actor, as far as main needs it. */
+export type OrderNews = {
+  readonly actorId: string;
+  readonly podId: string;
+  readonly cursor: number;
+} & (
+  | {
+      /** The order at the event. */
+      readonly order: OpenOrder;
+      /** The whole event, if main follows the actor; else null. */
+      readonly record: OrderEventRecord | null;
+    }
+  | { readonly order: null; readonly record: ActionEventRecord }
+);
+
+export function newsOf(record: ActorEventRecord, isFollowed: boolean): OrderNews {
+  const { actorId, cursor } = record;
+  if (record.event === 'ACTION') return { actorId, podId: record.action.podId, cursor, order: null, record };
+  const order = openOrderOf(record.order);
+  return { actorId, podId: order.podId, cursor, order, record: isFollowed ? record : null };
 }
 
 /** Open orders of one actor that the engine cancels by itself. */
@@ -109,7 +142,8 @@ export type FromEngine =
   | { readonly type: 'protection'; readonly change: ProtectionChange }
   /** All stopped scopes, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
-  | { readonly type: 'events'; readonly events: readonly ActorEventRecord[] }
+  /** Events in the order of their cursors. They come behind the answers of their turn: main knows of an order before its caller does. */
+  | { readonly type: 'events'; readonly news: readonly OrderNews[] }
   /** Base URL of the gateway that owns the pod; null: this one does. */
   | { readonly type: 'owner'; readonly url: string | null }
   /** Why the pod of another gateway is not followed any more. */
@@ -120,39 +154,3 @@ export type FromEngine =
   | { readonly type: 'recording'; readonly recording: Recording }
   /** Null if reading failed. */
   | { readonly type: 'in-use'; readonly number: number; readonly inUse: InUse | null };
-
-/** Collects the messages of one turn of the event loop, since each message wakes both threads. */
-export class Outgoing<Message> {
-  readonly #post: (messages: readonly Message[]) => void;
-  #waiting: Message[] = [];
-  #behind: Message[] = [];
-  #isDue = false;
-
-  constructor(post: (messages: readonly Message[]) => void) {
-    this.#post = post;
-  }
-
-  send(message: Message): void {
-    this.#waiting.push(message);
-    this.#flushSoon();
-  }
-
-  /** Sends after everything else of the turn. */
-  sendBehind(message: Message): void {
-    this.#behind.push(message);
-    this.#flushSoon();
-  }
-
-  #flushSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    // The flush comes after all microtasks, which handle other orders of the same turn.
-    process.nextTick(() => this.#flush());
-  }
-
-  #flush(): void {
-    const [messages, behind] = [this.#waiting, this.#behind];
-    [this.#waiting, this.#behind, this.#isDue] = [[], [], false];
-    if (messages.length + behind.length > 0) this.#post([...messages, ...behind]);
-  }
-}

@@ -340,7 +340,7 @@ export class Engine {
       const next = rest.next();
       if (next.done === true) break;
       const { order, intent } = next.value;
-      orders.push({ ...openOrderOf(order), venueOrderId: order.venueOrderId ?? intent?.venueOrderId ?? null });
+      orders.push(openOrderOf(order, order.venueOrderId ?? intent?.venueOrderId ?? null));
     }
     if (orders.length === 0) return;
     this.#parts.say({ type: 'open-orders', orders });

@@ -26,11 +26,11 @@ import {
   type EngineData,
   type EngineTask,
   type FromEngine,
-  Outgoing,
+  newsOf,
   openOrderOf,
-  type ToEngine,
 } from './engine-messages.ts';
 import { Standby } from './standby.ts';
+import { Outgoing, readToEngine, type Turn, writeFromEngine } from './turn-messages.ts';
 
 guardHeap();
 keepPulse(limits.engineBeatMs);
@@ -40,13 +40,15 @@ keepPulse(limits.engineBeatMs);
  */
 export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor): Promise<void> {
   const claims = new Claims(data.claims);
-  const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
+  const outgoing = new Outgoing(writeFromEngine, turn => port.postMessage(turn));
+  /** Actors whose whole events main needs. */
+  const followed = new Set<string>();
   const metrics = new Metrics(data.metrics);
   const closed = Promise.withResolvers<void>();
-  const serving = await opened(data, metrics, outgoing, closed.reject);
+  const serving = await opened(data, metrics, { outgoing, followed, failed: closed.reject });
   if (serving === null) return;
-  port.on('message', (messages: readonly ToEngine[]) => {
-    for (const message of messages) {
+  port.on('message', (turn: Turn) => {
+    readToEngine(turn, message => {
       switch (message.type) {
         case 'operate':
           if (!mayBegin(claims, message)) break;
@@ -68,6 +70,10 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
             .inUse()
             .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
           break;
+        case 'follow':
+          if (message.isFollowed) followed.add(message.actorId);
+          else followed.delete(message.actorId);
+          break;
         case 'cancelled-by-guard':
           serving.now.cancelledByGuard(message);
           break;
@@ -80,7 +86,7 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
         default:
           unreachable(message);
       }
-    }
+    });
   });
   outgoing.send({ type: 'open', thread: ownThread() });
   const stopWatch = watchLoop(metrics, 'engine');
@@ -124,7 +130,7 @@ function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontPar
 
 /** Main is to know of them: the guard cancels them if this thread stops before the venue has answered. */
 function sayBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void {
-  const orders = begun.map(({ order, venueOrderId }) => openOrderOf({ ...order, venueOrderId }));
+  const orders = begun.map(({ order, venueOrderId }) => openOrderOf(order, venueOrderId));
   if (orders.length > 0) outgoing.send({ type: 'open-orders', orders });
 }
 
@@ -141,12 +147,15 @@ interface Serving {
   now: Engine | Standby;
 }
 
+interface OpeningParts extends Pick<FrontParts, 'outgoing' | 'failed'> {
+  readonly followed: ReadonlySet<string>;
+}
+
 /** Null if journal, history, keys or the pod's stream cannot be used. */
 async function opened(
   data: EngineData,
   metrics: Metrics,
-  outgoing: Outgoing<FromEngine>,
-  failed: (error: unknown) => void,
+  { outgoing, followed, failed }: OpeningParts,
 ): Promise<Serving | null> {
   const log = createLog('engine', { level: data.logLevel });
   try {
@@ -157,7 +166,8 @@ async function opened(
       metrics,
       keys,
       say: (message: FromEngine) => outgoing.send(message),
-      tell: (events: readonly ActorEventRecord[]) => outgoing.sendBehind({ type: 'events', events }),
+      tell: (events: readonly ActorEventRecord[]) =>
+        outgoing.sendBehind({ type: 'events', news: events.map(it => newsOf(it, followed.has(it.actorId))) }),
       tellProtection: (change: ProtectionChange) => outgoing.sendBehind({ type: 'protection', change }),
     };
     const { elsewhere } = disk;

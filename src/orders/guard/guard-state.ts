@@ -4,8 +4,8 @@ import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../../core/domain/order.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
 import { type Timers, whenElapsed } from '../../core/runtime/timers.ts';
-import type { ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
-import { type OpenOrder, openOrderOf, type Unwanted } from '../engine/engine-messages.ts';
+import type { CancelAfter } from '../../core/store/order-records.ts';
+import type { OpenOrder, OrderNews, Unwanted } from '../engine/engine-messages.ts';
 import type { SwitchSetting } from '../life/cancel-after.ts';
 import type { Meant } from '../life/cancel-requests.ts';
 
@@ -24,10 +24,9 @@ export class OpenOrders {
   /** The engine has begun to cancel them. */
   readonly #unwanted = new Map<OrderId, UnwantedOrder>();
 
-  hear(events: readonly ActorEventRecord[]): void {
-    for (const event of events) {
-      if (event.event === 'ACTION') continue;
-      const { order } = event;
+  hear(news: readonly OrderNews[]): void {
+    for (const { order } of news) {
+      if (order === null) continue;
       if (isTerminal(order.status)) this.#forget(order);
       else this.know(order);
     }
@@ -38,8 +37,9 @@ export class OpenOrders {
     const orders = this.#ofActor.get(actorId) ?? new Map<OrderId, OpenOrder>();
     this.#ofActor.set(actorId, orders);
     // An order at venue A has its id before it is sent, and keeps it.
-    const known = request.venue === 'venue_a' ? orders.get(orderId)?.venueOrderId : null;
-    orders.set(orderId, openOrderOf({ ...order, venueOrderId: order.venueOrderId ?? known ?? null }));
+    const isUnnamed = order.venueOrderId === null && request.venue === 'venue_a';
+    const named = isUnnamed ? (orders.get(orderId)?.venueOrderId ?? null) : null;
+    orders.set(orderId, named === null ? order : { ...order, venueOrderId: named });
   }
 
   /** Marks orders whose cancel the engine has begun. */

@@ -3,7 +3,7 @@
 
 import { noAccount, refused, unknownOutcome } from '../../core/domain/answer.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
-import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import {
   type CancelBatchOperation,
   type EngineOperation,
@@ -17,12 +17,11 @@ import {
   submissionsOf,
 } from '../../core/domain/operation.ts';
 import type { CancelReason, OrderId } from '../../core/domain/order.ts';
-import type { OrderRequest } from '../../core/domain/order-request.ts';
-import { NOTHING_FILLED } from '../../core/domain/order-sums.ts';
+import type { CancelledRequest } from '../../core/domain/order-request.ts';
 import type { PodAccounts } from '../../core/domain/pod-accounts.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
-import type { ActorEventRecord, CancelAfter } from '../../core/store/order-records.ts';
+import type { CancelAfter } from '../../core/store/order-records.ts';
 import { readOrderId, readReplacement, readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
 import { cancelledView } from '../../core/wire/order-views.ts';
 import {
@@ -36,7 +35,7 @@ import {
 import { leftOf, type StopReport } from '../../core/wire/reports.ts';
 import { limits } from '../../limits.ts';
 import type { StandIn } from '../engine/engine-link.ts';
-import type { CancelledByGuard, OpenOrder, Unwanted } from '../engine/engine-messages.ts';
+import type { CancelledByGuard, OpenOrder, OrderNews, Unwanted } from '../engine/engine-messages.ts';
 import { cancelDeadline, notCancellable } from '../life/cancel.ts';
 import type { SwitchSetting } from '../life/cancel-after.ts';
 import type { CancelResult } from '../life/cancel-all.ts';
@@ -80,8 +79,8 @@ export class Guard implements StandIn {
     this.#switches = new GuardSwitches(parts.timers);
   }
 
-  hear(events: readonly ActorEventRecord[]): void {
-    this.#open.hear(events);
+  hear(news: readonly OrderNews[]): void {
+    this.#open.hear(news);
   }
 
   /** Open orders by full id of the actor. */
@@ -298,18 +297,18 @@ export class Guard implements StandIn {
     const request = operation.name === 'replace' ? this.#changedRequest(operation) : requestOf(operation);
     if (orderId === null || request === null) return null;
     const createdAt = this.#parts.timers.now();
-    const unknown = { status: 'SUBMITTED', venueOrderId: null, filled: NOTHING_FILLED, stated: null } as const;
+    const unknown = { status: 'SUBMITTED', venueOrderId: null, traded: 0 as MicroShares } as const;
     return { ...caller, orderId, request, createdAt, ...unknown };
   }
 
   /** The request of an order that is to replace a known one. */
-  #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): OrderRequest | null {
+  #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): CancelledRequest | null {
     const oldId = readOrderId(orderId);
     const old = oldId === null ? null : this.#find(caller.actorId, oldId);
     const terms = body.ok ? readReplacement(venue, body.value) : body;
-    if (old === null || !terms.ok || !('price' in old.request)) return null;
-    const { price, total } = terms.value;
-    return { ...old.request, price: price ?? old.request.price, size: total ?? old.request.size };
+    if (old === null || !terms.ok) return null;
+    const { request } = old;
+    return request.venue === 'venue_b' ? { ...request, size: terms.value.total ?? request.size } : request;
   }
 
   /** Refuses as the engine does; null: the account exists. */
@@ -323,7 +322,7 @@ export class Guard implements StandIn {
 
 const NOT_SET = 'nothing was changed: the switch fires as it was set';
 
-function requestOf({ venue, body }: SubmitOperation): OrderRequest | null {
+function requestOf({ venue, body }: SubmitOperation): CancelledRequest | null {
   const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
   return request.ok ? request.value : null;
 }
@@ -334,7 +333,8 @@ function unrecorded(reply: OperationReply): OperationReply {
 
 function cancelReply(order: OpenOrder, outcome: CarriedOut): OperationReply {
   if (outcome.type === 'refused') return refusedReply(outcome);
-  return outcome.type === 'over' ? overReply(order) : replyOf(200, cancelledView({ ...order, status: 'CANCELLED' }));
+  if (outcome.type === 'over') return overReply(order);
+  return replyOf(200, cancelledView(order.orderId, order.request.venue, order.traded));
 }
 
 function overReply({ orderId }: OpenOrder): OperationReply {

@@ -18,6 +18,7 @@ import {
   type TimedOperation,
 } from '../../core/domain/operation.ts';
 import type { OrderId } from '../../core/domain/order.ts';
+import { traded } from '../../core/domain/order-sums.ts';
 import type { PodAccounts } from '../../core/domain/pod-accounts.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import { assert, fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
@@ -363,7 +364,9 @@ export class OrderService {
 }
 
 function cancelReply(answer: CancelAnswer): OperationReply {
-  return answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
+  if (answer.type === 'refused') return refusedReply(answer);
+  const { order } = answer;
+  return replyOf(200, cancelledView(order.orderId, order.request.venue, traded(order).size));
 }
 
 function armed(deadline: UnixMillis): OperationReply {

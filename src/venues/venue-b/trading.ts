@@ -5,7 +5,7 @@ import { clientOrderIdOf } from '../../core/domain/actor-tag.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order } from '../../core/domain/order.ts';
-import type { Intent, VenueBOrderRequest } from '../../core/domain/order-request.ts';
+import type { CancelledRequest, Intent, VenueBOrderRequest } from '../../core/domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../core/domain/pod-accounts.ts';
 import { assert, ok, type Result } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
@@ -384,9 +384,11 @@ class VenueBTrading implements VenueTrading {
   }
 }
 
-function requestOf(request: Order['request']): VenueBOrderRequest {
+function requestOf<Request extends CancelledRequest>(
+  request: Request,
+): Extract<Request, { readonly venue: 'venue_b' }> {
   assert(request.venue === 'venue_b', 'venue B is handed its own orders');
-  return request;
+  return request as Extract<Request, { readonly venue: 'venue_b' }>;
 }
 
 const UNNAMED = { type: 'not-found', message: 'the venue has not said its id of the order' } as const;

@@ -158,13 +158,11 @@ describe('an order', () => {
 });
 
 it('a cancelled order says how much of it was filled', () => {
-  const cancelled = (order: Order): Order =>
-    transition(order as Order<'OPEN'>, { type: 'ends', at: AT, venueOrderId: 'v', stated: null });
-  expect(cancelledView(cancelled(traded(LIMIT, [[1.5, 5_300]])))).toMatchObject({
-    status: 'CANCELLED',
-    filledShares: '1.5',
-  });
-  expect(cancelledView(cancelled(traded(CONTRACTS, [])))).toMatchObject({ status: 'CANCELLED', filledCount: null });
+  const orderId = 'o' as OrderId;
+  const filled = cancelledView(orderId, 'venue_a', 1_500_000 as MicroShares);
+  expect(filled).toEqual({ orderId, status: 'CANCELLED', filledShares: '1.5' });
+  const unfilled = cancelledView(orderId, 'venue_b', 0 as MicroShares);
+  expect(unfilled).toEqual({ orderId, status: 'CANCELLED', filledCount: null });
 });
 
 it('a fill is as the contract has it', () => {

@@ -10,6 +10,7 @@ import { OrderReader } from '../../../src/core/store/orders/order-reader.ts';
 import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { openOrdersOf } from '../../../src/gateway/trading-feed.ts';
+import { newsOf } from '../../../src/orders/engine/engine-messages.ts';
 import { type FollowedStep, follow } from '../../../src/orders/history/projection.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
 import { Journal } from '../../../src/orders/journal/journal.ts';
@@ -33,11 +34,13 @@ let journal: Journal;
 let engine: EngineStore;
 let hub: OrderHub;
 let hear: (events: readonly OrderEventRecord[]) => void;
+/** Whether the engine knows that the actor is followed. */
+let isWhole: boolean;
 let timers: VirtualTimers;
 let made: number;
 
 beforeEach(() => {
-  [folder, timers, made] = [temporaryFolder(), new VirtualTimers(), 0];
+  [folder, timers, made, isWhole] = [temporaryFolder(), new VirtualTimers(), 0, true];
   tables = HistoryTables.open(`${folder}/history`);
   const options = {
     folder: `${folder}/journal`,
@@ -60,8 +63,9 @@ beforeEach(() => {
       events: (actorId, after, rowsMax) => answer(() => reader.events(actorId, after, rowsMax)),
       lastCursor: actorId => answer(() => reader.lastCursor(actorId)),
       openOrders: actorId => openOrdersOf(query => answer(() => reader.orders(query)), actorId),
+      follow: () => {},
       listen: listener => {
-        hear = listener;
+        hear = events => listener(events.map(it => newsOf(it, isWhole)));
         return () => {};
       },
       triggered: () => [],
@@ -136,4 +140,18 @@ it('says what it has forgotten, and goes on from the open orders', async () => {
   await other.subscribe(51);
   await settle(timers);
   expect(other.cursors).toEqual(upTo(KEPT + 51, 52));
+});
+
+it('reads events whose news came before the engine knew of the follower', async () => {
+  isWhole = false;
+  const client = connect();
+  await client.subscribe();
+  hear(commit(3));
+  isWhole = true;
+  hear(commit(2));
+  expect(client.cursors).toEqual([]);
+  await settle(timers);
+  expect(client.cursors).toEqual(upTo(5));
+  hear(commit(1));
+  expect(client.cursors).toEqual(upTo(6));
 });

@@ -14,10 +14,10 @@ import { ok } from '../../../src/core/domain/result.ts';
 import type { LABEL_VALUES } from '../../../src/core/metrics/metric-table.ts';
 import { monotonicUs } from '../../../src/core/runtime/clock.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
-import type { ActorEventRecord } from '../../../src/core/store/order-records.ts';
 import type { Trading } from '../../../src/gateway/trading/trading.ts';
 import { orderFeedOf } from '../../../src/gateway/trading-feed.ts';
 import { limits } from '../../../src/limits.ts';
+import { newsOf, type OrderNews } from '../../../src/orders/engine/engine-messages.ts';
 import { acceptLoss } from '../../../src/orders/history/ledger-folder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { failJournalOf } from '../../support/fail-journal.ts';
@@ -105,14 +105,20 @@ it('an engine that polls without a pause (CROSSBOOK_SPIN) trades, and ends', asy
 
 it('tells what changes, once, in the order of the cursors', async () => {
   const trading = await start();
-  const heard: ActorEventRecord[] = [];
-  const stop = trading.listen(events => heard.push(...events));
-  const made = await operate(trading, await submission(99));
-  expect(made.status).toBe(201);
-  await expect.poll(() => heard.some(({ event }) => event === 'FILL')).toBe(true);
+  const heard: OrderNews[] = [];
+  const stop = trading.listen(news => heard.push(...news));
+  expect((await operate(trading, await submission(1))).status).toBe(201);
+  trading.engine.follow('demo', true);
+  const second = { ...(await submission(99)), idempotencyKey: 'k-2' };
+  expect((await operate(trading, second)).status).toBe(201);
+  await expect.poll(() => heard.some(({ record }) => record?.event === 'FILL')).toBe(true);
   const cursors = heard.map(({ cursor }) => cursor);
   expect(cursors).toEqual(cursors.map((_, index) => index + 1));
-  expect(await trading.history.events('demo', 0, 100)).toEqual(heard);
+  const stored = (await trading.history.events('demo', 0, 100))!;
+  const isWhole = heard.map(({ record }) => record !== null);
+  expect(isWhole).toEqual(isWhole.toSorted((one, other) => Number(one) - Number(other)));
+  expect(isWhole[0]).toBe(false);
+  expect(stored.map((record, index) => newsOf(record, isWhole[index]!))).toMatchObject(heard);
   stop();
 });
 

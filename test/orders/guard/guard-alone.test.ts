@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { EngineOperation, OrderOperation } from '../../../src/core/domain/operation.ts';
 import type { OrderId, OrderStatus } from '../../../src/core/domain/order.ts';
-import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import type { CancelAfter } from '../../../src/core/store/order-records.ts';
 import { limits } from '../../../src/limits.ts';
@@ -51,8 +50,7 @@ function rig() {
     status: 'OPEN' as OrderStatus,
     createdAt: timers.now(),
     venueOrderId: `v-${name}`,
-    filled: NOTHING_FILLED,
-    stated: null,
+    traded: 0 as MicroShares,
     ...changes,
   });
   const armed = (afterMs: number): CancelAfter => {
@@ -121,8 +119,7 @@ it('4011: cancels that the engine had begun by a switch or a protection are fini
   const { guard, timers, asked, order, answer } = rig();
   guard.know([order('1'), order('2'), order('3')]);
   guard.knowUnwanted({ actorId: caller.actorId, orderIds: [idOf('1'), idOf('3')], reason: 'DEAD_MAN' });
-  const ended = { ...order('3'), status: 'CANCELLED' } as never;
-  guard.hear([{ cursor: 1, actorId: caller.actorId, event: 'STATUS', order: ended, fill: null, at: timers.now() }]);
+  guard.hear([{ ...caller, cursor: 1, order: order('3', { status: 'CANCELLED' }), record: null }]);
   answer(it => undecided(it, false));
   guard.stall([]);
   await timers.settle();

@@ -1,0 +1,128 @@
+// What one turn sends to another thread, and that its messages arrive as they were sent.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EngineOperation } from '../../../src/core/domain/operation.ts';
+import type { FromEngine, ToEngine } from '../../../src/orders/engine/engine-messages.ts';
+import {
+  Outgoing,
+  readFromEngine,
+  readToEngine,
+  type Turn,
+  writeFromEngine,
+  writeToEngine,
+} from '../../../src/orders/engine/turn-messages.ts';
+
+test('a turn makes one message, with its events behind its replies', async () => {
+  const posted: Turn[] = [];
+  const outgoing = new Outgoing<string>(
+    (turn, message) => turn.push(message),
+    turn => posted.push([...turn]),
+  );
+  outgoing.sendBehind('event');
+  outgoing.send('reply 1');
+  outgoing.send('reply 2');
+  await nextTick();
+  outgoing.send('reply 3');
+  await nextTick();
+  expect(posted).toEqual([['reply 1', 'reply 2', 'event'], ['reply 3']]);
+});
+
+function nextTick(): Promise<void> {
+  return new Promise(resolve => process.nextTick(resolve));
+}
+
+const text = fc.string({ maxLength: 12 });
+const size = fc.nat();
+const orNull = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of, { nil: null });
+const caller = fc.record({ podId: text, actorId: text, keyId: text });
+const venue = fc.constantFrom('venue_a', 'venue_b');
+
+const newOrder = {
+  venue,
+  caller,
+  body: fc.oneof(
+    fc.record({
+      ok: fc.constant(true),
+      value: fc.dictionary(text, fc.jsonValue({ maxDepth: 1 }), { noNullPrototype: true }),
+    }),
+    fc.record({ ok: fc.constant(false), error: text }),
+  ),
+  bodySha256Hex: text,
+  idempotencyKey: text,
+  isTradable: fc.boolean(),
+  limits: fc.record({ notionalMax: orNull(size), openOrdersMax: orNull(size), positionMax: orNull(size) }),
+  notAfter: orNull(size),
+  names: fc.record({ idempotencyKey: text, notAfter: text }),
+  acknowledges: fc.boolean(),
+};
+const operation = fc.oneof(
+  fc.record({ name: fc.constant('submit'), ...newOrder }),
+  fc.record({ name: fc.constant('replace'), orderId: text, ...newOrder }),
+  fc.record({ name: fc.constantFrom('get', 'cancel'), venue, caller, orderId: text }),
+  fc.record({ name: fc.constant('cancel-batch'), venue, caller, orderIds: fc.array(text) }),
+) as fc.Arbitrary<EngineOperation>;
+const toEngine: fc.Arbitrary<ToEngine> = fc.oneof(
+  fc.record({
+    type: fc.constant('operate' as const),
+    number: size,
+    operation,
+    timedFromUs: orNull(size),
+    checkedUs: orNull(fc.tuple(size, size)),
+  }),
+  fc.record({ type: fc.constant('follow' as const), actorId: text, isFollowed: fc.boolean() }),
+  fc.record({ type: fc.constant('in-use' as const), number: size }),
+);
+
+const request = fc.oneof(
+  fc.record({ venue: fc.constant('venue_a'), tokenId: text }),
+  fc.record({ venue: fc.constant('venue_b'), ticker: text, size }),
+);
+const ofOrder = fc
+  .tuple(text, text, request, orNull(fc.constant({ whole: 1n })))
+  .chain(([podId, actorId, asked, record]) =>
+    fc.record({
+      ...{ podId: fc.constant(podId), actorId: fc.constant(actorId), cursor: size, record: fc.constant(record) },
+      order: fc.record({
+        ...{ podId: fc.constant(podId), actorId: fc.constant(actorId), request: fc.constant(asked) },
+        ...{ orderId: text, keyId: text, status: text, createdAt: size, venueOrderId: orNull(text), traded: size },
+      }),
+    }),
+  );
+const ofAction = fc.record({
+  podId: text,
+  actorId: text,
+  cursor: size,
+  order: fc.constant(null),
+  record: fc.record({ action: text }),
+});
+const fromEngine = fc.oneof(
+  fc.record({
+    type: fc.constant('reply'),
+    number: size,
+    reply: fc.record({ status: size, body: text, headers: fc.array(fc.tuple(text, text)) }),
+  }),
+  fc.record({ type: fc.constant('events'), news: fc.array(fc.oneof(ofOrder, ofAction)) }),
+  fc.record({ type: fc.constant('recorded'), number: size, orderId: text }),
+) as fc.Arbitrary<FromEngine>;
+
+describe('messages arrive as they were sent, in their order', () => {
+  test('at the engine', () => arrives(toEngine, writeToEngine, readToEngine));
+  test('at main', () => arrives(fromEngine, writeFromEngine, readFromEngine));
+});
+
+function arrives<Message>(
+  message: fc.Arbitrary<Message>,
+  write: (turn: Turn, message: Message) => void,
+  read: (turn: Turn, hear: (message: Message) => void) => void,
+): void {
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 8 }), sent => {
+      const turn: Turn = [];
+      for (const it of sent) write(turn, it);
+      const heard: Message[] = [];
+      read(structuredClone(turn), it => heard.push(it));
+      expect(heard).toEqual(sent);
+    }),
+  );
+}
