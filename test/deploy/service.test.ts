@@ -49,6 +49,21 @@ it('the example of settings names known ones, in the folders of the unit', () =>
   });
 });
 
+it('the example has every setting of the manual, with its default if there is one', () => {
+  const example = readFileSync('deploy/crossbook.env.example', 'utf8');
+  const shown = new Map(Array.from(example.matchAll(/^#?(CROSSBOOK_\w+)=(.*)$/gm), ([, name, value]) => [name, value]));
+  const rows = readFileSync('docs/OPERATIONS.md', 'utf8').matchAll(/^\| (`CROSSBOOK_[^|]+)\| *([^|]*?) *\|/gm);
+  const known = [...rows].flatMap(([, names = '', standard = '']) =>
+    Array.from(names.matchAll(/`(\S+)`/g), ([, name = '']) => ({
+      name: name.replace('…', 'CROSSBOOK_VENUE'),
+      standard,
+    })),
+  );
+  expect([...shown.keys()].toSorted()).toEqual(known.map(({ name }) => name).toSorted());
+  const others = known.filter(({ name, standard }) => /^[\w.-]+$/.test(standard) && shown.get(name) !== standard);
+  expect(others).toEqual([]);
+});
+
 describe.skipIf(lacks('systemd'))('systemd', () => {
   /** The program must exist, so the unit is read as if it was installed here. */
   const path = join(folder, 'crossbook.service');
