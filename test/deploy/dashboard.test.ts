@@ -26,8 +26,9 @@ it('no two panels share an id or a place', () => {
 });
 
 it('every panel shows something, of the chosen data source and gateway', () => {
-  for (const { type, title, targets = [], datasource } of dashboard.panels) {
+  for (const { type, title, description, targets = [], datasource } of dashboard.panels) {
     if (type === 'row') continue;
+    expect([title, description]).toEqual([title, expect.stringMatching(/^[A-Z].+\.$/)]);
     expect([title, datasource?.uid]).toEqual([title, DATA_SOURCE]);
     expect(targets.length, title).toBeGreaterThan(0);
     for (const { expr } of targets) expect(expr).toContain('instance=~"$instance"');

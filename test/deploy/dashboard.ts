@@ -6,6 +6,7 @@ interface Panel {
   readonly id: number;
   readonly type: string;
   readonly title: string;
+  readonly description?: string;
   readonly datasource?: { readonly uid: string };
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly targets?: readonly { readonly expr: string }[];
