@@ -124,7 +124,7 @@ function openVenue({
 
 function madeBy(outcome: OutboundOutcome): Answer {
   if (outcome.type !== 'answer') return { status: BAD_GATEWAY, body: outcome.message };
-  const text = Buffer.from(outcome.body).toString();
+  const text = outcome.body;
   const made = parseJson(text);
   const orderId = isObject(made) ? textOf(made.order_id) : '';
   if (outcome.status !== 201 || orderId === '') return { status: BAD_GATEWAY, body: text };

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, parseJson } from '../../src/core/domain/json.ts';
 import type { VenueAAccount, VenueBTradingAccount } from '../../src/core/domain/pod-accounts.ts';
 import type { OutboundRequest } from '../../src/core/net/outbound.ts';
-import { headBeginning, wireRequest } from '../../src/core/net/outbound-request.ts';
+import { headBeginning, RequestWriter } from '../../src/core/net/outbound-request.ts';
 import type { BenchKey } from './http-signing.ts';
 
 export interface OrderTaker {
@@ -70,10 +70,9 @@ export const SHARES = 20;
 
 /** The bytes of a request, ready before timing. */
 export function bytesOf(port: number, request: OutboundRequest): Buffer {
-  const wire = wireRequest(headBeginning(`127.0.0.1:${port}`), request);
-  if (wire.type === 'refused') throw new Error(wire.message);
-  const { data, encoding } = wire.request;
-  return typeof data === 'string' ? Buffer.from(data, encoding) : data;
+  const bytes = new RequestWriter(headBeginning(`127.0.0.1:${port}`)).write(request);
+  if (typeof bytes === 'string') throw new Error(bytes);
+  return bytes;
 }
 
 /** The JSON of an answer with its head. */

@@ -2,7 +2,7 @@
 // broke, or the venue failed or was too slow. Reads have no effect, so a repeat is safe. Thread of the market reads.
 
 import { SECOND_MS } from '../core/domain/durations.ts';
-import { decimalTextOf, isObject, textOf } from '../core/domain/json.ts';
+import { decimalTextOf, isObject, parseJson, textOf } from '../core/domain/json.ts';
 import { isCrossed, type Quote, quoteOf } from '../core/domain/market-summary.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../core/domain/numbers.ts';
 import { plainText } from '../core/domain/plain-text.ts';
@@ -12,7 +12,7 @@ import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
 import { busy, faulty, type ReadFailure, type ReadVenue } from './market-read.ts';
 import { type PaceTerms, RequestPace } from './request-pace.ts';
-import { errorIn, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from './venue-json.ts';
+import { errorIn, REQUEST_HEADERS, retryAfterS } from './venue-json.ts';
 import { ticksOf } from './wire-values.ts';
 
 interface MarketReadHttpParts {
@@ -102,7 +102,7 @@ export class MarketReadHttp {
       return this.#tooLate();
     }
     if (status >= HTTP_SERVER_ERROR) return faulty(this.venue, `HTTP ${status}`);
-    const value = parseJsonBytes(body);
+    const value = parseJson(body);
     const error = status === HTTP_OK ? errorIn(value) : '';
     if (error !== '') return faulty(this.venue, `HTTP ${status} with an error: ${error}`);
     return { type: 'json', status, body: value };

@@ -122,6 +122,7 @@ export class PodTrading {
       read: this.#metrics.histogram('upstream_request_seconds', upstream, 'read'),
     };
     const pool = new HttpOutboundPool({
+      before: ({ method }) => (method === 'DELETE' ? this.#fence() : null),
       origin: new URL(url).origin,
       connectionsMax: limits.orderConnectionsMax,
       connectionsKept: limits.orderConnectionsForCancelsMin,
@@ -131,14 +132,7 @@ export class PodTrading {
       measure: (method, durationUs) => this.#metrics.observe(durations[purposeOf(upstream, method)], durationUs),
     });
     this.#pools.push(pool);
-    return {
-      request: (request, timeoutMs) => {
-        const held = request.method === 'DELETE' ? this.#fence() : null;
-        return held === null ? pool.request(request, timeoutMs) : held.then(() => pool.request(request, timeoutMs));
-      },
-      warmUp: connections => pool.warmUp(connections),
-      close: () => pool.close(),
-    };
+    return pool;
   }
 }
 

@@ -6,7 +6,7 @@ import { plainText } from '../core/domain/plain-text.ts';
 import { fail, ok, type Result } from '../core/domain/result.ts';
 import type { HttpGet } from '../core/net/http.ts';
 import { HTTP_OK } from '../core/net/http-status.ts';
-import type { OutboundOutcome } from '../core/net/outbound.ts';
+import type { AnswerHeaders, OutboundOutcome } from '../core/net/outbound.ts';
 import { retryAfterSeconds } from '../core/net/retry-after.ts';
 import { limits } from '../limits.ts';
 
@@ -73,8 +73,8 @@ export async function askAgainIfLost(
   return outcome.type === 'lost' && isInTime() ? ask() : outcome;
 }
 
-/** Whole seconds from 1 to `maxS`; `otherwiseS` if the venue states none. `headers`: by lower-case name. */
-export function retryAfterS(headers: ReadonlyMap<string, string>, otherwiseS: number, maxS: number): number {
+/** Whole seconds from 1 to `maxS`; `otherwiseS` if the venue states none. */
+export function retryAfterS(headers: AnswerHeaders, otherwiseS: number, maxS: number): number {
   const text = headers.get('retry-after') ?? '';
   const seconds = retryAfterSeconds(text, headers.get('date') ?? '', Date.now()) ?? otherwiseS;
   return Math.min(Math.max(seconds, 1), maxS);

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { HttpAnswerParser } from '../../src/core/net/http-answer-parser.ts';
-import { type NaiveAnswer, naiveAnswer } from '../support/naive-http-answer.ts';
+import { type HttpAnswer, HttpAnswerParser } from '../../src/core/net/http-answer-parser.ts';
+import { naiveAnswer } from '../support/naive-http-answer.ts';
 import { escapedCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { fuzz } from './fuzz.ts';
@@ -33,22 +33,23 @@ fuzz({
   check({ bytes, cuts, isAnswerToHead }) {
     const naive = naiveAnswer(bytes.toString('latin1'), isAnswerToHead);
     const expected = naive !== null && naive.body.length > BODY_BYTES_MAX ? null : naive;
-    expect(plain(parsed(segmentsOf(bytes, cuts), isAnswerToHead))).toEqual(plain(expected));
+    const names = [...(expected?.headers.keys() ?? []), 'content-length', 'x'];
+    const own = parsed(segmentsOf(bytes, cuts), isAnswerToHead);
+    expect(plain(own, names)).toEqual(plain(expected && { ...expected, body: utf8(expected.body) }, names));
   },
 });
 
 /** Null: refused, or not whole when the connection ended. */
-function parsed(segments: readonly Buffer[], isAnswerToHead: boolean): NaiveAnswer | null {
+function parsed(segments: readonly Buffer[], isAnswerToHead: boolean): HttpAnswer | null {
   parser.begin(isAnswerToHead);
   for (const [index, segment] of segments.entries()) {
     const result = parser.push(segment);
     if (result?.type === 'malformed') return null;
     if (result === null) continue;
     const isLast = segments.slice(index + 1).every(it => it.length === 0);
-    return { ...result, body: latin1(result.body), isKept: result.isKept && isLast };
+    return { ...result, isKept: result.isKept && isLast };
   }
-  const atEnd = parser.end();
-  return atEnd === null ? null : { ...atEnd, body: latin1(atEnd.body) };
+  return parser.end();
 }
 
 function segmentsOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
@@ -56,10 +57,12 @@ function segmentsOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-function plain(answer: NaiveAnswer | null): unknown {
-  return answer === null ? null : [answer.status, [...answer.headers], answer.body, answer.isKept];
+/** Headers by their names. */
+function plain(answer: Omit<HttpAnswer, 'type'> | null, names: readonly string[]): unknown {
+  if (answer === null) return null;
+  return [answer.status, names.map(name => answer.headers.get(name)), answer.body, answer.isKept];
 }
 
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1');
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString();
 }

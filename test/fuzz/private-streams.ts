@@ -1,7 +1,6 @@
 // The private stream of an account at either venue on a desk. Its socket is in memory, its time stands still, and REST reads find nothing.
 // Small implementations of the ports Connect and OutboundPool.
 
-import type { OutboundPool } from '../../src/core/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../src/core/net/websocket.ts';
 import { silentLog } from '../../src/core/runtime/log.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
@@ -13,6 +12,7 @@ import { createBudgetMemory, VenueBBudget } from '../../src/venues/venue-b/tradi
 import { VenueBPrivateStream } from '../../src/venues/venue-b/trading/private-stream.ts';
 import { VenueBRest } from '../../src/venues/venue-b/trading/rest.ts';
 import { VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
+import { outboundBy } from '../support/outbound-by.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { UNSIGNED } from '../venues/venue-b/trading/scripted-rest.ts';
 
@@ -48,11 +48,7 @@ interface LiveStream {
   readonly events: PrivateEvent[];
 }
 
-const NOTHING_THERE: OutboundPool = {
-  request: async () => ({ type: 'answer', status: 404, headers: new Map(), body: new Uint8Array() }),
-  warmUp: async () => {},
-  close: async () => {},
-};
+const NOTHING_THERE = outboundBy(async () => ({ type: 'answer', status: 404, headers: new Map(), body: '' }));
 
 /** Connected, and up: its only event. */
 export function liveStream(venue: 'venue_a' | 'venue_b'): LiveStream {

@@ -106,7 +106,7 @@ fuzz({
       type: 'answer',
       status: code,
       headers: new Map<string, string>(),
-      body: Buffer.from(text),
+      body: text,
     } as const;
     const outcome = submitOutcome(ORDER_B, 'ours', answer);
     if (outcome.type === 'accepted') {

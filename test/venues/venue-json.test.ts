@@ -53,7 +53,7 @@ describe('JSON in bytes', () => {
 
 const LOST: OutboundOutcome = { type: 'lost', message: 'reset' };
 const LATE: OutboundOutcome = { type: 'timeout', message: 'no answer in time' };
-const FAILED: OutboundOutcome = { type: 'answer', status: 503, headers: new Map(), body: new Uint8Array() };
+const FAILED: OutboundOutcome = { type: 'answer', status: 503, headers: new Map(), body: '' };
 
 describe('a read whose connection broke', () => {
   it.each([

@@ -1,5 +1,5 @@
 // Reads HTTP/1.1 answers one after another from a connection's bytes, in any segmentation. The usual answer arrives in one
-// segment, and its head is not copied. Borrows its input and keeps no more than the bounds allow. Any thread.
+// segment, which is not copied. Borrows its input and keeps no more than the bounds allow. Any thread.
 //
 //     head ─▶ none ─────────────────────────────────────────────▶ answer        1xx: back to head
 //       ├───▶ fixed ────────────────────────────────────────────▶ answer
@@ -10,14 +10,10 @@
 
 import { limits } from '../../limits.ts';
 import { BodyBuffer } from './body-buffer.ts';
-import { type AnswerHead, type Malformed, malformed, readAnswerHead, readFields } from './http-answer-head.ts';
+import { type AnswerHead, areFields, type Malformed, malformed, readAnswerHead } from './http-answer-head.ts';
+import type { OutboundAnswer } from './outbound.ts';
 
-export interface HttpAnswer {
-  readonly type: 'answer';
-  readonly status: number;
-  /** Headers by lower-case name. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Uint8Array;
+export interface HttpAnswer extends OutboundAnswer {
   /** The connection can carry another request: the server keeps it open, and no bytes followed the answer. */
   readonly isKept: boolean;
 }
@@ -54,14 +50,14 @@ export class HttpAnswerParser {
   /** Bytes left for heads, trailers and chunk extensions of this answer. */
   #headBytesLeft = 0;
   #head: AnswerHead | null = null;
-  #body: BodyBuffer;
+  /** The body so far, if it does not arrive in one piece. */
+  #body: BodyBuffer | null = null;
   /** Bytes left of the body or the chunk. */
   #bytesLeft = 0;
   #sizeDigits = 0;
 
   constructor(bodyBytesMax: number) {
     this.#bodyBytesMax = bodyBytesMax;
-    this.#body = new BodyBuffer(bodyBytesMax);
   }
 
   /** A request was sent: the next bytes are its answer. */
@@ -71,7 +67,7 @@ export class HttpAnswerParser {
     this.#blockBytes = 0;
     this.#headBytesLeft = limits.outboundHeadBytesMax;
     this.#head = null;
-    this.#body = new BodyBuffer(this.#bodyBytesMax);
+    this.#body = null;
   }
 
   /** Null while the answer is incomplete. Do not call this again after a result. */
@@ -99,7 +95,7 @@ export class HttpAnswerParser {
       case 'chunk':
         return this.#readCounted(bytes, at);
       case 'untilClose':
-        return this.#body.append(bytes.subarray(at)) ? bytes.length : this.#tooLong();
+        return this.#append(bytes.subarray(at)) ? bytes.length : this.#tooLong();
       case 'chunkSize':
         return this.#readChunkSize(bytes[at]!, at);
       case 'chunkExtension':
@@ -132,15 +128,18 @@ export class HttpAnswerParser {
     return this.#beginBody(head, bytes, end);
   }
 
-  #beginBody({ bodyEnd }: AnswerHead, bytes: Buffer, at: number): number | HttpAnswer | Malformed {
-    switch (bodyEnd.type) {
+  #beginBody({ bodyEnd, bodyBytes }: AnswerHead, bytes: Buffer, at: number): number | HttpAnswer | Malformed {
+    switch (bodyEnd) {
       case 'none':
         return this.#answer(at === bytes.length);
       case 'length':
-        if (bodyEnd.bytes > this.#bodyBytesMax) return this.#tooLong();
-        if (bodyEnd.bytes === 0) return this.#answer(at === bytes.length);
+        if (bodyBytes > this.#bodyBytesMax) return this.#tooLong();
+        if (at + bodyBytes <= bytes.length) {
+          const end = at + bodyBytes;
+          return this.#answer(end === bytes.length, bytes.toString('utf8', at, end));
+        }
         this.#state = 'fixed';
-        this.#bytesLeft = bodyEnd.bytes;
+        this.#bytesLeft = bodyBytes;
         return at;
       case 'chunks':
         this.#beginChunkSize();
@@ -156,7 +155,7 @@ export class HttpAnswerParser {
 
   #readCounted(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
     const end = Math.min(bytes.length, at + this.#bytesLeft);
-    if (!this.#body.append(bytes.subarray(at, end))) return this.#tooLong();
+    if (!this.#append(bytes.subarray(at, end))) return this.#tooLong();
     this.#bytesLeft -= end - at;
     if (this.#bytesLeft > 0) return end;
     if (this.#state === 'fixed') return this.#answer(end === bytes.length);
@@ -203,8 +202,7 @@ export class HttpAnswerParser {
   #readTrailers(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
     const end = this.#readBlock(bytes, at);
     if (typeof end !== 'number' || this.#text === null) return end;
-    const areFields = readFields(this.#text, 2) !== null;
-    return areFields ? this.#answer(end === bytes.length) : malformed('a trailer that is none');
+    return areFields(this.#text, 2) ? this.#answer(end === bytes.length) : malformed('a trailer that is none');
   }
 
   /** Puts a complete block, without its empty line, into `#text` and returns its end in `bytes`. Keeps an incomplete one. */
@@ -244,14 +242,25 @@ export class HttpAnswerParser {
     return BEGINNING.compare(this.#block!, 0, count, 0, count) === 0;
   }
 
-  #answer(isLastByte: boolean): HttpAnswer {
+  #append(bytes: Uint8Array): boolean {
+    this.#body ??= new BodyBuffer(this.#bodyBytesMax);
+    return this.#body.append(bytes);
+  }
+
+  #answer(isLastByte: boolean, body = textOf(this.#body)): HttpAnswer {
     const { status, headers, isKept } = this.#head!;
-    return { type: 'answer', status, headers, body: this.#body.view(), isKept: isKept && isLastByte };
+    return { type: 'answer', status, headers, body, isKept: isKept && isLastByte };
   }
 
   #tooLong(): Malformed {
     return malformed(`a body of more than ${this.#bodyBytesMax} bytes`);
   }
+}
+
+function textOf(body: BodyBuffer | null): string {
+  if (body === null) return '';
+  const { buffer, byteOffset, length } = body.view();
+  return Buffer.from(buffer, byteOffset, length).toString();
 }
 
 function headTooLong(): Malformed {

@@ -17,7 +17,7 @@ export interface HttpClient {
   close(): void;
 }
 
-const utf8 = new TextDecoder();
+const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** `timeoutMs` bounds a whole request, from the wait for a connection to the last byte of the body. */
 export function createHttpClient(timeoutMs: number, bodyBytesMax: number): HttpClient {
@@ -44,7 +44,7 @@ export function createHttpClient(timeoutMs: number, bodyBytesMax: number): HttpC
       const request = { method: 'GET', target: pathname + search, headers, body: '' } as const;
       const outcome = await poolOf(origin).request(request, timeoutMs);
       if (outcome.type !== 'answer') throw new Error(outcome.message);
-      return { status: outcome.status, body: utf8.decode(outcome.body) };
+      return { status: outcome.status, body: outcome.body.replace(BYTE_ORDER_MARK, '') };
     },
     close() {
       isClosed = true;

@@ -4,8 +4,9 @@
 import type { Socket } from 'node:net';
 import { limits } from '../../limits.ts';
 import { type HttpAnswer, HttpAnswerParser } from './http-answer-parser.ts';
+import type { OutboundRequest } from './outbound.ts';
 import type { OutboundDialer } from './outbound-dialer.ts';
-import type { WireRequest } from './outbound-request.ts';
+import { RequestWriter } from './outbound-request.ts';
 
 interface ConnectionHandlers {
   onOpen(connection: OutboundConnection): void;
@@ -17,15 +18,20 @@ interface ConnectionHandlers {
 
 export class OutboundConnection {
   readonly #socket: Socket;
+  readonly #writer: RequestWriter;
   readonly #parser: HttpAnswerParser;
   readonly #handlers: ConnectionHandlers;
   readonly #openTimer: NodeJS.Timeout;
   readonly #opening = Promise.withResolvers<void>();
+  /** When it sent its latest request, by performance.now(). */
+  sentAtMs = 0;
   #state: 'opening' | 'idle' | 'busy' | 'over' = 'opening';
   /** By performance.now(): do not use the connection from this time on. */
   idleUntilMs = Number.POSITIVE_INFINITY;
 
-  constructor(dialer: OutboundDialer, answerBytesMax: number, handlers: ConnectionHandlers) {
+  /** `beginning`: by `headBeginning`. */
+  constructor(dialer: OutboundDialer, beginning: string, answerBytesMax: number, handlers: ConnectionHandlers) {
+    this.#writer = new RequestWriter(beginning);
     this.#parser = new HttpAnswerParser(answerBytesMax);
     this.#handlers = handlers;
     this.#openTimer = setTimeout(
@@ -48,12 +54,16 @@ export class OutboundConnection {
     return this.#state === 'idle' && this.#socket.writable;
   }
 
-  /** Call this only while idle. From here on the request may take effect. */
-  send({ data, encoding, isHead }: WireRequest): void {
+  /** Call this only while idle. Returns why the request is not sent; if that is empty, it may take effect from here on. */
+  send(request: OutboundRequest): string {
+    const bytes = this.#writer.write(request);
+    if (typeof bytes === 'string') return bytes;
     this.#state = 'busy';
-    this.#parser.begin(isHead);
-    if (typeof data === 'string') this.#socket.write(data, encoding);
-    else this.#socket.write(data);
+    this.#parser.begin(request.method === 'HEAD');
+    this.sentAtMs = performance.now();
+    // The writer reuses the memory for the next request, which is never sent before the socket has taken this one.
+    this.#socket.write(bytes);
+    return '';
   }
 
   /** Closes it without calling its handlers. */

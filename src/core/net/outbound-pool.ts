@@ -7,21 +7,19 @@ import type { HttpAnswer } from './http-answer-parser.ts';
 import type { OutboundEvent, OutboundOutcome, OutboundPool, OutboundPoolOptions, OutboundRequest } from './outbound.ts';
 import { OutboundConnection } from './outbound-connection.ts';
 import { OutboundDialer } from './outbound-dialer.ts';
-import { headBeginning, type WireResult, wireRequest } from './outbound-request.ts';
+import { headBeginning } from './outbound-request.ts';
+
+type Done = (outcome: OutboundOutcome) => void;
 
 interface Job {
   readonly request: OutboundRequest;
-  /** Null if the headers are built as the request leaves. */
-  readonly wire: WireResult | null;
-  readonly resolve: (outcome: OutboundOutcome) => void;
+  readonly done: Done;
   readonly timeoutMs: number;
   /** By performance.now(): the outcome is due. */
   readonly deadlineMs: number;
   /** By performance.now(): do not send the request later. */
   readonly sendUntilMs: number;
   readonly queue: Set<Job>;
-  /** The time of sending by performance.now(). */
-  sentAtMs: number;
   isSettled: boolean;
 }
 
@@ -59,30 +57,30 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome> {
-    if (this.#closing !== null) return Promise.resolve(notSent('the pool is closed'));
-    const { sendWithinMs = timeoutMs } = request;
-    if (!(timeoutMs > 0 && sendWithinMs >= 0)) return Promise.resolve(notSent('no time left'));
-    const wire = typeof request.headers === 'function' ? null : wireRequest(this.#headBeginning, request);
-    if (wire?.type === 'refused') return Promise.resolve(notSent(wire.message));
-    const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
-    return new Promise(resolve => {
-      const nowMs = performance.now();
-      const job: Job = {
-        request,
-        wire,
-        resolve,
-        timeoutMs,
-        deadlineMs: nowMs + timeoutMs,
-        sendUntilMs: nowMs + sendWithinMs,
-        queue,
-        sentAtMs: 0,
-        isSettled: false,
-      };
-      this.#lookAt(job.deadlineMs, nowMs);
-      const connection = this.#mayBeSent(queue) ? this.#takeIdle() : null;
-      if (connection === null) this.#wait(job);
-      else this.#send(connection, job);
-    });
+    return new Promise(resolve => this.send(request, timeoutMs, resolve));
+  }
+
+  send(request: OutboundRequest, timeoutMs: number, done: Done): void {
+    const held = this.#options.before?.(request) ?? null;
+    if (held === null) this.#take(request, timeoutMs, done);
+    else void held.then(() => this.#take(request, timeoutMs, done));
+  }
+
+  #take(request: OutboundRequest, timeoutMs: number, done: Done): void {
+    const { sendWithinMs = timeoutMs, isUrgent = false } = request;
+    const isInTime = timeoutMs > 0 && sendWithinMs >= 0;
+    if (this.#closing !== null || !isInTime) {
+      done(notSent(isInTime ? 'the pool is closed' : 'no time left'));
+      return;
+    }
+    const queue = isUrgent ? this.#urgent : this.#waiting;
+    const nowMs = performance.now();
+    const [deadlineMs, sendUntilMs] = [nowMs + timeoutMs, nowMs + sendWithinMs];
+    const job: Job = { request, done, timeoutMs, deadlineMs, sendUntilMs, queue, isSettled: false };
+    this.#lookAt(deadlineMs, nowMs);
+    const connection = this.#mayBeSent(queue) ? this.#takeIdle(nowMs) : null;
+    if (connection === null) this.#wait(job);
+    else this.#send(connection, job, nowMs);
   }
 
   async warmUp(connections: number): Promise<void> {
@@ -125,17 +123,15 @@ export class HttpOutboundPool implements OutboundPool {
     } else this.#settle(job, notSent('too many requests wait for a connection (outboundWaitingMax)'));
   }
 
-  #send(connection: OutboundConnection, job: Job): void {
-    const wire = job.wire ?? wireRequest(this.#headBeginning, job.request);
-    if (wire.type === 'refused') {
-      this.#settle(job, notSent(wire.message));
-      this.#free(connection, this.#options.idleMs);
+  #send(connection: OutboundConnection, job: Job, nowMs: number): void {
+    const refusal = connection.send(job.request);
+    if (refusal !== '') {
+      this.#settle(job, notSent(refusal));
+      this.#free(connection, this.#options.idleMs, nowMs);
       return;
     }
-    job.sentAtMs = performance.now();
     this.#busy.set(connection, job);
     if (job.queue === this.#waiting) this.#usualBusy += 1;
-    connection.send(wire.request);
   }
 
   /** Undefined if the connection was idle. */
@@ -149,7 +145,7 @@ export class HttpOutboundPool implements OutboundPool {
 
   #settle(job: Job, outcome: OutboundOutcome): void {
     job.isSettled = true;
-    job.resolve(outcome);
+    job.done(outcome);
   }
 
   /** Looks for jobs past their deadlines at this time, or before. */
@@ -200,21 +196,22 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   #dial(): void {
-    this.#opening.add(new OutboundConnection(this.#dialer, this.#options.answerBytesMax, this.#handlers));
+    const { answerBytesMax } = this.#options;
+    this.#opening.add(new OutboundConnection(this.#dialer, this.#headBeginning, answerBytesMax, this.#handlers));
   }
 
   readonly #handlers = {
     onOpen: (connection: OutboundConnection): void => {
       this.#opening.delete(connection);
       this.#count('opened');
-      this.#free(connection, this.#options.idleMs);
+      this.#free(connection, this.#options.idleMs, performance.now());
     },
     onAnswer: (connection: OutboundConnection, answer: HttpAnswer): void => {
       const job = this.#done(connection)!;
-      this.#options.measure?.(job.request.method, (performance.now() - job.sentAtMs) * 1_000);
-      const { status, headers, body } = answer;
-      this.#settle(job, { type: 'answer', status, headers, body });
-      this.#free(connection, keptMs(headers, this.#options.idleMs));
+      const nowMs = performance.now();
+      this.#options.measure?.(job.request.method, (nowMs - connection.sentAtMs) * 1_000);
+      this.#settle(job, answer);
+      this.#free(connection, keptMs(answer, this.#options.idleMs), nowMs);
       this.#resolveIfClosed();
     },
     onEnd: (connection: OutboundConnection, message: string): void => {
@@ -250,40 +247,40 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   /** Takes a job from its queue. Jobs past their deadline fail on the way. */
-  #nextWaiting(): Job | null {
-    return this.#nextOf(this.#urgent) ?? this.#nextOf(this.#waiting);
+  #nextWaiting(nowMs: number): Job | null {
+    return this.#nextOf(this.#urgent, nowMs) ?? this.#nextOf(this.#waiting, nowMs);
   }
 
-  #nextOf(queue: Set<Job>): Job | null {
+  #nextOf(queue: Set<Job>, nowMs: number): Job | null {
     if (queue.size === 0) return null;
     for (const job of queue) {
       if (!this.#mayBeSent(queue)) break;
       queue.delete(job);
-      if (performance.now() <= job.sendUntilMs) return job;
+      if (nowMs <= job.sendUntilMs) return job;
       this.#settle(job, notSent('no connection in time'));
     }
     return null;
   }
 
-  #takeIdle(): OutboundConnection | null {
+  #takeIdle(nowMs: number): OutboundConnection | null {
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
-      if (connection.isIdle && performance.now() < connection.idleUntilMs) return connection;
+      if (connection.isIdle && nowMs < connection.idleUntilMs) return connection;
       this.#drop(connection);
     }
     return null;
   }
 
-  #free(connection: OutboundConnection, idleMs: number): void {
+  #free(connection: OutboundConnection, idleMs: number, nowMs: number): void {
     if (!connection.isIdle || this.#closing !== null) {
       this.#drop(connection);
       this.#dialForWaiting();
       return;
     }
-    const next = this.#nextWaiting();
-    if (next !== null) this.#send(connection, next);
+    const next = this.#nextWaiting(nowMs);
+    if (next !== null) this.#send(connection, next, nowMs);
     else if (idleMs <= 0) this.#drop(connection);
     else {
-      connection.idleUntilMs = performance.now() + idleMs;
+      connection.idleUntilMs = nowMs + idleMs;
       this.#idle.push(connection);
       this.#idleTimer ??= setTimeout(this.#dropExpired, idleMs);
     }
@@ -316,7 +313,8 @@ function notSent(message: string): OutboundOutcome {
 }
 
 /** How long the connection may idle: our bound, or a little less than the server's stated timeout. */
-function keptMs(headers: ReadonlyMap<string, string>, idleMs: number): number {
-  const seconds = KEEP_ALIVE_TIMEOUT.exec(headers.get('keep-alive') ?? '')?.[1];
+function keptMs({ headers }: HttpAnswer, idleMs: number): number {
+  const stated = headers.get('keep-alive');
+  const seconds = stated === undefined ? undefined : KEEP_ALIVE_TIMEOUT.exec(stated)?.[1];
   return seconds === undefined ? idleMs : Math.min(idleMs, 1_000 * Number(seconds) - limits.outboundKeepAliveMarginMs);
 }

@@ -1,22 +1,9 @@
-// Encodes a request in one piece, for one write. Refuses values that could change the request: a line break in a header
+// Writes a request in one piece, for one system call. Refuses values that could change the request: a line break in a header
 // starts another header. Any thread.
 
 import { limits } from '../../limits.ts';
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { OutboundRequest } from './outbound.ts';
-
-export interface WireRequest {
-  readonly data: string | Buffer;
-  /** Byte length of a string. */
-  readonly encoding: 'latin1' | 'utf8';
-  /** The answer to HEAD has no body, though its headers may announce one. */
-  readonly isHead: boolean;
-}
-
-export type WireResult =
-  | { readonly type: 'wire'; readonly request: WireRequest }
-  /** Contains no header value: it may be a credential. */
-  | { readonly type: 'refused'; readonly message: string };
 
 const TARGET = /^\/[\x21-\x7e]*$/;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -24,33 +11,70 @@ const VALUE = /^[\t\x20-\x7e]*$/;
 /** These headers decide where a request ends and which server gets it. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/i;
 
+/** Memory for the usual request, and the most that is kept for the next. */
+const KEPT_BYTES_MIN = 4 * 1024;
+const KEPT_BYTES_MAX = 64 * 1024;
+/** Room for the bytes of a head that are neither target nor headers. */
+const FRAME_BYTES = 64;
+const NOTHING = Buffer.alloc(0);
+
 /** The lines of each head for one server, behind method and target. `host`: value of the Host header. */
 export function headBeginning(host: string): string {
   return ` HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\n`;
 }
 
-/** `beginning`: by `headBeginning`. */
-export function wireRequest(beginning: string, request: OutboundRequest): WireResult {
-  const { method, target, body } = request;
-  if (!TARGET.test(target)) return refused('its target is not a path in printable ASCII');
-  let head = `${method} ${target}${beginning}`;
-  const headers = typeof request.headers === 'function' ? request.headers() : request.headers;
-  for (const name in headers) {
-    const objection = objectionTo(name);
-    if (objection !== '') return refused(objection);
-    const value = headers[name]!;
-    if (!VALUE.test(value)) return refused(`header ${name} is not printable ASCII`);
-    head += `${name}: ${value}\r\n`;
+/** The requests of one connection, one after the other, in memory that it keeps. */
+export class RequestWriter {
+  readonly #beginning: string;
+  #bytes = NOTHING;
+  #at = 0;
+
+  /** `beginning`: by `headBeginning`. */
+  constructor(beginning: string) {
+    this.#beginning = beginning;
   }
-  const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  // Servers expect a length with methods that usually have a body (RFC 9110 §8.6).
-  if (bodyBytes > 0 || method === 'POST' || method === 'PUT') head += `Content-Length: ${bodyBytes}\r\n`;
-  head += '\r\n';
-  const isHead = method === 'HEAD';
-  if (typeof body !== 'string')
-    return { type: 'wire', request: { data: joined(head, body), encoding: 'latin1', isHead } };
-  const encoding = bodyBytes === body.length ? 'latin1' : 'utf8';
-  return { type: 'wire', request: { data: head + body, encoding, isHead } };
+
+  /** The bytes, until the next call; or why it must not be sent. That contains no header value: it may be a credential. */
+  write({ method, target, headers: given, body }: OutboundRequest): Buffer | string {
+    const headers = typeof given === 'function' ? given() : given;
+    const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    let bytes = FRAME_BYTES + target.length + this.#beginning.length + bodyBytes;
+    if (!TARGET.test(target)) return 'its target is not a path in printable ASCII';
+    for (const name in headers) {
+      const objection = objectionTo(name);
+      if (objection !== '') return objection;
+      if (!VALUE.test(headers[name]!)) return `header ${name} is not printable ASCII`;
+      bytes += name.length + headers[name]!.length + ': \r\n'.length;
+    }
+    if (bytes > this.#bytes.length || this.#bytes.length > KEPT_BYTES_MAX)
+      this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, KEPT_BYTES_MIN));
+    this.#at = 0;
+    this.#put(method);
+    this.#put(' ');
+    this.#put(target);
+    this.#put(this.#beginning);
+    for (const name in headers) this.#putHeader(name, headers[name]!);
+    // Servers expect a length with methods that usually have a body (RFC 9110 §8.6).
+    if (bodyBytes > 0 || method === 'POST' || method === 'PUT') this.#putHeader('Content-Length', String(bodyBytes));
+    this.#put('\r\n');
+    if (typeof body === 'string') this.#at += this.#bytes.write(body, this.#at);
+    else {
+      this.#bytes.set(body, this.#at);
+      this.#at += bodyBytes;
+    }
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  #putHeader(name: string, value: string): void {
+    this.#put(name);
+    this.#put(': ');
+    this.#put(value);
+    this.#put('\r\n');
+  }
+
+  #put(ascii: string): void {
+    this.#at += this.#bytes.write(ascii, this.#at, 'latin1');
+  }
 }
 
 /** Objections to names that were asked for: our code has few, and asks for them with each request. */
@@ -68,15 +92,4 @@ function objectionTo(name: string): string {
       : 'a header name is not a token';
   objections.set(name, objection);
   return objection;
-}
-
-function joined(head: string, body: Uint8Array): Buffer {
-  const data = Buffer.allocUnsafe(head.length + body.length);
-  data.write(head, 'latin1');
-  data.set(body, head.length);
-  return data;
-}
-
-function refused(message: string): WireResult {
-  return { type: 'refused', message };
 }

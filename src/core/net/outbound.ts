@@ -3,6 +3,9 @@
 
 export type OutboundHeaders = Readonly<Record<string, string>>;
 
+/** Values by lower-case name. */
+export type AnswerHeaders = Pick<ReadonlyMap<string, string>, 'get'>;
+
 export interface OutboundRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query, as sent. */
@@ -24,9 +27,9 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly type: 'answer';
   readonly status: number;
-  /** Headers by lower-case name. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Uint8Array;
+  readonly headers: AnswerHeaders;
+  /** From UTF-8. */
+  readonly body: string;
 }
 
 export type OutboundOutcome =
@@ -41,6 +44,8 @@ export type OutboundOutcome =
 export interface OutboundPool {
   /** Never rejects. `timeoutMs` covers everything, the wait for a connection included. */
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome>;
+  /** As `request`. Calls `done` once, which must not throw, now or later. */
+  send(request: OutboundRequest, timeoutMs: number, done: (outcome: OutboundOutcome) => void): void;
   /** Opens at least so many connections in advance. Resolves when they are open or have failed. */
   warmUp(connections: number): Promise<void>;
   /** Fails waiting requests. Requests in flight still get their outcomes; then the promise resolves. */
@@ -62,6 +67,8 @@ export interface OutboundPoolOptions {
   readonly answerBytesMax: number;
   /** PEM: the certificate authorities to trust, instead of Node's own. */
   readonly authorities?: string;
+  /** What a request waits for before it counts as asked; null: nothing. */
+  readonly before?: (request: OutboundRequest) => Promise<void> | null;
   readonly count?: (event: OutboundEvent) => void;
   /** Gets the time from each answered request written to its answer read, in microseconds. */
   readonly measure?: (method: OutboundRequest['method'], durationUs: number) => void;

@@ -124,7 +124,7 @@ class Caller {
   async orderAndCancel({ path, body }: Order): Promise<void> {
     const made = await this.#ask('POST', path, body, randomUUID());
     if (made.status !== HTTP_CREATED) throw refused(made);
-    const order: unknown = JSON.parse(Buffer.from(made.body).toString());
+    const order: unknown = JSON.parse(made.body);
     if (!isObject(order) || order.status !== 'OPEN') return;
     const cancelled = await this.#ask('DELETE', `${path}/${textOf(order.orderId)}`, NOTHING, '');
     if (cancelled.status !== HTTP_OK) throw refused(cancelled);
@@ -146,7 +146,7 @@ class Caller {
 }
 
 function refused({ status, body }: OutboundAnswer): Error {
-  return new Error(`${status}: ${Buffer.from(body).toString()}`);
+  return new Error(`${status}: ${body}`);
 }
 
 /** The order rests: there is no other trader in the market. */

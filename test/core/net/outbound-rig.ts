@@ -118,7 +118,7 @@ export function post(body: string | Uint8Array): OutboundRequest {
 /** `200 body`, or the type of another outcome. */
 export function brief(outcome: OutboundOutcome): string {
   if (outcome.type !== 'answer') return outcome.type;
-  return `${outcome.status} ${Buffer.from(outcome.body).toString('latin1')}`;
+  return `${outcome.status} ${outcome.body}`;
 }
 
 function firstRequest(heard: string): { readonly head: string; readonly body: string } | null {

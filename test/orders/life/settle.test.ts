@@ -81,7 +81,7 @@ describe('0018: fills beyond what is exact', () => {
     const body = { order_id: 'o', fill_count: '1000000.00', remaining_count: '0.00', average_fill_price: '0.5' };
     const answer = { type: 'answer', status: 201, headers: new Map<string, string>() } as const;
     const outcomeOf = (average_fee_paid: string) =>
-      submitOutcome(request, 'c', { ...answer, body: Buffer.from(JSON.stringify({ ...body, average_fee_paid })) }).type;
+      submitOutcome(request, 'c', { ...answer, body: JSON.stringify({ ...body, average_fee_paid }) }).type;
     expect([outcomeOf('0.01'), outcomeOf('9007199254')]).toEqual(['accepted', 'unknown']);
   });
 });

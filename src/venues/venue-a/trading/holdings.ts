@@ -2,7 +2,7 @@
 // behind. Shares of a resolved market stay there until they are redeemed, worthless ones too. The CLOB knows a single token's balance
 // (§3.7), and a market's result (§4). Engine thread.
 
-import { isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../../core/domain/json.ts';
 import { isTokenId } from '../../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../core/domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, MICROS_PER_DOLLAR, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
@@ -15,7 +15,7 @@ import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type { Listed, PrivateEvent, Reading, UnreadRow } from '../../venue.ts';
-import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
+import { askAgainIfLost, jsonResult, REQUEST_HEADERS } from '../../venue-json.ts';
 import { roundMicrosOf, venueCursorOf } from '../../wire-values.ts';
 import { readMarketDocument } from '../market-document.ts';
 import { conditionIdOfPosition, outcomeOfPosition, protocolOf } from '../position-ids.ts';
@@ -86,7 +86,7 @@ export async function readData(outbound: OutboundPool, target: string): Reading<
     outbound.request({ method: 'GET', target, headers: REQUEST_HEADERS, body: '' }, limits.upstreamRestTimeoutMs);
   const outcome = await askAgainIfLost(ask);
   if (outcome.type !== 'answer') return fail(`${route}: ${outcome.message}`);
-  const answer = jsonResult(outcome.status, parseJsonBytes(outcome.body));
+  const answer = jsonResult(outcome.status, parseJson(outcome.body));
   return answer.ok ? answer : fail(`${route}: ${answer.error.message}`);
 }
 

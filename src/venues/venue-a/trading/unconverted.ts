@@ -1,13 +1,13 @@
 // Reads the USDC.e of a wallet, which venue A accepts after conversion. Asks the operator's node with one call, and caches the answer
 // briefly. The node's words are never repeated: its address may contain a key. Any thread.
 
-import { isObject } from '../../../core/domain/json.ts';
+import { isObject, parseJson } from '../../../core/domain/json.ts';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { HTTP_OK } from '../../../core/net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
 import { limits } from '../../../limits.ts';
-import { askAgainIfLost, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
+import { askAgainIfLost, REQUEST_HEADERS } from '../../venue-json.ts';
 
 interface UnconvertedParts {
   /** Connections to the node; their creator closes them. */
@@ -60,7 +60,7 @@ async function read(outbound: OutboundPool, target: string, wallet: string): Pro
 function amountOf(outcome: OutboundOutcome): Unconverted {
   if (outcome.type !== 'answer') return fail(`USDC.e: ${NO_ANSWER[outcome.type]}`);
   if (outcome.status !== HTTP_OK) return fail(`USDC.e: HTTP ${outcome.status} of the node`);
-  const answer = parseJsonBytes(outcome.body);
+  const answer = parseJson(outcome.body);
   if (!isObject(answer)) return fail('USDC.e: an answer of the node that is no JSON object');
   if (isObject(answer.error)) {
     const { code } = answer.error;

@@ -2,18 +2,18 @@
 // and cancels are sent once. A read whose connection broke is repeated, since reads have no effect. Any thread.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import { decimalTextOf, isObject, textOf } from '../../../core/domain/json.ts';
+import { decimalTextOf, isObject, parseJson, textOf } from '../../../core/domain/json.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { VenueError } from '../../../core/domain/order.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
 import { fail } from '../../../core/domain/result.ts';
 import { HTTP_UNAUTHORIZED } from '../../../core/net/http-status.ts';
-import type { OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
+import type { AnswerHeaders, OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { JsonResult } from '../../venue-json.ts';
-import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from '../../venue-json.ts';
+import { askAgainIfLost, jsonResult, REQUEST_HEADERS, retryAfterS } from '../../venue-json.ts';
 import { l2Signature } from '../auth.ts';
 import { wholeOf } from './wire-numbers.ts';
 
@@ -21,7 +21,7 @@ import { wholeOf } from './wire-numbers.ts';
 export interface VenueAnswer {
   readonly type: 'answer';
   readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: AnswerHeaders;
   readonly body: unknown;
 }
 export type VenueOutcome = VenueAnswer | Exclude<OutboundOutcome, { readonly type: 'answer' }>;
@@ -110,7 +110,7 @@ export class VenueApi {
     if (outcome.status === HTTP_UNAUTHORIZED) void this.askTime();
     const { type, status, headers, body } = outcome;
     // An empty body means `null`: the venue answers so for ended orders.
-    return { type, status, headers, body: body.length === 0 ? null : parseJsonBytes(body) };
+    return { type, status, headers, body: body.length === 0 ? null : parseJson(body) };
   }
 
   #signed(method: string, target: string, body: Uint8Array): Readonly<Record<string, string>> {

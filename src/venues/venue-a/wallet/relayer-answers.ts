@@ -1,7 +1,7 @@
 // Answers of venue A's relayer (venue-a.md §15). It publishes no list of its errors. Only the words below have a meaning, and other words
 // are shown, never interpreted. Pure.
 
-import { decimalTextOf, isObject, textOf } from '../../../core/domain/json.ts';
+import { decimalTextOf, isObject, parseJson, textOf } from '../../../core/domain/json.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { unknownWord } from '../../../core/metrics/unknown-words.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../../core/net/http-status.ts';
 import type { OutboundAnswer } from '../../../core/net/outbound.ts';
 import { limits } from '../../../limits.ts';
-import { parseJsonBytes, retryAfterS } from '../../venue-json.ts';
+import { retryAfterS } from '../../venue-json.ts';
 import type { WalletSubmitOutcome, WalletTransactionState } from '../../wallet-port.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { type Address, readAddress } from '../address.ts';
@@ -78,7 +78,7 @@ const RETRY_S = 5;
 /** The answer to bytes that use up `nonce`. */
 export function submitOutcome(answer: OutboundAnswer, nonce: bigint): WalletSubmitOutcome {
   const { status, headers } = answer;
-  const body = parseJsonBytes(answer.body);
+  const body = parseJson(answer.body);
   const message = wordsIn(body) || `HTTP ${status}`;
   if (isSuccess(status)) {
     const transactionId = venueIdOf(isObject(body) ? body.transactionID : undefined);

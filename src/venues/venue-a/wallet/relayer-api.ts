@@ -2,7 +2,7 @@
 // transaction's state leave some over for nonces and transactions. Engine thread.
 
 import { MINUTE_MS, SECOND_MS } from '../../../core/domain/durations.ts';
-import { isObject } from '../../../core/domain/json.ts';
+import { isObject, parseJson } from '../../../core/domain/json.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { RelayerAccess } from '../../../core/domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
@@ -10,7 +10,7 @@ import { HTTP_NOT_FOUND } from '../../../core/net/http-status.ts';
 import type { OutboundHeaders, OutboundPool } from '../../../core/net/outbound.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import { errorIn, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
+import { errorIn, jsonResult, REQUEST_HEADERS } from '../../venue-json.ts';
 import type { WalletSubmitOutcome, WalletTransactionState } from '../../wallet-port.ts';
 import { type Address, checksumAddress } from '../address.ts';
 import { l2Signature } from '../auth.ts';
@@ -81,7 +81,7 @@ export class RelayerApi {
     const request = { method: 'GET', target, headers: REQUEST_HEADERS, body: '' } as const;
     const outcome = await this.#parts.outbound.request(request, limits.upstreamRestTimeoutMs);
     if (outcome.type !== 'answer') return fail({ status: null, message: `relayer: ${outcome.message}` });
-    const body = parseJsonBytes(outcome.body);
+    const body = parseJson(outcome.body);
     return jsonResult(outcome.status, body, `relayer: ${errorIn(body) || `HTTP ${outcome.status}`}`);
   }
 

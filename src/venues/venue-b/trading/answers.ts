@@ -2,7 +2,7 @@
 // venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
 import type { ApiErrorKind } from '../../../core/domain/answer.ts';
-import { isObject, isUnsaid, type JsonObject } from '../../../core/domain/json.ts';
+import { isObject, isUnsaid, type JsonObject, parseJson } from '../../../core/domain/json.ts';
 import {
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
@@ -17,7 +17,6 @@ import { unreachable } from '../../../core/domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../core/net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../core/net/outbound.ts';
 import { type CancelOutcome, type EndReason, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
-import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
 import { yesTerms } from './order-body.ts';
@@ -85,7 +84,7 @@ export function submitted<Outcome>(
 ): SubmitOutcome | Outcome {
   if (outcome.type !== 'answer') return unanswered(outcome, bounded(outcome.message), RETRY_AFTER_S);
   const { status } = outcome;
-  const body = parseJsonBytes(outcome.body);
+  const body = parseJson(outcome.body);
   const words = wordsIn(body);
   if (status === HTTP_OK || status === HTTP_CREATED) return words === null ? read(outcome, body) : unreadable(outcome);
   const later = notNow(outcome, words);
@@ -213,7 +212,7 @@ export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: Outbo
     const common = unansweredCancel(outcome, bounded(outcome.message), RETRY_AFTER_S);
     return orders.map(() => common);
   }
-  const body = parseJsonBytes(outcome.body);
+  const body = parseJson(outcome.body);
   const words = wordsIn(body);
   const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(outcome) };
   if (outcome.status === HTTP_OK && words === null) {

@@ -9,7 +9,6 @@ import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../c
 import type { OutboundOutcome } from '../../../core/net/outbound.ts';
 import { limits } from '../../../limits.ts';
 import type { GroupEvent, GroupRefusal, SubmitOutcome, VenueGroups } from '../../venue.ts';
-import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
 import type { VenueBFacts } from './facts.ts';
@@ -82,7 +81,7 @@ export class VenueBGroups implements VenueGroups {
 /** The body of the answer. */
 function understood(outcome: OutboundOutcome, status: number): Result<unknown, GroupRefusal> {
   if (outcome.type !== 'answer') return fail({ isGone: false, message: bounded(outcome.message) });
-  const body = parseJsonBytes(outcome.body);
+  const body = parseJson(outcome.body);
   const words = wordsIn(body);
   if (outcome.status === status && words === null) return ok(body);
   // Without the venue's words the answer is from a gateway in between.

@@ -1,7 +1,7 @@
 // Venue B's refusals (venue-b.md §7, contract §3): its words, and their meaning. Four shapes of bodies are documented; gateways before it
 // send arbitrary ones. A refusal counts only if it contains the venue's own words. Pure.
 
-import { isObject, textOf } from '../../../core/domain/json.ts';
+import { isObject, parseJson, textOf } from '../../../core/domain/json.ts';
 import type { VenueError } from '../../../core/domain/order.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../core/net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../core/net/outbound.ts';
 import { limits } from '../../../limits.ts';
-import { parseJsonBytes, retryAfterS } from '../../venue-json.ts';
+import { retryAfterS } from '../../venue-json.ts';
 
 export type RefusalMeaning =
   /** The client order id was used before. */
@@ -149,8 +149,8 @@ export interface VenueWords {
 }
 
 /** Null if the body is not in the venue's words. */
-export function venueWordsOf(body: Uint8Array): VenueWords | null {
-  return wordsIn(parseJsonBytes(body));
+export function venueWordsOf(body: string): VenueWords | null {
+  return wordsIn(parseJson(body));
 }
 
 /** Like `venueWordsOf`, for a body or an item of one. */

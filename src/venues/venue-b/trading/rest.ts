@@ -1,7 +1,7 @@
 // Signed requests to venue B's REST. Reads wait for their turn in the budget, are repeated once if the connection fails, and follow all
 // pages of a list. Writes are sent once. Engine thread.
 
-import { isObject, type JsonObject } from '../../../core/domain/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../../core/domain/json.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import { fail, ok } from '../../../core/domain/result.ts';
 import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../core/net/http-status.ts';
@@ -9,7 +9,7 @@ import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../co
 import { pause, type Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { Reading } from '../../venue.ts';
-import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
+import { REQUEST_HEADERS } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
 import { bounded, isCredentialsRefusal, isTimestampExpired, wordsIn } from './refusals.ts';
@@ -150,7 +150,7 @@ export class VenueBRest {
   #understood(outcome: OutboundOutcome): ReadAnswer {
     if (outcome.type !== 'answer') return unavailable(outcome.message);
     const { status } = outcome;
-    const body = parseJsonBytes(outcome.body);
+    const body = parseJson(outcome.body);
     const words = wordsIn(body);
     if (status === HTTP_OK) {
       if (words !== null) return unavailable(`HTTP 200 with an error: ${words.text}`);

@@ -3,10 +3,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
-import type { OutboundPool } from '../../../../src/core/net/outbound.ts';
 import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { missingApprovals } from '../../../../src/venues/venue-a/approvals.ts';
 import { eventListing, REGULAR, SECOND_PROTOCOL } from '../../../paper/venue-a/venue-a-rig.ts';
+import { outboundBy } from '../../../support/outbound-by.ts';
 import { Ear } from '../../trading-rig.ts';
 import { limit, shares, TradingRig } from './trading-rig.ts';
 
@@ -101,14 +101,10 @@ it('a start says which approvals of protocol V2 the wallet lacks', async () => {
 
 it('a start does not wait for the answer about approvals', async () => {
   const asked = Promise.withResolvers<string>();
-  const outboundData: OutboundPool = {
-    request: ({ target }) => {
-      asked.resolve(target);
-      return new Promise(() => {});
-    },
-    warmUp: async () => {},
-    close: async () => {},
-  };
+  const outboundData = outboundBy(({ target }) => {
+    asked.resolve(target);
+    return new Promise(() => {});
+  });
   const waiting = await TradingRig.start({}, {}, { outboundData });
   await waiting.trading.warmUp();
   expect(await asked.promise).toBe(`/v2/approvals?user=${waiting.account.funder}`);

@@ -1,11 +1,12 @@
 // Answers that the paper exchange never gives, from a scripted line: another order's id, unexpected bodies, endless lists.
 
 import { describe, expect, it } from 'vitest';
-import type { OutboundHeaders, OutboundPool, OutboundRequest } from '../../../../src/core/net/outbound.ts';
+import type { OutboundHeaders, OutboundRequest } from '../../../../src/core/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../../../src/core/net/websocket.ts';
 import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { limits } from '../../../../src/limits.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
+import { outboundBy } from '../../../support/outbound-by.ts';
 import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import {
@@ -198,8 +199,7 @@ describe('what is remembered', () => {
 
 describe('the user channel', () => {
   it('is connected anew once more than venueAUserFramesWaitingMax messages wait for the fees of a trade', () => {
-    const nothing = async () => {};
-    const silent: OutboundPool = { request: () => new Promise(() => {}), warmUp: nothing, close: nothing };
+    const silent = outboundBy(() => new Promise(() => {}));
     const opened: SocketHandlers[] = [];
     let ended = 0;
     const connect: Connect = (_options, handlers) => {

@@ -52,8 +52,11 @@ export class ScriptedLine implements OutboundPool {
     const reply = answer?.(request) ?? { status: 404, body: { error: 'market not found' } };
     if (reply === 'lost') return { type: 'lost', message: 'socket hang up' };
     const { status = 200, body } = reply;
-    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-    return { type: 'answer', status, headers: new Map(), body: bytes };
+    return { type: 'answer', status, headers: new Map(), body: body === undefined ? '' : JSON.stringify(body) };
+  }
+
+  send(request: OutboundRequest, _timeoutMs: number, done: (outcome: OutboundOutcome) => void): void {
+    void this.request(request).then(done);
   }
 
   async warmUp(): Promise<void> {}

@@ -9,6 +9,7 @@ import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
 import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
 import { limits } from '../../../../src/limits.ts';
 import { unconvertedReader } from '../../../../src/venues/venue-a/trading/unconverted.ts';
+import { outboundBy } from '../../../support/outbound-by.ts';
 
 const WALLET = `0x${'Ab'.repeat(20)}`;
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
@@ -101,7 +102,7 @@ const codes: readonly (readonly [title: string, code: string])[] = [
 
 it.each<[string, OutboundOutcome, error: string]>([
   ...codes.map(([title, code]): [string, OutboundOutcome, string] => {
-    const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"error":{"code":${code}}}`);
+    const body = `{"jsonrpc":"2.0","id":1,"error":{"code":${code}}}`;
     return [title, { type: 'answer', status: 200, headers: new Map(), body }, 'error of the node'];
   }),
   // The host's name may contain the operator's key; the address is a secret (`rpcUrlFile`).
@@ -109,8 +110,7 @@ it.each<[string, OutboundOutcome, error: string]>([
   ['0108: a name', { type: 'lost', message: 'Host: a-key.rpc is no altname' }, 'the connection to the node broke'],
   ['0108: silence', { type: 'timeout', message: 'no answer within 5000 ms' }, 'no answer of the node in time'],
 ])('%s is reported without the words of the node', async (_title, outcome, error) => {
-  const nothing = () => Promise.resolve();
-  const outbound = { request: () => Promise.resolve(outcome), warmUp: nothing, close: nothing };
+  const outbound = outboundBy(async () => outcome);
   const read = unconvertedReader({ outbound, target: '/', now: () => 0 });
   expect(await read(WALLET)).toEqual({ ok: false, error: `USDC.e: ${error}` });
 });

@@ -7,8 +7,8 @@ import { placeIn, submitOutcome, transactionIn } from '../../../../src/venues/ve
 const HASH = `0x${'Ab'.repeat(32)}`;
 
 function answered(status: number, body: unknown) {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  return submitOutcome({ type: 'answer', status, headers: new Map(), body: bytes }, 5n);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return submitOutcome({ type: 'answer', status, headers: new Map(), body: text }, 5n);
 }
 
 describe('a submitted transaction', () => {

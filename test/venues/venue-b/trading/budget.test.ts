@@ -12,6 +12,7 @@ import { limits } from '../../../../src/limits.ts';
 import { TokenBucket } from '../../../../src/paper/venue-b/rest/access.ts';
 import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading } from '../../../../src/venues/venue-b/trading.ts';
+import { outboundBy } from '../../../support/outbound-by.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { answer, orderOf, request } from './scripted-answers.ts';
 
@@ -198,7 +199,7 @@ describe('0181: more cancels than a second has', () => {
       const [{ order_id }] = JSON.parse(body.toString()).orders;
       return answer(200, { orders: [{ order_id, reduced_by: '10.00' }] });
     };
-    const outbound = { request: cancelled, warmUp: () => Promise.resolve(), close: () => Promise.resolve() };
+    const outbound = outboundBy(cancelled);
     const privateKeyPem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const account = { keyId: 'key', privateKeyPem, restUrl: 'http://venue.test/v2', streamUrl: 'ws://venue.test/ws' };
     const connect = () => expect.fail('not listened to');

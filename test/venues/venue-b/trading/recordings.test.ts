@@ -34,7 +34,7 @@ function requestOf(body: JsonObject): VenueBOrderRequest {
 }
 
 function recorded(name: string): OutboundOutcome {
-  return { type: 'answer', status: Number(meta(name).status), headers: new Map(), body: bytes(name) };
+  return { type: 'answer', status: Number(meta(name).status), headers: new Map(), body: bytes(name).toString() };
 }
 
 function sentTo(name: string): JsonObject {

@@ -22,7 +22,7 @@ export function orderOf(wanted: VenueBOrderRequest, at = 1_780_000_000_000): Ord
 /** `body`: text, or what becomes JSON. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): OutboundOutcome {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { type: 'answer', status, headers: new Map(Object.entries(headers)), body: Buffer.from(text) };
+  return { type: 'answer', status, headers: new Map(Object.entries(headers)), body: text };
 }
 
 /** In the venue's own words. */

@@ -7,6 +7,7 @@ import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
 import { VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
+import { outboundBy } from '../../../support/outbound-by.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { answer as answered } from './scripted-answers.ts';
 
@@ -52,15 +53,11 @@ export function scriptedRest(
     signatures: UNSIGNED,
     budget,
     timers,
-    outbound: {
-      request: async request => {
-        const body = await answer(request.target, request);
-        const status = (body as { readonly status?: unknown } | null)?.status;
-        return answered(typeof status === 'number' ? status : 200, body);
-      },
-      warmUp: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    },
+    outbound: outboundBy(async request => {
+      const body = await answer(request.target, request);
+      const status = (body as { readonly status?: unknown } | null)?.status;
+      return answered(typeof status === 'number' ? status : 200, body);
+    }),
   });
 }
 

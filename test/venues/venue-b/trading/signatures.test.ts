@@ -4,6 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OutboundHeaders, OutboundPool } from '../../../../src/core/net/outbound.ts';
 import { limits } from '../../../../src/limits.ts';
+import { outboundBy } from '../../../support/outbound-by.ts';
 import type { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { ANSWER_MS, cancel, type Placed, place, price, size, type Wish } from '../../trading-rig.ts';
 import { VenueBTradingRig } from './trading-rig.ts';
@@ -35,23 +36,20 @@ async function open(keyType: 'ed25519' | 'rsa' = 'ed25519'): Promise<void> {
 
 /** The real pool. */
 function recorder(pool: OutboundPool, timers: VirtualTimers): OutboundPool {
-  return {
-    request: async (request, timeoutMs) => {
-      const { method, target, sendWithinMs = timeoutMs } = request;
-      const headers = (): OutboundHeaders => {
-        const made = typeof request.headers === 'function' ? request.headers() : request.headers;
-        const signature = made['KALSHI-ACCESS-SIGNATURE']!;
-        const ageMs = timers.now() - Number(made['KALSHI-ACCESS-TIMESTAMP']);
-        sent.push({ call: `${method} ${target}`, signature, ageMs, timeoutMs, sendWithinMs });
-        return made;
-      };
-      const outcome = await pool.request({ ...request, headers }, timeoutMs);
-      onAnswer();
-      return outcome;
-    },
-    warmUp: connections => pool.warmUp(connections),
-    close: () => pool.close(),
-  };
+  const recording = outboundBy(async (request, timeoutMs) => {
+    const { method, target, sendWithinMs = timeoutMs } = request;
+    const headers = (): OutboundHeaders => {
+      const made = typeof request.headers === 'function' ? request.headers() : request.headers;
+      const signature = made['KALSHI-ACCESS-SIGNATURE']!;
+      const ageMs = timers.now() - Number(made['KALSHI-ACCESS-TIMESTAMP']);
+      sent.push({ call: `${method} ${target}`, signature, ageMs, timeoutMs, sendWithinMs });
+      return made;
+    };
+    const outcome = await pool.request({ ...request, headers }, timeoutMs);
+    onAnswer();
+    return outcome;
+  });
+  return { ...recording, warmUp: connections => pool.warmUp(connections), close: () => pool.close() };
 }
 
 const SUBMISSION = `POST ${ORDERS}`;

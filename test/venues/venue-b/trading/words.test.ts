@@ -205,7 +205,7 @@ describe('3018: words of the venues', () => {
         { retryAfterS: 20 },
       ]);
       const late = new Map([...Object.entries(headers), ['retry-after', 'Wed, 21 Oct 2026 09:28:00 GMT'] as const]);
-      const said = { type: 'answer', status: 429, headers: late, body: Buffer.alloc(0) } as const;
+      const said = { type: 'answer', status: 429, headers: late, body: '' } as const;
       expect(notNow(said, null)).toMatchObject({ retryAfterS: 60 });
     });
 
