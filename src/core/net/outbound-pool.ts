@@ -210,8 +210,8 @@ export class HttpOutboundPool implements OutboundPool {
       const job = this.#done(connection)!;
       const nowMs = performance.now();
       this.#options.measure?.(job.request.method, (nowMs - connection.sentAtMs) * 1_000);
-      this.#settle(job, answer);
       this.#free(connection, keptMs(answer, this.#options.idleMs), nowMs);
+      this.#settle(job, answer);
       this.#resolveIfClosed();
     },
     onEnd: (connection: OutboundConnection, message: string): void => {

@@ -44,7 +44,7 @@ import { batchOutcomes, type CancelledOrder, cancelOutcomes, submitOutcome } fro
 import { watchAttestation } from './trading/attestation.ts';
 import { budgetTermsOf, createBudgetMemory, SMALLEST_TIER, VenueBBudget } from './trading/budget.ts';
 import { VenueBFacts } from './trading/facts.ts';
-import { groupRefusal, isGrouped, VenueBGroups } from './trading/groups.ts';
+import { groupRefusal, VenueBGroups } from './trading/groups.ts';
 import { lookUp } from './trading/look-up.ts';
 import { BATCHES, batchBody, cancelBody, type NamedOrder, ORDERS, orderBody } from './trading/order-body.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
@@ -146,15 +146,14 @@ class VenueBTrading implements VenueTrading {
       return;
     }
     const sentAt = this.#parts.timers.now();
-    const leftMs = deadline - sentAt;
-    const answering = this.#rest.send('POST', ORDERS, payload, leftMs, (notAfter ?? deadline) - sentAt);
-    this.#askTerms();
-    void answering.then(answer => {
+    const sendWithinMs = (notAfter ?? deadline) - sentAt;
+    this.#rest.send('POST', ORDERS, payload, deadline - sentAt, sendWithinMs, answer => {
       this.#notice(answer, shard);
-      const outcome = submitOutcome(request, clientOrderId, answer, isGrouped(payload));
+      const outcome = submitOutcome(request, clientOrderId, answer, payload);
       this.#heed(outcome, { request, payload, sentAt });
       answered(outcome);
     });
+    this.#askTerms();
   }
 
   async submitBatch(
@@ -166,15 +165,14 @@ class VenueBTrading implements VenueTrading {
       const request = requestOf(order.request);
       const { clientOrderId, payload } = intent;
       const shard = this.#facts.shardOf(request.ticker);
-      const named = { request, clientOrderId, isGrouped: isGrouped(payload) };
-      return { ...named, payload, shard, waitMs: this.#budget.takeOrder(shard) };
+      return { request, clientOrderId, payload, shard, waitMs: this.#budget.takeOrder(shard) };
     });
     const within = sent.filter(({ waitMs }) => waitMs === 0);
     if (within.length === 0) return sent.map(({ waitMs }) => outOfBudget(waitMs));
     const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
     const body = batchBody(within.map(({ payload }) => payload));
     const sentAt = this.#parts.timers.now();
-    const answering = this.#rest.send('POST', BATCHES, body, leftMs, sendWithinMs);
+    const answering = this.#rest.request('POST', BATCHES, body, leftMs, sendWithinMs);
     this.#askTerms();
     const answer = await answering;
     for (const { shard } of within) this.#notice(answer, shard);
@@ -201,7 +199,7 @@ class VenueBTrading implements VenueTrading {
       const waitMs = this.#budget.takeOrder(shard);
       if (waitMs > 0) return outOfBudget(waitMs);
       const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
-      const answer = await this.#rest.send('POST', amendPath(venueOrderId), payload, leftMs, sendWithinMs);
+      const answer = await this.#rest.request('POST', amendPath(venueOrderId), payload, leftMs, sendWithinMs);
       this.#notice(answer, shard);
       const outcome = amendOutcome(clientOrderId, answer);
       if (contradictsFacts(outcome)) this.#facts.outdate(ticker);
@@ -245,7 +243,7 @@ class VenueBTrading implements VenueTrading {
     if (waitMs > 0) await pause(this.#parts.timers, waitMs);
     let outcomes: readonly CancelOutcome[] = [];
     if (within.length > 0) {
-      const answering = this.#rest.send('DELETE', BATCHES, cancelBody(within), this.#leftMs(deadline));
+      const answering = this.#rest.request('DELETE', BATCHES, cancelBody(within), this.#leftMs(deadline));
       this.#askTerms();
       const answer = await answering;
       for (const { ticker } of within) this.#notice(answer, this.#facts.shardOf(ticker));

@@ -19,7 +19,7 @@ import type { OutboundAnswer, OutboundOutcome } from '../../../core/net/outbound
 import { type CancelOutcome, type EndReason, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
-import { yesTerms } from './order-body.ts';
+import { isGrouped, yesTerms } from './order-body.ts';
 import {
   bounded,
   isCredentialsRefusal,
@@ -39,17 +39,19 @@ const RETRY_AFTER_S = 1;
 interface SentOrder {
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;
-  /** Whether it is made in a group. */
-  readonly isGrouped: boolean;
+  /** Its body. */
+  readonly payload: Uint8Array;
 }
+
+const NO_PAYLOAD: Uint8Array = new Uint8Array(0);
 
 export function submitOutcome(
   request: VenueBOrderRequest,
   clientOrderId: string,
   outcome: OutboundOutcome,
-  isGrouped = false,
+  payload = NO_PAYLOAD,
 ): SubmitOutcome {
-  const order = { request, clientOrderId, isGrouped };
+  const order = { request, clientOrderId, payload };
   return submitted(outcome, (answer, body) => accepted(order, body) ?? unreadable(answer));
 }
 
@@ -131,9 +133,9 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
  * Why an order that could rest neither is filled nor rests: it has met another of its own account (venue-b.md §5.1), or triggered its
  * group. The stream says which. It has not expired, since the venue refuses a time that has passed.
  */
-function reasonOf({ request, isGrouped }: SentOrder, filled: MicroShares): EndReason | undefined {
+function reasonOf({ request, payload }: SentOrder, filled: MicroShares): EndReason | undefined {
   if (!canRest(request) || filled === request.size) return undefined;
-  return isGrouped ? 'VENUE' : 'SELF_TRADE';
+  return isGrouped(payload) ? 'VENUE' : 'SELF_TRADE';
 }
 
 /** The sum from averages per contract, times contracts. Null if the price is not stated: the fills have it. */

@@ -23,126 +23,139 @@ const US_PER_S = 1_000_000;
 /** Rates have the decimals of an HTTP structured field. */
 const RATE_SCALE = 1_000;
 
+/** What a kind of request takes from its bucket. */
 interface Charge {
-  readonly cost: number;
-  /** Tokens that it leaves for other requests. */
-  readonly keep: number;
-  /** Longest wait in milliseconds that the caller accepts. */
-  readonly waitMsMax: number;
+  /** Time in which the tokens of one request come back. */
+  readonly stepUs: number;
+  /** Time in which all tokens come back that such requests may take. */
+  readonly roomUs: number;
+  /** Time in which an empty bucket fills. */
+  readonly fillUs: number;
+  /** Requests whose tokens come back each second. */
+  readonly perSecond: number;
+}
+
+/** `keep`: the tokens that it leaves for other requests. A full bucket is enough for any request. */
+function chargeOf({ refillPerS, tokensMax }: BucketTerms, cost: number, keep = 0): Charge {
+  return {
+    stepUs: Math.ceil((cost * US_PER_S) / refillPerS),
+    roomUs: Math.floor((Math.max(tokensMax - keep, cost) * US_PER_S) / refillPerS),
+    fillUs: Math.floor((tokensMax * US_PER_S) / refillPerS),
+    perSecond: Math.floor((refillPerS * RATE_SCALE) / cost) / RATE_SCALE,
+  };
+}
+
+type Charges = Readonly<Record<'order' | 'cancel' | 'orderRead' | 'read', Charge>>;
+
+function chargesOf({ write, read, orderCost, cancelCost, orderReadCost, readCost }: BudgetTerms): Charges {
+  return {
+    order: chargeOf(write, orderCost, (write.tokensMax * limits.venueBCancelReservePercentMax) / 100),
+    cancel: chargeOf(write, cancelCost),
+    orderRead: chargeOf(read, orderReadCost),
+    read: chargeOf(read, readCost),
+  };
 }
 
 export class VenueBBudget {
   readonly #memory: BigInt64Array;
   readonly #now: () => UnixMillis;
-  #terms: BudgetTerms;
+  #charges: Charges;
+  #cancelsMax: number;
 
   constructor(memory: BigInt64Array, now: () => UnixMillis) {
     this.#memory = memory;
     this.#now = now;
-    this.#terms = termsIn(memory);
+    const terms = termsIn(memory);
+    this.#charges = chargesOf(terms);
+    this.#cancelsMax = cancelsMaxOf(terms);
   }
 
   /** Sets the venue's limits of the account. Other threads get them with their next object. */
   set terms(terms: BudgetTerms) {
-    this.#terms = terms;
+    this.#charges = chargesOf(terms);
+    this.#cancelsMax = cancelsMaxOf(terms);
     putTerms(this.#memory, terms);
   }
 
   /** Milliseconds until a new order fits; 0: it fits, and its tokens are taken. */
   takeOrder(shard: number): number {
-    const { write, orderCost } = this.#terms;
-    return this.#take(writes(shard), write, { cost: orderCost, keep: cancelReserve(write), waitMsMax: 0 });
+    return this.#take(writes(shard), this.#charges.order, 0);
   }
 
   /** The requests that can be sent now to the shard. */
   now(shard: number): VenueBudget {
-    const { write, read, orderCost, cancelCost, readCost } = this.#terms;
-    const keep = cancelReserve(write);
+    const { order, cancel, read } = this.#charges;
+    const nowUs = this.#now() * US_PER_MS;
+    const writtenUs = this.#spentUs(writes(shard), nowUs);
+    const readUs = this.#spentUs(READS, nowUs);
     return {
       venue: 'venue_b',
-      orders: this.#left(writes(shard), write, { cost: orderCost, keep }),
-      cancels: this.#left(writes(shard), write, { cost: cancelCost, keep: 0 }),
-      reads: this.#left(READS, read, { cost: readCost, keep: 0 }),
+      orders: left(order, writtenUs),
+      cancels: left(cancel, writtenUs),
+      reads: left(read, readUs),
     };
   }
 
   /** Milliseconds to wait before the cancel. Its tokens are taken if that is at most `waitMsMax`. */
   takeCancel(shard: number, waitMsMax: number): number {
-    const { write, cancelCost } = this.#terms;
-    return this.#take(writes(shard), write, { cost: cancelCost, keep: 0, waitMsMax });
+    return this.#take(writes(shard), this.#charges.cancel, waitMsMax);
   }
 
   /** How many cancels fit into a full bucket: the venue takes no larger batch. */
   get cancelsMax(): number {
-    const { write, cancelCost } = this.#terms;
-    return Math.max(1, Math.floor(write.tokensMax / cancelCost));
+    return this.#cancelsMax;
   }
 
   /** Like `takeCancel`, for a read. */
   takeRead(kind: 'order' | 'other', waitMsMax: number): number {
-    const { read, orderReadCost, readCost } = this.#terms;
-    return this.#take(READS, read, { cost: kind === 'order' ? orderReadCost : readCost, keep: 0, waitMsMax });
+    return this.#take(READS, kind === 'order' ? this.#charges.orderRead : this.#charges.read, waitMsMax);
   }
 
   /** The venue says that the bucket is empty: the account has another user. */
   emptyWrites(shard: number): void {
-    this.#empty(writes(shard), this.#terms.write);
+    this.#empty(writes(shard), this.#charges.order);
   }
 
   emptyReads(): void {
-    this.#empty(READS, this.#terms.read);
+    this.#empty(READS, this.#charges.read);
   }
 
-  #left(cell: number, terms: BucketTerms, charge: Omit<Charge, 'waitMsMax'>): RequestBudget {
-    const spentUs = Math.max(0, Number(Atomics.load(this.#memory, cell)) - this.#now() * US_PER_MS);
-    const [room, step] = [roomUs(terms, charge), stepUs(terms, charge)];
-    return {
-      left: Math.max(0, Math.floor((room - spentUs) / step)),
-      burst: Math.floor(room / step),
-      perSecond: Math.floor((terms.refillPerS * RATE_SCALE) / charge.cost) / RATE_SCALE,
-    };
+  /** Time in which the tokens that are taken now come back. */
+  #spentUs(cell: number, nowUs: number): number {
+    return Math.max(0, Number(Atomics.load(this.#memory, cell)) - nowUs);
   }
 
-  #take(cell: number, terms: BucketTerms, charge: Charge): number {
-    const { refillPerS, tokensMax } = terms;
+  #take(cell: number, { roomUs, stepUs, fillUs }: Charge, waitMsMax: number): number {
     const nowUs = this.#now() * US_PER_MS;
-    const [room, step] = [roomUs(terms, charge), stepUs(terms, charge)];
     // After the clock was set back, the bucket must not block for that long.
-    const latestUs = nowUs + Math.floor((tokensMax * US_PER_S) / refillPerS) + limits.upstreamRestTimeoutMs * US_PER_MS;
+    const latestUs = nowUs + fillUs + limits.upstreamRestTimeoutMs * US_PER_MS;
     for (;;) {
       const before = Atomics.load(this.#memory, cell);
       if (before > latestUs) {
         Atomics.compareExchange(this.#memory, cell, before, BigInt(latestUs));
         continue;
       }
-      const fullAtUs = Math.max(Number(before), nowUs) + step;
-      const waitMs = Math.max(0, Math.ceil((fullAtUs - nowUs - room) / US_PER_MS));
-      if (waitMs > charge.waitMsMax) return waitMs;
+      const fullAtUs = Math.max(Number(before), nowUs) + stepUs;
+      const waitMs = Math.max(0, Math.ceil((fullAtUs - nowUs - roomUs) / US_PER_MS));
+      if (waitMs > waitMsMax) return waitMs;
       if (Atomics.compareExchange(this.#memory, cell, before, BigInt(fullAtUs)) === before) return waitMs;
     }
   }
 
-  #empty(cell: number, { refillPerS, tokensMax }: BucketTerms): void {
-    const emptyUs = BigInt(this.#now() * US_PER_MS + Math.floor((tokensMax * US_PER_S) / refillPerS));
+  #empty(cell: number, { fillUs }: Charge): void {
+    const emptyUs = BigInt(this.#now() * US_PER_MS + fillUs);
     const before = Atomics.load(this.#memory, cell);
     // If the exchange fails, another thread has just taken tokens; that is harmless.
     if (before < emptyUs) Atomics.compareExchange(this.#memory, cell, before, emptyUs);
   }
 }
 
-/** Time in which the tokens that a request may take come back. A full bucket is enough for any request. */
-function roomUs({ refillPerS, tokensMax }: BucketTerms, { cost, keep }: Omit<Charge, 'waitMsMax'>): number {
-  return Math.floor((Math.max(tokensMax - keep, cost) * US_PER_S) / refillPerS);
+function left({ roomUs, stepUs, perSecond }: Charge, spentUs: number): RequestBudget {
+  return { left: Math.max(0, Math.floor((roomUs - spentUs) / stepUs)), burst: Math.floor(roomUs / stepUs), perSecond };
 }
 
-/** Time in which the tokens of one request come back. */
-function stepUs({ refillPerS }: BucketTerms, { cost }: Pick<Charge, 'cost'>): number {
-  return Math.ceil((cost * US_PER_S) / refillPerS);
-}
-
-/** Tokens that new orders leave for cancels. */
-function cancelReserve({ tokensMax }: BucketTerms): number {
-  return (tokensMax * limits.venueBCancelReservePercentMax) / 100;
+function cancelsMaxOf({ write, cancelCost }: BudgetTerms): number {
+  return Math.max(1, Math.floor(write.tokensMax / cancelCost));
 }
 
 function writes(shard: number): number {

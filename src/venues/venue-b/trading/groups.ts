@@ -72,7 +72,7 @@ export class VenueBGroups implements VenueGroups {
     if (this.#budget.takeOrder(shard) > 0)
       return { type: 'not-sent', message: 'the rate limit of the account is spent' };
     const text = body === null ? '' : JSON.stringify(body);
-    const outcome = await this.#rest.send(method, GROUPS + path, text, limits.upstreamRestTimeoutMs);
+    const outcome = await this.#rest.request(method, GROUPS + path, text, limits.upstreamRestTimeoutMs);
     if (outcome.type === 'answer' && outcome.status === HTTP_TOO_MANY) this.#budget.emptyWrites(shard);
     return outcome;
   }
@@ -89,12 +89,6 @@ function understood(outcome: OutboundOutcome, status: number): Result<unknown, G
   return fail({ isGone, message: words?.text ?? unreadableAnswer(outcome) });
 }
 
-/** Whether an order is made in a group. */
-export function isGrouped(payload: Uint8Array): boolean {
-  return Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes(MARK);
-}
-
-const MARK = '"order_group_id":';
 const CHANGES: ReadonlyMap<string, 'triggered' | 'gone'> = new Map<string, 'triggered' | 'gone'>([
   ['exceeded_order_group_risk_limit', 'triggered'],
   ['order_group_not_found', 'gone'],

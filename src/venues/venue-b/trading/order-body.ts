@@ -55,6 +55,11 @@ function termsOf({ expiresAt, postOnly, reduceOnly, selfTrade }: VenueBTerms): o
   };
 }
 
+/** Whether the order of a body is made in a group. */
+export function isGrouped(body: Uint8Array): boolean {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('"order_group_id":');
+}
+
 /** A batch of prepared orders, which are JSON texts. */
 export function batchBody(orders: readonly Uint8Array[]): Uint8Array {
   const items = orders.flatMap((order, index) => (index === 0 ? [order] : [COMMA, order]));

@@ -46,13 +46,25 @@ export class VenueBRest {
    * Sends a request once, cancels ahead of all others. If the venue did not process it because its timestamp was off, it is signed again
    * and sent once more. `path` is relative to the base, with its query.
    */
-  async send(
+  request(
     method: RestMethod,
     path: string,
     body: string | Uint8Array,
     timeoutMs: number,
     sendWithinMs: number = timeoutMs,
   ): Promise<OutboundOutcome> {
+    return new Promise(resolve => this.send(method, path, body, timeoutMs, sendWithinMs, resolve));
+  }
+
+  /** As `request`. Calls `done` once, now or later. */
+  send(
+    method: RestMethod,
+    path: string,
+    body: string | Uint8Array,
+    timeoutMs: number,
+    sendWithinMs: number,
+    done: (outcome: OutboundOutcome) => void,
+  ): void {
     const { signatures, outbound, timers } = this.#parts;
     const startedAt = timers.elapsed();
     let isAgain = false;
@@ -62,13 +74,14 @@ export class VenueBRest {
     };
     const target = this.#basePath + path;
     const request = { method, target, headers, body, isUrgent: method === 'DELETE', sendWithinMs };
-    const sent = outbound.request(request, timeoutMs);
+    outbound.send(request, timeoutMs, outcome => {
+      if (isTimestampExpired(outcome)) {
+        isAgain = true;
+        const passedMs = Math.ceil(timers.elapsed() - startedAt);
+        outbound.send({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs, done);
+      } else done(outcome);
+    });
     signatures.renew(method, path);
-    const outcome = await sent;
-    if (!isTimestampExpired(outcome)) return outcome;
-    isAgain = true;
-    const passedMs = Math.ceil(timers.elapsed() - startedAt);
-    return outbound.request({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs);
   }
 
   /** Keeps a connection warm by a request that needs no key. */
@@ -89,7 +102,7 @@ export class VenueBRest {
       if (!(await this.#turn(kind, deadline))) return unavailable('the budget of reads is spent');
       const leftMs = deadline - this.#parts.timers.now();
       if (leftMs <= 0) return answer;
-      const outcome = await this.send('GET', path, '', leftMs);
+      const outcome = await this.request('GET', path, '', leftMs);
       answer = this.#understood(outcome);
       const isWorthAnother = outcome.type === 'lost' || (outcome.type === 'answer' && outcome.status === HTTP_TOO_MANY);
       if (!isWorthAnother) return answer;

@@ -24,7 +24,7 @@ interface Signature {
   readonly signedAt: number;
 }
 
-/** This thread's renewed stocks, least recently used first. */
+/** This thread's renewed stocks. */
 const renewed = new Set<SignatureStock>();
 
 export class SignatureStock {
@@ -70,12 +70,15 @@ export class SignatureStock {
   /** The account is active: fills the stock soon, and renews it from now on. */
   keep(): void {
     this.#activeAt = this.#parts.timers.elapsed();
-    renewed.delete(this);
     renewed.add(this);
-    if (renewed.size > limits.venueBSignatureStocksMax) renewed.values().next().value!.close();
+    if (renewed.size > limits.venueBSignatureStocksMax) this.#longestIdle().close();
     const isFilled = this.#wake !== null || this.#inMaking > 0;
     if (!isFilled || this.#isTakenFrom) this.#renewSoon();
     this.#isTakenFrom = false;
+  }
+
+  #longestIdle(): SignatureStock {
+    return [...renewed].reduce((idle, it) => (it.#activeAt < idle.#activeAt ? it : idle));
   }
 
   /** Drops all signatures and makes no more until the next `keep`. */

@@ -150,7 +150,7 @@ describe('3190: a paused market in a batch', () => {
     'an order of a batch that is refused by %s is refused',
     code => {
       const items = { orders: [{ client_order_id: 'ours', error: { code, message: 'no' } }] };
-      const sent = { request: request(), clientOrderId: 'ours', isGrouped: false };
+      const sent = { request: request(), clientOrderId: 'ours', payload: new Uint8Array() };
       const refused = { type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED' } };
       expect(batchOutcomes([sent], answer(201, items))).toMatchObject([refused]);
     },

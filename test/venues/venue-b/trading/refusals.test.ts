@@ -12,7 +12,7 @@ describe('4006: a location that is not attested', () => {
     'Your location attestation for API trading is missing or expired. Please verify your location in the Kalshi app or website, and then retry.';
   const body = { error: { code: said.replaceAll(' ', '_'), message: said } };
   const rejected = { type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED', message: said } };
-  const sent = { request: request(), clientOrderId: 'ours', isGrouped: false };
+  const sent = { request: request(), clientOrderId: 'ours', payload: new Uint8Array() };
 
   it('refuses an order in the words of the venue, and says nothing of the credentials', () => {
     const outcome = submitOutcome(request(), 'ours', answer(403, body));

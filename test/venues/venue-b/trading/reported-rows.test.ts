@@ -215,7 +215,7 @@ it('cancels go ahead of all else', async () => {
     if (isUrgent === true) urgent.push(method);
     return {};
   });
-  for (const method of ['GET', 'POST', 'DELETE'] as const) await rest.send(method, '/orders', '', 1_000);
+  for (const method of ['GET', 'POST', 'DELETE'] as const) await rest.request(method, '/orders', '', 1_000);
   expect(urgent).toEqual(['DELETE']);
 });
 
