@@ -22,7 +22,7 @@ describe('a sentence is short enough to be read aloud', () => {
   });
 
   it('in every description of the contract', () => {
-    const contracts = readTextFiles(['proto'], /\.generated\.json$/);
+    const contracts = readTextFiles(['src/core/generated'], /\.json$/);
     expect(
       contracts.flatMap(({ path, text }) => descriptionsIn(text).flatMap(it => longSentences(path, proseOf(it)))),
     ).toEqual([]);

@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { marketAddress } from '../../src/core/domain/market.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { assert } from '../../src/core/domain/result.ts';
-import { createCatalog } from '../../src/paper/catalog/catalog.ts';
-import type { Catalog as PaperCatalog, PricedBy } from '../../src/paper/catalog/listings.ts';
 import type {
   CatalogMarketPage,
   Competitions,
@@ -16,7 +14,9 @@ import type {
   EventMarkets,
   EventPage,
   Listing,
-} from '../../src/tools/client/api-types.generated.ts';
+} from '../../src/core/generated/api-types.ts';
+import { createCatalog } from '../../src/paper/catalog/catalog.ts';
+import type { Catalog as PaperCatalog, PricedBy } from '../../src/paper/catalog/listings.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
 

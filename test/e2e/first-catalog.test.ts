@@ -2,8 +2,8 @@
 // markets in it. If none comes, the answer says so. No answer says that there are no markets before this is known.
 
 import { afterEach, describe, expect, it } from 'vitest';
+import type { CatalogMarketPage, EventPage } from '../../src/core/generated/api-types.ts';
 import { limits } from '../../src/limits.ts';
-import type { CatalogMarketPage, EventPage } from '../../src/tools/client/api-types.generated.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';

@@ -2,7 +2,7 @@
 // the contract document.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListOlderOrdersQuery, OlderOrder, OlderOrderPage } from '../../src/tools/client/api-types.generated.ts';
+import type { ListOlderOrdersQuery, OlderOrder, OlderOrderPage } from '../../src/core/generated/api-types.ts';
 import { createNodeClient } from '../../src/tools/client/node-client.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';

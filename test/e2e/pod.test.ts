@@ -4,13 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import type {
-  PodEvents,
-  PodOrders,
-  PodPositions,
-  PodStatus,
-  PodStop,
-} from '../../src/tools/client/api-types.generated.ts';
+import type { PodEvents, PodOrders, PodPositions, PodStatus, PodStop } from '../../src/core/generated/api-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';

@@ -1,8 +1,8 @@
 // Random orders of every kind that either venue takes: resting, crossing, all or nothing, what is there. They buy and sell, on both sides
 // of a market. Some are refused, as some always are.
 
+import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/core/generated/api-types.ts';
 import type { Random } from '../../src/core/runtime/random.ts';
-import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/tools/client/api-types.generated.ts';
 import type { SoakMarket } from './markets.ts';
 
 export type OrderBody =

@@ -17,8 +17,8 @@ export const DOCUMENTS: readonly Document[] = [
 export function commentedFiles(): readonly Document[] {
   return readTextFiles(
     ['src', 'test', 'bench', 'clients', 'deploy', 'proto', '.ci', 'bin'],
-    /(?<!\.generated)\.(ts|js|py|c|h|rs|proto|yaml|yml|toml|service|example)$|^[^.]+$/,
-  );
+    /\.(ts|js|py|c|h|rs|proto|yaml|yml|toml|service|example)$|^[^.]+$/,
+  ).filter(({ path }) => !path.startsWith('src/core/generated/'));
 }
 
 /** What stands between backticks, or in a block of code, piece by piece. */

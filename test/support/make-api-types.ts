@@ -1,16 +1,14 @@
-// Makes src/tools/client/api-types.generated.ts from proto/openapi.yaml: the types of every request and answer, and a table of the operations. So
-// the client cannot drift from the contract. Run it (`node test/support/make-api-types.ts`) after a change of the contract;
-// test/contract/openapi-types.test.ts compares.
+// Makes the types of every request and answer from proto/openapi.yaml, and a table of the operations. So the client cannot drift from the
+// contract.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../..');
-export const API_TYPES_PATH = 'src/tools/client/api-types.generated.ts';
+export const API_TYPES_PATH = 'src/core/generated/api-types.ts';
 
 const HEADER = `// Generated from proto/openapi.yaml by test/support/make-api-types.ts: the types of every request and answer, and what a
 // client must know of each operation. Not to be edited.
@@ -213,8 +211,4 @@ function formatted(text: string): string {
     input: text,
     encoding: 'utf8',
   });
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(ROOT, API_TYPES_PATH), await makeApiTypes());
 }

@@ -1,25 +1,12 @@
-// Makes src/tools/page/page.generated.js and page.generated.css, which the gateway serves, from the sources in src/tools/page. Run it
-// (`npm run make:page`) after a change there, or in what they import; test/tools/page/bundle.test.ts compares.
+// Bundles the web page’s script and style, which the gateway serves, from the sources in src/tools/page.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-interface Page {
-  readonly script: string;
-  readonly style: string;
-}
-
-/** Where the generated files are. */
-export const PAGE_PATHS: Readonly<Record<keyof Page, string>> = {
-  script: join(ROOT, 'src/tools/page/page.generated.js'),
-  style: join(ROOT, 'src/tools/page/page.generated.css'),
-};
-
-const NOTICE = `/* crossbook's web page, made from src/tools/page by npm run make:page. With preact (MIT, © 2015-present Jason Miller), @preact/signals
+const NOTICE = `/* crossbook's web page, made from src/tools/page by npm run make:generated. With preact (MIT, © 2015-present Jason Miller), @preact/signals
 (MIT, © 2022-present Preact Team), htm (Apache-2.0, © 2018 Google Inc.) and uPlot (MIT, © 2022 Leon Sorokin). */`;
 
 const COMMON: BuildOptions & { readonly write: false } = {
@@ -33,12 +20,15 @@ const COMMON: BuildOptions & { readonly write: false } = {
   legalComments: 'none',
 };
 
-/** The text of the generated files. */
-export async function makePage(): Promise<Page> {
+export async function makeScript(): Promise<string> {
   const plugins = [onlyUsedFiles, onlyLines, denseTags];
-  const script = await build({ ...COMMON, entryPoints: ['src/tools/page/main.ts'], plugins, banner: { js: NOTICE } });
-  const style = await build({ ...COMMON, entryPoints: ['src/tools/page/page.css'], banner: { css: NOTICE } });
-  return { script: script.outputFiles[0]!.text, style: style.outputFiles[0]!.text };
+  const made = await build({ ...COMMON, entryPoints: ['src/tools/page/main.ts'], plugins, banner: { js: NOTICE } });
+  return made.outputFiles[0]!.text;
+}
+
+export async function makeStyle(): Promise<string> {
+  const made = await build({ ...COMMON, entryPoints: ['src/tools/page/page.css'], banner: { css: NOTICE } });
+  return made.outputFiles[0]!.text;
 }
 
 /** Importing a file of ours does nothing by itself, but for tables that it makes for its own functions. */
@@ -87,9 +77,3 @@ const denseTags: Plugin = {
     }));
   },
 };
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { script, style } = await makePage();
-  writeFileSync(PAGE_PATHS.script, script);
-  writeFileSync(PAGE_PATHS.style, style);
-}

@@ -1,14 +1,11 @@
-// Makes src/core/wire/protobuf-types.generated.ts from orderbook.proto and relay.proto: how protobufjs represents each message. Run it
-// (`npm run make:api-types`) after a change of the schema; test/contract/protobuf-types.test.ts compares.
+// Makes types from orderbook.proto and relay.proto: how protobufjs represents each message.
 
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 
 const ROOT = join(import.meta.dirname, '../..');
-export const PROTOBUF_TYPES_PATH = 'src/core/wire/protobuf-types.generated.ts';
+export const PROTOBUF_TYPES_PATH = 'src/core/generated/protobuf-types.ts';
 
 const HEADER = `// Generated from orderbook.proto and relay.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
 // 32-bit numbers are numbers, 64-bit numbers two signed halves. Absent messages are null, absent scalars have their default. Absent
@@ -90,8 +87,4 @@ function formatted(text: string): string {
   const biome = join(ROOT, 'node_modules/.bin/biome');
   const options = { cwd: ROOT, input: text, encoding: 'utf8' } as const;
   return execFileSync(biome, ['format', '--stdin-file-path', PROTOBUF_TYPES_PATH], options);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(ROOT, PROTOBUF_TYPES_PATH), makeProtobufTypes());
 }

@@ -1,10 +1,8 @@
 // Makes clients/python/crossbook/models.py and operations.py: a TypedDict for every object of the contract, and a method for every
-// operation. So the Python client cannot drift from it. Run it (`npm run make:api-types`) after a change of the contract;
-// test/clients/python-contract.test.ts compares.
+// operation. So the Python client cannot drift from it.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { type Document, type Entry, entriesOf, type Schema, typeName } from './make-api-types.ts';
 import { LINE_CHARACTERS_MAX, PythonTypes } from './python-types.ts';
@@ -192,9 +190,4 @@ function snake(name: string): string {
 
 function documentAt(name: 'openapi' | 'asyncapi'): Document {
   return parse(readFileSync(join(ROOT, `proto/${name}.yaml`), 'utf8')) as Document;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(ROOT, MODELS_PATH), makePythonModels());
-  writeFileSync(join(ROOT, OPERATIONS_PATH), makePythonOperations());
 }

@@ -23,6 +23,15 @@ import {
   type VenueError,
 } from '../domain/order.ts';
 import { WALLET_ACTION_KINDS, WALLET_ACTION_STATUSES } from '../domain/wallet-action.ts';
+import type {
+  WireActionEvent,
+  WireFill,
+  WireOrderError,
+  WireProtectionEvent,
+  WireVenueAOrder,
+  WireVenueBOrder,
+  WireVenueError,
+} from '../generated/protobuf-types.ts';
 import {
   FieldError,
   type Fields,
@@ -41,15 +50,6 @@ import {
   type VenueAOrderView,
   type VenueBOrderView,
 } from './order-views.ts';
-import type {
-  WireActionEvent,
-  WireFill,
-  WireOrderError,
-  WireProtectionEvent,
-  WireVenueAOrder,
-  WireVenueBOrder,
-  WireVenueError,
-} from './protobuf-types.generated.ts';
 
 /** Conversion of one kind of member. `toProto` and `fromProto` are inverse, and never get null. */
 interface Kind<Value> {

@@ -10,6 +10,24 @@ import {
   type UnixMillis,
 } from '../domain/numbers.ts';
 import { PROTECTION_EVENTS } from '../domain/protection.ts';
+import type {
+  WireAcknowledgement,
+  WireActionEvent,
+  WireClientMessage,
+  WireDelta,
+  WireLevel,
+  WireMarket,
+  WireOrderEvent,
+  WireOrdersSnapshot,
+  WireOutcomeRejection,
+  WireOutcomes,
+  WireProtectionEvent,
+  WireRoute,
+  WireRouteQuote,
+  WireSubscription,
+  WireVenueOrder,
+  Written,
+} from '../generated/protobuf-types.ts';
 import { FieldError, readOneOf, readUint64, uint64Of } from './fields.ts';
 import {
   type ActionMessage,
@@ -33,24 +51,6 @@ import {
 } from './messages.ts';
 import { ACTION, FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
-import type {
-  WireAcknowledgement,
-  WireActionEvent,
-  WireClientMessage,
-  WireDelta,
-  WireLevel,
-  WireMarket,
-  WireOrderEvent,
-  WireOrdersSnapshot,
-  WireOutcomeRejection,
-  WireOutcomes,
-  WireProtectionEvent,
-  WireRoute,
-  WireRouteQuote,
-  WireSubscription,
-  WireVenueOrder,
-  Written,
-} from './protobuf-types.generated.ts';
 
 export function renderTimes({
   venueTime,

@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
+import type { WithUnknowns } from '../generated/protobuf-types.ts';
 import { FieldError } from './fields.ts';
-import type { WithUnknowns } from './protobuf-types.generated.ts';
 
 export type MessageType = protobuf.Type;
 

@@ -12,6 +12,19 @@ import {
   VENUES,
 } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
+import type {
+  WireAcknowledgement,
+  WireChange,
+  WireClientMessage,
+  WireDelta,
+  WireHeartbeatBook,
+  WireMarketRequest,
+  WireRejection,
+  WireServerMessage,
+  WireSnapshot,
+  WireSubscription,
+  Written,
+} from '../generated/protobuf-types.ts';
 import { parseClientMessage } from './client-request.ts';
 import { FieldError, readOneOf, readReason, readUint64 } from './fields.ts';
 import {
@@ -59,19 +72,6 @@ import {
 } from './protobuf-parts.ts';
 import { decodeWhole, messageType, refuseSecondChoice, unknownFields } from './protobuf-schema.ts';
 import { ProtobufTemplate } from './protobuf-template.ts';
-import type {
-  WireAcknowledgement,
-  WireChange,
-  WireClientMessage,
-  WireDelta,
-  WireHeartbeatBook,
-  WireMarketRequest,
-  WireRejection,
-  WireServerMessage,
-  WireSnapshot,
-  WireSubscription,
-  Written,
-} from './protobuf-types.generated.ts';
 
 const clientType = messageType('ClientMessage');
 const serverType = messageType('ServerMessage');

@@ -21,6 +21,6 @@ export function contractDocuments(): ContractDocuments {
 
 /** Drops line breaks, which serve only to compare versions. */
 function readDocument(name: string): string {
-  const file = new URL(`../../../proto/${name}.generated.json`, import.meta.url);
+  const file = new URL(`../../core/generated/${name}.json`, import.meta.url);
   return JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
 }

@@ -118,14 +118,14 @@ interface PageFile {
 }
 
 const HASH_CHARACTERS = 16;
-const SCRIPT = new URL('../../tools/page/page.generated.js', import.meta.url);
-const STYLE = new URL('../../tools/page/page.generated.css', import.meta.url);
+const SCRIPT = new URL('../../core/generated/page.js', import.meta.url);
+const STYLE = new URL('../../core/generated/page.css', import.meta.url);
 const ICON = new URL('../../tools/page/icon.svg', import.meta.url);
 const DOCUMENT = new URL('../../tools/page/index.html', import.meta.url);
 
 /**
  * Reads the files of the page into memory. Names of script and style hold the hash of their content, so that a browser keeps them for good.
- * `npm run make:page` bundles the sources in src/tools/page. Throws if a file is missing: such an installation must not start.
+ * `npm run make:generated` bundles the sources in src/tools/page. Throws if a file is missing: such an installation must not start.
  */
 function pageFiles(): readonly PageFile[] {
   const script = lasting('page', 'js', 'text/javascript', readFileSync(SCRIPT));

@@ -12,12 +12,6 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
-import { FieldError, readOneOf, readUint64 } from '../../core/wire/fields.ts';
-import type { ServerMessage } from '../../core/wire/messages.ts';
-import { readServer } from '../../core/wire/protobuf.ts';
-import { readMarket, renderMarket } from '../../core/wire/protobuf-parts.ts';
-import { messageType } from '../../core/wire/protobuf-schema.ts';
-import { writeVarint } from '../../core/wire/protobuf-template.ts';
 import type {
   WireFeeTerms,
   WireMarket,
@@ -26,7 +20,13 @@ import type {
   WireRelayMessage,
   WireTermsReply,
   Written,
-} from '../../core/wire/protobuf-types.generated.ts';
+} from '../../core/generated/protobuf-types.ts';
+import { FieldError, readOneOf, readUint64 } from '../../core/wire/fields.ts';
+import type { ServerMessage } from '../../core/wire/messages.ts';
+import { readServer } from '../../core/wire/protobuf.ts';
+import { readMarket, renderMarket } from '../../core/wire/protobuf-parts.ts';
+import { messageType } from '../../core/wire/protobuf-schema.ts';
+import { writeVarint } from '../../core/wire/protobuf-template.ts';
 import type { TermsReading, TradingTerms } from '../../venues/trading-terms.ts';
 
 // Subjects. A publisher has a new id for each of its lives. So the messages of two lives, or of two

@@ -1,8 +1,8 @@
 // `crossbook positions` and `crossbook balance`: what the actor of the key holds and what its pod can spend, at both venues.
 
 import type { Result } from '../../core/domain/result.ts';
+import type { VenueABalance, VenueAPositions, VenueBBalance, VenueBPositions } from '../../core/generated/api-types.ts';
 import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
-import type { VenueABalance, VenueAPositions, VenueBBalance, VenueBPositions } from '../client/api-types.generated.ts';
 import type { CrossbookClient } from '../client/crossbook-client.ts';
 import { type CommandIo, readArguments, runCommand } from './command-io.ts';
 import { ADDRESS_OPTIONS, GATEWAY_USAGE } from './gateway-request.ts';

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { parseJson } from '../../core/domain/json.ts';
+import { OPERATIONS } from '../../core/generated/api-types.ts';
 import { limits } from '../../limits.ts';
-import { OPERATIONS } from '../client/api-types.generated.ts';
 import { nodeSigner, nodeTransport } from '../client/node-client.ts';
 import { type Auth, RequestSender } from '../client/request-sender.ts';
 import { ServerClock } from '../client/server-clock.ts';

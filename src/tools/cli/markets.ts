@@ -1,7 +1,7 @@
 // `crossbook markets`: finds markets in the catalog, with the ids that orders name; and the titles of markets for the tables of other commands.
 
+import type { CatalogMarket } from '../../core/generated/api-types.ts';
 import { limits } from '../../limits.ts';
-import type { CatalogMarket } from '../client/api-types.generated.ts';
 import type { CrossbookClient } from '../client/crossbook-client.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand } from './command-io.ts';
 import { ADDRESS_OPTIONS, countIn, GATEWAY_USAGE, readVenue } from './gateway-request.ts';

@@ -1,6 +1,6 @@
 // `crossbook position`: redeems, splits and merges shares of venue A, and shows what became of it, for a person in a terminal.
 
-import type { WalletAction } from '../client/api-types.generated.ts';
+import type { WalletAction } from '../../core/generated/api-types.ts';
 import { type Arguments, type CommandIo, withSubcommands } from './command-io.ts';
 import { ADDRESS_OPTIONS, countIn, GATEWAY_USAGE, readIdempotencyKey } from './gateway-request.ts';
 import { answered, clientOf } from './order-client.ts';

@@ -2,8 +2,8 @@
 
 import { VENUES } from '../../core/domain/market.ts';
 import type { Result } from '../../core/domain/result.ts';
+import type { Protection, ProtectionPlace } from '../../core/generated/api-types.ts';
 import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
-import type { Protection, ProtectionPlace } from '../client/api-types.generated.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { ADDRESS_OPTIONS, GATEWAY_USAGE } from './gateway-request.ts';
 import { venueOf } from './order.ts';

@@ -5,8 +5,8 @@ import { ERROR_CODES, type ErrorCode } from '../../core/domain/answer.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../../core/domain/json.ts';
 import { ORDER_ERROR_CODES, type OrderErrorCode } from '../../core/domain/order.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { SubmittedOrder } from '../../core/generated/api-types.ts';
 import { retryAfterSeconds } from '../../core/net/retry-after.ts';
-import type { SubmittedOrder } from './api-types.generated.ts';
 import type { NoAnswer, WireAnswer } from './transport.ts';
 
 export type ApiFailure =

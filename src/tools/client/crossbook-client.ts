@@ -6,9 +6,9 @@
 //   if (!placed.ok && placed.error.kind === 'unknown-outcome') …
 
 import { assert, type Result } from '../../core/domain/result.ts';
+import { OPERATIONS, type Operations } from '../../core/generated/api-types.ts';
 import { limits } from '../../limits.ts';
 import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
-import { OPERATIONS, type Operations } from './api-types.generated.ts';
 import { RequestSender } from './request-sender.ts';
 import { ServerClock } from './server-clock.ts';
 import { hasItemKeys, type QueryValue, requestTarget, type Signer } from './signer.ts';

@@ -1,7 +1,7 @@
 // Words for the faults in GET /v1/pod. Pure.
 
+import type { PodFeed, PodStatus } from '../../core/generated/api-types.ts';
 import { faultTexts } from '../../core/wire/reports.ts';
-import type { PodFeed, PodStatus } from '../client/api-types.generated.ts';
 
 export function alarmsOf({ recordFault, faults, feeds }: PodStatus): readonly string[] {
   const ofFeeds = feeds.filter(feed => feedState(feed) !== 'LIVE' && feedState(feed) !== 'IDLE');

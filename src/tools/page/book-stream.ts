@@ -4,7 +4,7 @@
 import { ASK, BID, type BookState, type Level, type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import { parseMicroShares, parseTicks, type UnixMillis } from '../../core/domain/numbers.ts';
 import type { Result } from '../../core/domain/result.ts';
-import type { BestMarket } from '../client/api-types.generated.ts';
+import type { BestMarket } from '../../core/generated/api-types.ts';
 import { LocalBook } from '../client/local-book.ts';
 
 /** The number of levels of a side. */

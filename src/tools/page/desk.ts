@@ -10,7 +10,7 @@ import type {
   PodStatus,
   VenueBBalance,
   Whoami,
-} from '../client/api-types.generated.ts';
+} from '../../core/generated/api-types.ts';
 import { type Asked, GatewayApi, type Refused } from './gateway-api.ts';
 import { Ladders } from './ladders.ts';
 import { LatencyHistory } from './latency-history.ts';

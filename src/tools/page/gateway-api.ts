@@ -3,7 +3,7 @@
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { isObject, parseJson, textOf } from '../../core/domain/json.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
-import type { Operations } from '../client/api-types.generated.ts';
+import type { Operations } from '../../core/generated/api-types.ts';
 import { originOf } from '../client/request-sender.ts';
 import { ServerClock } from '../client/server-clock.ts';
 import { type QueryValue, requestTarget, type Signer, signRequest } from '../client/signer.ts';

@@ -2,7 +2,7 @@
 
 import { type Level, marketAddress } from '../../core/domain/market.ts';
 import { parseMicroShares } from '../../core/domain/numbers.ts';
-import type { RouteQuote } from '../client/api-types.generated.ts';
+import type { RouteQuote } from '../../core/generated/api-types.ts';
 import type { Desk } from './desk.ts';
 import type { Ladder } from './ladders.ts';
 import type { OutcomeRoutes, Route } from './routes-of-market.ts';

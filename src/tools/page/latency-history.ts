@@ -1,7 +1,7 @@
 // Latencies of the last minutes by stage. The plot over time has the quantiles of each interval; the distribution has the counts since
 // the page was opened. Browser.
 
-import type { PodLatency } from '../client/api-types.generated.ts';
+import type { PodLatency } from '../../core/generated/api-types.ts';
 import { type Bucket, countedSince, quantileUs } from './latency.ts';
 import { signal } from './view.ts';
 

@@ -1,6 +1,6 @@
 // Latency by stage: the median and the 99th percentile over time, and how all durations since the page was opened are distributed. Browser.
 
-import type { PodLatency } from '../client/api-types.generated.ts';
+import type { PodLatency } from '../../core/generated/api-types.ts';
 import type { Desk } from './desk.ts';
 import type { LatencyHistory } from './latency-history.ts';
 import { AgeView } from './silence-view.ts';

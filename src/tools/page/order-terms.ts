@@ -1,6 +1,6 @@
 // The terms of an order in the words of either venue; prices in cents. Pure.
 
-import type { PodOrders } from '../client/api-types.generated.ts';
+import type { PodOrders } from '../../core/generated/api-types.ts';
 import { dollarsInCents, dollarsText } from './texts.ts';
 
 interface OrderTerms {

@@ -1,6 +1,6 @@
 // The holdings of the actors with their values, and the use of their limits. Browser.
 
-import type { PodActor, VenueBBalance } from '../client/api-types.generated.ts';
+import type { PodActor, VenueBBalance } from '../../core/generated/api-types.ts';
 import type { Desk, PodPosition } from './desk.ts';
 import { AgeView } from './silence-view.ts';
 import { dollarsInCents, dollarsText, redeemableText, shortText, venueText } from './texts.ts';

@@ -1,7 +1,7 @@
 // The ladders of a market of the catalog: for each outcome its listing at venue A and at venue B. Pure.
 
 import type { MarketKey } from '../../core/domain/market.ts';
-import type { CatalogMarket } from '../client/api-types.generated.ts';
+import type { CatalogMarket } from '../../core/generated/api-types.ts';
 
 export interface Route {
   readonly market: MarketKey;

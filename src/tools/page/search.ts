@@ -1,6 +1,6 @@
 // The search over the catalog, and the market whose ladders are in view. Browser.
 
-import type { CatalogMarket } from '../client/api-types.generated.ts';
+import type { CatalogMarket } from '../../core/generated/api-types.ts';
 import type { GatewayApi, Refused } from './gateway-api.ts';
 import type { Ladders } from './ladders.ts';
 import { type OutcomeRoutes, routesOf } from './routes-of-market.ts';

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { EventBest, VenueBBalance } from '../../../src/core/generated/api-types.ts';
 import { checksumLevels } from '../../../src/market-data/book/checksum.ts';
-import type { EventBest, VenueBBalance } from '../../../src/tools/client/api-types.generated.ts';
 import { nodeSigner } from '../../../src/tools/client/node-client.ts';
 import { createNodeStream } from '../../../src/tools/client/node-stream.ts';
 import type { OrderbookStream } from '../../../src/tools/client/orderbook-stream.ts';

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
-import type { PodFeed, PodStatus } from '../../../src/tools/client/api-types.generated.ts';
+import type { PodFeed, PodStatus } from '../../../src/core/generated/api-types.ts';
 import { alarmsOf, feedState } from '../../../src/tools/page/alarms.ts';
 import { type Bucket, countedSince, quantileUs } from '../../../src/tools/page/latency.ts';
 import { termsOf } from '../../../src/tools/page/order-terms.ts';
