@@ -6,10 +6,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { usedBytes } from '../src/core/store/lmdb-files.ts';
-import type { HistoryReads, OrderQuery } from '../src/core/store/order-records.ts';
+import type { HistoryReads, OrderEventRecord, OrderQuery } from '../src/core/store/order-records.ts';
 import { OrderReader } from '../src/core/store/orders/order-reader.ts';
 import { type OrderWriter, writeOrders } from '../src/core/store/orders/order-writer.ts';
-import { limits } from '../src/limits.ts';
 import { HistoryArchive } from '../src/orders/history/archive.ts';
 import { HistoryTables } from '../src/orders/history/tables.ts';
 import { NO_ARCHIVE } from '../src/orders/ledger/archive.ts';
@@ -145,10 +144,18 @@ async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
   const tables = HistoryTables.open(history);
   const journal = openJournal(records, 1, () => {});
   const ledger = new EngineLedger(NO_ARCHIVE).appendTo(journal);
+  let cursor = 0;
   for (let first = 0; first < lives; first += BATCH) {
     for (const record of [recordIntent, recordOutcome]) {
       write(tables, writer => {
-        for (let number = first; number < first + BATCH; number++) record(writer, number);
+        const appendEvent = (event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord => {
+          cursor += 1;
+          const numbered = { ...event, cursor };
+          writer.putEvent(numbered);
+          return numbered;
+        };
+        const to = Object.assign(writer, { appendEvent });
+        for (let number = first; number < first + BATCH; number++) record(to, number);
       });
       for (let number = first; number < first + BATCH; number++) ledger.change(step => void record(step, number));
     }
@@ -212,5 +219,5 @@ function listOf(folder: string, { from, to }: { readonly from: number; readonly 
 }
 
 function write(tables: HistoryTables, work: (writer: OrderWriter) => void): void {
-  tables.change(transaction => writeOrders(transaction, limits.orderEventsKeptMax, work));
+  tables.change(transaction => writeOrders(transaction, work));
 }

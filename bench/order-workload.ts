@@ -11,7 +11,8 @@ import { Journal } from '../src/orders/journal/journal.ts';
 import type { OnRecord } from '../src/orders/journal/segments.ts';
 
 /** The common part, for orders, of an engine's step and a history transaction. */
-type Changed = Pick<LiveReads, 'order'> & Pick<LedgerWrites, 'putOrder' | 'putIdempotency' | 'appendEvent'>;
+type Changed = Pick<LiveReads, 'order'> & Pick<LedgerWrites, 'putOrder' | 'putIdempotency'>;
+type Appended = Changed & Pick<LedgerWrites, 'appendEvent'>;
 
 export const ACTOR = 'market-maker-1';
 export const POD = 'pod-1';
@@ -70,16 +71,16 @@ export function recordIntent(to: Changed, number: number): StoredOrder {
 }
 
 /** Records the venue's answer: status, event, and the answer under its key. */
-export function recordOutcome(to: Changed, number: number): void {
+export function recordOutcome(to: Appended, number: number): void {
   recordAnswer(to, number, statusOf(number));
 }
 
 /** The venue has taken it. */
-export function recordOpen(to: Changed, number: number): void {
+export function recordOpen(to: Appended, number: number): void {
   recordAnswer(to, number, 'OPEN');
 }
 
-function recordAnswer(to: Changed, number: number, status: OrderStatus): void {
+function recordAnswer(to: Appended, number: number, status: OrderStatus): void {
   const orderId = orderIdOf(number);
   const stored = to.order(orderId)!;
   const at = timeOf(number);

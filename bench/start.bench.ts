@@ -14,7 +14,6 @@ import { silentLog } from '../src/core/runtime/log.ts';
 import { writeOrders } from '../src/core/store/orders/order-writer.ts';
 import { withSecrets } from '../src/gateway/trading/pods.ts';
 import { startTrading } from '../src/gateway/trading/trading.ts';
-import { limits } from '../src/limits.ts';
 import { createArena } from '../src/market-data/book/memory.ts';
 import { openLedgerFolder } from '../src/orders/history/ledger-folder.ts';
 import { createDemoAccounts } from '../src/paper/control/demo-accounts.ts';
@@ -128,7 +127,7 @@ async function storeOrders(folder: string, count: number): Promise<void> {
   ledger.followToEnd();
   for (let first = 0; first < count; first += BATCH) {
     ledger.tables.change(transaction => {
-      writeOrders(transaction, limits.orderEventsKeptMax, writer => {
+      writeOrders(transaction, writer => {
         for (let number = first; number < first + BATCH; number++) {
           if (statusOf(number) !== 'OPEN') recordOrder(writer, number);
         }

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Durability } from '../src/config.ts';
 import { writeOrders } from '../src/core/store/orders/order-writer.ts';
-import { limits } from '../src/limits.ts';
 import { HistoryTables } from '../src/orders/history/tables.ts';
 import { NO_ARCHIVE } from '../src/orders/ledger/archive.ts';
 import { EngineStore } from '../src/orders/ledger/engine-store.ts';
@@ -114,7 +113,7 @@ function syncedLmdb(folder: string): Keeper {
   const keep = (count: number): number => {
     const began = performance.now();
     tables.change(transaction => {
-      writeOrders(transaction, limits.orderEventsKeptMax, writer => {
+      writeOrders(transaction, writer => {
         for (const end = next + count; next < end; next++) recordIntent(writer, next);
       });
     });

@@ -208,8 +208,6 @@ export const orderLimits = {
   historyAnswerMs: 5_000,
 
   // What is kept of orders.
-  /** Contract §4.6: an answer is repeated unchanged for at least 24 h, then rendered from its order. */
-  answerKeptMs: 24 * 3_600_000,
   /** Events of one actor from which its private stream can resume. About 15 MB, a day at one order per second. */
   orderEventsKeptMax: 50_000,
   /** Older events are pruned even if they are few: after a longer absence, a client reads its orders again. */

@@ -15,7 +15,7 @@ export function historyFaults(machine: Machine, now: UnixMillis): readonly strin
   const rows = new MemoryRows();
   const expected = new HistoryTables('expected', rows.open(), () => Number.POSITIVE_INFINITY);
   const steps = machine.records.map(({ payload }, index) => ({ sequence: index + 1, events: readEvents(payload) }));
-  follow(expected, steps, limits.orderEventsKeptMax);
+  follow(expected, steps);
   const found = machine.tables();
   for (const tables of [expected, found]) prune(tables, now);
   const { faults } = checkOrders(found);

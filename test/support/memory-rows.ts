@@ -68,7 +68,6 @@ export class MemoryRows {
           written = null;
         }
       },
-      keepRoom: () => {},
       isThere: () => true,
       forgetDeadReaders: use,
       copyTo: () => Promise.reject(new AssertionFailure('rows in memory are in no folder')),

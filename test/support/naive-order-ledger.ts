@@ -36,7 +36,6 @@ type NaiveStep = NaiveReads & LedgerWrites;
 
 export class NaiveOrderLedger implements NaiveReads {
   /** Of each actor; older ones are forgotten. */
-  readonly #eventsKeptMax: number;
   readonly #orders = new Map<OrderId, StoredOrder>();
   readonly #ofVenue = new Map<string, OrderId>();
   readonly #idempotency = new Map<string, IdempotencyEntry>();
@@ -52,10 +51,6 @@ export class NaiveOrderLedger implements NaiveReads {
   readonly #actions = new Map<OrderId, WalletAction>();
   /** How to undo the step that is under way; null between steps. */
   #undo: (() => void)[] | null = null;
-
-  constructor(eventsKeptMax: number) {
-    this.#eventsKeptMax = eventsKeptMax;
-  }
 
   order(orderId: OrderId): StoredOrder | null {
     return this.#orders.get(orderId) ?? null;
@@ -338,7 +333,7 @@ export class NaiveOrderLedger implements NaiveReads {
     const record = { ...event, cursor: this.lastCursor(actorId) + 1 } as Event & ActorEventRecord;
     this.#put(this.#cursors, actorId, record.cursor);
     const events = [...(this.#events.get(actorId) ?? []), record];
-    this.#put(this.#events, actorId, events.slice(Math.max(0, events.length - this.#eventsKeptMax)));
+    this.#put(this.#events, actorId, events);
     return record;
   }
 }

@@ -134,20 +134,22 @@ export function usedBytes(folder: string): number {
 
 /**
  * Extends a folder's data file beyond its used pages. LMDB never writes a page that a transaction takes and gives back, so one at
- * the end would be missing, as in a truncated file. Call only with the write lock. Never throws: without the room the next start
- * may only take longer.
+ * the end would be missing, as in a truncated file. Returns how many bytes may be used until the next call. Call only with the write lock.
+ * Never throws: without the room the next start may only take longer.
  */
-export function keepRoom(folder: string): void {
+export function keepRoom(folder: string): number {
   const data = join(folder, DATA_NAME);
   try {
     const extent = extentOf(data, 2 * PAGE_BYTES);
-    if (extent === null) return;
+    if (extent === null) return 0;
     // A small file is rebuilt quickly.
     const room = Math.min(ROOM_BYTES, extent.used);
     const missing = extent.used + room - extent.length;
     if (missing >= Math.min(room / 2, ROOM_STEP_BYTES)) lengthen(data, extent.length, extent.used + room);
+    return room / 2;
   } catch {
     // Out of descriptors, for example: the next check tries again.
+    return 0;
   }
 }
 

@@ -9,7 +9,15 @@ import type { RangeOptions, RootDatabase } from 'lmdb';
 import { wordsOf } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
 import { endNativeLine } from '../runtime/log.ts';
-import { DATA_NAME, dataFileIn, isSameFile, isWholeDataFile, keepRoom, prepareLmdbFolder } from './lmdb-files.ts';
+import {
+  DATA_NAME,
+  dataFileIn,
+  isSameFile,
+  isWholeDataFile,
+  keepRoom,
+  PAGE_BYTES,
+  prepareLmdbFolder,
+} from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 // CommonJS: for an `import`, each thread would first search the package's text for names (docs/PERFORMANCE.md, Starting).
@@ -66,8 +74,6 @@ export interface RowEnvironment {
   remove(key: Uint8Array): void;
   /** Waits for other writers. A throw in `work` undoes it and is rethrown. Ends the read snapshot. */
   transact(work: () => void): void;
-  /** Call this periodically in a transaction: without it a sound file may look truncated. Never throws. */
-  keepRoom(): void;
   /** Frees the pages held by killed readers. Otherwise the file grows with every change. */
   forgetDeadReaders(): void;
   /**
@@ -123,68 +129,117 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
 
 /** `addressSpaceBytes` has the meaning that it has for `openEnvironment`. */
 export function openRowEnvironment(folder: string, addressSpaceBytes: number): RowEnvironment {
-  const guarded = guardOf(folder);
-  return guarded(() => {
-    const database = openDatabase(folder, addressSpaceBytes);
-    const opened = dataFileIn(folder);
-    let held: Held | null = null;
-    const release = (): void => {
-      if (held === null) return;
-      held.transaction.done();
-      held = null;
-      // Otherwise lmdb-js keeps and reuses the snapshot until the end of the current turn of the event loop.
-      database.resetReadTxn();
-    };
-    return {
-      refresh: () =>
-        guarded(() => {
-          release();
-          held = { transaction: database.useReadTransaction() };
-        }),
-      release,
-      get: key => guarded(() => database.get(key, held ?? undefined)),
-      range: range => guarded(() => Array.from(database.getRange({ ...rangeOptions(range), ...held }))),
-      put: (key, value) => guarded(() => void database.putSync(key, value)),
-      remove: key => guarded(() => void database.removeSync(key)),
-      transact(work) {
-        release();
-        transacted(folder, database, work);
-      },
-      keepRoom: () => keepRoom(folder),
-      forgetDeadReaders: () => guarded(() => void database.readerCheck()),
-      isThere: () => isSameFile(opened, dataFileIn(folder)),
-      async copyTo(target) {
-        try {
-          await database.backup(target, true);
-          // LMDB makes it for all whom the umask does not keep out.
-          chmodSync(join(target, DATA_NAME), 0o600);
-        } catch (error) {
-          throw failureIn(target, error);
-        }
-      },
-      close() {
-        release();
-        return database.close();
-      },
-    };
-  });
+  return guardOf(folder)(() => new LmdbRows(folder, openDatabase(folder, addressSpaceBytes)));
+}
+
+/** A transaction takes at most so many bytes of the file for a row, beside its value. */
+const ROW_PAGES_BYTES = 4 * PAGE_BYTES;
+
+/** The history calls `get`, `put` and `remove` for each order, so they make no closure. */
+class LmdbRows implements RowEnvironment {
+  readonly #folder: string;
+  readonly #database: Bytes;
+  readonly #opened: ReturnType<typeof dataFileIn>;
+  readonly #guarded: ReturnType<typeof guardOf>;
+  #held: Held | null = null;
+  /** Bytes of the file that rows may take until the next look at its room. */
+  #room = 0;
+
+  constructor(folder: string, database: Bytes) {
+    this.#folder = folder;
+    this.#database = database;
+    this.#opened = dataFileIn(folder);
+    this.#guarded = guardOf(folder);
+  }
+
+  refresh(): void {
+    this.release();
+    this.#held = this.#guarded(() => ({ transaction: this.#database.useReadTransaction() }));
+  }
+
+  release(): void {
+    if (this.#held === null) return;
+    this.#held.transaction.done();
+    this.#held = null;
+    // Otherwise lmdb-js keeps and reuses the snapshot until the end of the current turn of the event loop.
+    this.#database.resetReadTxn();
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    try {
+      return this.#database.get(key, this.#held ?? undefined);
+    } catch (error) {
+      throw failureIn(this.#folder, error);
+    }
+  }
+
+  range(range: KeyRange): KeyValue[] {
+    return this.#guarded(() => Array.from(this.#database.getRange({ ...rangeOptions(range), ...this.#held })));
+  }
+
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.#room -= ROW_PAGES_BYTES + value.length;
+    try {
+      this.#database.putSync(key, value);
+    } catch (error) {
+      throw failureIn(this.#folder, error);
+    }
+  }
+
+  remove(key: Uint8Array): void {
+    this.#room -= ROW_PAGES_BYTES;
+    try {
+      this.#database.removeSync(key);
+    } catch (error) {
+      throw failureIn(this.#folder, error);
+    }
+  }
+
+  transact(work: () => void): void {
+    this.release();
+    transacted(this.#folder, this.#database, () => {
+      work();
+      // Without room a sound file may look truncated.
+      if (this.#room < 0) this.#room = keepRoom(this.#folder);
+    });
+  }
+
+  forgetDeadReaders(): void {
+    this.#guarded(() => this.#database.readerCheck());
+  }
+
+  isThere(): boolean {
+    return isSameFile(this.#opened, dataFileIn(this.#folder));
+  }
+
+  async copyTo(target: string): Promise<void> {
+    try {
+      await this.#database.backup(target, true);
+      // LMDB makes it for all whom the umask does not keep out.
+      chmodSync(join(target, DATA_NAME), 0o600);
+    } catch (error) {
+      throw failureIn(target, error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.release();
+    return this.#database.close();
+  }
 }
 
 /** Rethrows what `work` throws, unchanged. */
 function transacted<T>(folder: string, database: Bytes, work: () => T): T {
-  let thrown: { readonly error: unknown } | null = null;
-  const run = (): T => {
-    try {
-      return work();
-    } catch (error) {
-      thrown = { error };
-      throw error;
-    }
-  };
+  let isAtWork = false;
   try {
-    return database.transactionSync(run);
+    return database.transactionSync(() => {
+      isAtWork = true;
+      const result = work();
+      isAtWork = false;
+      return result;
+    });
   } catch (error) {
-    if (thrown !== null) throw (thrown as { readonly error: unknown }).error;
+    if (isAtWork) throw error;
     endNativeLine();
     throw failureIn(folder, error);
   }

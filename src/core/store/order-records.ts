@@ -32,11 +32,11 @@ export interface StoredAnswer {
   readonly at: UnixMillis;
 }
 
-/** An entry by (actor, venue, idempotency key). It is kept for good, its answer for `answerKeptMs`. */
+/** An entry by (actor, venue, idempotency key). It is kept for good. */
 export interface IdempotencyEntry {
   readonly orderId: OrderId;
   readonly bodySha256Hex: string;
-  /** Null before the answer and after its pruning. */
+  /** Null before the answer. */
   readonly answer: StoredAnswer | null;
 }
 

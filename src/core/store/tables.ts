@@ -3,6 +3,7 @@
 
 import { limits } from '../../limits.ts';
 import type { KeyRange, KeyValue } from './lmdb.ts';
+import type { ByteWriter } from './orders/bytes.ts';
 import { StoreError } from './store-error.ts';
 
 /** Names of all tables and their numbers, 1 to 126. A number never changes, since every key on disk contains it. */
@@ -28,22 +29,36 @@ export interface Reader<Table extends string> {
   range(table: Table, range: RowRange): Row[];
 }
 
-/** A transaction, whose reads see its own writes. */
+/**
+ * A transaction, whose reads see its own writes. A row is written to one buffer, which the next row uses again. Its key goes to what `key`
+ * returns, then its value to what `value` returns.
+ */
 export interface Transaction<Table extends string> extends Reader<Table> {
+  /** Begins a row. */
+  key(table: Table): ByteWriter;
+  /** Ends the row's key. */
+  value(): ByteWriter;
+  /** Ends the row's value, and puts the row. */
+  write(): void;
+  /** Ends the row's key, and removes the row. A missing row is fine. */
+  erase(): void;
   put(table: Table, key: Uint8Array, value: Uint8Array): void;
-  /** A missing row is fine. */
   delete(table: Table, key: Uint8Array): void;
 }
 
 /** The key of a row in the one tree. */
 export function stateKey(table: number, key: Uint8Array): Uint8Array {
-  if (key.length > limits.storeKeyBytesMax) {
-    throw new StoreError(`store: a key of ${key.length} bytes exceeds storeKeyBytesMax (${limits.storeKeyBytesMax})`);
-  }
+  refuseLongKey(key.length);
   const whole = Buffer.allocUnsafe(1 + key.length);
   whole[0] = 2 * table;
   whole.set(key, 1);
   return whole;
+}
+
+/** Throws a StoreError if the key of a row, without its table, has too many bytes. */
+export function refuseLongKey(bytes: number): void {
+  if (bytes > limits.storeKeyBytesMax)
+    throw new StoreError(`store: a key of ${bytes} bytes exceeds storeKeyBytesMax (${limits.storeKeyBytesMax})`);
 }
 
 export function stateRange(table: number, { gte, lt, reverse = false, limit }: RowRange): KeyRange {

@@ -13,7 +13,7 @@ import {
 } from '../../core/store/order-records.ts';
 import { readScope, readTextKey } from '../../core/store/orders/keys.ts';
 import { OrderReader } from '../../core/store/orders/order-reader.ts';
-import { eventSpanCodec, markCodec, positionCodec } from '../../core/store/orders/records.ts';
+import { markCodec, positionCodec } from '../../core/store/orders/records.ts';
 import { limits } from '../../limits.ts';
 import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../ledger/archive.ts';
 import type { HistoryTables } from './tables.ts';
@@ -122,7 +122,7 @@ export class HistoryArchive implements Archive {
 
   *#liveOrders(accounts: readonly Account[], now: UnixMillis): Iterable<LiveOrder> {
     const reader = this.#reader;
-    for (const account of accounts) for (const stored of reader.openOrders(account)) yield this.#live(stored);
+    for (const stored of reader.openOrders(...accounts)) yield this.#live(stored);
     const since = Math.max(0, now - limits.accountFirstReadMs) as UnixMillis;
     for (const stored of reader.awaitedOrders(since)) {
       if (staysInMemory(stored, now)) yield this.#live(stored);
@@ -150,8 +150,8 @@ export class HistoryArchive implements Archive {
   }
 
   *#cursors(): Iterable<readonly [actorId: string, cursor: number]> {
-    for (const { key, value } of this.#reader.rows('eventSpans'))
-      yield [readTextKey(key), eventSpanCodec.decode(value, key).last];
+    for (const actorId of this.#reader.eventActors(new Uint8Array(0)))
+      yield [actorId, this.#reader.lastCursor(actorId)];
   }
 
   #fillsOf({ order: { orderId } }: StoredOrder): StoredFill[] {

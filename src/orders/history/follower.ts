@@ -140,7 +140,7 @@ export class HistoryFollower {
 
   #keep(hasAll: boolean): void {
     const { tables, positions, log } = this.#options;
-    follow(tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
+    follow(tables, this.#steps, reader => {
       if (hasAll) this.#answerBy(new OrderReader(reader));
     });
     positions.followed = this.#reached;
@@ -155,7 +155,7 @@ export class HistoryFollower {
     const fault = this.#read(appended, limits.historyUnkeptStepsMax);
     if (fault !== null) throw fault;
     if (this.#reached < appended) throw new StoreError(this.#fault ?? 'history: is not kept');
-    preview(this.#options.tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
+    preview(this.#options.tables, this.#steps, reader => {
       this.#answerBy(new OrderReader(reader));
     });
   }

@@ -184,7 +184,9 @@ export class LedgerFolder {
 export function followJournal(folder: string, tables: HistoryTables): void {
   let steps: FollowedStep[] = [];
   const keep = (): void => {
-    follow(tables, steps, limits.orderEventsKeptMax);
+    const full = tables.fullness();
+    if (full !== null) throw full;
+    follow(tables, steps);
     steps = [];
   };
   readSteps(folder, tables, step => {

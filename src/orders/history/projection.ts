@@ -21,41 +21,34 @@ export function stepOf(sequence: number, payload: Uint8Array): FollowedStep {
 
 type Look = (reader: Reader<OrderTable>) => void;
 
-/** Writes all steps in one synced transaction, and skips steps that the tables have. `look` sees the rows before the sync. */
-export function follow(
-  tables: HistoryTables,
-  steps: readonly FollowedStep[],
-  eventsKeptMax: number,
-  look: Look = () => {},
-): void {
+/**
+ * Writes all steps in one synced transaction, and skips steps that the tables have. `look` sees the rows before the sync. Call this only if
+ * the disk has room.
+ */
+export function follow(tables: HistoryTables, steps: readonly FollowedStep[], look: Look = () => {}): void {
   const last = steps.at(-1);
   if (last === undefined) return;
-  const followed = tables.followed();
-  const fresh = steps.filter(({ sequence }) => sequence > followed);
-  if (fresh.length === 0) return;
-  assert(fresh[0]!.sequence === followed + 1, 'the history follows the journal without a gap');
-  tables.follow(last.sequence, transaction => {
-    writeAll(transaction, fresh, eventsKeptMax);
+  tables.follow(last.sequence, (transaction, followed) => {
+    const fresh = steps.findIndex(({ sequence }) => sequence > followed);
+    if (fresh >= 0) assert(steps[fresh]!.sequence === followed + 1, 'the history follows the journal without a gap');
+    if (fresh >= 0) writeAll(transaction, steps, fresh);
     look(transaction);
   });
 }
 
 /** Shows `look` the tables with the steps applied, which must follow on those in the tables; nothing is kept. */
-export function preview(
-  tables: HistoryTables,
-  steps: readonly FollowedStep[],
-  eventsKeptMax: number,
-  look: Look,
-): void {
+export function preview(tables: HistoryTables, steps: readonly FollowedStep[], look: Look): void {
   tables.rehearse(transaction => {
-    writeAll(transaction, steps, eventsKeptMax);
+    writeAll(transaction, steps, 0);
     look(transaction);
   });
 }
 
-function writeAll(transaction: Transaction<OrderTable>, steps: readonly FollowedStep[], eventsKeptMax: number): void {
-  writeOrders(transaction, eventsKeptMax, writer => {
-    for (const { events } of steps) for (const event of events) write(writer, event);
+function writeAll(transaction: Transaction<OrderTable>, steps: readonly FollowedStep[], from: number): void {
+  writeOrders(transaction, writer => {
+    for (let index = from; index < steps.length; index++) {
+      for (const event of steps[index]!.events) write(writer, event);
+    }
   });
 }
 
@@ -98,8 +91,7 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
       break;
     case 'action-put': {
       writer.putAction(event.action);
-      const { cursor } = writer.appendEvent(actionEvent(event.action));
-      assert(cursor === event.cursor, 'the history numbers events as the engine does');
+      writer.putActionEvent({ cursor: event.cursor, ...actionEvent(event.action) });
       break;
     }
     case 'mark-set':
@@ -129,9 +121,8 @@ function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'event-ap
   const { order } = known(writer, event.orderId);
   const account = { podId: order.podId, venue: order.request.venue };
   const fill = event.fillId === null ? null : (writer.fill(account, event.fillId)?.fill ?? null);
-  const { actorId, at } = event;
-  const { cursor } = writer.appendEvent({ actorId, event: event.event, order, fill, at });
-  assert(cursor === event.cursor, 'the history numbers events as the engine does');
+  const { actorId, cursor, at } = event;
+  writer.putEvent({ cursor, actorId, event: event.event, order, fill, at });
 }
 
 function known(writer: OrderWriter, orderId: StoredOrder['order']['orderId']): StoredOrder {

@@ -5,16 +5,25 @@
 import { crc32 } from 'node:zlib';
 import { openRowEnvironment, type RowEnvironment } from '../../core/store/lmdb.ts';
 import { dataFileIn, freeBytes as freeBytesAt } from '../../core/store/lmdb-files.ts';
+import { ByteWriter } from '../../core/store/orders/bytes.ts';
 import { damaged } from '../../core/store/orders/codec.ts';
 import { ORDER_TABLES, type OrderTable } from '../../core/store/orders/keys.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../../core/store/tables.ts';
+import {
+  type Reader,
+  type Row,
+  refuseLongKey,
+  rowOf,
+  stateKey,
+  stateRange,
+  type Transaction,
+} from '../../core/store/tables.ts';
 import { limits } from '../../limits.ts';
 
 /** First byte of the history's own rows: odd, unlike any table's. */
 const FOLLOWED_KEY = Uint8Array.of(3, 4);
 /** Version of all rows; raise it when older programs cannot read them. */
-const FORM = 1;
+const FORM = 2;
 const SEQUENCE_BYTES = 6;
 const CHECK_BYTES = 4;
 
@@ -25,12 +34,14 @@ export class HistoryTables implements Reader<OrderTable> {
   readonly folder: string;
   readonly #environment: RowEnvironment;
   readonly #freeBytes: () => number;
+  readonly #transaction: HistoryTransaction;
   #closed: Promise<void> | null = null;
 
   constructor(folder: string, environment: RowEnvironment, freeBytes: () => number) {
     this.folder = folder;
     this.#environment = environment;
     this.#freeBytes = freeBytes;
+    this.#transaction = new HistoryTransaction(this, environment);
   }
 
   /** Creates the tables if there are none. Throws a StoreError that names the folder if they cannot be used. */
@@ -58,7 +69,7 @@ export class HistoryTables implements Reader<OrderTable> {
     const row = checked('history', FOLLOWED_KEY, found);
     if (row[0] !== FORM || row.length !== 1 + SEQUENCE_BYTES)
       throw new StoreError(`history ${this.folder}: is of form ${row[0]}, this program reads form ${FORM}`);
-    return Buffer.from(row).readUIntLE(1, SEQUENCE_BYTES);
+    return Buffer.from(row).readUIntBE(1, SEQUENCE_BYTES);
   }
 
   get(table: OrderTable, key: Uint8Array): Uint8Array | undefined {
@@ -83,50 +94,38 @@ export class HistoryTables implements Reader<OrderTable> {
     this.#environment.release();
   }
 
-  /** Commits `work` with the new journal sequence, synced; if `work` throws, nothing. */
-  follow(sequence: number, work: (transaction: Transaction<OrderTable>) => void): void {
-    this.change(transaction => {
-      const row = Buffer.alloc(1 + SEQUENCE_BYTES, FORM);
-      row.writeUIntLE(sequence, 1, SEQUENCE_BYTES);
-      this.#environment.put(FOLLOWED_KEY, withCheck(FOLLOWED_KEY, row));
-      work(transaction);
+  /**
+   * Commits `work` with the new journal sequence, synced; if `work` throws, nothing. `work` gets the sequence of before. Call this only if
+   * `fullness` is null.
+   */
+  follow(sequence: number, work: (transaction: Transaction<OrderTable>, followed: number) => void): void {
+    this.#environment.transact(() => {
+      const followed = this.followed();
+      work(this.#transaction, followed);
+      this.#transaction.begin(FOLLOWED_KEY);
+      this.#transaction.value().byte(FORM).time(Math.max(followed, sequence));
+      this.#transaction.write();
     });
   }
 
-  /** Like `follow`, for changes that are no journal step. Throws a StoreError on a full disk. */
+  /** For changes that are no journal step. Throws a StoreError on a full disk. */
   change(work: (transaction: Transaction<OrderTable>) => void): void {
     // LMDB writes beyond its memory if a commit finds no room, so it is not tried.
     const full = this.fullness();
     if (full !== null) throw full;
-    this.#transact(work);
+    this.#environment.transact(() => work(this.#transaction));
   }
 
   /** Like `change`, but keeps nothing. Works on a full disk, too. */
   rehearse(work: (transaction: Transaction<OrderTable>) => void): void {
     try {
-      this.#transact(transaction => {
-        work(transaction);
+      this.#environment.transact(() => {
+        work(this.#transaction);
         throw UNDONE;
       });
     } catch (error) {
       if (error !== UNDONE) throw error;
     }
-  }
-
-  #transact(work: (transaction: Transaction<OrderTable>) => void): void {
-    const environment = this.#environment;
-    environment.transact(() => {
-      work({
-        get: (table, key) => this.get(table, key),
-        range: (table, range) => this.range(table, range),
-        put: (table, key, value) => {
-          const whole = stateKey(ORDER_TABLES[table], key);
-          environment.put(whole, withCheck(whole, value));
-        },
-        delete: (table, key) => environment.remove(stateKey(ORDER_TABLES[table], key)),
-      });
-      environment.keepRoom();
-    });
   }
 
   /** Frees the pages held by readers that died. */
@@ -150,11 +149,66 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 }
 
-function withCheck(key: Uint8Array, value: Uint8Array): Uint8Array {
-  const row = Buffer.allocUnsafe(value.length + CHECK_BYTES);
-  row.set(value);
-  row.writeUInt32LE(checkOf(key, value), value.length);
-  return row;
+/** Key, value and check of a row are written to one buffer. */
+class HistoryTransaction implements Transaction<OrderTable> {
+  readonly #tables: HistoryTables;
+  readonly #environment: RowEnvironment;
+  readonly #row = new ByteWriter();
+  #keyBytes = 0;
+
+  constructor(tables: HistoryTables, environment: RowEnvironment) {
+    this.#tables = tables;
+    this.#environment = environment;
+  }
+
+  get(table: OrderTable, key: Uint8Array): Uint8Array | undefined {
+    return this.#tables.get(table, key);
+  }
+
+  range(table: OrderTable, range: Parameters<Reader<OrderTable>['range']>[1]): Row[] {
+    return this.#tables.range(table, range);
+  }
+
+  /** Begins a row that is of no table. */
+  begin(key: Uint8Array): void {
+    this.#row.begin().raw(key);
+  }
+
+  key(table: OrderTable): ByteWriter {
+    return this.#row.begin().byte(2 * ORDER_TABLES[table]);
+  }
+
+  value(): ByteWriter {
+    this.#keyBytes = this.#row.length;
+    refuseLongKey(this.#keyBytes - 1);
+    return this.#row;
+  }
+
+  write(): void {
+    const check = crc32(this.#row.view());
+    this.#row
+      .byte(check & 0xff)
+      .byte((check >>> 8) & 0xff)
+      .byte((check >>> 16) & 0xff)
+      .byte(check >>> 24);
+    const row = this.#row.view();
+    this.#environment.put(row.subarray(0, this.#keyBytes), row.subarray(this.#keyBytes));
+  }
+
+  erase(): void {
+    this.#environment.remove(this.#row.view());
+  }
+
+  put(table: OrderTable, key: Uint8Array, value: Uint8Array): void {
+    this.key(table).raw(key);
+    this.value().raw(value);
+    this.write();
+  }
+
+  delete(table: OrderTable, key: Uint8Array): void {
+    this.key(table).raw(key);
+    this.erase();
+  }
 }
 
 function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {

@@ -7,6 +7,7 @@ import { wallTimers } from '../../../src/core/runtime/timers.ts';
 import { nodeFiles } from '../../../src/core/store/files.ts';
 import type { OrderEventRecord } from '../../../src/core/store/order-records.ts';
 import { OrderReader } from '../../../src/core/store/orders/order-reader.ts';
+import { PRUNE_FROM_START, pruneSlice, type RetentionBounds } from '../../../src/core/store/orders/prune.ts';
 import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { openOrdersOf } from '../../../src/gateway/trading-feed.ts';
@@ -27,6 +28,11 @@ import { OrderClient, settle } from './order-rig.ts';
 const ALICE = { ...ANYBODY, actorId: 'alice' };
 const ACTOR = fullActorId(ALICE);
 const KEPT = 200;
+const RETENTION: RetentionBounds = {
+  orderEventsKeptMax: KEPT,
+  orderEventsKeptMs: Number.MAX_SAFE_INTEGER,
+  orderRowsPrunedMax: 1_000,
+};
 
 let folder: string;
 let tables: HistoryTables;
@@ -87,7 +93,8 @@ function followJournal(): void {
   readJournal(nodeFiles, `${folder}/journal`, tables.followed() + 1, (sequence, payload) => {
     steps.push({ sequence, events: readEvents(payload) });
   });
-  follow(tables, steps, KEPT);
+  follow(tables, steps);
+  tables.change(it => void pruneSlice(it, at(made), PRUNE_FROM_START, RETENTION));
   tables.refresh();
 }
 

@@ -86,7 +86,6 @@ function recordOf(first: number): Uint8Array {
           order: orderId => step.order(orderId),
           putOrder: stored => step.putOrder({ ...stored, order: { ...stored.order, podId: caller.podId } }),
           putIdempotency: (...entry) => step.putIdempotency(...entry),
-          appendEvent: event => step.appendEvent(event),
         },
         number,
       );

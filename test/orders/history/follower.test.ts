@@ -8,7 +8,7 @@ import { checkOrders } from '../../../src/core/store/orders/check.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { limits } from '../../../src/limits.ts';
 import { listSegments } from '../../../src/orders/journal/segments.ts';
-import { apply, liveQuestions, outcomeOf, questions, RETENTION, work } from '../../core/store/orders/lives.ts';
+import { apply, liveQuestions, outcomeOf, questions, work } from '../../core/store/orders/lives.ts';
 import { orderIdOf, storedOrder } from '../../core/store/orders/order-rig.ts';
 import { NaiveOrderLedger } from '../../support/naive-order-ledger.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -125,7 +125,7 @@ it('answers as a naive twin does, through deaths, a full disk, and segments that
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 20 }), async happenings => {
       const rig = new LedgerRig();
-      const twin = new NaiveOrderLedger(RETENTION.orderEventsKeptMax);
+      const twin = new NaiveOrderLedger();
       let isFull = false;
       const open = () => new FollowerRig(rig, { timers: new VirtualTimers(), freeBytes: () => (isFull ? 0 : 2 ** 40) });
       let following = open();

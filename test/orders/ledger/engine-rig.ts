@@ -13,7 +13,7 @@ import { EngineStore } from '../../../src/orders/ledger/engine-store.ts';
 import { readEvents } from '../../../src/orders/ledger/events.ts';
 import { replay } from '../../../src/orders/ledger/state/engine-ledger.ts';
 import type { LedgerState } from '../../../src/orders/ledger/state/state.ts';
-import { PODS, RETENTION } from '../../core/store/orders/lives.ts';
+import { PODS } from '../../core/store/orders/lives.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ACCOUNTS = [...PODS, 'pod'].flatMap(podId => VENUES.map(venue => ({ podId, venue })));
@@ -53,7 +53,7 @@ export class EngineRig {
     readJournal(nodeFiles, `${this.#folder}/journal`, this.#followed + 1, (sequence, payload) => {
       steps.push({ sequence, events: readEvents(payload) });
     });
-    follow(this.tables, steps, RETENTION.orderEventsKeptMax);
+    follow(this.tables, steps);
     this.#followed = this.tables.followed();
   }
 

@@ -62,7 +62,7 @@ class Life {
     readJournal(nodeFiles, this.#folder, this.#tables.followed() + 1, (sequence, payload) => {
       steps.push({ sequence, events: readEvents(payload) });
     });
-    follow(this.#tables, steps, 10_000);
+    follow(this.#tables, steps);
   }
 
   reader(): OrderReader {

@@ -41,7 +41,7 @@ describe('0018: fills beyond what is exact', () => {
   const MOST_FEES = Number.MAX_SAFE_INTEGER as MicroDollars;
 
   function isKept(rig: Rig): boolean {
-    orderCodec.encode({ order: rig.order(), refusedAs: null });
+    orderCodec.encode({ order: rig.order(), intent: null, refusedAs: null });
     for (const position of rig.store.positions('alice', 'venue_b')) positionCodec.encode(position);
     for (const position of rig.store.positions('unattributed:pod', 'venue_b')) positionCodec.encode(position);
     return true;

@@ -76,6 +76,11 @@ export class ByteWriter {
     return this;
   }
 
+  /** The number of bytes since `begin`. */
+  get length(): number {
+    return this.#end;
+  }
+
   /** The bytes since `begin`; valid until more is written. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#end);

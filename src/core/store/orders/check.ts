@@ -9,20 +9,16 @@ import { checkFilled, checksOfFills } from './check-fills.ts';
 import { damaged, type RowCheck } from './codec.ts';
 import {
   accountKey,
-  answerAgeKey,
-  eventsPrefix,
+  eventKey,
   idKey,
   isSameBytes,
-  listKey,
   numberAtEnd,
   ORDER_TABLES,
   type OrderTable,
   orderIdAtEnd,
-  readAnswerAgeKey,
   readEventActor,
-  readTextKey,
 } from './keys.ts';
-import { indexRows, isSameRow, venueOrderIdOf } from './order-index.ts';
+import { type IndexRow, indexRows, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
 import { orderCodec } from './order-record.ts';
 import {
@@ -51,8 +47,8 @@ function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Re
   return {
     ...checksOfOrders(reader, orders),
     ...checksOfFills(reader, orders),
-    ...checksOfPromises(reader, orders),
-    ...checksOfEvents(orders),
+    idempotency: checkOfKeys(orders),
+    ...checksOfEvents(reader, orders),
     positions: ({ key, value }) => void positionCodec.decode(value, key),
     bookedChanges: ({ key, value }) => void bookedCodec.decode(value, key),
     marks: ({ key, value }) => void markCodec.decode(value, key),
@@ -87,55 +83,35 @@ export function checkOrders(reader: Reader<OrderTable>, passed: (bytes: number) 
   return { rows, faultsTotal, faults };
 }
 
-type TablesOfOrders =
-  | 'inFlight'
-  | 'orders'
-  | 'submissions'
-  | 'ordersByMarket'
-  | 'ordersByStatus'
-  | 'ordersByMarketAndStatus'
-  | 'openOrders'
-  | 'awaited'
-  | 'venueOrders';
+type TablesOfOrders = 'orders' | 'working' | 'ended' | 'endedOfMarket' | 'awaited' | 'venueOrders';
 
-/** Orders, their submissions and their list entries against each other. */
+/** Orders and their list entries against each other. */
 function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<TablesOfOrders, RowCheck>> {
   const listed =
     (table: OrderTable): RowCheck =>
-    ({ key }) => {
+    ({ key, value }) => {
       const stored = orders.order(orderIdAtEnd(key));
-      const isDue = stored !== null && indexRows(stored.order).some(row => isSameRow(row, { table, key }));
+      const isDue = stored !== null && indexRows(stored.order).some(row => isSameRow(row, { table, key, value }));
       if (!isDue) throw damaged(table, key, 'lists no order');
     };
 
   return {
     orders({ key, value }) {
-      const { order } = orderCodec.decode(value, key);
-      const { actorId, podId, request, orderId } = order;
-      const { venue } = request;
-      if (!isSameBytes(key, listKey(actorId, venue, null, null, order))) throw damaged('order', key, 'is out of place');
-      const stored = orders.order(orderId);
-      if (stored === null) throw damaged('order', key, 'was never submitted');
-      for (const row of indexRows(order)) {
+      const stored = orderCodec.decode(value, key);
+      const { podId, request, orderId } = stored.order;
+      if (!isSameBytes(key, idKey(orderId))) throw damaged('order', key, 'is out of place');
+      for (const row of indexRows(stored.order)) {
         if (reader.get(row.table, row.key) === undefined) throw damaged('order', key, `is missing in ${row.table}`);
       }
       const name = venueOrderIdOf(stored);
-      if (name !== null && orders.orderOfVenue({ podId, venue }, name) !== orderId) {
+      if (name !== null && orders.orderOfVenue({ podId, venue: request.venue }, name) !== orderId) {
         throw damaged('order', key, `is not found by the venue's id ${name}`);
       }
-      checkFilled(orders, order, key);
+      checkFilled(orders, stored.order, key);
     },
-    submissions({ key }) {
-      const orderId = orderIdAtEnd(key);
-      if (!isSameBytes(key, idKey(orderId))) throw damaged('submission', key, 'is out of place');
-      // Throws unless the submission leads to its record.
-      orders.order(orderId);
-    },
-    inFlight: listed('inFlight'),
-    ordersByMarket: listed('ordersByMarket'),
-    ordersByStatus: listed('ordersByStatus'),
-    ordersByMarketAndStatus: listed('ordersByMarketAndStatus'),
-    openOrders: listed('openOrders'),
+    working: listed('working'),
+    ended: listed('ended'),
+    endedOfMarket: listed('endedOfMarket'),
     awaited: listed('awaited'),
     venueOrders({ key, value }) {
       const stored = orders.order(orderIdAtEnd(value));
@@ -150,26 +126,15 @@ function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader): Readon
   };
 }
 
-/** Idempotency entries against the expiry queue of their answers. */
-function checksOfPromises(
-  reader: Reader<OrderTable>,
-  orders: OrderReader,
-): Readonly<Record<'idempotency' | 'answerAges', RowCheck>> {
-  return {
-    idempotency({ key, value }) {
-      const { answer, orderId } = idempotencyCodec.decode(value, key);
-      if (answer === null) return;
-      if (reader.get('answerAges', answerAgeKey(answer.at, key)) === undefined) {
-        throw damaged('idempotency', key, 'has an answer that does not grow old');
-      }
-      if (orders.order(orderId) === null) throw damaged('idempotency', key, `answers for ${orderId}, which is missing`);
-    },
-    answerAges({ key }) {
-      const { at, idempotencyKey } = readAnswerAgeKey(key);
-      const found = reader.get('idempotency', idempotencyKey);
-      const entry = found === undefined ? null : idempotencyCodec.decode(found, idempotencyKey);
-      if (entry?.answer?.at !== at) throw damaged('answerAges', key, 'is of no answer');
-    },
+function isSameRow(one: IndexRow, other: IndexRow): boolean {
+  return one.table === other.table && isSameBytes(one.key, other.key) && isSameBytes(one.value, other.value);
+}
+
+function checkOfKeys(orders: OrderReader): RowCheck {
+  return ({ key, value }) => {
+    const { answer, orderId } = idempotencyCodec.decode(value, key);
+    if (answer !== null && orders.order(orderId) === null)
+      throw damaged('idempotency', key, `answers for ${orderId}, which is missing`);
   };
 }
 
@@ -198,27 +163,19 @@ function checksOfActions(
   };
 }
 
-/** Events against the spans that are kept. */
-function checksOfEvents(orders: OrderReader): Readonly<Record<'events' | 'eventSpans', RowCheck>> {
+/** The events of an actor against each other. */
+function checksOfEvents(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<'events', RowCheck>> {
   return {
     events({ key, value }) {
-      eventCodec.decode(value, key);
-      const { first, last } = orders.eventSpan(readEventActor(key));
-      const cursor = numberAtEnd(key);
-      const isKept = cursor >= first && cursor <= last;
+      const [actorId, cursor, floor] = [readEventActor(key), numberAtEnd(key), orders.eventFloor()];
+      const gte = eventKey(actorId, floor + 1);
+      const isFirst = (): boolean => reader.range('events', { gte, lt: key, limit: 1 }).length === 0;
+      if (value.length > 0) eventCodec.decode(value, key);
+      else if (!isFirst()) throw damaged('event', key, 'is pruned, and an earlier event is not');
       // Events from before a loss may still wait for pruning.
-      if (!isKept && cursor > orders.eventFloor()) throw damaged('event', key, `is not among ${first} to ${last}`);
-    },
-    eventSpans({ key }) {
-      const actorId = readTextKey(key);
-      const { first, last } = orders.eventSpan(actorId);
-      let expected = first;
-      for (const row of orders.rows('events', eventsPrefix(actorId))) {
-        if (numberAtEnd(row.key) <= orders.eventFloor()) continue;
-        if (numberAtEnd(row.key) !== expected) throw damaged('event', row.key, `is not number ${expected}`);
-        expected += 1;
-      }
-      if (expected !== last + 1) throw damaged('event span', key, `ends at ${last}, and events at ${expected - 1}`);
+      if (cursor <= floor) return;
+      if (reader.get('events', eventKey(actorId, cursor - 1)) === undefined && !isFirst())
+        throw damaged('event', key, `does not follow number ${cursor - 1}`);
     },
   };
 }

@@ -8,6 +8,8 @@ import { type Coder, compile, type Form } from './schema.ts';
 
 export interface Codec<T> {
   readonly kind: string;
+  write(to: ByteWriter, value: T): void;
+  /** What `write` would write. */
   encode(value: T): Uint8Array;
   /** Throws a StoreError that names the kind and `key`. */
   decode(bytes: Uint8Array, key: Uint8Array): T;
@@ -20,12 +22,12 @@ export type RowCheck = (row: Row) => void;
 export function codec<T>(kind: string, form: Form<T>, version = 1): Codec<T> {
   const writer = new ByteWriter();
   const coder = compile(form);
+  const write = (to: ByteWriter, value: T): void => coder.write(to.byte(version), value);
   return {
     kind,
+    write,
     encode(value) {
-      writer.begin();
-      writer.byte(version);
-      coder.write(writer, value);
+      write(writer.begin(), value);
       return writer.taken();
     },
     decode(bytes, key) {

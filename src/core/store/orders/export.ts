@@ -9,9 +9,9 @@ import { expiresAtOf, type OrderRequest } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import type { StoredFill, StoredOrder } from '../order-records.ts';
 import type { Reader } from '../tables.ts';
-import { damaged } from './codec.ts';
-import { type OrderTable, orderIdAtEnd, readScope } from './keys.ts';
+import { type OrderTable, readScope } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
+import { orderCodec } from './order-record.ts';
 import { fillCodec, positionCodec } from './records.ts';
 
 /** Decimals of a dollar in micro-dollars, ticks × micro-shares and ticks. */
@@ -20,7 +20,7 @@ const COST_DECIMALS = 10;
 /** Converts ticks to millionths of a dollar. */
 const PRICE_DECIMALS_ADDED = fraction(100n);
 
-/** Writes orders with their owners, by market and time; then fills; then positions. Returns the number of lines. */
+/** Writes orders with their owners, by id; then fills; then positions. Returns the number of lines. */
 export function exportOrders(reader: Reader<OrderTable>, write: (line: string) => void): number {
   const orders = new OrderReader(reader);
   let lines = 0;
@@ -28,11 +28,7 @@ export function exportOrders(reader: Reader<OrderTable>, write: (line: string) =
     write(JSON.stringify(value));
     lines += 1;
   };
-  for (const { key } of orders.rows('orders')) {
-    const stored = orders.order(orderIdAtEnd(key));
-    if (stored === null) throw damaged('order', key, 'was never submitted');
-    line(orderLine(stored));
-  }
+  for (const { key, value } of orders.rows('orders')) line(orderLine(orderCodec.decode(value, key)));
   for (const { key, value } of orders.rows('fills')) {
     const stored = fillCodec.decode(value, key);
     const nobodys = stored.orderId === null ? readScope(key.subarray(1)) : null;

@@ -4,33 +4,27 @@
 //   time   6 bytes, the highest first                                                   account text(pod) venue
 //   id     16 bytes of an order id                                                      rest    a text up to the end
 //
-//   inFlight                  scope text(address) status time id     → nothing                PENDING and SUBMITTED: few
-//   eventSpans                rest(actor)                            → event span
-//   cancelAfters              rest(signing key id)                   → cancel-after
-//   marks                     rest(name)                             → mark
-//   orders                    scope time id                          → order                  the list of everything
-//   submissions               id                                     → submission             where it is, how it was made
-//   ordersByMarket            scope text(address) time id            → nothing                of those that are not in flight
-//   ordersByStatus            scope status time id                   → nothing                likewise
-//   ordersByMarketAndStatus   scope text(address) status time id     → nothing                likewise
-//   openOrders                account time id                        → nothing                OPEN
-//   awaited                   time id                                → nothing                ended; may still get fills
-//   venueOrders               account rest(venue order id)           → id
-//   fills                     1 id place, or 0 account place         → fill                   place: 4 bytes, from 1
-//   fillPlaces                account rest(fill id)                  → key in `fills`
-//   positions                 scope rest(address)                    → position
-//   bookedChanges             scope text(address) number             → booked change         6 bytes, from 1
-//   idempotency               scope rest(key)                        → idempotency entry      for good
-//   answerAges                time scope rest(key)                   → nothing                answers to prune, by age
-//   events                    text(actor) cursor                     → event                  cursor: 6 bytes
-//   protections               scope rest(address, or nothing)        → protection             with the fills of its window
-//   actions                   scope time id                          → action                 of a wallet; the list of all
-//   actionPlaces              id                                     → key in `actions`
-//   openActions               id                                     → nothing                those that are not over: few
-//   eventFloor                nothing                                → counter                cursors up to it are from before a loss
+//   working         scope status time id                  → rest(address)      PENDING, SUBMITTED and OPEN
+//   cancelAfters    rest(signing key id)                  → cancel-after
+//   marks           rest(name)                            → mark
+//   orders          id                                    → order              with its intent
+//   ended           scope status time id                  → nothing            FILLED, CANCELLED and REJECTED
+//   endedOfMarket   scope text(address) status time id    → nothing            likewise
+//   awaited         time id                               → nothing            ended; may still get fills
+//   venueOrders     account rest(venue order id)          → id
+//   fills           1 id place, or 0 account place        → fill               place: 4 bytes, from 1
+//   fillPlaces      account rest(fill id)                 → key in `fills`
+//   positions       scope rest(address)                   → position
+//   bookedChanges   scope text(address) number            → booked change      6 bytes, from 1
+//   idempotency     scope rest(key)                       → idempotency entry  for good
+//   events          text(actor) cursor                    → event              cursor: 6 bytes; nothing: the last one, pruned
+//   protections     scope rest(address, or nothing)       → protection         with the fills of its window
+//   actions         scope time id                         → action             of a wallet; the list of all
+//   actionPlaces    id                                    → key in `actions`
+//   openActions     id                                    → nothing            those that are not over: few
+//   eventFloor      nothing                               → counter            cursors up to it are from before a loss
 //
-// A commit costs the pages that it changes. So the small tables that every order changes come first and share a page. An order
-// enters the lists by market and status with its first answer: until then it is in flight, in one row.
+// A commit costs the pages that it changes, so an order has few rows. Each list is one of these ranges, or a few of them merged.
 
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -44,22 +38,17 @@ import { damaged } from './codec.ts';
 import { statusWords, venueWords } from './order-record.ts';
 
 export const ORDER_TABLES = {
-  inFlight: 1,
-  eventSpans: 3,
+  working: 1,
   cancelAfters: 4,
   marks: 5,
   orders: 6,
-  submissions: 7,
-  ordersByMarket: 8,
-  ordersByStatus: 9,
-  ordersByMarketAndStatus: 10,
-  openOrders: 11,
+  ended: 9,
+  endedOfMarket: 10,
   venueOrders: 12,
   fills: 13,
   fillPlaces: 14,
   positions: 15,
   idempotency: 16,
-  answerAges: 17,
   events: 18,
   eventFloor: 19,
   bookedChanges: 21,
@@ -86,23 +75,39 @@ const OF_NOBODY = 0;
 /** The writer holds one key at a time: its bytes are taken before the next key begins. */
 const writer = new ByteWriter();
 
-export function scopeKey(actorId: string, venue: Venue): Uint8Array {
-  return begin(actorId, venue).taken();
+/** An actor or pod, and a venue. */
+export function writeScope(to: ByteWriter, owner: string, venue: Venue): ByteWriter {
+  return to.text(owner).byte(venueWords.code(venue));
 }
 
-/** The common prefix of a list's keys: of all orders, a market, a status, or both. */
+/** The common prefix of a list's keys: of one status, or of a table whose lists have none. */
+export function writeList(
+  to: ByteWriter,
+  actorId: string,
+  venue: Venue,
+  address: string | null,
+  status: OrderStatus | null,
+): ByteWriter {
+  writeScope(to, actorId, venue);
+  if (address !== null) to.text(address);
+  return status === null ? to : to.byte(statusWords.code(status));
+}
+
+export function writePosition(to: ByteWriter, { createdAt, orderId }: OrderPosition): ByteWriter {
+  return to.time(createdAt).orderId(orderId);
+}
+
+export function scopeKey(actorId: string, venue: Venue): Uint8Array {
+  return writeScope(writer.begin(), actorId, venue).taken();
+}
+
 export function listPrefix(
   actorId: string,
   venue: Venue,
   address: string | null,
   status: OrderStatus | null,
 ): Uint8Array {
-  return beginList(actorId, venue, address, status).taken();
-}
-
-export function listTable(address: string | null, status: OrderStatus | null): OrderTable {
-  if (address === null) return status === null ? 'orders' : 'ordersByStatus';
-  return status === null ? 'ordersByMarket' : 'ordersByMarketAndStatus';
+  return writeList(writer.begin(), actorId, venue, address, status).taken();
 }
 
 export function listKey(
@@ -110,9 +115,9 @@ export function listKey(
   venue: Venue,
   address: string | null,
   status: OrderStatus | null,
-  { createdAt, orderId }: OrderPosition,
+  position: OrderPosition,
 ): Uint8Array {
-  return beginList(actorId, venue, address, status).time(createdAt).orderId(orderId).taken();
+  return writePosition(writeList(writer.begin(), actorId, venue, address, status), position).taken();
 }
 
 /** Time and id, which end every key of an order and define the sequence of the lists. */
@@ -120,27 +125,18 @@ export function orderEnd(key: Uint8Array): Uint8Array {
   return key.subarray(key.length - ORDER_END_BYTES);
 }
 
-export function readOrderEnd(end: Uint8Array): OrderPosition {
-  return readKey(end, reader => ({ createdAt: reader.time() as UnixMillis, orderId: reader.orderId() }));
-}
-
-export function positionEnd({ createdAt, orderId }: OrderPosition): Uint8Array {
-  return writer.begin().time(createdAt).orderId(orderId).taken();
-}
-
-/** Whether a row of `inFlight` is of that status. */
-export function isOfStatus(key: Uint8Array, status: OrderStatus): boolean {
-  return key[key.length - ORDER_END_BYTES - 1] === statusWords.code(status);
-}
-
-/** Key in `orders` of the order with this key end. */
-export function orderKeyOf(scope: Uint8Array, end: Uint8Array): Uint8Array {
-  return writer.begin().raw(scope).raw(end).taken();
+export function positionEnd(position: OrderPosition): Uint8Array {
+  return writePosition(writer.begin(), position).taken();
 }
 
 /** Id of the order at the end of a key. */
 export function orderIdAtEnd(key: Uint8Array): OrderId {
-  return readKey(key.subarray(-ORDER_ID_BYTES), reader => reader.orderId());
+  return readKey(idAtEnd(key), reader => reader.orderId());
+}
+
+/** Key in `orders` of the order whose id ends this key. */
+export function idAtEnd(key: Uint8Array): Uint8Array {
+  return key.subarray(-ORDER_ID_BYTES);
 }
 
 export function idKey(orderId: OrderId): Uint8Array {
@@ -148,11 +144,7 @@ export function idKey(orderId: OrderId): Uint8Array {
 }
 
 export function accountKey({ podId, venue }: Account, rest = ''): Uint8Array {
-  return begin(podId, venue).rawText(rest).taken();
-}
-
-export function openKey(account: Account, { createdAt, orderId }: OrderPosition): Uint8Array {
-  return begin(account.podId, account.venue).time(createdAt).orderId(orderId).taken();
+  return writeScope(writer.begin(), podId, venue).rawText(rest).taken();
 }
 
 /** Prefix of the keys of an order's fills, or of fills without an order. */
@@ -172,7 +164,7 @@ export function placeAtEnd(key: Uint8Array): number {
 }
 
 export function scopedKey(actorId: string, venue: Venue, rest: string): Uint8Array {
-  return begin(actorId, venue).rawText(rest).taken();
+  return writeScope(writer.begin(), actorId, venue).rawText(rest).taken();
 }
 
 export function bookedKey(
@@ -180,19 +172,11 @@ export function bookedKey(
   { venue, address }: Pick<Position, 'venue' | 'address'>,
   number: number,
 ): Uint8Array {
-  return beginList(actorId, venue, address, null).time(number).taken();
-}
-
-export function answerAgeKey(at: UnixMillis, idempotencyKey: Uint8Array): Uint8Array {
-  return writer.begin().time(at).raw(idempotencyKey).taken();
+  return writeList(writer.begin(), actorId, venue, address, null).time(number).taken();
 }
 
 export function timeKey(at: UnixMillis): Uint8Array {
   return writer.begin().time(at).taken();
-}
-
-export function readAnswerAgeKey(key: Uint8Array): { readonly at: UnixMillis; readonly idempotencyKey: Uint8Array } {
-  return readKey(key, reader => ({ at: reader.time() as UnixMillis, idempotencyKey: key.subarray(6) }));
 }
 
 export function eventsPrefix(actorId: string): Uint8Array {
@@ -253,16 +237,6 @@ function readKey<T>(key: Uint8Array, read: (reader: ByteReader) => T): T {
     if (error instanceof RecordFault) throw damaged('key of a', key, error.message);
     throw error;
   }
-}
-
-function begin(owner: string, venue: Venue): ByteWriter {
-  return writer.begin().text(owner).byte(venueWords.code(venue));
-}
-
-function beginList(actorId: string, venue: Venue, address: string | null, status: OrderStatus | null): ByteWriter {
-  begin(actorId, venue);
-  if (address !== null) writer.text(address);
-  return status === null ? writer : writer.byte(statusWords.code(status));
 }
 
 function beginFills({ podId, venue }: Account, orderId: OrderId | null): ByteWriter {

@@ -2,22 +2,17 @@
 // of the lists' heads is next. Pure.
 
 /**
- * Time and id at the end of an order's keys (`keys.ts`), by which all lists are sorted; and the scope that leads to its record.
+ * Each of `lists` runs from newest to oldest, and no order is in two of them. An order is given by time and id, which end its keys
+ * (`keys.ts`).
  */
-export interface ListedOrder {
-  readonly end: Uint8Array;
-  readonly scope: Uint8Array;
-}
-
-/** Each of `lists` runs from newest to oldest, and no order is in two of them. */
-export function* newestFirst(lists: readonly Iterable<ListedOrder>[]): Iterable<ListedOrder> {
+export function* newestFirst(lists: readonly Iterable<Uint8Array>[]): Iterable<Uint8Array> {
   const rests = lists.map(list => list[Symbol.iterator]());
   const heads = rests.map(rest => rest.next());
   for (;;) {
-    let newest: ListedOrder | null = null;
+    let newest: Uint8Array | null = null;
     let at = 0;
     heads.forEach((head, index) => {
-      if (head.done === true || (newest !== null && Buffer.compare(head.value.end, newest.end) < 0)) return;
+      if (head.done === true || (newest !== null && Buffer.compare(head.value, newest) < 0)) return;
       newest = head.value;
       at = index;
     });

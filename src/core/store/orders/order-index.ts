@@ -1,51 +1,60 @@
 // The index rows of an order in its current state, for writing and for checks. Pure.
 
-import type { Order, OrderStatus } from '../../domain/order.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { isTerminal, type Order, type OrderStatus } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-frame.ts';
 import { assert } from '../../domain/result.ts';
 import { mayFillYet, type StoredOrder } from '../order-records.ts';
-import { isSameBytes, listKey, type OrderTable, openKey, positionEnd } from './keys.ts';
-import type { SubmissionRecord } from './order-record.ts';
+import { listKey, NOTHING, type OrderTable, positionEnd, textKey } from './keys.ts';
 
 export interface IndexRow {
   readonly table: OrderTable;
   readonly key: Uint8Array;
+  readonly value: Uint8Array;
 }
 
-/** Statuses of an order before its first answer. */
-export const IN_FLIGHT: readonly OrderStatus[] = ['PENDING', 'SUBMITTED'];
-
-/** Rows for all lists except that of everything, which the records themselves form. */
+/** Rows for all lists. */
 export function indexRows(order: Order): IndexRow[] {
-  const { orderId, actorId, podId, request, status, closedAt } = order;
+  const { orderId, actorId, request, status } = order;
   const { venue } = request;
   const address = addressOf(request);
-  const byBoth = listKey(actorId, venue, address, status, order);
-  if (IN_FLIGHT.includes(status)) return [{ table: 'inFlight', key: byBoth }];
-  const rows: IndexRow[] = [
-    { table: 'ordersByMarket', key: listKey(actorId, venue, address, null, order) },
-    { table: 'ordersByStatus', key: listKey(actorId, venue, null, status, order) },
-    { table: 'ordersByMarketAndStatus', key: byBoth },
-  ];
-  if (status === 'OPEN') rows.push({ table: 'openOrders', key: openKey({ podId, venue }, order) });
-  if (closedAt !== null && mayFillYet(order)) {
-    rows.push({ table: 'awaited', key: positionEnd({ createdAt: closedAt, orderId }) });
+  const rows: IndexRow[] = listsOf(status).map(({ table, isOfMarket }) => ({
+    table,
+    key: listKey(actorId, venue, isOfMarket ? address : null, status, order),
+    value: table === 'working' ? textKey(address) : NOTHING,
+  }));
+  const awaitedFrom = awaitedFromOf(order);
+  if (awaitedFrom !== null) {
+    rows.push({ table: 'awaited', key: positionEnd({ createdAt: awaitedFrom, orderId }), value: NOTHING });
   }
   return rows;
 }
 
-export function isSameRow(a: IndexRow, b: IndexRow): boolean {
-  return a.table === b.table && isSameBytes(a.key, b.key);
+export interface ListOfOrders {
+  readonly table: 'working' | 'ended' | 'endedOfMarket';
+  /** Whether the market is in the key. */
+  readonly isOfMarket: boolean;
+}
+
+const LISTS_OF_WORKING: readonly ListOfOrders[] = [{ table: 'working', isOfMarket: false }];
+const LISTS_OF_ENDED: readonly ListOfOrders[] = [
+  { table: 'ended', isOfMarket: false },
+  { table: 'endedOfMarket', isOfMarket: true },
+];
+
+/** The lists with orders of this status. */
+export function listsOf(status: OrderStatus): readonly ListOfOrders[] {
+  return isTerminal(status) ? LISTS_OF_ENDED : LISTS_OF_WORKING;
+}
+
+/** When an order ended that may still get fills; null for any other. */
+export function awaitedFromOf(order: Order): UnixMillis | null {
+  return order.closedAt !== null && mayFillYet(order) ? order.closedAt : null;
 }
 
 /** The id by which the venue names it: the one the venue has given or, until then, the expected one. */
 export function venueOrderIdOf(stored: StoredOrder | null): string | null {
   return stored?.order.venueOrderId ?? stored?.intent?.venueOrderId ?? null;
-}
-
-export function submissionOf({ order, intent }: StoredOrder): SubmissionRecord {
-  const { actorId, createdAt, request, idempotencyKey } = order;
-  return { actorId, venue: request.venue, createdAt, idempotencyKey, intent };
 }
 
 /** The fields by which an order is found never change. */

@@ -5,7 +5,7 @@ import { limits } from '../../../limits.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
-import { isTerminal, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
+import { isTerminal, ORDER_STATUSES, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import type { Protection, ProtectionScope } from '../../domain/protection.ts';
 import type { WalletAction } from '../../domain/wallet-action.ts';
@@ -34,40 +34,33 @@ import {
   fillKey,
   fillsPrefix,
   following,
+  idAtEnd,
   idKey,
-  isOfStatus,
   isSameBytes,
   listKey,
   listPrefix,
-  listTable,
   NOTHING,
   numberAtEnd,
   type OrderTable,
   orderEnd,
   orderIdAtEnd,
-  orderKeyOf,
-  positionEnd,
-  readOrderEnd,
+  readEventActor,
   scopedKey,
   scopeKey,
   textKey,
   timeKey,
 } from './keys.ts';
-import { type ListedOrder, newestFirst } from './newest-first.ts';
-import { IN_FLIGHT } from './order-index.ts';
-import { orderCodec, submissionCodec } from './order-record.ts';
+import { newestFirst } from './newest-first.ts';
+import { orderCodec } from './order-record.ts';
 import {
   actionCodec,
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
-  type EventSpan,
   eventCodec,
-  eventSpanCodec,
   fillCodec,
   idempotencyCodec,
   markCodec,
-  NO_EVENTS,
   positionCodec,
   protectionCodec,
 } from './records.ts';
@@ -80,16 +73,7 @@ export class OrderReader implements HistoryReads {
   }
 
   order(orderId: OrderId): StoredOrder | null {
-    if (!isOrderId(orderId)) return null;
-    const key = idKey(orderId);
-    const found = this.reader.get('submissions', key);
-    if (found === undefined) return null;
-    const { actorId, venue, createdAt, intent } = submissionCodec.decode(found, key);
-    const orderKey = listKey(actorId, venue, null, null, { createdAt, orderId });
-    const record = this.reader.get('orders', orderKey);
-    if (record === undefined) throw damaged('order', orderKey, 'is missing, and was submitted');
-    const { order, refusedAs } = orderCodec.decode(record, orderKey);
-    return { order, refusedAs, intent };
+    return isOrderId(orderId) ? this.#orderAt(idKey(orderId)) : null;
   }
 
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null {
@@ -104,23 +88,22 @@ export class OrderReader implements HistoryReads {
   }
 
   orders(query: OrderQuery): readonly Order[] {
-    const { actorId, venue, address, status, after, rowsMax } = query;
-    if (address === null && status === null) {
-      return this.#listed('orders', query, status).map(({ key, value }) => orderCodec.decode(value, key).order);
+    const orders: Order[] = [];
+    for (const end of newestFirst(this.#lists(query))) {
+      orders.push(this.#listedOrder(end));
+      if (orders.length === query.rowsMax) break;
     }
-    const scope = scopeKey(actorId, venue);
-    const ends = this.#ends(query, scope, after === null ? null : positionEnd(after));
-    return ends.slice(0, rowsMax).map(end => this.#listedOrder({ scope, end }));
+    return orders;
   }
 
   mergedOrders({ actorId, lists, after, accepts, rowsMax, looksMax }: MergedQuery): MergedOrders {
-    const ranges = lists.map(list => this.#list({ actorId, ...list, address: null, after, rowsMax }));
+    const ranges = lists.flatMap(list => this.#lists({ actorId, ...list, address: null, after, rowsMax }));
     const orders: Order[] = [];
     let looks = 0;
     let last: OrderPosition | null = null;
-    for (const listed of newestFirst(ranges)) {
+    for (const end of newestFirst(ranges)) {
       if (looks === looksMax) return { orders, stoppedAt: last };
-      const order = this.#listedOrder(listed);
+      const order = this.#listedOrder(end);
       if (accepts(order)) orders.push(order);
       if (orders.length === rowsMax) break;
       looks += 1;
@@ -129,58 +112,48 @@ export class OrderReader implements HistoryReads {
     return { orders, stoppedAt: null };
   }
 
-  /** The list to its end, read `rowsMax` rows at a time. */
-  *#list(query: OrderQuery): Iterable<ListedOrder> {
-    const scope = scopeKey(query.actorId, query.venue);
-    for (let { after } = query; ; ) {
-      const ends = this.#endsOf({ ...query, after }, scope);
-      for (const end of ends) yield { scope, end };
-      const last = ends.at(-1);
-      if (last === undefined || ends.length < query.rowsMax) return;
-      after = readOrderEnd(last);
+  /** A list for each status. */
+  #lists(query: OrderQuery): Iterable<Uint8Array>[] {
+    const statuses = query.status === null ? ORDER_STATUSES : [query.status];
+    return statuses.map(status => this.#list(query, status));
+  }
+
+  /** Ends of the keys of a list, newest first, to its end. */
+  *#list({ actorId, venue, address, after, rowsMax }: OrderQuery, status: OrderStatus): Iterable<Uint8Array> {
+    const isWorking = !isTerminal(status);
+    const table = isWorking ? 'working' : address === null ? 'ended' : 'endedOfMarket';
+    const wanted = isWorking && address !== null ? textKey(address) : null;
+    const scope = [actorId, venue, isWorking ? null : address, status] as const;
+    const gte = listPrefix(...scope);
+    const limit = wanted === null ? rowsMax : limits.orderRowsPerSliceMax;
+    for (let lt = after === null ? beyond(gte) : listKey(...scope, after); ; ) {
+      const rows = this.reader.range(table, { gte, lt, reverse: true, limit });
+      for (const { key, value } of rows) if (wanted === null || isSameBytes(value, wanted)) yield orderEnd(key);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit) return;
+      lt = last.key;
     }
   }
 
-  #endsOf(query: OrderQuery, scope: Uint8Array): Uint8Array[] {
-    const { status, after } = query;
-    if (status === null) return this.#listed('orders', query, null).map(row => orderEnd(row.key));
-    return this.#ends(query, scope, after === null ? null : positionEnd(after));
+  #listedOrder(end: Uint8Array): Order {
+    const key = idAtEnd(end);
+    const stored = this.#orderAt(key);
+    if (stored === null) throw damaged('order', key, 'is missing, and is listed');
+    return stored.order;
   }
 
-  #listedOrder({ scope, end }: ListedOrder): Order {
-    const key = orderKeyOf(scope, end);
-    const record = this.reader.get('orders', key);
-    if (record === undefined) throw damaged('order', key, 'is missing, and is listed');
-    return orderCodec.decode(record, key).order;
+  #orderAt(key: Uint8Array): StoredOrder | null {
+    const found = this.reader.get('orders', key);
+    return found === undefined ? null : orderCodec.decode(found, key);
   }
 
-  /** The newest orders of a market or status, newest first: both listed orders and those in flight. */
-  #ends(query: OrderQuery, scope: Uint8Array, after: Uint8Array | null): Uint8Array[] {
-    const { address, status } = query;
-    const isInFlight = status !== null && IN_FLIGHT.includes(status);
-    const listed = isInFlight ? [] : this.#listed(listTable(address, status), query, status);
-    if (status !== null && !isInFlight) return listed.map(row => orderEnd(row.key));
-    const inFlight =
-      address === null
-        ? [...this.rows('inFlight', scope)].filter(({ key }) => isOfStatus(key, status!) && isBefore(key, after))
-        : (status === null ? IN_FLIGHT : [status]).flatMap(it => this.#listed('inFlight', query, it));
-    return [...listed, ...inFlight].map(row => orderEnd(row.key)).sort((a, b) => Buffer.compare(b, a));
-  }
-
-  #listed(table: OrderTable, query: OrderQuery, status: OrderStatus | null): Row[] {
-    const { actorId, venue, address, after, rowsMax } = query;
-    const gte = listPrefix(actorId, venue, address, status);
-    const lt = after === null ? beyond(gte) : listKey(actorId, venue, address, status, after);
-    return this.reader.range(table, { gte, lt, reverse: true, limit: rowsMax });
-  }
-
-  *openOrders(account: Account): Iterable<StoredOrder> {
-    // The orders in flight of all accounts are few enough to sort.
-    const inFlight = Array.from(this.rows('inFlight'), row => orderEnd(row.key)).sort(Buffer.compare);
-    for (const end of merged(inFlight, this.#openEnds(account))) {
+  /** Orders of these accounts that have not ended, oldest first. */
+  *openOrders(...accounts: readonly Account[]): Iterable<StoredOrder> {
+    const ends = Array.from(this.rows('working'), row => orderEnd(row.key)).sort(Buffer.compare);
+    for (const end of ends) {
       // The order may have ended since the row was read.
-      const stored = this.order(orderIdAtEnd(end));
-      if (stored !== null && isOpenOf(stored.order, account)) yield stored;
+      const stored = this.#orderAt(idAtEnd(end));
+      if (stored !== null && accounts.some(it => isOpenOf(stored.order, it))) yield stored;
     }
   }
 
@@ -200,17 +173,15 @@ export class OrderReader implements HistoryReads {
 
   /** Whether any actor of the pod has an order. All orders of an actor belong to one pod. */
   hasOrders(podId: string): boolean {
-    for (let gte: Uint8Array = new Uint8Array(0); ; ) {
-      const [row] = this.reader.range('orders', { gte, limit: 1 });
-      if (row === undefined) return false;
-      const { order } = orderCodec.decode(row.value, row.key);
-      if (order.podId === podId) return true;
-      gte = beyond(scopeKey(order.actorId, order.request.venue));
-    }
-  }
-
-  *#openEnds(account: Account): Iterable<Uint8Array> {
-    for (const { key } of this.rows('openOrders', accountKey(account))) yield orderEnd(key);
+    return (['working', 'ended'] as const).some(table => {
+      for (let gte: Uint8Array = new Uint8Array(0); ; ) {
+        const [row] = this.reader.range(table, { gte, limit: 1 });
+        if (row === undefined) return false;
+        const order = this.#listedOrder(orderEnd(row.key));
+        if (order.podId === podId) return true;
+        gte = beyond(scopeKey(order.actorId, order.request.venue));
+      }
+    });
   }
 
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[] {
@@ -240,11 +211,7 @@ export class OrderReader implements HistoryReads {
     const { first, last } = this.eventSpan(actorId);
     // A cursor that was never given is from a lost store, and so are the events after it.
     if (after < first - 1 || after > last) return null;
-    const rows = this.reader.range('events', {
-      gte: eventKey(actorId, after + 1),
-      lt: beyond(eventsPrefix(actorId)),
-      limit: rowsMax,
-    });
+    const rows = this.reader.range('events', { ...eventsAfter(actorId, after), limit: rowsMax });
     return rows.map(({ key, value }) => ({ actorId, cursor: numberAtEnd(key), ...eventCodec.decode(value, key) }));
   }
 
@@ -261,8 +228,10 @@ export class OrderReader implements HistoryReads {
   }
 
   actions(actorId: string, after: OrderPosition | null, rowsMax: number): readonly WalletAction[] {
-    const query = { actorId, venue: 'venue_a', address: null, status: null, after, rowsMax } as const;
-    return this.#listed('actions', query, null).map(({ key, value }) => actionCodec.decode(value, key));
+    const gte = scopeKey(actorId, 'venue_a');
+    const lt = after === null ? beyond(gte) : listKey(actorId, 'venue_a', null, null, after);
+    const rows = this.reader.range('actions', { gte, lt, reverse: true, limit: rowsMax });
+    return rows.map(({ key, value }) => actionCodec.decode(value, key));
   }
 
   /** Of a pod, or of all (null), in the order of their records. */
@@ -316,11 +285,24 @@ export class OrderReader implements HistoryReads {
 
   /** The events of an actor that are kept: none from before a loss. */
   eventSpan(actorId: string): EventSpan {
-    const key = textKey(actorId);
-    const found = this.reader.get('eventSpans', key);
-    const span = found === undefined ? NO_EVENTS : eventSpanCodec.decode(found, key);
     const floor = this.eventFloor();
-    return span.last >= floor ? span : { first: floor + 1, last: floor };
+    const range = eventsAfter(actorId, floor);
+    const [first] = this.reader.range('events', { ...range, limit: 1 });
+    const [last] = this.reader.range('events', { ...range, limit: 1, reverse: true });
+    if (first === undefined || last === undefined) return { first: floor + 1, last: floor };
+    const isPruned = first.value.length === 0;
+    return { first: numberAtEnd(first.key) + (isPruned ? 1 : 0), last: numberAtEnd(last.key) };
+  }
+
+  /** Actors that have had events, from a key in `events` on. */
+  *eventActors(from: Uint8Array): Iterable<string> {
+    for (let gte = from; ; ) {
+      const [row] = this.reader.range('events', { gte, limit: 1 });
+      if (row === undefined) return;
+      const actorId = readEventActor(row.key);
+      yield actorId;
+      gte = beyond(eventsPrefix(actorId));
+    }
   }
 
   /** Cursors up to this one were given before events were lost; none of them is reused. */
@@ -330,24 +312,18 @@ export class OrderReader implements HistoryReads {
   }
 }
 
-/** Merges two ascending sequences without duplicates. */
-function* merged(left: readonly Uint8Array[], right: Iterable<Uint8Array>): Iterable<Uint8Array> {
-  let at = 0;
-  for (const it of right) {
-    for (; at < left.length && Buffer.compare(left[at]!, it) < 0; at++) yield left[at]!;
-    if (at < left.length && isSameBytes(left[at]!, it)) at += 1;
-    yield it;
-  }
-  yield* left.slice(at);
-}
-
 function isOpenOf({ podId, request, status }: Order, account: Account): boolean {
   return podId === account.podId && request.venue === account.venue && !isTerminal(status);
 }
 
-/** Comes after `after` in a list, which is newest first. */
-function isBefore(key: Uint8Array, after: Uint8Array | null): boolean {
-  return after === null || Buffer.compare(orderEnd(key), after) < 0;
+/** Events with cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
+interface EventSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+function eventsAfter(actorId: string, cursor: number): { readonly gte: Uint8Array; readonly lt: Uint8Array } {
+  return { gte: eventKey(actorId, cursor + 1), lt: beyond(eventsPrefix(actorId)) };
 }
 
 interface PlacedFill {

@@ -1,5 +1,4 @@
-// An order's form: as its record, with the kind of a refusal, and as the snapshot within an event. A separate submission record is
-// written once, so that the signed body is not rewritten with every change. Pure.
+// An order's form: as its record, with its intent and the kind of a refusal, and as the snapshot within an event. Pure.
 
 import type { ApiErrorKind } from '../../domain/answer.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -7,11 +6,14 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/
 import type { CancelReason, Order, OrderErrorCode, OrderStatus, Replaces, VenueError } from '../../domain/order.ts';
 import type { Intent, OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
+import type { StoredOrder } from '../order-records.ts';
+import { ByteWriter } from './bytes.ts';
 import { codec } from './codec.ts';
 import {
   always,
   bigInteger,
   bytes,
+  compile,
   count,
   type Form,
   fields,
@@ -25,20 +27,6 @@ import {
   time,
   words,
 } from './schema.ts';
-
-export interface OrderRecord {
-  readonly order: Order;
-  readonly refusedAs: ApiErrorKind | null;
-}
-
-/** The place of an order's record, and its submission, by order id. */
-export interface SubmissionRecord {
-  readonly actorId: string;
-  readonly venue: Venue;
-  readonly createdAt: UnixMillis;
-  readonly idempotencyKey: string;
-  readonly intent: Intent | null;
-}
 
 export const venueWords = words<Venue>('venue', { venue_a: 0, venue_b: 1 });
 export const statusWords = words<OrderStatus>('status', {
@@ -195,6 +183,25 @@ export const order = fields<Order>({
   ...OUTCOME,
 });
 
+const written = new ByteWriter();
+const orderCoder = compile(order);
+let latest: Order | null = null;
+
+/** The row of an order and the event about its latest change follow each other, so its bytes are made once. */
+export const writtenOnce: Form<Order> = {
+  writing: (value, bind) => `to.raw(${bind(bytesOf)}(${value}));`,
+  reading: order.reading,
+};
+
+function bytesOf(it: Order): Uint8Array {
+  if (it !== latest) {
+    latest = null;
+    orderCoder.write(written.begin(), it);
+    latest = it;
+  }
+  return written.view();
+}
+
 /** The fields of a known order that can change. */
 export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof typeof OUTCOME>;
 export const motion = fields<OrderMotion>({ keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME });
@@ -204,9 +211,4 @@ export const intent: Form<Intent | null> = optional(
 );
 export const refusedAs = optional(errorKindWords);
 
-export const orderCodec = codec('order', fields<OrderRecord>({ order, refusedAs }), 2);
-
-export const submissionCodec = codec(
-  'submission',
-  fields<SubmissionRecord>({ actorId: name, venue: venueWords, createdAt: millis, idempotencyKey: text, intent }),
-);
+export const orderCodec = codec('order', fields<StoredOrder>({ order: writtenOnce, intent, refusedAs }), 3);

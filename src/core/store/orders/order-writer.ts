@@ -4,53 +4,51 @@
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Order, OrderId } from '../../domain/order.ts';
-import type { Intent } from '../../domain/order-request.ts';
+import { addressOf } from '../../domain/order-frame.ts';
 import type { Position } from '../../domain/position.ts';
 import { type CountedFill, countedWith, type Protection, type ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
 import { isOver, type WalletAction } from '../../domain/wallet-action.ts';
-import {
-  type Account,
-  type ActionEventRecord,
-  type ActorEventRecord,
-  type BookedChange,
-  type CancelAfter,
-  type FillChange,
-  type IdempotencyEntry,
-  mayFillYet,
-  type OrderEventRecord,
-  type StoredFill,
-  type StoredOrder,
+import type {
+  Account,
+  ActionEventRecord,
+  ActorEventRecord,
+  BookedChange,
+  CancelAfter,
+  FillChange,
+  IdempotencyEntry,
+  OrderEventRecord,
+  StoredFill,
+  StoredOrder,
 } from '../order-records.ts';
 import type { Transaction } from '../tables.ts';
 import {
   accountKey,
-  answerAgeKey,
   beyond,
   bookedKey,
-  eventKey,
   fillKey,
   fillsPrefix,
   idKey,
-  isSameBytes,
   listKey,
   NOTHING,
   type OrderTable,
   placeAtEnd,
+  positionEnd,
   scopedKey,
   textKey,
+  writeList,
+  writePosition,
+  writeScope,
 } from './keys.ts';
-import { assertSameOrder, type IndexRow, indexRows, isSameRow, submissionOf, venueOrderIdOf } from './order-index.ts';
+import { assertSameOrder, awaitedFromOf, type ListOfOrders, listsOf, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
-import { orderCodec, submissionCodec } from './order-record.ts';
+import { orderCodec } from './order-record.ts';
 import {
   actionCodec,
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
-  type EventSpan,
   eventCodec,
-  eventSpanCodec,
   fillCodec,
   idempotencyCodec,
   markCodec,
@@ -58,29 +56,24 @@ import {
   protectionCodec,
 } from './records.ts';
 
-/** Oldest events dropped per appended one: two, so that a lowered bound is reached. */
-const DROPPED_PER_EVENT = 2;
-
 /** An order as stored, and as it is now; null: missing. */
 interface HeldOrder {
   readonly before: StoredOrder | null;
   now: StoredOrder | null;
+  /** The events about it, as it was at each. */
+  readonly events: OrderEventRecord[];
 }
 
-/** The same for a key. `answeredAt`: of the stored answer, Unix milliseconds. */
 interface HeldKey {
-  readonly row: Uint8Array;
-  readonly answeredAt: UnixMillis | null;
-  now: IdempotencyEntry;
+  readonly actorId: string;
+  readonly venue: Venue;
+  readonly key: string;
+  entry: IdempotencyEntry;
 }
 
-/** Runs `work`; its orders, keys and cursors reach the transaction once each, in their final state. */
-export function writeOrders(
-  transaction: Transaction<OrderTable>,
-  eventsKeptMax: number,
-  work: (writer: OrderWriter) => void,
-): void {
-  const writer = new Writer(transaction, eventsKeptMax);
+/** Runs `work`; its orders and keys reach the transaction once each, in their final state. */
+export function writeOrders(transaction: Transaction<OrderTable>, work: (writer: OrderWriter) => void): void {
+  const writer = new Writer(transaction);
   work(writer);
   writer.flush();
 }
@@ -90,17 +83,13 @@ export type OrderWriter = Omit<Writer, 'flush'>;
 class Writer {
   readonly #reads: OrderReader;
   readonly #transaction: Transaction<OrderTable>;
-  readonly #eventsKeptMax: number;
   readonly #orders = new Map<OrderId, HeldOrder>();
   /** Keys by actor, venue and key. */
   readonly #keys = new Map<string, HeldKey>();
-  /** Spans of events by actor. */
-  readonly #spans = new Map<string, EventSpan>();
 
-  constructor(transaction: Transaction<OrderTable>, eventsKeptMax: number) {
+  constructor(transaction: Transaction<OrderTable>) {
     this.#reads = new OrderReader(transaction);
     this.#transaction = transaction;
-    this.#eventsKeptMax = eventsKeptMax;
   }
 
   order(orderId: OrderId): StoredOrder | null {
@@ -121,12 +110,8 @@ class Writer {
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
     const name = `${venue} ${actorId.length} ${actorId}${key}`;
     const held = this.#keys.get(name);
-    if (held !== undefined) {
-      held.now = entry;
-      return;
-    }
-    const answeredAt = this.#reads.idempotency(actorId, venue, key)?.answer?.at ?? null;
-    this.#keys.set(name, { row: scopedKey(actorId, venue, key), answeredAt, now: entry });
+    if (held === undefined) this.#keys.set(name, { actorId, venue, key, entry });
+    else held.entry = entry;
   }
 
   addFill(account: Account, stored: StoredFill): void {
@@ -169,25 +154,17 @@ class Writer {
     else this.#put('openActions', idKey(actionId), NOTHING);
   }
 
-  appendEvent<Event extends Omit<OrderEventRecord, 'cursor'> | Omit<ActionEventRecord, 'cursor'>>(
-    event: Event,
-  ): Event & Pick<ActorEventRecord, 'cursor'> {
-    const { actorId } = event;
-    const span = this.#spans.get(actorId) ?? this.#reads.eventSpan(actorId);
-    const cursor = span.last + 1;
-    this.#put('events', eventKey(actorId, cursor), eventCodec.encode(event));
-    let { first } = span;
-    for (let dropped = 0; dropped < DROPPED_PER_EVENT && cursor - first >= this.#eventsKeptMax; dropped++) {
-      this.#transaction.delete('events', eventKey(actorId, first));
-      first += 1;
-    }
-    this.#spans.set(actorId, { first, last: cursor });
-    return { cursor, ...event };
+  /** An event about an order that the tables have. */
+  putEvent(event: OrderEventRecord): void {
+    this.#held(event.order.orderId).events.push(event);
+  }
+
+  putActionEvent(event: ActionEventRecord): void {
+    this.#writeEvent(event);
   }
 
   /** From now on no cursor up to `floor` is used. */
   leapCursors(floor: number): void {
-    this.#flushSpans();
     this.#put('eventFloor', NOTHING, counterCodec.encode(floor));
   }
 
@@ -219,21 +196,18 @@ class Writer {
   }
 
   flush(): void {
-    for (const { before, now } of this.#orders.values()) if (now !== null && now !== before) this.#write(before, now);
-    for (const { row, answeredAt, now } of this.#keys.values()) this.#writeKey(row, answeredAt, now);
-    this.#flushSpans();
-  }
-
-  #flushSpans(): void {
-    for (const [actorId, span] of this.#spans) this.#put('eventSpans', textKey(actorId), eventSpanCodec.encode(span));
-    this.#spans.clear();
+    for (const { before, now, events } of this.#orders.values()) {
+      for (const event of events) this.#writeEvent(event);
+      if (now !== null && now !== before) this.#writeOrder(before?.order ?? null, now);
+    }
+    for (const held of this.#keys.values()) this.#writeKey(held);
   }
 
   #held(orderId: OrderId): HeldOrder {
     const held = this.#orders.get(orderId);
     if (held !== undefined) return held;
     const before = this.#reads.order(orderId);
-    const made = { before, now: before };
+    const made = { before, now: before, events: [] };
     this.#orders.set(orderId, made);
     return made;
   }
@@ -242,22 +216,50 @@ class Writer {
     this.#transaction.put(table, key, value);
   }
 
-  #write(before: StoredOrder | null, stored: StoredOrder): void {
-    const { order, refusedAs, intent } = stored;
-    const { orderId, actorId, request } = order;
-    this.#put('orders', listKey(actorId, request.venue, null, null, order), orderCodec.encode({ order, refusedAs }));
-    if (before?.order.idempotencyKey !== order.idempotencyKey || !isSameIntent(before.intent, intent)) {
-      this.#put('submissions', idKey(orderId), submissionCodec.encode(submissionOf(stored)));
+  #writeOrder(before: Order | null, stored: StoredOrder): void {
+    const { order } = stored;
+    const to = this.#transaction;
+    to.key('orders').orderId(order.orderId);
+    orderCodec.write(to.value(), stored);
+    to.write();
+    if (before?.status !== order.status) {
+      if (before !== null) this.#leaveLists(before);
+      this.#enterLists(order);
     }
-    if (before === null || isListedOtherwise(before.order, order)) {
-      this.#index(before === null ? [] : indexRows(before.order), indexRows(order));
+    const [awaited, awaits] = [before === null ? null : awaitedFromOf(before), awaitedFromOf(order)];
+    if (awaited === awaits) return;
+    if (awaited !== null) this.#transaction.delete('awaited', awaitedKey(awaited, order));
+    if (awaits !== null) this.#put('awaited', awaitedKey(awaits, order), NOTHING);
+  }
+
+  #enterLists(order: Order): void {
+    const address = addressOf(order.request);
+    for (const list of listsOf(order.status)) {
+      this.#listKey(list, order, address);
+      const value = this.#transaction.value();
+      if (list.table === 'working') value.rawText(address);
+      this.#transaction.write();
     }
   }
 
-  /** Rows in both lists stay. */
-  #index(before: readonly IndexRow[], after: readonly IndexRow[]): void {
-    for (const row of before) if (!after.some(it => isSameRow(it, row))) this.#transaction.delete(row.table, row.key);
-    for (const row of after) if (!before.some(it => isSameRow(it, row))) this.#put(row.table, row.key, NOTHING);
+  #leaveLists(order: Order): void {
+    for (const list of listsOf(order.status)) {
+      this.#listKey(list, order, addressOf(order.request));
+      this.#transaction.erase();
+    }
+  }
+
+  #listKey({ table, isOfMarket }: ListOfOrders, order: Order, address: string): void {
+    const { actorId, request, status } = order;
+    const key = this.#transaction.key(table);
+    writePosition(writeList(key, actorId, request.venue, isOfMarket ? address : null, status), order);
+  }
+
+  #writeEvent(event: ActorEventRecord): void {
+    const to = this.#transaction;
+    to.key('events').text(event.actorId).time(event.cursor);
+    eventCodec.write(to.value(), event);
+    to.write();
   }
 
   /** Names the order at once: if two orders get one name, the later order has it. */
@@ -269,15 +271,16 @@ class Writer {
     if (stale !== null && this.#reads.orderOfVenue(account, stale) === orderId) {
       this.#transaction.delete('venueOrders', accountKey(account, stale));
     }
-    if (name !== null) this.#put('venueOrders', accountKey(account, name), idKey(orderId));
+    if (name === null) return;
+    writeScope(this.#transaction.key('venueOrders'), podId, request.venue).rawText(name);
+    this.#transaction.value().orderId(orderId);
+    this.#transaction.write();
   }
 
-  #writeKey(row: Uint8Array, before: UnixMillis | null, entry: IdempotencyEntry): void {
-    const after = entry.answer?.at ?? null;
-    this.#put('idempotency', row, idempotencyCodec.encode(entry));
-    if (before === after) return;
-    if (before !== null) this.#transaction.delete('answerAges', answerAgeKey(before, row));
-    if (after !== null) this.#put('answerAges', answerAgeKey(after, row), NOTHING);
+  #writeKey({ actorId, venue, key, entry }: HeldKey): void {
+    writeScope(this.#transaction.key('idempotency'), actorId, venue).rawText(key);
+    idempotencyCodec.write(this.#transaction.value(), entry);
+    this.#transaction.write();
   }
 
   /** Adds the fill as the last one of its order, or of the fills without an order. */
@@ -291,14 +294,6 @@ class Writer {
   }
 }
 
-function isListedOtherwise(before: Order, after: Order): boolean {
-  if (before.status !== after.status || before.closedAt !== after.closedAt) return true;
-  return mayFillYet(before) !== mayFillYet(after);
-}
-
-function isSameIntent(a: Intent | null, b: Intent | null): boolean {
-  if (a === b) return true;
-  if (a === null || b === null) return false;
-  const isNamedAlike = a.venueOrderId === b.venueOrderId && a.clientOrderId === b.clientOrderId;
-  return isNamedAlike && isSameBytes(a.payload, b.payload);
+function awaitedKey(closedAt: UnixMillis, { orderId }: Order): Uint8Array {
+  return positionEnd({ createdAt: closedAt, orderId });
 }

@@ -24,12 +24,12 @@ import {
   dollars,
   errorKindWords,
   millis,
-  order,
   orderError,
   shares,
   statusWords,
   ticks,
   venueWords,
+  writtenOnce,
 } from './order-record.ts';
 import {
   always,
@@ -74,25 +74,6 @@ export const fillCodec = codec('fill', storedFill);
 
 /** In the journal; the history's rows have the same numbers. */
 export const eventWords = words<OrderEventRecord['event']>('event', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
-
-/** Cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
-export interface EventSpan {
-  readonly first: number;
-  readonly last: number;
-}
-export const NO_EVENTS: EventSpan = { first: 1, last: 0 };
-
-export const eventSpanCodec = codec(
-  'event span',
-  mapped<EventSpan, EventSpan>(fields({ first: count(), last: count() }), {
-    to: span => span,
-    from: span => {
-      if (span.first < 1 || span.first > span.last + 1)
-        throw new RecordFault(`goes from ${span.first} to ${span.last}`);
-      return span;
-    },
-  }),
-);
 
 const lowestTerms = mapped<Fraction, Fraction>(fields({ numerator: bigInteger, denominator: bigInteger }), {
   to: value => value,
@@ -199,7 +180,7 @@ type OfAction = Omit<ActionEventRecord, 'actorId' | 'cursor'>;
 /** An event of the private stream. The key holds the actor and the cursor: an actor may get events of another's order. */
 export type EventRecord = OfOrder<'STATUS'> | OfOrder<'FILL'> | OfOrder<'FILL_REVERSED'> | OfAction;
 const ofOrder = <const Event extends OrderEventRecord['event']>(event: Event) =>
-  fields<OfOrder<Event>>({ event: always(event), order, fill: optional(fill), at: millis });
+  fields<OfOrder<Event>>({ event: always(event), order: writtenOnce, fill: optional(fill), at: millis });
 export const eventCodec = codec<EventRecord>(
   'event',
   oneOf('event', ({ event }) => event, {

@@ -7,7 +7,6 @@ import type { MicroDollars, MicroShares, Ticks } from '../../../../src/core/doma
 import type { OrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { noPosition } from '../../../../src/core/domain/position.ts';
 import { exportOrders } from '../../../../src/core/store/orders/export.ts';
-import { idKey } from '../../../../src/core/store/orders/keys.ts';
 import { writeOrders } from '../../../../src/core/store/orders/order-writer.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { orderRecord, positionRecord, storedFill } from './order-arbitraries.ts';
@@ -169,7 +168,7 @@ it('4025: has a line for every order, fill and position that can be stored', asy
     const account = { podId: 'pod', venue: stored.request.venue };
     const types: string[] = [];
     tables.rehearse(transaction => {
-      writeOrders(transaction, 1, to => {
+      writeOrders(transaction, to => {
         to.putOrder({ order: stored, intent: null, refusedAs: null });
         to.addFill(account, { fill: { ...fill, fillId: 'f' }, orderId: orderIdOf(1) });
         to.putPosition('alice', { ...position, address: '7' });
@@ -189,12 +188,3 @@ function closable(folder: string) {
   };
   return { tables, close };
 }
-
-it('an export of an order that was never submitted is refused, and the refusal names the order', async () => {
-  const folder = testFolder();
-  const orders = new OrderTables(folder);
-  orders.change(to => to.putOrder(storedOrder({ number: 1 })));
-  orders.tables.change(to => to.delete('submissions', idKey(orderIdOf(1))));
-  expect(() => exportOrders(orders.tables, () => {})).toThrow('was never submitted');
-  await orders.close();
-});

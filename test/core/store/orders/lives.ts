@@ -33,7 +33,6 @@ const KEYS = ['k', 'kk'];
 const CLOCK = 40;
 const KEPT_MS = 10;
 export const RETENTION: RetentionBounds = {
-  answerKeptMs: KEPT_MS,
   orderEventsKeptMax: 4,
   orderEventsKeptMs: KEPT_MS,
   orderRowsPrunedMax: 2,

@@ -24,8 +24,8 @@ import type {
   IdempotencyEntry,
   StoredAnswer,
   StoredFill,
+  StoredOrder,
 } from '../../../../src/core/store/order-records.ts';
-import type { OrderRecord, SubmissionRecord } from '../../../../src/core/store/orders/order-record.ts';
 import type { EventRecord } from '../../../../src/core/store/orders/records.ts';
 
 const TIME_MAX = 2 ** 48 - 1;
@@ -173,13 +173,10 @@ const exactFraction: fc.Arbitrary<Fraction> = fc
   )
   .map(([numerator, denominator]) => fraction(numerator, denominator));
 
-export const orderRecord: fc.Arbitrary<OrderRecord> = fc.record({ order, refusedAs: nullable(errorKind) });
-export const submissionRecord: fc.Arbitrary<SubmissionRecord> = fc.record({
-  actorId: text,
-  venue: fc.constantFrom(...VENUES),
-  createdAt: time,
-  idempotencyKey: text,
+export const orderRecord: fc.Arbitrary<StoredOrder> = fc.record({
+  order,
   intent: nullable(intent),
+  refusedAs: nullable(errorKind),
 });
 export const storedFill: fc.Arbitrary<StoredFill> = fc.record({ fill, orderId: nullable(orderId) });
 export const eventRecord: fc.Arbitrary<EventRecord> = fc.record({
@@ -232,6 +229,3 @@ export const cancelAfterRecord: fc.Arbitrary<CancelAfter> = fc.record({
 });
 export const counterRecord = count;
 export const markRecord = text;
-export const eventSpanRecord = fc
-  .nat(1_000)
-  .chain(last => fc.record({ first: fc.integer({ min: 1, max: last + 1 }), last: fc.constant(last) }));

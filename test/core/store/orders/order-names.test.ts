@@ -91,7 +91,7 @@ it('the latest record says how an order was submitted, also if only a part of it
 it('an order stays in its pod, and in the list of open ones while it is open', () => {
   for (const status of ['OPEN', 'CANCELLED', 'OPEN', 'REJECTED', 'OPEN', 'FILLED'] as const) {
     store.change(to => to.putOrder(storedOrder({ number: 1 }, { status })));
-    expect(checkOrders(store.tables).rows.openOrders).toBe(status === 'OPEN' ? 1 : 0);
+    expect(checkOrders(store.tables).rows.working).toBe(status === 'OPEN' ? 1 : 0);
   }
   expect(() => store.change(to => to.putOrder(storedOrder({ number: 1 }, { podId: 'other' })))).toThrow(
     AssertionFailure,

@@ -5,7 +5,7 @@ import type { Venue } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
 import type { Intent, OrderRequest } from '../../../../src/core/domain/order-request.ts';
-import type { StoredOrder } from '../../../../src/core/store/order-records.ts';
+import type { OrderEventRecord, StoredOrder } from '../../../../src/core/store/order-records.ts';
 import { OrderReader } from '../../../../src/core/store/orders/order-reader.ts';
 import { type OrderWriter, writeOrders } from '../../../../src/core/store/orders/order-writer.ts';
 import { PRUNE_FROM_START, pruneSlice, type RetentionBounds } from '../../../../src/core/store/orders/prune.ts';
@@ -18,6 +18,12 @@ export const at = (ms: number): UnixMillis => ms as UnixMillis;
 export function orderIdOf(number: number): OrderId {
   return `${number.toString(16).padStart(8, '0')}-0000-8000-8000-000000000000` as OrderId;
 }
+
+interface Appending {
+  /** Takes the actor's next cursor. */
+  appendEvent(event: Omit<OrderEventRecord, 'cursor'>): void;
+}
+type RigWriter = OrderWriter & Appending;
 
 /** Changed as the history's thread changes them. */
 export class OrderTables extends OrderReader {
@@ -32,8 +38,20 @@ export class OrderTables extends OrderReader {
     this.#retention = retention;
   }
 
-  change(work: (to: OrderWriter) => void): void {
-    this.tables.change(it => writeOrders(it, this.#retention.orderEventsKeptMax, work));
+  change(work: (to: RigWriter) => void): void {
+    this.tables.change(it => writeOrders(it, writer => work(Object.assign(writer, this.#appending(writer)))));
+  }
+
+  #appending(writer: OrderWriter): Appending {
+    const cursors = new Map<string, number>();
+    return {
+      appendEvent: event => {
+        const { actorId } = event;
+        const cursor = (cursors.get(actorId) ?? this.lastCursor(actorId)) + 1;
+        cursors.set(actorId, cursor);
+        writer.putEvent({ ...event, cursor });
+      },
+    };
   }
 
   /** A slice; returns whether there is more. */

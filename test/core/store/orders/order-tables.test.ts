@@ -10,7 +10,6 @@ import { limits } from '../../../../src/limits.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
 const ALL: OrderQuery = {
   actorId: 'alice',
@@ -21,7 +20,6 @@ const ALL: OrderQuery = {
   rowsMax: 100,
 };
 const RETENTION: RetentionBounds = {
-  answerKeptMs: DAY_MS,
   orderEventsKeptMax: 1_000,
   orderEventsKeptMs: 10,
   orderRowsPrunedMax: 3,
@@ -172,47 +170,6 @@ it('takes the longest ids that there are', () => {
   expect(checkOrders(store.tables).faults).toEqual([]);
 });
 
-describe('answers', () => {
-  const promise = (number: number, answeredAt: number) =>
-    store.change(to => {
-      if (to.order(orderIdOf(number)) === null) to.putOrder(storedOrder({ number }));
-      const answer = { outcome: 'made', status: 'OPEN', message: '', at: at(answeredAt) } as const;
-      to.putIdempotency('alice', 'venue_b', `k${number}`, {
-        orderId: orderIdOf(number),
-        bodySha256Hex: '00'.repeat(32),
-        answer,
-      });
-    });
-  const answered = (count: number) =>
-    Array.from({ length: count }, (_, it) => store.idempotency('alice', 'venue_b', `k${it}`)!.answer !== null);
-
-  it('are kept for a day to the millisecond, promises for good', () => {
-    promise(0, 1_000);
-    expect(store.prune(at(1_000 + DAY_MS))).toBe(false);
-    expect(answered(1)).toEqual([true]);
-    expect(store.prune(at(1_001 + DAY_MS))).toBe(false);
-    expect(answered(1)).toEqual([false]);
-    expect(store.idempotency('alice', 'venue_b', 'k0')?.orderId).toBe(orderIdOf(0));
-  });
-
-  it('that are given anew grow old from then on', () => {
-    promise(0, 1_000);
-    promise(0, 2_000);
-    store.prune(at(1_500 + DAY_MS));
-    expect(answered(1)).toEqual([true]);
-  });
-
-  it('are pruned in slices', () => {
-    for (let number = 0; number < 7; number++) promise(number, number);
-    const slices: number[] = [];
-    for (let isMore = true; isMore; ) {
-      isMore = store.prune(at(2 * DAY_MS));
-      slices.push(answered(7).filter(it => it).length);
-    }
-    expect(slices).toEqual([4, 1, 0]);
-  });
-});
-
 describe('events', () => {
   const append = (actorId: string, times: readonly number[]) =>
     store.change(to => {
@@ -254,10 +211,10 @@ describe('events', () => {
     await store.close();
     store = new OrderTables(folder, { ...RETENTION, orderEventsKeptMax: 2 });
     append('alice', [50]);
-    expect(cursors('alice', 2)).toEqual([3, 4, 5, 6, 7]);
-    append('alice', [50, 50, 50]);
-    expect(cursors('alice', 7)).toBeNull();
-    expect(cursors('alice', 8)).toEqual([9, 10]);
+    expect(cursors('alice', 0)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    while (store.prune(at(51)));
+    expect(cursors('alice', 4)).toBeNull();
+    expect(cursors('alice', 5)).toEqual([6, 7]);
     expect(checkOrders(store.tables).faults).toEqual([]);
   });
 });

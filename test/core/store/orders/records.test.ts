@@ -5,13 +5,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteReader, ByteWriter, RecordFault } from '../../../../src/core/store/orders/bytes.ts';
 import { type Codec, codec } from '../../../../src/core/store/orders/codec.ts';
-import { orderCodec, submissionCodec } from '../../../../src/core/store/orders/order-record.ts';
+import { orderCodec } from '../../../../src/core/store/orders/order-record.ts';
 import {
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
   eventCodec,
-  eventSpanCodec,
   fillCodec,
   idempotencyCodec,
   markCodec,
@@ -25,14 +24,12 @@ import {
   cancelAfterRecord,
   counterRecord,
   eventRecord,
-  eventSpanRecord,
   idempotencyRecord,
   markRecord,
   orderRecord,
   positionRecord,
   protectionRecord,
   storedFill,
-  submissionRecord,
 } from './order-arbitraries.ts';
 import { STORED_FORMS } from './stored-forms.ts';
 
@@ -40,13 +37,11 @@ const KEY = Buffer.from('\x01key\xff', 'latin1');
 
 const KINDS: readonly (readonly [string, Codec<unknown>, fc.Arbitrary<unknown>])[] = [
   kind(orderCodec, orderRecord),
-  kind(submissionCodec, submissionRecord),
   kind(fillCodec, storedFill),
   kind(positionCodec, positionRecord),
   kind(bookedCodec, bookedRecord),
   kind(idempotencyCodec, idempotencyRecord),
   kind(eventCodec, eventRecord),
-  kind(eventSpanCodec, eventSpanRecord),
   kind(cancelAfterCodec, cancelAfterRecord),
   kind(protectionCodec, protectionRecord),
   kind(counterCodec, counterRecord),

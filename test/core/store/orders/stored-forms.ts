@@ -6,13 +6,12 @@ import type { Order } from '../../../../src/core/domain/order.ts';
 import type { OrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { noPosition } from '../../../../src/core/domain/position.ts';
 import type { Codec } from '../../../../src/core/store/orders/codec.ts';
-import { orderCodec, submissionCodec } from '../../../../src/core/store/orders/order-record.ts';
+import { orderCodec } from '../../../../src/core/store/orders/order-record.ts';
 import {
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
   eventCodec,
-  eventSpanCodec,
   fillCodec,
   idempotencyCodec,
   markCodec,
@@ -61,16 +60,6 @@ interface StoredForm {
 
 export const STORED_FORMS: readonly StoredForm[] = [
   form(
-    submissionCodec,
-    { actorId: 'alice', venue: 'venue_b', createdAt: NOW, idempotencyKey: 'k', intent },
-    '0105616c6963650101a0c4506c00016b010301020301033078640163',
-  ),
-  form(
-    submissionCodec,
-    { actorId: 'al', venue: 'venue_a', createdAt: NOW, idempotencyKey: '', intent: null },
-    '0102616c0001a0c4506c000000',
-  ),
-  form(
     fillCodec,
     { fill, orderId: orderIdOf(1) },
     '01010000000100008000800000000000000001660a7472616465206f6620668827c0843d010101000401a0c4506c00',
@@ -80,7 +69,6 @@ export const STORED_FORMS: readonly StoredForm[] = [
     { fill: { ...fill, liquidity: null }, orderId: null },
     '010001660a7472616465206f6620668827c0843d0101000401a0c4506c00',
   ),
-  form(eventSpanCodec, { first: 3, last: 300 }, '0103ac02'),
   form(
     idempotencyCodec,
     promise,
@@ -119,16 +107,17 @@ export const STORED_FORMS: readonly StoredForm[] = [
   ),
   form(
     orderCodec,
-    { order: { ...resting, idempotencyKey: 'my-key', cancelReason: 'DEAD_MAN' }, refusedAs: null },
-    '0200000abc00008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030066d792d6b657903065449434b4552000080ade2048827000201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c00000103000000',
+    { order: { ...resting, idempotencyKey: 'my-key', cancelReason: 'DEAD_MAN' }, intent, refusedAs: null },
+    '0300000abc00008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030066d792d6b657903065449434b4552000080ade2048827000201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c00000103000001030102030103307864016300',
   ),
   form(
     orderCodec,
     {
       order: { ...refused, venueError: { code: 'invalid_price', message: 'off' } },
+      intent: null,
       refusedAs: 'invalid',
     },
-    '020000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b000237370080ade2048827000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f010001010d696e76616c69645f7072696365036f66660000000100',
+    '030000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b000237370080ade2048827000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f010001010d696e76616c69645f7072696365036f6666000000000100',
   ),
   form(
     eventCodec,
@@ -142,13 +131,13 @@ export const STORED_FORMS: readonly StoredForm[] = [
   ),
   form(
     orderCodec,
-    { order: { ...resting, request: venueB }, refusedAs: null },
-    '0200000abc00008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b05065449434b4552000080ade2048827030101a0c45156600100010201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c000000000000',
+    { order: { ...resting, request: venueB }, intent: null, refusedAs: null },
+    '0300000abc00008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b05065449434b4552000080ade2048827030101a0c45156600100010201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c00000000000000',
   ),
   form(
     orderCodec,
-    { order: { ...refused, request: limit }, refusedAs: null },
-    '020000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b040237370080ade20488270001a0c45156600501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f01000000000000',
+    { order: { ...refused, request: limit }, intent: null, refusedAs: null },
+    '030000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030016b040237370080ade20488270001a0c45156600501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f0100000000000000',
   ),
 ];
 

@@ -9,7 +9,7 @@ import { checkOrders } from '../../../../src/core/store/orders/check.ts';
 import { OrderReader } from '../../../../src/core/store/orders/order-reader.ts';
 import { StoreError } from '../../../../src/core/store/store-error.ts';
 import { limits } from '../../../../src/limits.ts';
-import { apply, liveQuestions, outcomeOf, questions, RETENTION, work } from '../../../core/store/orders/lives.ts';
+import { apply, liveQuestions, outcomeOf, questions, work } from '../../../core/store/orders/lives.ts';
 import { NaiveOrderLedger } from '../../../support/naive-order-ledger.ts';
 import { EngineRig } from '../engine-rig.ts';
 
@@ -33,7 +33,7 @@ it('does what its twin does', async () => {
 
 async function live(happenings: readonly Happening[]): Promise<void> {
   const files = { ...nodeFiles };
-  const twin = new NaiveOrderLedger(RETENTION.orderEventsKeptMax);
+  const twin = new NaiveOrderLedger();
   const rig = new EngineRig(NOW, files);
   try {
     for (const it of happenings) {
