@@ -7,12 +7,18 @@ import type { Ended } from './invariants.ts';
 /** A share of a cent that anybody may have sent. */
 const DUST = 10_000;
 
-/** What the chain has paid for redeems that nobody has requested. */
-function boundFaults({ store, wallet: { bounds, paid } }: Pick<Ended, 'store' | 'wallet'>): string[] {
+/** What the chain has paid for redeems that nobody has requested. At V1 it also pays shares that others send to the wallet meanwhile. */
+function boundFaults({ store, wallet, exchange }: Pick<Ended, 'store' | 'wallet' | 'exchange'>): string[] {
+  const { bounds, paid } = wallet;
+  const sentSince = (addresses: readonly string[], since: number): number =>
+    exchange.transfers
+      .filter(({ address, size, at }) => addresses.includes(address) && size > 0 && at >= since)
+      .reduce((sum, { size }) => sum + size, 0);
   const unasked = store.allActions().filter(({ idempotencyKey }) => !/^\w+-w\d+$/.test(idempotencyKey));
   const days = new Map<number, number>();
-  const faults = unasked.flatMap(({ actionId, tokenId, createdAt, intent }) => {
-    const amount = intent === null ? 0 : (paid.get(Buffer.from(intent.payload).toString()) ?? 0);
+  const faults = unasked.flatMap(({ actionId, tokenId, complementId, createdAt, intent }) => {
+    const all = intent === null ? 0 : (paid.get(Buffer.from(intent.payload).toString()) ?? 0);
+    const amount = Math.max(0, all - sentSince([tokenId, complementId], createdAt));
     const day = Math.floor(createdAt / DAY_MS);
     days.set(day, (days.get(day) ?? 0) + amount);
     const isTooMuch = amount > (bounds?.action ?? 0) + DUST;
@@ -75,7 +81,7 @@ export function walletFaults(ended: Ended): string[] {
   });
   return [
     ...faults,
-    ...boundFaults({ store, wallet }),
+    ...boundFaults({ store, wallet, exchange }),
     ...(strange > 0 && !isUnbooked ? [`${strange} transactions are of no action`] : []),
     ...(paid === wallet.cash || isUnbooked || isByHand
       ? []
