@@ -17,11 +17,13 @@ import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
 import { RawHttp } from '../support/raw-http.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 let key: TestKey;
 beforeAll(async () => {
+  // One of the operations stops the pod.
   gateway = await startRunningGateway({ source: { kind: 'paper' } });
   key = await newKey(gateway.keyStore, { scopes: SCOPES });
   await eventually(() => expect(gateway.trading.isReady()).toBe(true));
@@ -126,7 +128,7 @@ describe('3018: edges of the gateway', () => {
 
   let gateway: RunningGateway;
   beforeAll(async () => {
-    gateway = await startRunningGateway({ source: { kind: 'paper' } });
+    gateway = await sharedGateway();
   });
   afterAll(() => gateway.close());
 
@@ -159,7 +161,8 @@ describe('3018: edges of the gateway', () => {
 
     it('beside a sign finds what the word finds', async () => {
       const [plain, beside] = [await get('/v1/markets?q=win'), await get('/v1/markets?q=win+%F0%9F%98%80')];
-      expect([beside.status, beside.json]).toEqual([200, plain.json]);
+      const marketsOf = ({ json }: Answer) => (json as { markets: unknown[] }).markets;
+      expect([beside.status, marketsOf(beside)]).toEqual([200, marketsOf(plain)]);
     });
   });
 

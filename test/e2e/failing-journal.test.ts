@@ -15,9 +15,7 @@ import { ask, someTicker, someToken, venueAClient } from '../support/paper-trade
 import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
 
-// While nothing could be recorded, the private stream's news was read again later, and reads meanwhile showed the ledger as it was, without
-// a word. Now they say `SVC-Current: false` until what was missed has been read.
-describe('3146: what a full disk hides', () => {
+describe('a journal without room, which has it again', () => {
   let rig: OrdersRig;
   let ticker: string;
   beforeAll(async () => {
@@ -30,69 +28,114 @@ describe('3146: what a full disk hides', () => {
   afterAll(() => rig.close());
 
   async function rested(): Promise<string> {
-    return orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 }));
+    const made = await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
+    expect(made.status, made.text).toBe(201);
+    return orderIdOf(made);
   }
 
-  /** By its owner, past the gateway. */
-  async function cancelAtVenue(orderId: string): Promise<void> {
-    const { venueOrderId } = await rig.shown(orderId);
-    const { keyId, privateKeyPem } = rig.gateway.trading.pods[0]!.venueB!;
-    const url = `${rig.gateway.paper!.urls.venueB.rest}/portfolio/events/orders/${venueOrderId}`;
-    const headers = createVenueBSigner(keyId, privateKeyPem)('DELETE', url, Date.now());
-    expect((await ask(url, 'DELETE', undefined, headers)).status).toBe(200);
-  }
+  // While nothing could be recorded, the private stream's news was read again later. Reads showed the ledger as it was meanwhile, without a
+  // word. Now they say `SVC-Current: false` until what was missed has been read.
+  describe('3146: what a full disk hides', () => {
+    /** By its owner, past the gateway. */
+    async function cancelAtVenue(orderId: string): Promise<void> {
+      const { venueOrderId } = await rig.shown(orderId);
+      const { keyId, privateKeyPem } = rig.gateway.trading.pods[0]!.venueB!;
+      const url = `${rig.gateway.paper!.urls.venueB.rest}/portfolio/events/orders/${venueOrderId}`;
+      const headers = createVenueBSigner(keyId, privateKeyPem)('DELETE', url, Date.now());
+      expect((await ask(url, 'DELETE', undefined, headers)).status).toBe(200);
+    }
 
-  async function atDoor(orderId: string): Promise<Answer> {
-    const answer = await sendSigned(
-      `http://127.0.0.1:${rig.gateway.doorPort}/v1/venue-b/orders/${orderId}`,
-      rig.gateway.key,
-    );
-    expect(answerProblems('getVenueBOrder', answer.status, answer.headers, answer.json)).toEqual([]);
-    return answer;
-  }
-
-  async function older(operationId: string, path: string): Promise<Answer> {
-    const answer = await send(rig.gateway.httpUrl + path, { headers: { 'x-api-key': rig.gateway.apiKey } });
-    expect(answerProblems(operationId, answer.status, answer.headers, answer.json)).toEqual([]);
-    return answer;
-  }
-
-  const currentOf = ({ headers }: Answer): string | null => headers['svc-current'] ?? null;
-  const isCurrent = async (orderId: string) => currentOf(await rig.read(orderId)) === null;
-
-  describe('a read', () => {
-    it('says that it may lack what the venue has reported, from the first news that cannot be recorded until that is read', async () => {
-      const [orderId, observer] = [await rested(), await newKey(rig.gateway.keyStore, { scopes: ['observe'] })];
-      await eventually(async () => expect(await isCurrent(orderId)).toBe(true));
-      const giveRoom = failJournalOf(join(rig.gateway.dataDir, 'orders'));
-      await cancelAtVenue(orderId);
-      await eventually(async () => expect(await isCurrent(orderId)).toBe(false));
-      expect((await rig.shown(orderId)).status).toBe('OPEN');
-      // Within a second main knows that nothing at all is recorded.
-      await eventually(async () => expect(currentOf(await rig.call('GET', '/v1/venue-a/positions'))).toBe('false'));
-      const shown: [string, Answer][] = [
-        ['an order', await rig.read(orderId)],
-        ['at the door', await atDoor(orderId)],
-        ['orders', await rig.list()],
-        ['fills', await rig.fills(orderId)],
-        ['positions', await rig.call('GET', '/v1/venue-b/positions')],
-        ['orders of the pod', await rig.call('GET', '/v1/pod/orders', {}, observer)],
-        ['positions of the pod', await rig.call('GET', '/v1/pod/positions', {}, observer)],
-        ['older orders', await older('listOlderOrders', '/v1/orders')],
-        ['older balances', await older('getOlderBalances', '/v1/balances')],
-      ];
-      expect(shown.map(([what, answer]) => [what, answer.status, currentOf(answer)])).toEqual(
-        shown.map(([what]) => [what, 200, 'false']),
+    async function atDoor(orderId: string): Promise<Answer> {
+      const answer = await sendSigned(
+        `http://127.0.0.1:${rig.gateway.doorPort}/v1/venue-b/orders/${orderId}`,
+        rig.gateway.key,
       );
-      // The venue's own word.
-      expect(currentOf(await rig.call('GET', '/v1/venue-b/balance'))).toBeNull();
-      giveRoom();
-      await eventually(async () => {
-        const answer = await rig.read(orderId);
-        const { status } = answer.json as { readonly status: string };
-        if (status === 'OPEN') expect(currentOf(answer)).toBe('false');
-        expect([status, currentOf(answer), currentOf(await atDoor(orderId))]).toEqual(['CANCELLED', null, null]);
+      expect(answerProblems('getVenueBOrder', answer.status, answer.headers, answer.json)).toEqual([]);
+      return answer;
+    }
+
+    async function older(operationId: string, path: string): Promise<Answer> {
+      const answer = await send(rig.gateway.httpUrl + path, { headers: { 'x-api-key': rig.gateway.apiKey } });
+      expect(answerProblems(operationId, answer.status, answer.headers, answer.json)).toEqual([]);
+      return answer;
+    }
+
+    const currentOf = ({ headers }: Answer): string | null => headers['svc-current'] ?? null;
+    const isCurrent = async (orderId: string) => currentOf(await rig.read(orderId)) === null;
+
+    describe('a read', () => {
+      it('says that it may lack what the venue has reported, from the first news that cannot be recorded until that is read', async () => {
+        const [orderId, observer] = [await rested(), await newKey(rig.gateway.keyStore, { scopes: ['observe'] })];
+        await eventually(async () => expect(await isCurrent(orderId)).toBe(true));
+        const giveRoom = failJournalOf(join(rig.gateway.dataDir, 'orders'));
+        await cancelAtVenue(orderId);
+        await eventually(async () => expect(await isCurrent(orderId)).toBe(false));
+        expect((await rig.shown(orderId)).status).toBe('OPEN');
+        // Within a second main knows that nothing at all is recorded.
+        await eventually(async () => expect(currentOf(await rig.call('GET', '/v1/venue-a/positions'))).toBe('false'));
+        const shown: [string, Answer][] = [
+          ['an order', await rig.read(orderId)],
+          ['at the door', await atDoor(orderId)],
+          ['orders', await rig.list()],
+          ['fills', await rig.fills(orderId)],
+          ['positions', await rig.call('GET', '/v1/venue-b/positions')],
+          ['orders of the pod', await rig.call('GET', '/v1/pod/orders', {}, observer)],
+          ['positions of the pod', await rig.call('GET', '/v1/pod/positions', {}, observer)],
+          ['older orders', await older('listOlderOrders', '/v1/orders')],
+          ['older balances', await older('getOlderBalances', '/v1/balances')],
+        ];
+        expect(shown.map(([what, answer]) => [what, answer.status, currentOf(answer)])).toEqual(
+          shown.map(([what]) => [what, 200, 'false']),
+        );
+        // The venue's own word.
+        expect(currentOf(await rig.call('GET', '/v1/venue-b/balance'))).toBeNull();
+        giveRoom();
+        await eventually(async () => {
+          const answer = await rig.read(orderId);
+          const { status } = answer.json as { readonly status: string };
+          if (status === 'OPEN') expect(currentOf(answer)).toBe('false');
+          expect([status, currentOf(answer), currentOf(await atDoor(orderId))]).toEqual(['CANCELLED', null, null]);
+        });
       });
+    });
+  });
+
+  // A cancel was sent to the venue, and the failed disk could not record its outcome. The answer was a 500 without an order.
+  // Now the venue's confirmation is the answer. Here the private stream recorded it while it could.
+  describe('0122: a cancel that cannot be recorded', () => {
+    let orderId: string;
+    let giveRoom = (): void => {};
+    beforeEach(async () => {
+      orderId = await eventually(rested);
+    });
+    afterEach(async () => {
+      giveRoom();
+      await rig.control('DELETE', '/faults');
+    });
+
+    /** The answer to a cancel that reaches the venue, and while it is on its way back the disk fails. */
+    async function cancelled(cancel: () => Promise<Answer>): Promise<Answer> {
+      await rig.fault({
+        venue: 'venue_b',
+        operation: 'DELETE *',
+        fault: { kind: 'delay', beforeMs: 0, afterMs: 3_000 },
+      });
+      const answer = cancel();
+      // By the private stream.
+      await expect.poll(async () => (await rig.shown(orderId)).status).toBe('CANCELLED');
+      giveRoom = failJournalOf(join(rig.gateway.dataDir, 'orders'));
+      return answer;
+    }
+
+    it('the venue’s confirmation answers a cancel of an order', async () => {
+      const answer = await cancelled(() => rig.cancel(orderId));
+      expect([answer.status, answer.json]).toEqual([200, { orderId, status: 'CANCELLED', filledCount: null }]);
+      expect(answer.headers).not.toHaveProperty('svc-recorded');
+    });
+
+    it('the venue’s confirmations answer a cancel of all orders', async () => {
+      const answer = await cancelled(() => rig.cancelAll());
+      expect([answer.status, answer.json]).toEqual([200, { results: [{ orderId, outcome: 'CANCELLED' }] }]);
     });
   });
 });
@@ -166,42 +209,4 @@ describe('3302: sent when the disk froze', () => {
     const client = venueAClient(venueA.restUrl, { venueA } as unknown as DemoAccounts);
     return (await client.getOpenOrders()).length;
   }
-});
-
-// A cancel was sent to the venue, and its outcome could not be recorded because the disk had failed. The answer was a 500 without an order.
-// Now the venue's confirmation is the answer. Here the private stream recorded it while it could.
-describe('0122: a cancel that cannot be recorded', () => {
-  let rig: OrdersRig;
-  let orderId: string;
-  beforeEach(async () => {
-    rig = await OrdersRig.start('venue-b');
-    const ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
-    orderId = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 }));
-  });
-  afterEach(() => rig.close());
-
-  /** The answer to a cancel that reaches the venue, and while it is on its way back the disk fails. */
-  async function cancelled(cancel: () => Promise<Answer>): Promise<Answer> {
-    await rig.fault({
-      venue: 'venue_b',
-      operation: 'DELETE *',
-      fault: { kind: 'delay', beforeMs: 0, afterMs: 3_000 },
-    });
-    const answer = cancel();
-    // By the private stream.
-    await expect.poll(async () => (await rig.shown(orderId)).status).toBe('CANCELLED');
-    failJournalOf(join(rig.gateway.dataDir, 'orders'));
-    return answer;
-  }
-
-  it('the venue’s confirmation answers a cancel of an order', async () => {
-    const answer = await cancelled(() => rig.cancel(orderId));
-    expect([answer.status, answer.json]).toEqual([200, { orderId, status: 'CANCELLED', filledCount: null }]);
-    expect(answer.headers).not.toHaveProperty('svc-recorded');
-  });
-
-  it('the venue’s confirmations answer a cancel of all orders', async () => {
-    const answer = await cancelled(() => rig.cancelAll());
-    expect([answer.status, answer.json]).toEqual([200, { results: [{ orderId, outcome: 'CANCELLED' }] }]);
-  });
 });

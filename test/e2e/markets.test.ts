@@ -10,8 +10,7 @@ import { assert } from '../../src/core/domain/result.ts';
 import type { CatalogMarket, CatalogMarketPage, Listing } from '../../src/core/generated/api-types.ts';
 import { createKeyId } from '../../src/core/store/key-record.ts';
 import { eventually } from '../support/eventually.ts';
-import { startRunningGateway } from '../support/running-gateway.ts';
-import { sendSigned, type TestKey } from '../support/signed-requests.ts';
+import type { TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
 
 let rig: OrdersRig;
@@ -163,14 +162,4 @@ describe('GET /v1/markets', () => {
     await eventually(() => expect(rig.gateway.catalog.snapshot!.memory).not.toBe(memory));
     expect(await everything('?pageSize=100')).toEqual(before);
   });
-});
-
-it('recordings of streams list nothing', async () => {
-  const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, readsCatalog: true });
-  try {
-    const { status, json } = await sendSigned(`${gateway.httpUrl}/v1/markets`, gateway.key, { method: 'GET' });
-    expect([status, json]).toEqual([200, { markets: [], nextPageToken: null }]);
-  } finally {
-    await gateway.close();
-  }
 });

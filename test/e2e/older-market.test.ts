@@ -6,13 +6,14 @@ import { type JsonObject, objectsOf } from '../../src/core/domain/json.ts';
 import { silentLog } from '../../src/core/runtime/log.ts';
 import { MarketReads } from '../../src/venues/market-reads.ts';
 import { answerProblems } from '../support/contract-schema.ts';
-import { ask } from '../support/paper-traders.ts';
-import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { ask, someToken } from '../support/paper-traders.ts';
+import type { RunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { send } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'paper' } });
+  gateway = await sharedGateway();
 });
 afterAll(() => gateway.close());
 
@@ -45,7 +46,8 @@ const micros = (price: number | null): number => Math.round((price ?? Number.NaN
 
 describe('venue A', () => {
   const someCondition = async (): Promise<string> => {
-    const { body } = await ask<{ conditionId: string }[]>(`${gateway.paper!.urls.venueA.gamma}/markets?limit=1`);
+    const { gamma } = gateway.paper!.urls.venueA;
+    const { body } = await ask<{ conditionId: string }[]>(`${gamma}/markets?clob_token_ids=${await someToken(gamma)}`);
     return body[0]!.conditionId;
   };
 
@@ -228,6 +230,9 @@ describe('the thread that reads', () => {
       venue_e: { url: venueE.rest, apiKey: null },
     };
     const reads = new MarketReads({ targets, log: silentLog });
+    const hung = async () =>
+      JSON.stringify((await ask(`${gateway.paper!.urls.control}/faults/journal`)).body).split('"hung"').length;
+    const before = await hung();
     await ask(`${gateway.paper!.urls.control}/faults`, 'POST', {
       venue: 'venue_e',
       operation: 'GET /market/:id',
@@ -235,9 +240,7 @@ describe('the thread that reads', () => {
       countMax: 1,
     });
     const lost = reads.read('venue_e', '104');
-    await expect
-      .poll(async () => JSON.stringify((await ask(`${gateway.paper!.urls.control}/faults/journal`)).body))
-      .toContain('"hung"');
+    await expect.poll(hung).toBeGreaterThan(before);
     await reads.kill();
     expect(await lost).toMatchObject({ type: 'busy', retryAfterS: 1 });
     await expect.poll(() => reads.read('venue_e', '101')).toMatchObject({ type: 'market' });

@@ -6,7 +6,8 @@ import type { OutcomeMessage } from '../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../src/core/wire/protobuf.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
-import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import type { RunningGateway } from '../support/running-gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { sendSigned } from '../support/signed-requests.ts';
 import { RigClient } from '../support/stream-rig.ts';
 
@@ -22,7 +23,7 @@ let gateway: RunningGateway;
 let eventId: string;
 
 beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'paper' }, readsCatalog: true });
+  gateway = await sharedGateway();
   eventId = await eventually(async () => {
     expect(gateway.catalog.isWhole).toBe(true);
     const { json } = await sendSigned(`${gateway.httpUrl}/v1/sports/events?status=SCHEDULED&pageSize=100`, gateway.key);

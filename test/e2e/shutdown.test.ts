@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { ask, someTicker } from '../support/paper-traders.ts';
 import { RawHttp } from '../support/raw-http.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
-import { signedHeaders } from '../support/signed-requests.ts';
+import { sendSigned, signedHeaders } from '../support/signed-requests.ts';
 
 /** Requests of one connection, written as one segment; the text of everything that came back. */
 async function talk(port: number, requests: readonly string[], whenSent: () => void): Promise<string> {
@@ -28,6 +28,8 @@ const LIST = '/v1/venue-b/orders';
 it('the end answers what is in flight, then closes; streams get 1001', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'paper' } });
   await expect.poll(() => gateway.trading.isTradable('demo', 'venue_b')).toBe(true);
+  // On a busy machine the thread that answers starts later than the rest.
+  await expect.poll(async () => (await sendSigned(gateway.httpUrl + LIST, gateway.key)).status).toBe(200);
   const stream = new WebSocket(gateway.url, { headers: gateway.upgradeHeaders() });
   await once(stream, 'open');
   const goodbye = once(stream, 'close');
