@@ -22,7 +22,6 @@ export class PaperService {
   static async start(mode: PaperMode, dataDir: string): Promise<PaperService> {
     const flags = mode === 'instant' ? ['--instant'] : [];
     const program = new OwnProcess([...COMMAND, ...flags, '--data-dir', dataDir]);
-    process.once('exit', () => program.signal('SIGKILL'));
     await program.said(/^accounts .*\n/m);
     const lines = program.stdout.split('\n').map(line => /^(\w.*?) {2,}(\S+)$/.exec(line));
     return new PaperService(program, new Map(lines.flatMap(it => (it === null ? [] : [[it[1]!, it[2]!]]))));

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { endWithUs } from '../support/reaped.ts';
 
 /** Debian's, which sees Debian's packages. */
 export const PYTHON = '/usr/bin/python3';
@@ -26,12 +27,8 @@ export class Program {
         this.said += text;
       });
     }
-    const reap = (): void => this.signal('SIGKILL');
-    process.once('exit', reap);
-    this.ended = once(this.#child, 'close').then(([code]) => {
-      process.off('exit', reap);
-      return code as number | null;
-    });
+    endWithUs(this.#child);
+    this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { endWithUs } from './reaped.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** As `npm start` has them. */
@@ -44,13 +45,8 @@ export class OwnProcess {
         this.#texts[name] += text;
       });
     }
-    // A test that forgets it, or fails, leaves nothing behind.
-    const reap = (): void => this.signal('SIGKILL');
-    process.once('exit', reap);
-    this.ended = once(this.#child, 'close').then(([code]) => {
-      process.off('exit', reap);
-      return code as number | null;
-    });
+    endWithUs(this.#child);
+    this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
   /** Of the operating system. */

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { steadyPort } from '../soak/steady-port.ts';
 import { lacks } from './debian-packages.ts';
+import { endWithUs } from './reaped.ts';
 
 /** For `describe.skipIf`. */
 export const lacksNats = lacks('nats-server');
@@ -70,9 +71,7 @@ export class NatsServer {
       `listen: "127.0.0.1:${this.port}"\n${payload}${access}jetstream { store_dir: "${this.#storeFolder}"\n${bound} }\n`,
     );
     const child = spawn('nats-server', ['-c', config], { stdio: 'ignore' });
-    const reap = (): void => void child.kill('SIGKILL');
-    process.once('exit', reap);
-    child.once('close', () => process.off('exit', reap));
+    endWithUs(child);
     this.#child = child;
     await this.#listening();
   }

@@ -1,0 +1,27 @@
+// What a process of the tests has started does not outlive it.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { OwnProcess } from './child-process.ts';
+import { eventually } from './eventually.ts';
+
+const CODE = `import { OwnProcess } from './test/support/child-process.ts';
+console.log(new OwnProcess(['--eval', 'setInterval(() => {}, 1_000)']).pid);`;
+
+/** Empty where the process is gone, or has ended and nobody has waited for it. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('%s ends a process with what it has started', async signal => {
+  const starter = new OwnProcess(['--input-type=module', '--eval', CODE]);
+  const [, pid = ''] = await starter.said(/^(\d+)\n/);
+  expect(commandOf(pid)).toContain('setInterval');
+  starter.signal(signal);
+  expect([await starter.ended, starter.endedBy]).toEqual([null, signal]);
+  await eventually(() => expect(commandOf(pid)).toBe(''));
+});
