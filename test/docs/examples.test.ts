@@ -2,12 +2,10 @@
 // changes only the names of markets and orders. The answer is one that the contract describes, and no refusal. A test runs each program
 // that the documents show.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
+import { SCOPES } from '../../src/core/domain/identity.ts';
 import { type PaperGateway, startPaperGateway } from '../clients/paper-gateway.ts';
 import {
   answerProblems,
@@ -25,6 +23,7 @@ import {
   shownRequests,
 } from '../support/document-examples.ts';
 import { eventually } from '../support/eventually.ts';
+import { newKey } from '../support/new-key.ts';
 import { ask } from '../support/paper-traders.ts';
 import { type Answer, send, sendSigned, type TestKey } from '../support/signed-requests.ts';
 
@@ -46,7 +45,7 @@ let orderId: string;
 
 beforeAll(async () => {
   paper = await startPaperGateway(3);
-  key = await keyOfAllScopes();
+  key = await newKey(paper.gateway.keyStore, { actorId: 'reader', scopes: SCOPES });
   await findTokens();
   await split();
   eventId = await firstEvent();
@@ -64,17 +63,6 @@ async function rest(): Promise<void> {
   const order = { ticker: paper.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
   const placed = await signed('POST', '/v1/venue-b/orders', JSON.stringify(order), clientOrderId);
   orderId = (placed.json as { readonly orderId: string }).orderId;
-}
-
-async function keyOfAllScopes(): Promise<TestKey> {
-  const { keyStore } = paper.gateway;
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const owner = { podId: 'demo', actorId: 'reader', createdAt: Date.now() as UnixMillis };
-  keyStore.createActor(owner);
-  const keyId = createKeyId(randomBytes);
-  const scopes = ['read', 'trade', 'observe', 'cancel'] as const;
-  keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses: [], label: 'reader' });
-  return { keyId, seedHex };
 }
 
 /** Examples quote 53 cents, some of them `postOnly`. */

@@ -1,11 +1,8 @@
 // Limits of a signing key and its proof, through the whole gateway. Many orders at once take no more tokens than there are, and an unproven
 // caller takes none.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { rateProfiles } from '../../src/limits.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import type { Answer, TestKey } from '../support/signed-requests.ts';
@@ -27,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 beforeEach(async () => {
-  owner = await newKey();
+  owner = await rig.newKey();
 });
 
 const order = () => ({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
@@ -48,15 +45,6 @@ function submit(key: TestKey, localAddress = '127.0.0.1'): Promise<Answer> {
     },
     key,
   );
-}
-
-async function newKey(): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const keyId = createKeyId(randomBytes);
-  const createdAt = Date.now() as UnixMillis;
-  const about = { podId: 'demo', actorId: 'demo', label: keyId, createdAt };
-  rig.gateway.keyStore.addSigningKey({ ...about, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] });
-  return { keyId, seedHex };
 }
 
 it('many orders at once are as many as there are tokens, however long their venue takes', async () => {

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/core/runtime/log.ts';
 import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
 import { eventually } from '../support/eventually.ts';
-import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -51,7 +50,7 @@ it('the log has a line for each step of an order', async () => {
 
 it('the log has a line for a stop and for its end, with all that is stopped then', async () => {
   const stops = () => lines().filter(text => text.includes('"step":"stops"'));
-  const key = await newKey(rig.gateway.keyStore, { scopes: ['cancel'] });
+  const key = await rig.newKey({ scopes: ['cancel'] });
   expect((await rig.call('POST', '/v1/pod/stop', {}, key)).status).toBe(200);
   await eventually(() => expect(stops().map(text => JSON.parse(text))).toMatchObject([{ stopped: ['demo'] }]));
   const caller = { podId: '*', actorId: '*', keyId: 'test' };

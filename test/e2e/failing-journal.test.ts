@@ -10,7 +10,6 @@ import { blockJournalOf } from '../support/block-journal.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { failJournalOf } from '../support/fail-journal.ts';
-import { newKey } from '../support/new-key.ts';
 import { ask, someTicker, someToken, venueAClient } from '../support/paper-traders.ts';
 import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
@@ -65,7 +64,7 @@ describe('a journal without room, which has it again', () => {
 
     describe('a read', () => {
       it('says that it may lack what the venue has reported, from the first news that cannot be recorded until that is read', async () => {
-        const [orderId, observer] = [await rested(), await newKey(rig.gateway.keyStore, { scopes: ['observe'] })];
+        const [orderId, observer] = [await rested(), await rig.newKey({ scopes: ['observe'] })];
         await eventually(async () => expect(await isCurrent(orderId)).toBe(true));
         const giveRoom = failJournalOf(join(rig.gateway.dataDir, 'orders'));
         await cancelAtVenue(orderId);

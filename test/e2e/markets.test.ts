@@ -1,14 +1,10 @@
 // GET /v1/markets through the whole gateway. The catalog thread reads the paper exchanges, and the check pool answers. A caller can order
 // what it finds as it is shown (contract §6, §4.10).
 
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
 import { type MarketKey, marketAddress } from '../../src/core/domain/market.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { assert } from '../../src/core/domain/result.ts';
 import type { CatalogMarket, CatalogMarketPage, Listing } from '../../src/core/generated/api-types.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
@@ -19,25 +15,13 @@ let stranger: TestKey;
 
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b', { readsCatalog: true });
-  stranger = await strangerIn(rig);
+  stranger = await rig.newKey({ podId: 'other', actorId: 'other', scopes: ['read'] });
   await eventually(() => {
     expect(rig.gateway.catalog.isWhole).toBe(true);
     expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
   });
 });
 afterAll(() => rig.close());
-
-async function strangerIn({ gateway: { keyStore } }: OrdersRig): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const createdAt = Date.now() as UnixMillis;
-  const owner = { podId: 'other', actorId: 'other', label: '', createdAt };
-  keyStore.createPod({ podId: 'other', createdAt });
-  keyStore.createActor({ podId: 'other', actorId: 'other', createdAt });
-  const keyId = createKeyId(randomBytes);
-  const added = keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read'], addresses: [] });
-  expect(added.ok).toBe(true);
-  return { keyId, seedHex };
-}
 
 async function page(query = '', key?: TestKey): Promise<CatalogMarketPage> {
   const answer = await rig.call('GET', `/v1/markets${query}`, {}, key);

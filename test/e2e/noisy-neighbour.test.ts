@@ -1,13 +1,10 @@
 // A neighbour at the address of a bot.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { rateProfiles } from '../../src/limits.ts';
 import { countOf, flood } from '../support/flood.ts';
 import { someTicker } from '../support/paper-traders.ts';
@@ -34,17 +31,9 @@ describe('3020: one noisy neighbour on an address', () => {
   beforeAll(async () => {
     rig = await OrdersRig.start('venue-b');
     ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
-    attacker = await newKey();
+    attacker = await rig.newKey();
   });
   afterAll(() => rig.close());
-
-  async function newKey(): Promise<TestKey> {
-    const { seedHex, publicKeyHex } = await createKeyPair();
-    const keyId = createKeyId(randomBytes);
-    const about = { podId: 'demo', actorId: 'demo', label: keyId, createdAt: Date.now() as UnixMillis };
-    rig.gateway.keyStore.addSigningKey({ ...about, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] });
-    return { keyId, seedHex };
-  }
 
   type Signs = (method: string, target: string, idempotencyKey: string) => Record<string, string>;
 

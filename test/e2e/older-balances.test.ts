@@ -1,14 +1,12 @@
 // The older family's balance through the whole gateway, at both paper exchanges. It has a pod's cash, what is reserved of it and what its
 // positions are worth. The test compares it with what the venues' own endpoints say.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import type { MicroDollars, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { MicroDollars } from '../../src/core/domain/numbers.ts';
 import { NO_PRICES } from '../../src/core/domain/position.ts';
 import { ok } from '../../src/core/domain/result.ts';
 import type { OlderBalances, VenueBBalance } from '../../src/core/generated/api-types.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { olderBalances } from '../../src/orders/life/older-balances.ts';
 import { Valuation } from '../../src/orders/life/owner-values.ts';
 import type { OrderName } from '../../src/venues/venue.ts';
@@ -127,7 +125,11 @@ describe('a pod', () => {
       cash: await available(),
     }));
     // The venue nets what another actor buys of the other side, and pays out the pairs.
-    await trade('venue-b', contracts({ side: 'NO', count: 4, priceCents: 99 }), await anotherActorsKey());
+    await trade(
+      'venue-b',
+      contracts({ side: 'NO', count: 4, priceCents: 99 }),
+      await rig.newKey({ actorId: 'another' }),
+    );
     await becomes(async () => ({
       positions: 6 * (await middleAtB()) + 20 * (await middleAtA()),
       cash: await available(),
@@ -184,17 +186,6 @@ it('the cash of venue B is by shard, and an order beyond that of its market’s 
   const refused = await rig.submit(contracts({ count: Math.ceil(cash / 0.98) + 1, priceCents: 98 }));
   expect([refused.status, errorOf(refused)]).toMatchObject([400, { code: 'INSUFFICIENT_BALANCE' }]);
 });
-
-async function anotherActorsKey(): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const { keyStore } = rig.gateway;
-  const owner = { podId: 'demo', actorId: 'another', createdAt: Date.now() as UnixMillis };
-  keyStore.createActor(owner);
-  const keyId = createKeyId(randomBytes);
-  const key = { ...owner, label: '', keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] } as const;
-  expect(keyStore.addSigningKey(key).ok).toBe(true);
-  return { keyId, seedHex };
-}
 
 // The venue's list of orders has it, too. So it was with every taker of venue A's sports, while the venue delays it, and with what rests
 // there and is not known here.

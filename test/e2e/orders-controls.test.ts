@@ -7,7 +7,6 @@ import type { ProtectionOperation } from '../../src/core/domain/operation.ts';
 import { protectionLimits } from '../../src/core/domain/protection.ts';
 import { performProtection } from '../../src/orders/life/protection-replies.ts';
 import { ACTOR, POD, RESTS, Rig, YES_BUY } from '../orders/life/orders-rig.ts';
-import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { recorded } from '../support/recorded.ts';
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
@@ -151,7 +150,7 @@ describe('3148: an order that the pod did not know', () => {
     const rig = await OrdersRig.shared('venue-b');
     try {
       const ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
-      const canceller = await newKey(rig.gateway.keyStore, { scopes: ['observe', 'cancel'] });
+      const canceller = await rig.newKey({ scopes: ['observe', 'cancel'] });
       const order = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1, timeInForce: { type: 'GTC' } };
       const statuses: number[] = [];
       while (statuses.length < ORDERS) {

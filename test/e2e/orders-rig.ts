@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
+import { type NewKey, newKey } from '../support/new-key.ts';
 import { ask } from '../support/paper-traders.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
@@ -57,6 +58,10 @@ export class OrdersRig {
       expect(gateway.trading.isTradable('demo', venue === 'venue-a' ? 'venue_a' : 'venue_b')).toBe(true),
     );
     return new OrdersRig(gateway, `/v1/${venue}/orders`);
+  }
+
+  newKey(use: NewKey = {}): Promise<TestKey> {
+    return newKey(this.gateway.keyStore, use);
   }
 
   async call(method: string, target: string, sending: Sending & RequestParts = {}, key?: TestKey): Promise<Answer> {

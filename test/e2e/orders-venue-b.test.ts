@@ -1,14 +1,9 @@
 // Orders at venue B through the whole gateway: signed requests on real sockets, the engine, the store, the paper exchange. What is
 // answered, what is stored and what is at the venue tell one story (contract §4.3).
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import type { Scope } from '../../src/core/domain/identity.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { someTicker } from '../support/paper-traders.ts';
-import type { TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig, orderIdOf, type Shown } from './orders-rig.ts';
 
 let rig: OrdersRig;
@@ -305,7 +300,7 @@ describe('reading', () => {
 describe('a caller', () => {
   it('does not see another actor’s orders, nor those of the other venue', async () => {
     const orderId = orderIdOf(await rig.submit(order()));
-    const stranger = await newKey('stranger', ['read', 'trade']);
+    const stranger = await rig.newKey({ actorId: 'stranger', scopes: ['read', 'trade'] });
     expect((await rig.read(orderId, stranger)).status).toBe(404);
     expect((await rig.cancel(orderId, stranger)).status).toBe(404);
     expect((await rig.list('', stranger)).json).toEqual({ orders: [], nextPageToken: null });
@@ -314,7 +309,7 @@ describe('a caller', () => {
   });
 
   it('who may only read, or whose signature is wrong, makes no order', async () => {
-    const reader = await newKey('reader', ['read']);
+    const reader = await rig.newKey({ actorId: 'reader', scopes: ['read'] });
     const idempotencyKey = randomUUID();
     expect((await rig.submit(order(), { idempotencyKey }, reader)).status).toBe(403);
     const forged = { ...rig.gateway.key, seedHex: '00'.repeat(32) };
@@ -353,15 +348,3 @@ describe('an order that the venue refuses for now', () => {
     expect(await rig.newest()).toMatchObject({ orderId: before!.orderId, status: 'OPEN' });
   });
 });
-
-async function newKey(actorId: string, scopes: readonly Scope[]): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const { keyStore } = rig.gateway;
-  const createdAt = Date.now() as UnixMillis;
-  keyStore.createActor({ podId: 'demo', actorId, createdAt });
-  const keyId = createKeyId(randomBytes);
-  const owner = { podId: 'demo', actorId, label: actorId, createdAt };
-  const added = keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses: [] });
-  expect(added.ok).toBe(true);
-  return { keyId, seedHex };
-}

@@ -119,7 +119,7 @@ describe('a cancel', () => {
   });
 
   it('needs its scope', async () => {
-    const reader = await newKey(rig.gateway.keyStore, { scopes: ['read', 'trade', 'observe'] });
+    const reader = await rig.newKey({ scopes: ['read', 'trade', 'observe'] });
     const answer = await cancel(randomUUID(), reader);
     expect([answer.status, errorOf(answer).message]).toEqual([403, 'the signing key lacks the scope cancel']);
   });
@@ -169,7 +169,7 @@ describe('a stop', () => {
   });
 
   it('needs the scope cancel', async () => {
-    const trader = await newKey(rig.gateway.keyStore, { scopes: ['read', 'trade', 'observe'] });
+    const trader = await rig.newKey({ scopes: ['read', 'trade', 'observe'] });
     const answer = await stop(trader);
     expect([answer.status, errorOf(answer).message]).toEqual([403, 'the signing key lacks the scope cancel']);
     expect(await stopped()).toEqual([]);

@@ -1,12 +1,9 @@
 // Positions through the whole gateway (contract §5). Signed requests buy and sell them at the paper exchanges. The live books of markets
 // that nobody streams give their values. They are gone or redeemable when their market is settled.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { VenueAPosition, VenueBPosition } from '../../src/core/generated/api-types.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someToken } from '../support/paper-traders.ts';
 import { send, type TestKey } from '../support/signed-requests.ts';
@@ -140,7 +137,7 @@ describe('at venue B', () => {
     const rows = await rowsOf<VenueBPosition>('venue-b');
     const names = rows.map(({ ticker }) => ticker);
     expect([names, names.length]).toEqual([names.toSorted(), 2]);
-    expect(await rowsOf('venue-b', '', await strangersKey())).toEqual([]);
+    expect(await rowsOf('venue-b', '', await rig.newKey({ actorId: 'stranger', scopes: ['read'] }))).toEqual([]);
     expect(await rowsOf('venue-b', '?ticker=KXNOTHING-26')).toEqual([]);
   });
 
@@ -229,14 +226,3 @@ it('the markets of positions are subscribed, and counted', async () => {
   const { text } = await send(`${rig.gateway.httpUrl}/metrics`);
   expect(Number(/^crossbook_kept_markets (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
 });
-
-async function strangersKey(): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const { keyStore } = rig.gateway;
-  const owner = { podId: 'demo', actorId: 'stranger', createdAt: Date.now() as UnixMillis };
-  keyStore.createActor(owner);
-  const keyId = createKeyId(randomBytes);
-  const key = { ...owner, label: '', keyId, publicKeyHex, scopes: ['read'] as const, addresses: [] };
-  expect(keyStore.addSigningKey(key).ok).toBe(true);
-  return { keyId, seedHex };
-}

@@ -2,17 +2,14 @@
 // The publisher is killed with SIGKILL and started again; no subscriber misses that, and none sees a book that was not the publisher's. The readers
 // share a stream of keys.
 
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
 import { type BookState, type MarketKey, marketKey, type Venue } from '../../src/core/domain/market.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { openKeyStore } from '../../src/core/store/key-store.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
+import { newKey } from '../support/new-key.ts';
 import { sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { Subscriber } from './subscriber.ts';
@@ -113,14 +110,8 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
 });
 
 async function keyIn(folder: string): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const keyId = createKeyId(randomBytes);
-  const createdAt = Date.now() as UnixMillis;
-  const owner = { podId: 'desk', actorId: 'bot', createdAt };
   const store = openKeyStore(join(folder, 'keys'));
-  store.createPod({ podId: owner.podId, createdAt });
-  store.createActor(owner);
-  store.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read'], addresses: [], label: '' });
+  const key = await newKey(store, { podId: 'desk', actorId: 'bot', scopes: ['read'] });
   await store.close();
-  return { keyId, seedHex };
+  return key;
 }

@@ -1,16 +1,14 @@
 // The door on the engine's own thread, through the whole gateway. It answers what main's door would have answered, and nothing else. Both
 // share one budget and one memory.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { ListenError } from '../../src/core/net/listen.ts';
 import { connectWebSocket } from '../../src/core/net/websocket.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { tradeJsonCodec } from '../../src/core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { DOOR_OPERATIONS, OPERATIONS } from '../../src/gateway/api/operations.ts';
@@ -81,16 +79,6 @@ function submit(body: object, parts: Sending & RequestParts = {}, key?: TestKey)
   return atDoor('submitVenueBOrder', PATH, { ...sending, idempotencyKey: randomUUID(), ...parts }, key);
 }
 
-async function newKey(addresses: readonly string[] = [], actorId = 'demo'): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const keyId = createKeyId(randomBytes);
-  const owner = { podId: 'demo', actorId, createdAt: Date.now() as UnixMillis };
-  rig.gateway.keyStore.createActor(owner);
-  const key = { ...owner, label: keyId, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses } as const;
-  expect(rig.gateway.keyStore.addSigningKey(key).ok).toBe(true);
-  return { keyId, seedHex };
-}
-
 async function connected(key: TestKey = rig.gateway.key, codec = tradeJsonCodec): Promise<TradeConnection> {
   const url = `ws://127.0.0.1:${rig.gateway.doorPort}/v1/trade`;
   const trade = createNodeTrade({ url, signer: nodeSigner(key), codec });
@@ -144,7 +132,7 @@ describe('the REST paths of orders', () => {
   });
 
   it('answer many at once, whose signatures the pool checks', async () => {
-    const key = await newKey([], 'crowd');
+    const key = await rig.newKey({ actorId: 'crowd' });
     const placed = await Promise.all(Array.from({ length: 40 }, () => submit(order(), {}, key)));
     expect(placed.map(it => it.status)).toEqual(placed.map(() => 201));
     const all = await atDoor('cancelVenueBOrders', PATH, { method: 'DELETE' }, key);
@@ -153,7 +141,7 @@ describe('the REST paths of orders', () => {
   });
 
   it('refuse as main’s door does', async () => {
-    const key = await newKey();
+    const key = await rig.newKey();
     const wrong = { ...key, seedHex: '11'.repeat(32) };
     const body = JSON.stringify(order({ count: 0 }));
     const both = async (signer: TestKey): Promise<readonly (readonly [number, unknown])[]> => {
@@ -198,7 +186,7 @@ describe('both doors have', () => {
   });
 
   it('one memory of signed requests: a repetition at the other door acts on nothing', async () => {
-    const key = await newKey([], 'repeats');
+    const key = await rig.newKey({ actorId: 'repeats' });
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const first = await submit(order(), {}, key);
     const cancelled = await rig.call('DELETE', PATH, { timestamp }, key);
@@ -210,7 +198,7 @@ describe('both doors have', () => {
   });
 
   it('one budget of each rate', async () => {
-    const key = await newKey();
+    const key = await rig.newKey();
     const left: string[] = [];
     for (const send of [submit, rig.submit.bind(rig), submit, rig.submit.bind(rig)]) {
       const { headers } = await send(order({ count: 0 }), {}, key);
@@ -220,7 +208,7 @@ describe('both doors have', () => {
   });
 
   it('one bound of sessions of a key (tradeSessionsPerKeyMax)', async () => {
-    const key = await newKey();
+    const key = await rig.newKey();
     const doors = [rig.gateway.port, rig.gateway.doorPort];
     const opened = await Promise.all(
       Array.from({ length: limits.tradeSessionsPerKeyMax }, (_, it) => open(doors[it % 2]!, '/v1/trade', key)),
@@ -240,7 +228,7 @@ describe('both doors have', () => {
   it(
     'one switch for lost connections',
     async () => {
-      const key = await newKey([], 'switch');
+      const key = await rig.newKey({ actorId: 'switch' });
       const [own, main] = [
         await connected(key),
         createNodeTrade({
@@ -268,7 +256,7 @@ describe('both doors have', () => {
 
 describe.each([tradeJsonCodec, tradeProtobufCodec])('/v1/trade in $subprotocol', codec => {
   it('acknowledges, answers and cancels many at once', async () => {
-    const trade = await connected(await newKey([], codec.subprotocol.replaceAll('.', '-')), codec);
+    const trade = await connected(await rig.newKey({ actorId: codec.subprotocol.replaceAll('.', '-') }), codec);
     const accepted: string[] = [];
     const placed = await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -294,7 +282,7 @@ describe.each([tradeJsonCodec, tradeProtobufCodec])('/v1/trade in $subprotocol',
   });
 
   it('closes before the next message of a revoked key is taken', async () => {
-    const key = await newKey();
+    const key = await rig.newKey();
     const trade = await connected(key, codec);
     const down: string[] = [];
     trade.on('connection', (isUp, detail) => isUp || down.push(detail));
@@ -321,7 +309,10 @@ describe('the way in', () => {
   });
 
   it('holds keys to their addresses', async () => {
-    const [elsewhere, local] = [await newKey(['10.0.0.0/8']), await newKey(['unix'])];
+    const [elsewhere, local] = [
+      await rig.newKey({ addresses: ['10.0.0.0/8'] }),
+      await rig.newKey({ addresses: ['unix'] }),
+    ];
     expect((await submit(order(), {}, elsewhere)).status).toBe(403);
     expect(await refusalOf('/v1/trade', elsewhere)).toMatch(/403/);
     expect((await submit(order(), {}, local)).status).toBe(403);

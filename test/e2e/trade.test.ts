@@ -1,13 +1,10 @@
 // /v1/trade through the whole gateway: our own client, and frames by hand. What REST would have answered, many at once, on one
 // connection of one key.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import type { Scope } from '../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { connectWebSocket } from '../../src/core/net/websocket.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { tradeJsonCodec } from '../../src/core/wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { limits } from '../../src/limits.ts';
@@ -53,17 +50,6 @@ async function connected(key: TestKey = rig.gateway.key): Promise<TradeConnectio
   trade.start();
   await eventually(() => expect(trade.isUp).toBe(true));
   return trade;
-}
-
-async function newKey(actorId: string, scopes: readonly Scope[]): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const { keyStore } = rig.gateway;
-  const createdAt = Date.now() as UnixMillis;
-  keyStore.createActor({ podId: 'demo', actorId, createdAt });
-  const keyId = createKeyId(randomBytes);
-  const owner = { podId: 'demo', actorId, label: actorId, createdAt };
-  expect(keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses: [] }).ok).toBe(true);
-  return { keyId, seedHex };
 }
 
 /** A client that sends what it is given. */
@@ -159,7 +145,7 @@ describe('an order', () => {
 
   it('of another actor is unknown', async () => {
     const mine = await rig.submit(order());
-    const trade = await connected(await newKey('other', ['trade']));
+    const trade = await connected(await rig.newKey({ actorId: 'other', scopes: ['trade'] }));
     expect(await trade.cancel('venue_b', orderIdOf(mine))).toMatchObject({ ok: false, error: { status: 404 } });
   });
 });
@@ -211,7 +197,7 @@ it.each([tradeJsonCodec, tradeProtobufCodec])(
 );
 
 it('many are under way at once, and cancel-all takes those that rest', async () => {
-  const trade = await connected(await newKey('many', ['trade']));
+  const trade = await connected(await rig.newKey({ actorId: 'many', scopes: ['trade'] }));
   const placed = await Promise.all(Array.from({ length: 40 }, () => trade.submit('venue_b', order())));
   const ids = placed.map(it => (it.ok ? it.value.value.orderId : it.error.message));
   expect(new Set(ids).size).toBe(40);
@@ -275,7 +261,7 @@ describe('a message that cannot be taken', () => {
 
 describe('the way in', () => {
   it('needs the scope trade', async () => {
-    const reader = await newKey('reader', ['read']);
+    const reader = await rig.newKey({ actorId: 'reader', scopes: ['read'] });
     const headers = signedHeaders(reader, 'GET', '/v1/trade');
     const refused = new Promise<string>(resolve => {
       const nothing = { onOpen: () => resolve('open'), onFrame: () => {}, onPing: () => {}, onClose: resolve };
@@ -293,7 +279,7 @@ describe('the way in', () => {
   });
 
   it('closes before the next message of a revoked key is taken', async () => {
-    const key = await newKey('revoked', ['trade', 'read']);
+    const key = await rig.newKey({ actorId: 'revoked', scopes: ['trade', 'read'] });
     const hand = await Hand.open(key);
     expect(rig.gateway.keyStore.revokeSigningKey(key.keyId, Date.now() as UnixMillis).ok).toBe(true);
     hand.send(submission('late'));
@@ -305,7 +291,7 @@ describe('the way in', () => {
 it(
   'cancel-on-disconnect cancels what a lost connection leaves',
   async () => {
-    const key = await newKey('lost', ['trade', 'read']);
+    const key = await rig.newKey({ actorId: 'lost', scopes: ['trade', 'read'] });
     const trade = await connected(key);
     trade.cancelOnDisconnect(true);
     const placed = await trade.submit('venue_b', order());
@@ -329,7 +315,9 @@ it('an order is found and cancelled by its idempotency key, which any key of its
   if (!placed.ok) throw new Error(placed.error.message);
   const { orderId } = placed.value.value;
   expect((await rig.call('GET', path)).json).toMatchObject({ orderId, status: 'OPEN' });
-  expect((await rig.call('GET', path, {}, await newKey('stranger', ['read']))).status).toBe(404);
+  expect((await rig.call('GET', path, {}, await rig.newKey({ actorId: 'stranger', scopes: ['read'] }))).status).toBe(
+    404,
+  );
   expect((await rig.call('DELETE', path)).json).toMatchObject({ orderId, status: 'CANCELLED' });
   const hand = await Hand.open();
   hand.send({ op: 'cancel', id: 'again', venue: 'venue_b', idempotencyKey });
@@ -352,7 +340,7 @@ describe('limits', () => {
     expect(rateLimits.map(({ name }) => name)).toEqual(names);
     expect((await whoami()).rateLimits.map(({ name }) => name)).toEqual(names);
     expect(venueBudgets?.map(({ venue }) => venue)).toEqual(['venue_a', 'venue_b']);
-    const hand = await Hand.open(await newKey('limits', ['trade']));
+    const hand = await Hand.open(await rig.newKey({ actorId: 'limits', scopes: ['trade'] }));
     hand.send({ op: 'limits', id: 'by hand' });
     expect(await hand.answer('by hand')).toMatchObject({
       status: 200,

@@ -1,15 +1,13 @@
 // A whole gateway on real sockets, from outside: bytes that are hardly HTTP, queries and bodies of every operation, messages on the stream.
 // Every answer is documented and names the fault, and no other caller notices.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createKeyPair } from '../../src/core/auth/key-pair.ts';
-import { SCOPES, type Scope } from '../../src/core/domain/identity.ts';
+import { SCOPES } from '../../src/core/domain/identity.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../../src/core/domain/json.ts';
 import type { MarketKey } from '../../src/core/domain/market.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import { createKeyId } from '../../src/core/store/key-record.ts';
 import { jsonCodec } from '../../src/core/wire/json.ts';
 import type { ServerMessage } from '../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../src/core/wire/protobuf.ts';
@@ -46,9 +44,9 @@ let orderId: string;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b', { readsCatalog: true, rateProfile: rateProfiles.bench });
   rig.gateway.keyStore.createActor({ podId: 'demo', actorId: 'bob', createdAt: Date.now() as UnixMillis });
-  keysOfBob = await Promise.all(Array.from({ length: 8 }, () => anotherKey('bob')));
+  keysOfBob = await Promise.all(Array.from({ length: 8 }, () => rig.newKey({ actorId: 'bob' })));
   [bob] = keysOfBob as [TestKey];
-  observer = await anotherKey('bob', SCOPES);
+  observer = await rig.newKey({ actorId: 'bob', scopes: SCOPES });
   await eventually(() => expect(rig.gateway.catalog.isWhole).toBe(true));
   market = rig.gateway.markets.find(it => it.venue === 'venue_b')!;
   const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
@@ -66,16 +64,6 @@ beforeAll(async () => {
   expect(tokens.size).toBe(4);
 });
 afterAll(() => rig.close());
-
-async function anotherKey(actorId: string, scopes: readonly Scope[] = ['read', 'trade']): Promise<TestKey> {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const keyId = createKeyId(randomBytes);
-  const owner = { podId: 'demo', actorId, label: keyId, createdAt: Date.now() as UnixMillis };
-  const record = { ...owner, keyId, publicKeyHex, scopes, addresses: [] };
-  const added = rig.gateway.keyStore.addSigningKey(record);
-  expect(added.ok).toBe(true);
-  return { keyId, seedHex };
-}
 
 // ── Bytes that are hardly HTTP ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -8,20 +8,23 @@ import { createKeyId } from '../../src/core/store/key-record.ts';
 import type { KeyStore } from '../../src/core/store/key-store.ts';
 import type { TestKey } from './signed-requests.ts';
 
-interface NewKey {
+export interface NewKey {
   readonly scopes?: readonly Scope[];
   readonly addresses?: readonly string[];
-  /** Of the pod `demo`. */
+  /** `demo` by default, as its actor; they are made where they do not exist. */
+  readonly podId?: string;
   readonly actorId?: string;
 }
 
-/** A new key of an actor of the demo pod. */
 export async function newKey(keyStore: KeyStore, use: NewKey = {}): Promise<TestKey> {
-  const { scopes = ['read', 'trade'], addresses = [], actorId = 'demo' } = use;
+  const { scopes = ['read', 'trade'], addresses = [], podId = 'demo', actorId = 'demo' } = use;
   const { seedHex, publicKeyHex } = await createKeyPair();
   const keyId = createKeyId(randomBytes);
-  const owner = { actorId, podId: 'demo', label: 'a test', createdAt: Date.now() as UnixMillis };
-  const added = keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses });
+  const createdAt = Date.now() as UnixMillis;
+  const owner = { podId, actorId, createdAt };
+  keyStore.createPod({ podId, createdAt });
+  keyStore.createActor(owner);
+  const added = keyStore.addSigningKey({ ...owner, label: 'a test', keyId, publicKeyHex, scopes, addresses });
   if (!added.ok) throw new Error(added.error);
   return { keyId, seedHex };
 }
