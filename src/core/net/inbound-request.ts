@@ -49,7 +49,9 @@ export class CopiedRequest implements InboundRequest {
   }
 
   isRepeated(name: string): boolean {
-    return this.has(name) && this.#repeated.includes(name);
+    // A name's first look-up finds its repeats.
+    this.#slotOf(name);
+    return this.#repeated.includes(name);
   }
 
   has(name: string): boolean {
