@@ -20,7 +20,7 @@ import { isByHand } from './outside.ts';
 import { redeemableFaults } from './payout-checks.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
-import { idOf, openSize, type TrueOrder } from './true-order.ts';
+import { idOf, isForgottenRetry, openSize, type TrueOrder } from './true-order.ts';
 import type { TrueWallet } from './true-wallet.ts';
 import { isUnseen, walletFaults } from './wallet-checks.ts';
 
@@ -100,7 +100,8 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     }
     if (isTerminal(order.status) !== (truth.state === 'gone')) return [`${name} is ${truth.state} there`];
     const filled = sizeOf(truth);
-    if (regressed.has(order.orderId) && isForgottenChange(store, order, filled)) return [];
+    const isForgotten = isForgottenChange(store, order, filled) || isForgottenRetry(order, truth);
+    if (isForgotten && regressed.has(order.orderId)) return [];
     const known = filledWithThoseBefore(store, order);
     if (known !== filled) return [`${name} has ${known} filled, there ${filled}`];
     const isFull = openSize(truth) <= 0;

@@ -108,7 +108,7 @@ export class EngineLink {
     this.#log = log;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (turn: Turn) => readFromEngine(turn, message => this.#hear(message)));
+    port1.on('message', (turn: Turn) => readFromEngine(turn, this.#hear));
     this.#outgoing = new Outgoing(writeToEngine, turn => port1.postMessage(turn));
     this.#task = thread.run({ ...data, claims: this.#claims.memory }, port2);
     this.#task.catch(error => this.#lost(error));
@@ -174,7 +174,7 @@ export class EngineLink {
     this.#port.close();
   }
 
-  #hear(message: FromEngine): void {
+  readonly #hear = (message: FromEngine): void => {
     switch (message.type) {
       case 'open':
         if (this.#state === 'opening') this.#state = 'open';
@@ -220,7 +220,7 @@ export class EngineLink {
       default:
         unreachable(message);
     }
-  }
+  };
 
   #lost(error: unknown): void {
     if (this.#state === 'opening') {

@@ -2,7 +2,6 @@
 // costs more than all else in a message. So messages about single orders are flat: their kind, then their fields. All others stand in the
 // list as they are. Main and engine thread.
 
-import type { Venue } from '../../core/domain/market.ts';
 import type {
   Caller,
   NewOrderOperation,
@@ -12,8 +11,7 @@ import type {
 } from '../../core/domain/operation.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
 import { fail, ok } from '../../core/domain/result.ts';
-import type { ActionEventRecord, OrderEventRecord } from '../../core/store/order-records.ts';
-import type { AskedOperation, FromEngine, OpenOrder, OrderNews, ToEngine } from './engine-messages.ts';
+import type { AskedOperation, FromEngine, OrderNews, ToEngine } from './engine-messages.ts';
 
 /** Values that a message can hold: texts, numbers, and objects without methods. */
 export type Turn = unknown[];
@@ -90,17 +88,15 @@ export function writeToEngine(turn: Turn, message: ToEngine): void {
 }
 
 export function readToEngine(turn: Turn, hear: (message: ToEngine) => void): void {
-  const reader = new TurnReader(turn);
-  while (!reader.isAtEnd) {
-    const first = reader.next<ToEngine | number>();
+  const cursor: Cursor = { turn, at: 0 };
+  while (cursor.at < turn.length) {
+    const first = turn[cursor.at++] as ToEngine | number;
     if (typeof first === 'object') hear(first);
     else {
-      const [number, timedFromUs, checkedUs] = [
-        reader.next<number>(),
-        reader.next<number | null>(),
-        reader.next<AskedOperation['checkedUs']>(),
-      ];
-      const operation = first === ASKED_NEW ? readNewOrder(reader) : readOneOrder(reader);
+      const number = next<number>(cursor);
+      const timedFromUs = next<number | null>(cursor);
+      const checkedUs = next<AskedOperation['checkedUs']>(cursor);
+      const operation = first === ASKED_NEW ? readNewOrder(cursor) : readOneOrder(cursor);
       hear({ type: 'operate', number, timedFromUs, checkedUs, operation });
     }
   }
@@ -118,46 +114,31 @@ export function writeFromEngine(turn: Turn, message: FromEngine): void {
 }
 
 export function readFromEngine(turn: Turn, hear: (message: FromEngine) => void): void {
-  const reader = new TurnReader(turn);
-  while (!reader.isAtEnd) {
-    const first = reader.next<FromEngine | number>();
+  const cursor: Cursor = { turn, at: 0 };
+  while (cursor.at < turn.length) {
+    const first = turn[cursor.at++] as FromEngine | number;
     if (typeof first === 'object') hear(first);
-    else if (first === REPLY) hear({ type: 'reply', number: reader.next(), reply: readReply(reader) });
-    else hear({ type: 'events', news: reader.many(readNews) });
+    else if (first === REPLY) hear(readReply(cursor));
+    else hear(readEvents(cursor));
   }
 }
 
-/** Reads values in the order in which they were written. */
-class TurnReader {
-  readonly #turn: Turn;
-  #at = 0;
+/** Values are read in the order in which they were written. `at`: the place of the next value. */
+interface Cursor {
+  readonly turn: Turn;
+  at: number;
+}
 
-  constructor(turn: Turn) {
-    this.#turn = turn;
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at === this.#turn.length;
-  }
-
-  next<T>(): T {
-    return this.#turn[this.#at++] as T;
-  }
-
-  /** The values behind their count. */
-  many<T>(read: (reader: TurnReader) => T): T[] {
-    const values: T[] = [];
-    for (let left = this.next<number>(); left > 0; left -= 1) values.push(read(this));
-    return values;
-  }
+function next<T>(cursor: Cursor): T {
+  return cursor.turn[cursor.at++] as T;
 }
 
 function writeCaller(turn: Turn, { podId, actorId, keyId }: Caller): void {
   turn.push(podId, actorId, keyId);
 }
 
-function readCaller(reader: TurnReader): Caller {
-  return { podId: reader.next(), actorId: reader.next(), keyId: reader.next() };
+function readCaller(cursor: Cursor): Caller {
+  return { podId: next(cursor), actorId: next(cursor), keyId: next(cursor) };
 }
 
 function writeNewOrder(turn: Turn, operation: NewOrderOperation): void {
@@ -169,34 +150,38 @@ function writeNewOrder(turn: Turn, operation: NewOrderOperation): void {
   turn.push(names.idempotencyKey, names.notAfter, operation.acknowledges);
 }
 
-function readNewOrder(reader: TurnReader): NewOrderOperation {
-  const orderId = reader.next<string | null>();
+function readNewOrder(cursor: Cursor): NewOrderOperation {
+  const orderId = next<string | null>(cursor);
   const submission: SubmitOperation = {
     name: 'submit',
-    venue: reader.next(),
-    caller: readCaller(reader),
-    body: reader.next<boolean>() ? ok(reader.next()) : fail(reader.next()),
-    bodySha256Hex: reader.next(),
-    idempotencyKey: reader.next(),
-    isTradable: reader.next(),
-    limits: { notionalMax: reader.next(), openOrdersMax: reader.next(), positionMax: reader.next() },
-    notAfter: reader.next(),
-    names: { idempotencyKey: reader.next(), notAfter: reader.next() },
-    acknowledges: reader.next(),
+    venue: next(cursor),
+    caller: readCaller(cursor),
+    body: next<boolean>(cursor) ? ok(next(cursor)) : fail(next(cursor)),
+    bodySha256Hex: next(cursor),
+    idempotencyKey: next(cursor),
+    isTradable: next(cursor),
+    limits: { notionalMax: next(cursor), openOrdersMax: next(cursor), positionMax: next(cursor) },
+    notAfter: next(cursor),
+    names: { idempotencyKey: next(cursor), notAfter: next(cursor) },
+    acknowledges: next(cursor),
   };
   return orderId === null ? submission : { ...submission, name: 'replace', orderId };
 }
 
-function readOneOrder(reader: TurnReader): OneOrderOperation {
-  return { name: reader.next(), venue: reader.next(), orderId: reader.next(), caller: readCaller(reader) };
+function readOneOrder(cursor: Cursor): OneOrderOperation {
+  return { name: next(cursor), venue: next(cursor), orderId: next(cursor), caller: readCaller(cursor) };
 }
 
-function readReply(reader: TurnReader): OperationReply {
-  return { status: reader.next(), body: reader.next(), headers: reader.many(readHeader) };
-}
-
-function readHeader(reader: TurnReader): readonly [string, string] {
-  return [reader.next(), reader.next()];
+function readReply(cursor: Cursor): Extract<FromEngine, { type: 'reply' }> {
+  const { turn, at } = cursor;
+  const headers = new Array<readonly [string, string]>(turn[at + 3] as number);
+  cursor.at = at + 4 + 2 * headers.length;
+  for (let index = 0; index < headers.length; index += 1) {
+    const place = at + 4 + 2 * index;
+    headers[index] = [turn[place] as string, turn[place + 1] as string];
+  }
+  const reply = { status: turn[at + 1], body: turn[at + 2], headers } as OperationReply;
+  return { type: 'reply', number: turn[at] as number, reply };
 }
 
 function writeNews(turn: Turn, { actorId, podId, cursor, order, record }: OrderNews): void {
@@ -207,33 +192,38 @@ function writeNews(turn: Turn, { actorId, podId, cursor, order, record }: OrderN
   if (request.venue === 'venue_b') turn.push(request.size);
 }
 
-function readNews(reader: TurnReader): OrderNews {
-  const [actorId, podId, cursor] = [reader.next<string>(), reader.next<string>(), reader.next<number>()];
-  const record = reader.next<ActionEventRecord | OrderEventRecord | null>();
-  const isAction = reader.next<boolean>();
-  if (isAction) return { actorId, podId, cursor, order: null, record: record as ActionEventRecord };
-  return {
-    actorId,
-    podId,
-    cursor,
-    order: readOrder(reader, podId, actorId),
-    record: record as OrderEventRecord | null,
-  };
+function readEvents(cursor: Cursor): Extract<FromEngine, { type: 'events' }> {
+  const news = new Array<OrderNews>(next<number>(cursor));
+  for (let index = 0; index < news.length; index += 1) news[index] = readNews(cursor);
+  return { type: 'events', news };
 }
 
-function readOrder(reader: TurnReader, podId: string, actorId: string): OpenOrder {
-  return {
+function readNews(cursor: Cursor): OrderNews {
+  const { turn, at } = cursor;
+  const [actorId, podId, isAction, isVenueA] = [
+    turn[at],
+    turn[at + 1],
+    turn[at + 4] === true,
+    turn[at + 11] === 'venue_a',
+  ];
+  const news = { actorId, podId, cursor: turn[at + 2], record: turn[at + 3] };
+  if (isAction) {
+    cursor.at = at + 5;
+    return { ...news, order: null } as OrderNews;
+  }
+  cursor.at = at + (isVenueA ? 13 : 14);
+  const order = {
     podId,
     actorId,
-    orderId: reader.next(),
-    keyId: reader.next(),
-    status: reader.next(),
-    createdAt: reader.next(),
-    venueOrderId: reader.next(),
-    traded: reader.next(),
-    request:
-      reader.next<Venue>() === 'venue_a'
-        ? { venue: 'venue_a', tokenId: reader.next() }
-        : { venue: 'venue_b', ticker: reader.next(), size: reader.next() },
+    orderId: turn[at + 5],
+    keyId: turn[at + 6],
+    status: turn[at + 7],
+    createdAt: turn[at + 8],
+    venueOrderId: turn[at + 9],
+    traded: turn[at + 10],
+    request: isVenueA
+      ? { venue: 'venue_a', tokenId: turn[at + 12] }
+      : { venue: 'venue_b', ticker: turn[at + 12], size: turn[at + 13] },
   };
+  return { ...news, order } as OrderNews;
 }
