@@ -303,14 +303,15 @@ export interface VenueTrading {
   /** Builds and signs the order. Asks the venue only for facts and, for a MARKET order, its book. `groupId` names the order's group. */
   prepare(order: Order, idempotencyKey: string, groupId?: string | null): Soon<Result<Intent, PrepareRefusal>>;
   /**
-   * Sends an intent at most once, and not after `notAfter`, if given. Calls `answered` once, by `deadline` at the latest. No promise stands
-   * between the venue's answer and the caller.
+   * Sends an intent at most once, and not after `notAfter`, if given. Calls `answered` once, by `deadline` at the latest. It calls
+   * `failed` instead where our own code fails on the venue's answer: the order fails then, and the thread goes on.
    */
   submit(
     prepared: PreparedOrder,
     deadline: UnixMillis,
     notAfter: UnixMillis | null,
     answered: (outcome: SubmitOutcome) => void,
+    failed: (error: unknown) => void,
   ): void;
   /**
    * Like `submit`, for several orders in one request; one outcome for each, in their order. Null if the venue has refused the batch as such

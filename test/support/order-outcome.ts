@@ -12,5 +12,5 @@ export function outcomeOf(
   deadline: UnixMillis,
   notAfter: UnixMillis | null = null,
 ): Promise<SubmitOutcome> {
-  return new Promise(resolve => trading.submit({ order, intent }, deadline, notAfter, resolve));
+  return new Promise((resolve, reject) => trading.submit({ order, intent }, deadline, notAfter, resolve, reject));
 }

@@ -67,7 +67,7 @@ export interface OutboundPoolOptions {
   readonly answerBytesMax: number;
   /** PEM: the certificate authorities to trust, instead of Node's own. */
   readonly authorities?: string;
-  /** What a request waits for before it counts as asked; null: nothing. */
+  /** What a request waits for before it counts as asked, which never rejects; null: nothing. */
   readonly before?: (request: OutboundRequest) => Promise<void> | null;
   readonly count?: (event: OutboundEvent) => void;
   /** Gets the time from each answered request written to its answer read, in microseconds. */

@@ -25,7 +25,7 @@ export function route(parts: SubmitParts, sent: readonly Sent[]): Soon<readonly 
 }
 
 function sendOne(sent: Sent, { deadline, notAfter }: Bounds): Promise<SubmitOutcome> {
-  return new Promise(resolve => sent.venue.submit(sent, deadline, notAfter, resolve));
+  return new Promise((resolve, reject) => sent.venue.submit(sent, deadline, notAfter, resolve, reject));
 }
 
 async function sendBatch(parts: SubmitParts, open: readonly Sent[], bounds: Bounds): Promise<readonly SubmitOutcome[]> {

@@ -175,13 +175,15 @@ class VenueATrading implements VenueTrading {
     deadline: UnixMillis,
     notAfter: UnixMillis | null,
     answered: (outcome: SubmitOutcome) => void,
+    failed: (error: unknown) => void,
   ): void {
     const leftMs = this.#leftMs(deadline);
     const unsent = this.#unsent(leftMs);
     if (unsent === null) {
       const { payload } = prepared.intent;
       const sent = this.#api.send('POST', '/order', payload, leftMs, this.#leftMs(notAfter ?? deadline));
-      void this.#orderBudget.spent(sent).then(heard => answered(this.#understood(prepared, heard)));
+      const spent = this.#orderBudget.spent(sent);
+      spent.then(heard => answered(this.#understood(prepared, heard))).catch(failed);
     } else answered(unsent);
   }
 

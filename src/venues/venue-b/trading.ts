@@ -137,6 +137,7 @@ class VenueBTrading implements VenueTrading {
     deadline: UnixMillis,
     notAfter: UnixMillis | null,
     answered: (outcome: SubmitOutcome) => void,
+    failed: (error: unknown) => void,
   ): void {
     const request = requestOf(order.request);
     const shard = this.#facts.shardOf(request.ticker);
@@ -147,7 +148,7 @@ class VenueBTrading implements VenueTrading {
     }
     const sentAt = this.#parts.timers.now();
     const sendWithinMs = (notAfter ?? deadline) - sentAt;
-    this.#rest.send('POST', ORDERS, payload, deadline - sentAt, sendWithinMs, answer => {
+    this.#rest.send('POST', ORDERS, payload, deadline - sentAt, sendWithinMs, failed, answer => {
       this.#notice(answer, shard);
       const outcome = submitOutcome(request, clientOrderId, answer, payload);
       this.#heed(outcome, { request, payload, sentAt });

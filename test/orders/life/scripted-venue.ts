@@ -84,9 +84,10 @@ export class ScriptedVenue implements VenueTrading {
     _deadline: UnixMillis,
     _notAfter: UnixMillis | null,
     answered: (outcome: SubmitOutcome) => void,
+    failed: (error: unknown) => void,
   ): void {
     this.calls.push(`submit ${order.status}`);
-    void Promise.resolve(this.#next(this.submits)).then(answered);
+    Promise.resolve(this.#next(this.submits)).then(answered, failed);
   }
   async cancel({ venueOrderId }: CancelTarget): Promise<CancelOutcome> {
     // As real ones do.

@@ -61,6 +61,13 @@ describe('what the venue says', () => {
     expect(await rig.submit(TIMEOUT)).toMatchObject({ orderId: rig.id() });
   });
 
+  it('that our own code fails on: the caller hears it, and the order is still looked for', async () => {
+    const rig = new Rig();
+    rig.venue.submit = (_prepared, _deadline, _notAfter, _answered, failed) => failed(new Error('a fault of ours'));
+    await expect(rig.submit(RESTS)).rejects.toThrow('a fault of ours');
+    expect(rig.order()).toMatchObject({ status: 'SUBMITTED', closedAt: null });
+  });
+
   it('that it exists, which a look confirms', async () => {
     const rig = new Rig();
     rig.venue.lookUps = [found('rests', [rig.fill('f', 4)])];

@@ -53,16 +53,17 @@ export class VenueBRest {
     timeoutMs: number,
     sendWithinMs: number = timeoutMs,
   ): Promise<OutboundOutcome> {
-    return new Promise(resolve => this.send(method, path, body, timeoutMs, sendWithinMs, resolve));
+    return new Promise((resolve, reject) => this.send(method, path, body, timeoutMs, sendWithinMs, reject, resolve));
   }
 
-  /** As `request`. Calls `done` once, now or later. */
+  /** As `request`. Calls `done` once, now or later, and `failed` with what `done` throws. */
   send(
     method: RestMethod,
     path: string,
     body: string | Uint8Array,
     timeoutMs: number,
     sendWithinMs: number,
+    failed: (error: unknown) => void,
     done: (outcome: OutboundOutcome) => void,
   ): void {
     const { signatures, outbound, timers } = this.#parts;
@@ -74,12 +75,19 @@ export class VenueBRest {
     };
     const target = this.#basePath + path;
     const request = { method, target, headers, body, isUrgent: method === 'DELETE', sendWithinMs };
+    const hear = (outcome: OutboundOutcome): void => {
+      try {
+        done(outcome);
+      } catch (error) {
+        failed(error);
+      }
+    };
     outbound.send(request, timeoutMs, outcome => {
       if (isTimestampExpired(outcome)) {
         isAgain = true;
         const passedMs = Math.ceil(timers.elapsed() - startedAt);
-        outbound.send({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs, done);
-      } else done(outcome);
+        outbound.send({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs, hear);
+      } else hear(outcome);
     });
     signatures.renew(method, path);
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
 import { outcomeOf } from '../../../support/order-outcome.ts';
-import { idOf, prepared, submitted } from './scripted-line.ts';
+import { idOf, prepared, SOON, submitted } from './scripted-line.ts';
 
 const ID = idOf('a');
 const OTHER = idOf('b');
@@ -32,6 +32,18 @@ describe('an order', () => {
     'a discrepancy greater than allowed',
   ])('that is not taken with the words "%s" may still be there', words => {
     expect(verdictOn(400, words)).toEqual({ type: 'unknown' });
+  });
+
+  it('whose answer our own code fails on fails alone', async () => {
+    const { trading, order, intent, line } = await prepared({ '/order': () => ({ body: {} }) });
+    const fault = new Error('a fault of ours');
+    const headers = {
+      get: () => {
+        throw fault;
+      },
+    };
+    line.request = async () => ({ type: 'answer', status: 200, headers, body: '{}' });
+    await expect(outcomeOf(trading, order, intent, SOON)).rejects.toBe(fault);
   });
 
   it('is not sent once no time is left for it', async () => {

@@ -23,6 +23,31 @@ beforeEach(() => open());
 
 const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
 
+it('an answer that our own code fails on fails its order alone', async () => {
+  const fault = new Error('a fault of ours');
+  const failing = { type: 'answer', status: 201, headers: new Map(), body: '' } as const;
+  const unreadable = Object.defineProperty({ ...failing }, 'body', {
+    get: () => {
+      throw fault;
+    },
+  });
+  await open({
+    outbound: pool => ({
+      request: (request, timeoutMs) => pool.request(request, timeoutMs),
+      send: (request, timeoutMs, done) => {
+        const isOrder = request.method === 'POST';
+        pool.send(request, timeoutMs, isOrder ? () => done(unreadable) : done);
+      },
+      warmUp: connections => pool.warmUp(connections),
+      close: () => pool.close(),
+    }),
+  });
+  const pending = rig.wish({ price: price('0.3'), size: size('10') });
+  const prepared = await rig.trading.prepare(pending, 'key');
+  if (!prepared.ok) throw new Error('not prepared');
+  await expect(outcomeOf(rig.trading, pending, prepared.value, soon(rig))).rejects.toBe(fault);
+});
+
 describe('a wish', () => {
   // Others stand at 0.50 for YES on both sides in turn. Each request is for 0.55 or worse in its own frame, so it trades at 0.50.
   it.each([
