@@ -32,8 +32,12 @@ export function countIn(args: Arguments, standard: number): number {
 }
 
 /** `venue_a`, `VENUE_A` and `venue-a` name one venue. */
+export function venueNamed(text: string): Venue | undefined {
+  return VENUES.find(it => it === text.toLowerCase().replace('-', '_'));
+}
+
 export function readVenue(argument: string, text: string): Venue {
-  const venue = VENUES.find(it => it === text.toLowerCase().replace('-', '_'));
+  const venue = venueNamed(text);
   if (venue === undefined) throw new UsageError(`${argument}: must be ${VENUES.join(' or ')}`);
   return venue;
 }
