@@ -1,5 +1,6 @@
 // The test runner's settings: files run in child processes (native addons and worker threads dislike vitest's own worker
 // threads), in an order that does not matter.
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { START_FLAGS } from './test/support/child-process.ts';
 import { nameMissingPackages } from './test/support/debian-packages.ts';
@@ -15,17 +16,18 @@ import { nameMissingRecordings } from './test/support/recordings.ts';
 const release = [
   'test/bench/smoke.test.ts',
   'test/budget/budget.test.ts',
-  'test/tools/cli/{backup-beside,crossbook,doctor,full-disk,lost-state,paper,record-import,restore,tls,words}.test.ts',
-  'test/clients/{native,python,python-types,shared-memory}.test.ts',
-  'test/deploy/{alerts,container,metrics,service}.test.ts',
+  'test/tools/cli/{backtest,backup-beside,crossbook,doctor,full-disk,lost-state,mcp,paper}.test.ts',
+  'test/tools/cli/{record-import,restore,statement,tls,words}.test.ts',
+  'test/clients/{examples,native,python,python-package,python-types,shared-memory,typescript-package}.test.ts',
+  'test/deploy/{alerts,container,image,metrics,service,systemd}.test.ts',
   'test/docs/{examples,readme,runners}.test.ts',
   'test/core/{domain/time-zones,metrics/memory-process,store/owner-process}.test.ts',
-  'test/e2e/{flood,frozen-disk,full-disk,log-reader,noisy-neighbour,open-files,paper,relay-process}.test.ts',
-  'test/e2e/{auto-redeem,protection-kill,recorder-process,secrets,service,signals,standby}.test.ts',
+  'test/e2e/{flood,frozen-disk,full-disk,live-paper,log-reader,noisy-neighbour,open-files,paper,three-ways}.test.ts',
+  'test/e2e/{auto-redeem,protection-kill,recorder-process,relay-process,reload,secrets,service,signals,standby}.test.ts',
   'test/e2e/{trade-door-process,wallet-kills,wallet-payouts}.test.ts',
   'test/paper/replay/bar.test.ts',
   'test/{faults,stress,tools/rehearsal}/*.test.ts',
-  'test/{first-start,installed,package,release}.test.ts',
+  'test/{first-start,installed,package,release,repository,site}.test.ts',
   'test/fuzz/gateway.test.ts',
   'test/tools/page/{browser,link,owner,silence,unreadable}.test.ts',
   'test/sim/{shrink,take-over}.test.ts',
@@ -33,12 +35,17 @@ const release = [
   'test/gateway/trading/{replicated,take-over-size}.test.ts',
 ];
 
+/** `npm run test:release` runs these behind the others, one by one: they build other systems, and take all cores for minutes. */
+const systems = ['test/deploy/{arm64,newcomer}.test.ts'];
+
 /**
  * Files that start threads and processes and kill them, whose hot loops are to be compiled for themselves, or that make many arenas, have a
  * process each: to free arenas means to go through the whole heap.
  */
 const alone = [
   'test/gateway/checks/{check-pool,hanging-check-worker}.test.ts',
+  // A worker of another file that loads uWebSockets.js first would set its bound of header blocks.
+  'test/core/net/listen-wire.test.ts',
   'test/tools/cli/{backup,stop,store}.test.ts',
   'test/fuzz/captures.test.ts',
   'test/{core/runtime/lasting-thread,gateway/trading/trading,orders/guard/guard,orders/history/history-link}.test.ts',
@@ -56,7 +63,7 @@ nameMissingPackages();
 nameMissingRecordings();
 const { TEST_TIMES } = process.env;
 // Every process and thread of the run finds the compiled code of an earlier one.
-process.env.NODE_COMPILE_CACHE ??= 'node_modules/.cache/compiled';
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled');
 
 export default defineConfig({
   test: {
@@ -78,6 +85,10 @@ export default defineConfig({
     projects: [
       // Loads, restarts and kills whole programs: some of its tests take minutes.
       { extends: true, test: { name: 'release', include: release, testTimeout: LONG_MS, hookTimeout: LONG_MS } },
+      {
+        extends: true,
+        test: { name: 'release-systems', include: systems, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
       { extends: true, test: { name: 'alone', include: alone } },
       // To start a process and to import and compile the same modules again takes longer than most of the other files' tests.
       { extends: true, test: { name: 'gateways', include: gateways, exclude: release, isolate: false } },
@@ -86,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...release, ...alone, ...gateways],
+          exclude: [...release, ...systems, ...alone, ...gateways],
           isolate: false,
         },
       },

@@ -110,7 +110,7 @@ async function scalingRows(folder: string, counts: readonly number[], options: B
 
 /** As a start loads it, some seconds after the last order. */
 function load(tables: HistoryTables, count: number): EngineLedger {
-  const archive = new HistoryArchive(tables, () => 0);
+  const archive = new HistoryArchive(tables);
   const state = new EngineLedger(archive);
   state.load(archive.live(ACCOUNTS, timeOf(count)));
   archive.release();

@@ -96,7 +96,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
   const numbers = Array.from({ length: count }, (_, it) => it).values();
   const place = async (): Promise<void> => {
     for (const number of numbers) {
-      const done = await trading.operations.operate(
+      const done = await trading.operations.ask(
         {
           name: 'submit',
           venue: 'venue_b',
@@ -110,10 +110,9 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
           names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
           acknowledges: false,
         },
-        null,
         monotonicUs(),
       );
-      const status = done.ok ? done.value?.status : done.error;
+      const status = done.ok ? done.value.status : done.error;
       if (status !== 201) throw new Error(`order ${number} was answered ${status}`);
     }
   };

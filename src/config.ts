@@ -1,8 +1,17 @@
 // Command line and environment → one frozen Config. main.ts reads it once; no other file reads either.
 
-import type { NatsSettings, Replicated } from './core/nats/settings.ts';
-import { NATS_VARIABLES, readKeyStream, readReplicated } from './core/nats/settings.ts';
+import { ALERT_VARIABLES, type AlertSettings, readAlerts } from './core/alerts/alert-settings.ts';
+import { isZone } from './core/domain/loss-limit.ts';
+import type { Venue } from './core/domain/market.ts';
+import {
+  NATS_VARIABLES,
+  type NatsSettings,
+  type Replicated,
+  readKeyStream,
+  readReplicated,
+} from './core/nats/settings.ts';
 import { LOG_LEVELS, type LogLevel } from './core/runtime/log.ts';
+import { PAPER_VARIABLES } from './core/runtime/paper-terms.ts';
 import {
   ConfigError,
   isWrapped,
@@ -18,8 +27,16 @@ import {
 import { readStartOptions } from './core/runtime/start-options.ts';
 import { type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 import { type RecorderSettings, readRecorder } from './market-data/recording/recorder-settings.ts';
-import { type RelaySettings, readRelay } from './market-data/relay/relay-settings.ts';
-import { READ_VARIABLES, readSource, VENUE_VARIABLES, type VenueSource } from './venues/source-settings.ts';
+import { type RelaySettings, readRelay } from './market-data/relay/relay-messages.ts';
+import {
+  LIVE_PAPER_VARIABLES,
+  type Mode,
+  modeOf,
+  READ_VARIABLES,
+  readSource,
+  VENUE_VARIABLES,
+  type VenueSource,
+} from './venues/source-settings.ts';
 
 /** PEM files of the gateway's certificate and key. */
 export interface TlsFiles {
@@ -47,6 +64,8 @@ export interface Config {
   /** Null if nothing is recorded. */
   readonly recorder: RecorderSettings | null;
   readonly tls: TlsFiles | null;
+  /** The file that the settings came from, which SIGHUP reads again; null: only certificates are read again. */
+  readonly envFile: string | null;
   /** Order entry on the engine's own thread; null: main's address is the only one. */
   readonly tradeDoor: TradeAddress | null;
   /** Serves /metrics, /healthz and /readyz alone; null: /metrics is beside the API. */
@@ -76,9 +95,16 @@ export interface Config {
   readonly redeemsWinners: boolean;
   /** Path of the audit log of orders; null: none is written. */
   readonly auditLog: string | null;
+  /** Time zone of the days of loss limits. */
+  readonly dayZone: string;
+  /** Where alarms go; null: they are not sent. */
+  readonly alerts: AlertSettings | null;
   readonly logLevel: LogLevel;
   readonly relay: RelaySettings | null;
   readonly source: VenueSource;
+  /** How the web page names the venues beside `venue A` and `venue B`; null: not at all. */
+  readonly venueNames: Readonly<Record<Venue, string | null>>;
+  readonly mode: Mode;
   readonly isFresh: boolean; // The data directory of the paper exchanges is left for a new one.
   /** Variables named CROSSBOOK_… that are not settings: probably misspelt, so the log names them. */
   readonly unknownVariables: readonly string[];
@@ -87,7 +113,7 @@ export interface Config {
 const POOL_THREADS_MAX = 64;
 
 /** Folder of recordings for tests and benchmarks; a known variable, so no start warns of it. */
-const OF_TESTS = 'CROSSBOOK_DATA';
+const TESTS_VARIABLE = 'CROSSBOOK_DATA';
 
 const VARIABLES = [
   'CROSSBOOK_HOST',
@@ -116,8 +142,13 @@ const VARIABLES = [
   'CROSSBOOK_PODS_FILE',
   'CROSSBOOK_REDEEM',
   'CROSSBOOK_AUDIT_LOG',
+  'CROSSBOOK_DAY_ZONE',
+  ...ALERT_VARIABLES,
   'CROSSBOOK_LOG',
-  OF_TESTS,
+  'CROSSBOOK_ENV_FILE',
+  'CROSSBOOK_VENUE_A_NAME',
+  'CROSSBOOK_VENUE_B_NAME',
+  TESTS_VARIABLE,
 ];
 
 /** Paths that the gateway makes if they are missing, so that a mistake would not be noticed. */
@@ -130,9 +161,15 @@ const PATHS = [
   'CROSSBOOK_AUDIT_LOG',
 ];
 
-const KNOWN_VARIABLES: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES, ...READ_VARIABLES];
+const KNOWN_VARIABLES: readonly string[] = [
+  ...VARIABLES,
+  ...PAPER_VARIABLES,
+  ...LIVE_PAPER_VARIABLES,
+  ...VENUE_VARIABLES,
+  ...READ_VARIABLES,
+];
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a ConfigError for unknown arguments and values out of range. */
 export function readConfig(argv: readonly string[], env: Environment): Config {
@@ -145,8 +182,10 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   const relay = readRelay(env);
   const options = readStartOptions(argv);
   const source = readSource(options, env, relay?.role === 'reader');
-  if (options.fresh && source.kind !== 'paper') throw new ConfigError('--fresh: goes with the paper exchanges');
+  if (options.fresh && !isPaper(source)) throw new ConfigError('--fresh: goes with the paper exchanges');
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
+  const ofPaper = PAPER_VARIABLES.find(name => env[name] !== undefined);
+  if (ofPaper !== undefined && !isPaper(source)) throw new ConfigError(`${ofPaper}: goes with the paper exchanges`);
   const podsFile = readPodsFileName(env, source);
   return Object.freeze({
     host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
@@ -155,6 +194,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     sharedFilePath: env.CROSSBOOK_SHM ?? null,
     recorder: readRecorder(env),
     tls: readTls(env),
+    envFile: env.CROSSBOOK_ENV_FILE ?? null,
     tradeDoor: readTradeDoor(env),
     metricsAddress: readMetricsAddress(env),
     isAwaitedBySystemd: env.NOTIFY_SOCKET !== undefined,
@@ -171,15 +211,33 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     podsFile,
     redeemsWinners: readRedeem(env, podsFile),
     auditLog: env.CROSSBOOK_AUDIT_LOG ?? null,
+    dayZone: readZone(env.CROSSBOOK_DAY_ZONE ?? 'UTC'),
+    alerts: readAlerts(env),
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
     relay,
     source,
+    venueNames: {
+      venue_a: readName('CROSSBOOK_VENUE_A_NAME', env.CROSSBOOK_VENUE_A_NAME),
+      venue_b: readName('CROSSBOOK_VENUE_B_NAME', env.CROSSBOOK_VENUE_B_NAME),
+    },
+    mode: modeOf(source, podsFile !== null),
     isFresh: options.fresh,
     unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !KNOWN_VARIABLES.includes(name)),
   });
 }
 
+/** Whether all orders go to the paper exchanges. */
+export function isPaper({ kind }: Pick<VenueSource, 'kind'>): boolean {
+  return kind === 'paper' || kind === 'recorded' || kind === 'live-paper';
+}
+
 const PROFILE_NAMES = Object.keys(rateProfiles) as RateProfileName[];
+
+function readName(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (/^[\p{L}\p{N}][\p{L}\p{N} .&-]{0,23}$/u.test(text)) return text;
+  throw new ConfigError(`${name}: must be a name of at most 24 letters, digits, blanks, dots, hyphens and &`);
+}
 
 function readPodsFileName({ CROSSBOOK_PODS_FILE: name }: Environment, { kind }: VenueSource): string | null {
   if (name === undefined) return null;
@@ -194,6 +252,11 @@ function readRedeem({ CROSSBOOK_REDEEM: text }: Environment, podsFile: string | 
   const isOn = readChoice('CROSSBOOK_REDEEM', text, ['off', 'auto']) === 'auto';
   if (podsFile !== null) return isOn;
   throw new ConfigError('CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE: only accounts at the real venues redeem');
+}
+
+function readZone(zone: string): string {
+  if (isZone(zone)) return zone;
+  throw new ConfigError('CROSSBOOK_DAY_ZONE: must be a time zone, such as Europe/Vienna');
 }
 
 function readMetricsAddress(env: Environment): ListenAddress | null {
@@ -240,13 +303,13 @@ export function helpFor(argv: readonly string[]): string | null {
   --fresh            leaves the demo's data directory under another name, and begins anew
   --seed N           of the paper exchanges’ market flow, default 1
   --replay FILE...   captures of venues that trade on the paper exchanges in its place
-  --replay FOLDER    a recording (CROSSBOOK_RECORD_DIR), exactly as it was, and nothing can be traded
+  --replay FOLDER    a recording (CROSSBOOK_RECORD_DIR), exactly as it was; orders go to the paper exchanges
   --speed N          how many times faster than they were, default 1
   --loop             from the start again at their end
-  --verbatim         the recorded frames byte for byte, and nothing can be traded
+  --live-paper       books of the real venues, which are only read; orders go to the paper exchanges
 
 settings are variables of the environment (docs/OPERATIONS.md, Settings):
-${KNOWN_VARIABLES.filter(name => name !== OF_TESTS)
+${KNOWN_VARIABLES.filter(name => name !== TESTS_VARIABLE)
   .map(name => `  ${name}\n`)
   .join('')}`;
 }

@@ -66,6 +66,10 @@ export const limits = {
   poolTasksPerWorkerMax: 32_768,
   /** Operations under way, in six equal parts (gateway/trading/operation-shares.ts); half a part is a key's burst. A few KB each while a venue hangs. */
   operationsMax: 12_288,
+  /** From here on waits for the engine are too long (gateway/trading/standing-wait.ts). Callers that each wait for an answer, 64 of them, are never refused. */
+  engineWaitOperationsMin: 128,
+  engineWaitMsMax: 20,
+  engineWaitStandsMs: 100,
   /** Operations of each part guaranteed to a signing key. Connections bound their sum. */
   operationsPerKeyMin: 16,
   /** Check tasks on a thread at a time: the second waits in its queue, so that the thread never idles. */
@@ -100,16 +104,16 @@ export const limits = {
   /** Upgrades of all unproven addresses together: the main thread checks them, at 41 us each. A stream opens at once. */
   unprovenUpgradesPerS: 500,
   unprovenUpgradesBurstMax: 2_000,
-  /** Metrics pages rendered: a millisecond of the main thread each, without any key. Further callers get the latest page. */
+  /** Metrics pages that are made in a second. A page needs no key and costs the main thread a millisecond. Beyond, callers get the latest page. */
   metricsPagesPerS: 20,
   metricsPagesBurstMax: 100,
   /** Sockets of the metrics address: a few monitors, from the files that callers cannot use. */
   metricsConnectionsMax: 32,
   /** Actors with metrics of their own, the first by id: a page has at most six lines for each. */
   actorsMeasuredMax: 100,
-  /** Remembered source addresses with requests refused before any check; IPv6 counts by /64. 100 bytes each. */
+  /** Source addresses whose requests were refused before any check, as remembered; an IPv6 /64 is one. 100 bytes each. */
   refusedAddressesMax: 10_000,
-  /** Remembered pairs of address and key id of unproven callers with failed checks. 200 bytes each. */
+  /** Unproven callers, by address and key id, whose failed checks are remembered. 200 bytes each. */
   unprovenCallersMax: 10_000,
   /** How long a signing key counts as proven at an address after a successful check: a bot that acts daily stays proven. */
   provenCallerMs: 86_400_000,
@@ -350,16 +354,10 @@ export const limits = {
   replayFramesPerTurnMax: 64,
   /** A larger `--speed` is a mistake: sockets limit it long before. */
   replaySpeedMax: 1_000_000,
+  /** A bot has so long to end by itself at the end of a backtest. */
+  backtestBotEndMs: 10_000,
   /** Pause before a looped session restarts, so that a recording of no duration does not spin. */
   replayLoopPauseMs: 1_000,
-  /** Playback waits while a client has more unsent bytes: a replay is late rather than lossy. */
-  replayLagBytes: 1024 * 1024,
-  /** A client with more unsent bytes is dropped: only a burst of snapshots can get it past the bound before. */
-  replayUnsentBytesMax: 64 * 1024 * 1024,
-  replayCommandBytesMax: 256 * 1024,
-  replayConnectionsMax: 64,
-  /** venue-b.md §4.2: page size of the market list. */
-  replayMarketsPerPageMax: 1_000,
 } as const;
 
 /** One token bucket: sustained rate, and burst. */

@@ -4,17 +4,17 @@ import type { PodVenues } from './core/domain/pod-accounts.ts';
 import './core/runtime/v8-flags.ts';
 import { join } from 'node:path';
 import { CatalogLink } from './catalog/catalog-link.ts';
-import { type Config, callersAddresses, helpFor, readConfig } from './config.ts';
+import { type Config, callersAddresses, type Environment, helpFor, readConfig } from './config.ts';
 import { proveVerification } from './core/auth/ed25519.ts';
 import { faultOf, wordsOf } from './core/domain/error-words.ts';
 import { VENUES } from './core/domain/market.ts';
-import type { UnixMillis } from './core/domain/numbers.ts';
 import { FeedCounters } from './core/metrics/feed-counters.ts';
 import { Metrics } from './core/metrics/metrics.ts';
 import { ThreadMemory, watchLoop, watchProcess } from './core/metrics/process-figures.ts';
 import { type ConnectionRoom, connectionRoom } from './core/net/connection-room.ts';
 import { proveFree } from './core/net/free-addresses.ts';
 import { ListenError, type ListenFault } from './core/net/listen.ts';
+import { isLoopback } from './core/net/read-only-hosts.ts';
 import { needAddressSpace } from './core/runtime/address-space.ts';
 import { createLog, type Log, outliveReaders, redact } from './core/runtime/log.ts';
 import {
@@ -34,6 +34,7 @@ import { KeyFollower } from './core/store/key-stream.ts';
 import { StoreError } from './core/store/store-error.ts';
 import { openDataDir } from './data-dir.ts';
 import { DEMO, type DemoIdentity, examples, prepareDemo } from './first-start.ts';
+import { openAlerts } from './gateway/alerts/alert-link.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
 import { BUCKETS, type Bucket } from './gateway/api/rate-limits.ts';
@@ -43,21 +44,23 @@ import { DoorLink } from './gateway/door/door-link.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { ownAddresses } from './gateway/own-addresses.ts';
 import { Enrolment } from './gateway/page/enrolment.ts';
+import { reloading } from './gateway/reload.ts';
 import { readPodsFile, redeeming, redeemWords, withSecrets } from './gateway/trading/pods.ts';
 import { startTrading, type Trading } from './gateway/trading/trading.ts';
 import { limits } from './limits.ts';
 import { type Arena, createArena } from './market-data/book/memory.ts';
+import { type Backtest, beginBacktest } from './market-data/recording/backtest.ts';
 import { RecordingFault } from './market-data/recording/format.ts';
 import { openRecorder } from './market-data/recording/recorder-link.ts';
+import { RelayTerms } from './market-data/relay/publisher-link.ts';
 import { RelayLink } from './market-data/relay/relay-link.ts';
-import { RelayTerms } from './market-data/relay/relay-terms.ts';
 import { SharedFileError, ShmLink } from './market-data/shm/shm-link.ts';
 import { EngineThread } from './orders/engine/engine-thread.ts';
 import { PlayedFrames } from './paper/replay/played-frames.ts';
 import { RecordingError } from './paper/replay/recorder-forms.ts';
 import { Progress } from './tools/cli/progress.ts';
 import { warmEngineThread } from './tools/rehearsal/warm-up.ts';
-import { isLoopback, openVenues, unencryptedOrigins, type VenueLinks } from './venue-source.ts';
+import { openVenues, unencryptedOrigins, type VenueLinks } from './venue-source.ts';
 import { MarketReads } from './venues/market-reads.ts';
 
 const started = new Closers();
@@ -66,7 +69,6 @@ let ending: Promise<void> | null = null;
 
 /** Mistakes of the operator: one line names the mistake, and nothing else is logged. */
 const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError, RecordingFault, SharedFileError];
-const REPLAY_LOOK_MS = 500;
 const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
   metricsAddress: 'CROSSBOOK_METRICS_PORT, CROSSBOOK_METRICS_HOST',
@@ -76,6 +78,8 @@ const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   tls: 'CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE',
 };
 
+const PAGE_WITHOUT_LINK =
+  'web page: a start on a terminal, on loopback, prints a link that opens it; else register a browser as docs/PAGE.md says\n';
 const NO_CATALOG =
   'this gateway has no catalog: its books come by NATS, and no venue is configured; ask a gateway with the addresses of the venues';
 
@@ -84,7 +88,7 @@ try {
   const argv = process.argv.slice(2);
   const help = helpFor(argv);
   if (help === null) {
-    const config = readConfig(argv, process.env);
+    const config = read(process.env);
     const log = createLog('main', { level: config.logLevel });
     endOnFault(log);
     await start(config, log);
@@ -112,23 +116,21 @@ async function start(config: Config, log: Log): Promise<void> {
   warnOfSettings(config, log);
   refuseInit();
   needAddressSpace(config.poolThreads);
+  const backtest = beginBacktest(config.source);
   const room = roomForCallers(config);
   await proveFree(ownAddresses(config));
   process.stdout.write(openDataDir(config));
   const { keyStore, keysHeard, demo } = await openKeys(config, log);
   const metrics = processMetrics();
-  const played = new PlayedFrames();
-  const onFailure = (reason: string): void => void loseVenues(reason, log);
-  const venues = await openVenues(config.source, { ...config, played, onFailure });
+  const [played, arena] = [new PlayedFrames(), createArena()];
+  const venues = await openVenues(config.source, { ...config, arena, played, onFailure: losingVenues(log) });
   started.push(() => venues.close());
-  noteRecordings(venues, log);
+  for (const recording of venues.recordings) log.info('recording read', { recording });
   // Upgrades of streams are checked on this thread, which is warm from the first one on.
   proveVerification();
   const pods = podsOf(config, venues, log);
   if (config.podsFile !== null) warnOfStrangers(pods, keyStore, log);
   warnOfOrigins(unencryptedOrigins(config.source, pods), log);
-  warnOfFewFiles(room, log);
-  const arena = createArena();
   const trading = await startTrading({
     ...config,
     arena,
@@ -142,8 +144,7 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => trading.close());
   const catalog = catalogOf(config, venues, metrics, log);
   const marketReads = readsOf(config, venues, log);
-  started.push(() => marketReads.close());
-  const { recorder, relay, places } = openFollowers(config, { arena, metrics, log });
+  const { recorder, relay, places } = openFollowers(config, { arena, metrics, log, catalog });
   const enrolment = isEmbedded(config) ? demoEnrolment(config, keyStore) : null;
   const opening = hearSignals(() => void shutDown(log, 0));
   const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
@@ -159,7 +160,7 @@ async function start(config: Config, log: Log): Promise<void> {
     enrolment,
     metrics,
     log,
-    followers: places,
+    followers: [...places, ...venues.places],
     keptMarkets: config.recorder?.markets.named ?? [],
     connectionsMax: room.connectionsMax,
     targets: venues.targets,
@@ -168,14 +169,22 @@ async function start(config: Config, log: Log): Promise<void> {
     contract: contractDocuments(),
   });
   started.push(() => gateway.close());
+  started.push(openAlerts({ ...config, trading, metrics, log }));
   relay?.serve(gateway.origin);
-  started.push(await openControl({ trading, keyStore, recorder, status: () => gateway.status() }, config.dataDir, log));
-  const doorLine = await openDoor({ config, room, trading, gateway, rates, metrics });
+  venues.wanted(market => gateway.keep(market));
+  const control = { trading, keyStore, recorder, status: () => gateway.status(), metrics };
+  started.push(await openControl(control, config.dataDir, log));
+  const { door, doorLine } = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
   if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady || trading.elsewhere !== null, log));
-  opening.end();
+  const reload = reloading({ config, environment: process.env, read, keyStore, listeners: [gateway, door], log });
+  opening.end(() => void (ending ?? reload()));
   await whenStarted(() => gateway.isStarting() && trading.elsewhere === null);
-  if (ending === null) greet({ config, gateway, venues, doorLine, enrolment, demo, played });
+  if (ending === null) greet({ config, gateway, venues, doorLine, enrolment, demo, played, backtest });
+}
+
+function read(settings: Environment): Config {
+  return readConfig(process.argv.slice(2), settings);
 }
 
 interface Greeting {
@@ -186,14 +195,19 @@ interface Greeting {
   readonly enrolment: Enrolment | null;
   readonly demo: DemoIdentity | null;
   readonly played: PlayedFrames;
+  readonly backtest: Backtest | null;
 }
 
-function greet({ config, gateway, venues, doorLine, enrolment, demo, played }: Greeting): void {
+function greet({ config, gateway, venues, doorLine, enrolment, demo, played, backtest }: Greeting): void {
   const origin = originOf(config, gateway.port);
   process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n${doorLine}`);
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
+  else if (isEmbedded(config)) process.stdout.write(PAGE_WITHOUT_LINK);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
-  if (played.expected > 0 && process.stderr.isTTY) started.push(showReplay(played));
+  backtest?.serve(origin);
+  if (played.expected === 0 || !process.stderr.isTTY) return;
+  const bar = new Progress(text => process.stderr.write(text), 'replay', played.expected);
+  started.push(bar.follow(() => played.played));
 }
 
 /** Metrics with the figures that this process watches itself. */
@@ -211,7 +225,7 @@ async function openKeys({ dataDir, keyStream, source }: Config, log: Log) {
   const heard = keyStream === null ? null : new KeysHeard();
   const keyStore = openKeyStore(join(dataDir, 'keys'), limits, heard);
   started.push(() => keyStore.close());
-  const demo = isEmbedded({ source }) ? await prepareDemo(dataDir, keyStore, Date.now() as UnixMillis) : null;
+  const demo = isEmbedded({ source }) ? await prepareDemo(dataDir, keyStore, wallTimers.now()) : null;
   if (keyStream !== null && heard !== null) {
     const follower = await KeyFollower.start(keyStream, keyStore, heard, log);
     started.push(() => follower.close());
@@ -225,13 +239,14 @@ function isEmbedded({ source }: Pick<Config, 'source'>): boolean {
 }
 
 function catalogOf(
-  { source, dataDir }: Config,
+  { source, dataDir, recorder }: Config,
   { discovery: targets }: VenueLinks,
   metrics: Metrics,
   log: Log,
 ): CatalogLink {
   const absent = source.kind === 'relay' ? NO_CATALOG : null;
-  const catalog = new CatalogLink({ targets, absent, storeFolder: join(dataDir, 'catalog'), metrics, log });
+  const [storeFolder, recordingFolder] = [join(dataDir, 'catalog'), recorder?.folder ?? null];
+  const catalog = new CatalogLink({ targets, absent, storeFolder, recordingFolder, metrics, log });
   started.push(() => catalog.close());
   return catalog;
 }
@@ -239,33 +254,18 @@ function catalogOf(
 /** Followers of the tape of all books. `places` are their positions. */
 function openFollowers(
   { sharedFilePath: path, spins, relay: relaySettings, recorder: settings }: Config,
-  parts: { readonly arena: Arena; readonly metrics: Metrics; readonly log: Log },
+  {
+    catalog,
+    ...parts
+  }: { readonly arena: Arena; readonly metrics: Metrics; readonly log: Log; readonly catalog: CatalogLink },
 ) {
   const sharedFile = path === null ? null : new ShmLink({ path, spins, ...parts });
   started.push(() => sharedFile?.close());
   const relay = relaySettings?.role === 'publisher' ? new RelayLink({ nats: relaySettings.nats, ...parts }) : null;
   started.push(() => relay?.close());
-  const recorder = openRecorder({ settings, ...parts });
+  const recorder = openRecorder({ settings, ...parts, onMarket: (...market) => catalog.record(...market) });
   started.push(() => recorder?.close());
   return { recorder, relay, places: [sharedFile, recorder, relay].flatMap(it => it?.places ?? []) };
-}
-
-function noteRecordings({ unconfirmed, recordings }: VenueLinks, log: Log): void {
-  for (const condition of unconfirmed) {
-    log.warn('no recorded book confirms min_order_size and neg_risk: hashes cannot be verified', { condition });
-  }
-  for (const recording of recordings) log.info('recording read', { recording });
-}
-
-/** A bar on the terminal, while there are frames to be played. */
-function showReplay(frames: PlayedFrames): () => void {
-  const bar = new Progress(text => process.stderr.write(text), 'replay', frames.expected);
-  const look = (): void => (frames.played < frames.expected ? bar.reach(frames.played) : bar.end());
-  const looks = setInterval(look, REPLAY_LOOK_MS);
-  return () => {
-    clearInterval(looks);
-    bar.end();
-  };
 }
 
 /** Throws a ConfigError if the pods file cannot be read. */
@@ -283,7 +283,9 @@ function podsOf({ podsFile, redeemsWinners }: Config, venues: VenueLinks, log: L
 /** A reader of books without venues has terms of markets from its publisher. */
 function readsOf({ source, relay }: Config, { marketReads: targets }: VenueLinks, log: Log): MarketReads | RelayTerms {
   const isReader = source.kind === 'relay' && relay !== null;
-  return isReader ? new RelayTerms(relay.nats, log) : new MarketReads({ targets, log });
+  const reads = isReader ? new RelayTerms(relay.nats, log) : new MarketReads({ targets, log });
+  started.push(() => reads.close());
+  return reads;
 }
 
 function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): string {
@@ -307,10 +309,10 @@ interface DoorParts {
   readonly metrics: Metrics;
 }
 
-/** Opens the door on the engine's own thread. A line that says where it listens; empty: not configured. Rejects with a ListenError. */
-async function openDoor({ config, room, trading, gateway, rates, metrics }: DoorParts): Promise<string> {
+/** Opens the door on the engine's own thread. `doorLine` says where it listens; empty: not configured. Rejects with a ListenError. */
+async function openDoor({ config, room, trading, gateway, rates, metrics }: DoorParts) {
   const { tradeDoor, tls, rateProfile, usesMainThread: checksHere } = config;
-  if (tradeDoor === null || rates === null) return '';
+  if (tradeDoor === null || rates === null) return { door: null, doorLine: '' };
   const { engine, checks } = trading;
   const where = { ...tradeDoor, tls, connectionsMax: room.connectionsMax };
   const { disconnects } = gateway;
@@ -320,7 +322,7 @@ async function openDoor({ config, room, trading, gateway, rates, metrics }: Door
   const { address, unixSocketPath } = tradeDoor;
   const origin = address === null ? null : originOf({ tls, host: address.host }, await door.port);
   const places = [origin, unixSocketPath].filter(it => it !== null);
-  return `crossbook takes orders on ${places.join(' and ')}\n`;
+  return { door, doorLine: `crossbook takes orders on ${places.join(' and ')}\n` };
 }
 
 /** Books in shared memory rely on the order of reads of x86-64 (ADR 0001). */
@@ -368,16 +370,13 @@ function warnOfOrigins(unencrypted: readonly string[], log: Log): void {
   for (const origin of unencrypted) log.warn('venue crosses the network unencrypted', { origin });
 }
 
-function warnOfFewFiles({ openFilesMax, connectionsMax }: ConnectionRoom, log: Log): void {
-  if (connectionsMax >= limits.httpConnectionsMax) return;
-  log.warn('fewer connections than httpConnectionsMax: the limit of open files', { openFilesMax, connectionsMax });
-}
-
 /** The venues held orders and positions that are lost: to continue without them would mislead callers. */
-async function loseVenues(reason: string, log: Log): Promise<void> {
-  process.stderr.write(`crossbook: the venues’ thread failed: ${reason}\n`);
-  log.warn('the venues’ thread failed', { error: reason });
-  await shutDown(log, 1);
+function losingVenues(log: Log): (reason: string) => void {
+  return reason => {
+    process.stderr.write(`crossbook: the venues’ thread failed: ${reason}\n`);
+    log.warn('the venues’ thread failed', { error: reason });
+    void shutDown(log, 1);
+  };
 }
 
 /** Repeated calls share one shutdown: npm forwards a signal that the terminal has already sent. */

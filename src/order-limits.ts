@@ -55,6 +55,8 @@ export const orderLimits = {
   olderOrdersLookedMax: 500,
   /** Positions valued before the thread yields to orders: about 2 ms. */
   positionsPerTurnMax: 200,
+  /** Events of an actor or a pod in one answer about risk, the largest losses first. */
+  riskEventsMax: 100,
 
   // Orders that are looked up until they are clear.
   /** Contract §4.7: an order without a trace this long after its sending does not exist. */

@@ -204,6 +204,22 @@ export const paperLimits = {
   paperFlowLateMs: 1_000,
   /** The longest silence of a market. */
   paperFlowPauseMsMax: 3_600_000,
-  /** House orders for one recorded level; more are combined. */
-  paperRecordedOrdersPerLevelMax: 32,
+  /** The longest latency of a setting, and the most values of a distribution. */
+  paperLatencyMsMax: 10_000,
+  paperLatencySamplesMax: 10_000,
+  paperLatencyFileBytesMax: 1024 * 1024,
+  /** Events of a recording that are read ahead for the grids of its markets: two seconds. */
+  paperRecordedScanMax: 1_000_000,
+  /** How long a level that shrank waits for its trade, and a trade for its level. Venue A says the trade 70 ms later. */
+  paperTradeWaitMs: 1_000,
+  /** With live-paper: the longest wait of an order for the first book of its market. The gateway waits `venueAnswerTimeoutMs` for an answer. */
+  paperLiveBookMs: 3_000,
+  /** The pause between two looks at the books of the real venues: no feed wakes the exchanges. */
+  paperLiveLookMs: 1,
+  /** The same while no book of a listed market is there. */
+  paperLiveIdleMs: 20,
+  /** The pause between two readings of the same market’s rules and result. Its feed reports most changes before. */
+  paperLiveReadMs: 60_000,
+  /** The pause until markets with news are read again. */
+  paperLiveDueMs: 1_000,
 } as const;

@@ -40,6 +40,12 @@ export const THREADS = {
     entry: new URL('./market-data/relay/relay-worker.ts', import.meta.url),
     whenItHangs: 'replaced',
   },
+  /** With `CROSSBOOK_ALERT_URL`: sends alarms. */
+  alerts: {
+    name: 'alerts',
+    entry: new URL('./gateway/alerts/alert-worker.ts', import.meta.url),
+    whenItHangs: 'replaced',
+  },
   /** Reads single markets; started by the first read. */
   marketReads: {
     name: 'market reads',
@@ -48,8 +54,8 @@ export const THREADS = {
   },
   /** The simulated venues, unless real ones are configured. */
   paper: { name: 'venues', entry: new URL('./paper/paper-worker.ts', import.meta.url) },
-  /** Recorded venues, byte for byte, with `--verbatim`. */
-  replay: { name: 'venues', entry: new URL('./paper/replay/replay-worker.ts', import.meta.url) },
   /** The venues of the rehearsal, at the start only. */
   rehearsalVenues: { name: 'venues', entry: new URL('./tools/rehearsal/venues-worker.ts', import.meta.url) },
+  /** In a backtest with `--speed max`: moves the clock. */
+  clock: { name: 'clock', entry: new URL('./core/runtime/clock-worker.ts', import.meta.url) },
 } as const;

@@ -1,31 +1,34 @@
-// Opens the venues: the paper exchanges or a replay of recordings, each on its own thread, or the real venues. Main thread.
+// Opens the venues: the paper exchanges on their thread, a recording, or the real venues. Main thread.
 
-import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { DiscoveryTargets } from './catalog/venue-reader.ts';
+import type { DiscoveryTargets, RecordedLists } from './catalog/venue-reader.ts';
+import type { AlertSettings } from './core/alerts/alert-settings.ts';
 import { type MarketKey, marketAddress, marketKey, perVenue, type Venue } from './core/domain/market.ts';
 import type { PodVenues } from './core/domain/pod-accounts.ts';
 import { assert, unreachable } from './core/domain/result.ts';
+import { isLoopback, type ReadOnlyHosts, restrictTo } from './core/net/read-only-hosts.ts';
+import type { PaperTerms } from './core/runtime/paper-terms.ts';
 import type { Playback } from './core/runtime/start-options.ts';
 import { VenueThread } from './core/runtime/venue-thread.ts';
 import { takeOwnership } from './core/store/owner-lock.ts';
 import { StoreError } from './core/store/store-error.ts';
 import { paperFolderOf } from './data-dir.ts';
+import { ListedBooks } from './market-data/book/live-books.ts';
+import type { Arena } from './market-data/book/memory.ts';
 import type { FeedTarget, VenueTarget } from './market-data/feeds/feed-messages.ts';
 import { openRecording } from './market-data/recording/open-recording.ts';
-import type { RecordedSource } from './market-data/recording/recorded-feed.ts';
-import type { RelaySettings } from './market-data/relay/relay-settings.ts';
+import type { RecordedSource } from './market-data/recording/timeline.ts';
+import type { RelaySettings } from './market-data/relay/relay-messages.ts';
 import { demoAccountsIn } from './paper/control/demo-accounts.ts';
 import { demoPod, ed25519KeyOf } from './paper/demo-pod.ts';
 import type { Liquidity, PaperUrls } from './paper/paper.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';
 import type { PlayedFrames } from './paper/replay/played-frames.ts';
 import { RecordingError } from './paper/replay/recorder-forms.ts';
-import type { ReplayWorkerData, ReplayWorkerMessage } from './paper/replay/replay-worker.ts';
 import { THREADS } from './threads.ts';
 import type { MarketReadTargets } from './venues/market-read.ts';
-import type { VenueBAccount, VenueSource, VenueUrls } from './venues/source-settings.ts';
+import { recordedListings } from './venues/recorded-listings.ts';
+import type { LivePaper, RealVenues, VenueBAccount, VenueSource, VenueUrls } from './venues/source-settings.ts';
 import { POLYGON } from './venues/venue-a/exchanges.ts';
 
 export interface VenueLinks {
@@ -33,31 +36,38 @@ export interface VenueLinks {
   readonly pods: readonly PodVenues[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   /** The addresses of the venues' lists of markets; null if there are none. */
-  readonly discovery: DiscoveryTargets | null;
+  readonly discovery: DiscoveryTargets | RecordedLists | null;
   readonly marketReads: MarketReadTargets;
   /** Markets to look at first; empty for the real venues. */
   readonly markets: readonly MarketKey[];
-  /** Conditions of a recording whose hashes will not verify. */
-  readonly unconfirmed: readonly string[];
   /** Summary of each file that was read; empty without a replay. */
   readonly recordings: readonly string[];
   /** Goes into the log line that the service is up. */
   readonly description: string;
+  /** Threads of the venues that follow the books of the feeds. */
+  readonly places: readonly ListedBooks[];
+  /** `keep` gets the markets whose books the venues’ thread needs, from now on. */
+  readonly wanted: (keep: (market: MarketKey) => void) => void;
   close(): Promise<void>;
 }
 
 interface PaperSource {
   readonly seed: number;
   readonly recording: Playback | null;
+  readonly terms: PaperTerms;
 }
 
-type RecordedSourceOptions = Omit<RecordedSource, 'gate'>;
+type RecordedTerms = Extract<VenueSource, { readonly kind: 'recorded' }>;
 
 interface VenueParts {
   /** Keeps the accounts at the paper exchanges. */
   readonly dataDir: string;
+  /** The memory of the books. */
+  readonly arena: Arena;
   /** A reader has books by NATS, instead of from the venues. */
   readonly relay: RelaySettings | null;
+  /** Where alarms go, also while the real venues are only read; default: nowhere. */
+  readonly alerts?: Pick<AlertSettings, 'url'> | null;
   /** Counts the played frames of recordings. */
   readonly played: PlayedFrames;
   /** The thread of the venues has failed: the venues and their state are gone. */
@@ -69,25 +79,13 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
   switch (source.kind) {
     case 'venues':
       return {
-        targets:
-          parts.relay?.role === 'reader'
-            ? relayedTargets(parts.relay)
-            : targetsOf(source.venueA, source.venueB, source.account),
-        discovery: {
-          gammaUrl: source.gammaUrl,
-          venueB: { restUrl: source.venueB.restUrl, ...source.account },
-          venueC: source.venueC,
-        },
-        marketReads: {
-          venue_a: { url: source.venueA.restUrl },
-          venue_b: { url: source.venueB.restUrl },
-          venue_d: source.venueDUrl === null ? null : { url: source.venueDUrl },
-          venue_e: source.venueE,
-        },
+        ...readingLinks(source),
+        ...(parts.relay?.role === 'reader' ? { targets: relayedTargets(parts.relay) } : {}),
         pods: [],
         markets: [],
-        unconfirmed: [],
         recordings: [],
+        places: [],
+        wanted: () => {},
         description: 'the configured venues',
         close: () => Promise.resolve(),
       };
@@ -99,25 +97,56 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
         marketReads: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
         pods: [],
         markets: [],
-        unconfirmed: [],
         recordings: [],
+        places: [],
+        wanted: () => {},
         description: 'books by NATS',
         close: () => Promise.resolve(),
       };
     case 'paper':
-      return startPaperThread(source, parts);
-    case 'verbatim':
-      return startReplayThread(source.recording, parts);
+      return startPaper(source, parts);
     case 'recorded':
-      return playedRecording(source);
+      return startRecorded(source, parts);
+    case 'live-paper':
+      return startLivePaper(source, parts);
     default:
       return unreachable(source);
   }
 }
 
+/** What reads the real venues. */
+function readingLinks(source: RealVenues): Pick<VenueLinks, 'targets' | 'discovery' | 'marketReads'> {
+  const { venueA, gammaUrl, venueB, account, venueC, venueDUrl, venueE } = source;
+  return {
+    targets: targetsOf(venueA, venueB, account),
+    discovery: { gammaUrl, venueB: { restUrl: venueB.restUrl, ...account }, venueC },
+    marketReads: {
+      venue_a: { url: venueA.restUrl },
+      venue_b: { url: venueB.restUrl },
+      venue_d: venueDUrl === null ? null : { url: venueDUrl },
+      venue_e: venueE,
+    },
+  };
+}
+
 const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
-async function startPaperThread({ seed, recording }: PaperSource, parts: VenueParts): Promise<VenueLinks> {
+function startPaper({ seed, recording, terms }: PaperSource, parts: VenueParts): Promise<VenueLinks> {
+  const { memory: played } = parts.played;
+  const liquidity: Liquidity =
+    recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording, played };
+  return startExchanges({ seed, terms, liquidity }, parts);
+}
+
+type ExchangeTerms = Pick<PaperSource, 'seed' | 'terms'> & { readonly liquidity: Liquidity };
+
+/** With the addresses of the exchanges, and the key of the demo at venue B. */
+interface ExchangeLinks extends VenueLinks {
+  readonly urls: PaperUrls;
+  readonly key: VenueBAccount;
+}
+
+async function startExchanges({ seed, terms, liquidity }: ExchangeTerms, parts: VenueParts): Promise<ExchangeLinks> {
   const folder = paperFolderOf(parts.dataDir);
   const accounts = await demoAccountsIn(folder, POLYGON);
   if (!accounts.ok) throw new StoreError(accounts.error);
@@ -130,10 +159,8 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
     mode: 'exact',
     accounts: accounts.value,
     keptIn,
+    terms,
   } as const;
-  const { memory: played } = parts.played;
-  const liquidity: Liquidity =
-    recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording, played };
   const workerData: PaperWorkerData = { ...options, liquidity };
   const thread = new VenueThread<PaperWorkerMessage>(THREADS.paper, workerData, parts.onFailure);
   const { urls, markets, recordings } = await listening(thread).catch(error => {
@@ -142,68 +169,81 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   });
   const venueBKey = ed25519KeyOf(accounts.value.venueB);
   return {
-    targets: targetsOf(
-      { restUrl: urls.venueA.rest, streamUrl: urls.venueA.marketStream },
-      { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream },
-      venueBKey,
-    ),
+    urls,
+    key: venueBKey,
+    targets: targetsOf(venueAOf(urls).venueA, venueBOf(urls).venueB, venueBKey),
     discovery: { gammaUrl: urls.venueA.gamma, venueB: { restUrl: urls.venueB.rest, ...venueBKey }, venueC: null },
     marketReads: marketReadsOf(urls),
     pods: [demoPod(accounts.value, urls)],
     markets,
-    unconfirmed: [],
     recordings,
-    description: `paper exchanges: ${textOf(markets[0])} and ${markets.length - 1} more markets; control ${urls.control}`,
+    places: liquidity.kind === 'live' ? [new ListedBooks(message => thread.say(message))] : [],
+    wanted: keep => thread.hear(market => keep(market as MarketKey)),
+    description: `paper exchanges: ${marketsText(markets)}control ${urls.control}`,
     close: () => thread.close().finally(giveUp),
   };
 }
 
-async function startReplayThread(recording: Playback, { onFailure, played }: VenueParts): Promise<VenueLinks> {
-  // A key pair for this run only: the replayed venue B checks signatures as the real one does.
-  const keys = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2_048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
-  const workerData: ReplayWorkerData = {
-    recording,
-    venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey },
-    played: played.memory,
-  };
-  const thread = new VenueThread<ReplayWorkerMessage>(THREADS.replay, workerData, onFailure);
-  const { venueA, venueB, markets, unconfirmed, recordings } = await listening(thread);
+/** The feeds play it themselves, each its venue's part, and the paper exchanges play it once more as their house. */
+async function startRecorded(
+  { seed, folder, speed, loop, backtest, terms }: RecordedTerms,
+  parts: VenueParts,
+): Promise<VenueLinks> {
+  const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const recorded: RecordedSource = { folder, speed, loop, gate, ...(backtest === null ? {} : { span: backtest }) };
+  const recording = openRecording(folder);
+  const markets = recording.markets();
+  const links = await startExchanges({ seed, terms, liquidity: { kind: 'recorded', ...recorded } }, parts);
+  // In a replay the recorded games are over by the clock.
+  const listings = backtest === null ? [] : recordedListings(folder, backtest.from);
   return {
-    targets: targetsOf(venueA, venueB, account),
-    // Recordings hold streams, no lists.
-    discovery: null,
-    marketReads: { venue_a: { url: venueA.restUrl }, venue_b: { url: venueB.restUrl }, venue_d: null, venue_e: null },
-    // Recordings cannot be traded.
-    pods: [],
-    markets,
-    unconfirmed,
-    recordings,
-    description: `replaying ${markets.map(marketAddress).join(', ')}`,
-    close: () => thread.close(),
+    ...links,
+    ...(listings.length === 0 ? {} : { discovery: { recorded: listings } }),
+    targets: perVenue(venue => ({ venue, recorded })),
+    markets: markets.map(({ venue, address }) => marketKey(venue, address)),
+    description: `replaying ${markets.length} markets of ${recording.files.length} recorded files; ${links.description}`,
   };
 }
 
-/** The feeds play it themselves, each its venue's part: there is no venue. */
-function playedRecording({ folder, speed, loop }: RecordedSourceOptions): VenueLinks {
-  const recorded: RecordedSource = { folder, speed, loop, gate: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
-  const recording = openRecording(folder);
-  const markets = recording.markets().map(({ venue, address }) => marketKey(venue, address));
+/**
+ * The feeds read the real venues, and the paper exchanges take their books for the house. The restriction comes before any thread. In the place of
+ * a venue that is switched off stands its paper exchange, which lists nothing.
+ */
+async function startLivePaper(source: LivePaper, parts: VenueParts): Promise<VenueLinks> {
+  restrictTo({ ...readablePaths(source), alarms: parts.alerts?.url ?? null });
+  const { a, b } = source;
+  const [venueAUrl, venueBUrl] = [a?.venueA.restUrl ?? null, b?.venueB.restUrl ?? null];
+  const liquidity = { kind: 'live', arena: parts.arena, venueAUrl, venueBUrl } as const;
+  const { urls, key, ...links } = await startExchanges({ ...source, liquidity }, parts);
+  const real: RealVenues = { ...source, ...(a ?? venueAOf(urls)), ...(b ?? { ...venueBOf(urls), account: key }) };
+  const off = a === null ? 'venue_a is off; ' : b === null ? 'venue_b is off; ' : '';
+  const description = `live-paper: books of the real venues, which are only read; ${off}${links.description}`;
+  return { ...links, ...readingLinks(real), description };
+}
+
+/** What of the real venues may be read: lists, descriptions, books and market streams. */
+function readablePaths({ a, b, venueC, venueDUrl, venueE }: LivePaper): ReadOnlyHosts {
+  const others = [venueC?.url, venueDUrl, venueE?.url].flatMap(url => (url ? [{ url, roots: null }] : []));
+  const ofA =
+    a === null
+      ? []
+      : [
+          { url: a.venueA.restUrl, roots: ['book', 'clob-markets', 'markets', 'markets-by-token'] },
+          { url: a.gammaUrl, roots: ['events'] },
+        ];
+  const ofB = b === null ? [] : [{ url: b.venueB.restUrl, roots: ['events', 'markets', 'series'] }];
   return {
-    targets: perVenue(venue => ({ venue, recorded })),
-    discovery: null,
-    marketReads: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
-    pods: [],
-    markets,
-    unconfirmed: [],
-    recordings: recording.faults.map(({ words }) => words),
-    description: `replaying ${markets.length} markets of ${recording.files.length} recorded files`,
-    close: () => Promise.resolve(),
+    gets: [...ofA, ...ofB, ...others],
+    streams: [a?.venueA.streamUrl, b?.venueB.streamUrl].filter(url => url !== undefined),
   };
+}
+
+function venueAOf({ venueA }: PaperUrls) {
+  return { venueA: { restUrl: venueA.rest, streamUrl: venueA.marketStream }, gammaUrl: venueA.gamma };
+}
+
+function venueBOf({ venueB }: PaperUrls) {
+  return { venueB: { restUrl: venueB.rest, streamUrl: venueB.stream } };
 }
 
 /** An error from another thread loses its class, but keeps its name. */
@@ -227,8 +267,8 @@ export function marketReadsOf({ venueA, venueB, venueD, venueE }: PaperUrls): Ma
   };
 }
 
-function textOf(market: MarketKey | undefined): string {
-  return market === undefined ? 'nothing' : `${market.venue} ${marketAddress(market)}`;
+function marketsText([first, ...others]: readonly MarketKey[]): string {
+  return first === undefined ? '' : `${first.venue} ${marketAddress(first)} and ${others.length} more markets; `;
 }
 
 function relayedTargets({ nats }: RelaySettings): Readonly<Record<Venue, FeedTarget>> {
@@ -246,10 +286,11 @@ export function targetsOf(
 
 /** Origins of the real venues, without duplicates; none of embedded ones. */
 export function venueOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
-  if (source.kind !== 'venues') return [];
-  const { venueA, gammaUrl, venueB, venueC, venueDUrl, venueE } = source;
+  if (source.kind !== 'venues' && source.kind !== 'live-paper') return [];
+  const { venueC, venueDUrl, venueE } = source;
+  const [a, b] = source.kind === 'venues' ? [source, source] : [source.a, source.b];
   const urls = [
-    ...[venueA.restUrl, venueA.streamUrl, gammaUrl, venueB.restUrl, venueB.streamUrl],
+    ...[a?.venueA.restUrl, a?.venueA.streamUrl, a?.gammaUrl, b?.venueB.restUrl, b?.venueB.streamUrl],
     ...[venueC?.url, venueDUrl, venueE?.url],
     ...pods.flatMap(pod => [pod.venueA?.restUrl, pod.venueA?.userStreamUrl, pod.venueA?.dataUrl, pod.venueA?.rpcUrl]),
     ...pods.flatMap(pod => [pod.venueB?.restUrl, pod.venueB?.streamUrl]),
@@ -266,9 +307,4 @@ export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues
     const { protocol, hostname } = new URL(origin);
     return /^(http|ws):$/.test(protocol) && !isLoopback(hostname);
   });
-}
-
-/** A host as a setting or a URL writes it. */
-export function isLoopback(host: string): boolean {
-  return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
 }

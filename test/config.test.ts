@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { helpFor, readConfig } from '../src/config.ts';
+import { USUAL_TERMS } from '../src/core/runtime/paper-terms.ts';
 import { ConfigError } from '../src/core/runtime/setting-values.ts';
 import { limits, rateProfiles } from '../src/limits.ts';
 import { MarketChoice } from '../src/market-data/recording/recorder-settings.ts';
@@ -45,6 +46,7 @@ const VENUES = {
 describe('the configuration', () => {
   it('runs on the paper exchanges and listens on loopback port 8080 by default', () => {
     expect(readConfig([], {})).toEqual({
+      alerts: null,
       host: '127.0.0.1',
       port: 8_080,
       unixSocketPath: null,
@@ -67,10 +69,14 @@ describe('the configuration', () => {
       redeemsWinners: false,
       corsOrigins: [],
       auditLog: null,
+      dayZone: 'UTC',
+      envFile: null,
       logLevel: 'info',
       relay: null,
-      source: { kind: 'paper', seed: 1, recording: null },
+      source: { kind: 'paper', seed: 1, recording: null, terms: USUAL_TERMS },
       isFresh: false,
+      mode: 'PAPER',
+      venueNames: { venue_a: null, venue_b: null },
       unknownVariables: [],
     });
   });
@@ -166,10 +172,21 @@ describe('the configuration', () => {
   it('plays a folder alone, and exactly', () => {
     expect(readConfig(['--replay', folder, '--speed', '2'], {}).source).toEqual({
       kind: 'recorded',
+      seed: 1,
+      terms: USUAL_TERMS,
       folder,
       speed: 2,
       loop: false,
+      backtest: null,
     });
+    expect(
+      readConfig(['--replay', folder, '--backtest', '--speed', 'max', '--from', '7', '--to', '9'], {}).source,
+    ).toMatchObject({ speed: Number.POSITIVE_INFINITY, backtest: { from: 7, to: 9 } });
+    expect(() => readConfig(['--replay', folder, '--speed', 'max'], {})).toThrow('--speed: must be a number above 0');
+    expect(() => readConfig(['--replay', folder, '--from', '7'], {})).toThrow('--from: goes with --backtest');
+    expect(() => readConfig(['--replay', 'b.json', '--backtest'], {})).toThrow(
+      '--replay: must be the folder of a recording',
+    );
     expect(() => readConfig(['--replay', folder, 'b.json'], {})).toThrow(
       `--replay: the recording in the folder ${folder} plays alone`,
     );
@@ -177,7 +194,7 @@ describe('the configuration', () => {
 
   it('answers --help, with every option and setting', () => {
     const help = helpFor(['--seed', '1', '--help']);
-    for (const name of ['--fresh', '--seed', '--replay', '--speed', '--loop', '--verbatim'])
+    for (const name of ['--fresh', '--seed', '--replay', '--speed', '--loop', '--live-paper'])
       expect(help).toContain(`  ${name} `);
     for (const name of Object.keys(VENUES)) expect(help).toContain(`  ${name}\n`);
     expect(helpFor(['--seed', '1'])).toBeNull();
@@ -185,13 +202,11 @@ describe('the configuration', () => {
 
   it('takes several recordings after one --replay or after several', () => {
     const recording = { files: ['a.json', 'b.jsonl'], speed: 10, loop: true };
-    const source = { kind: 'paper', seed: 1, recording };
+    const source = { kind: 'paper', seed: 1, recording, terms: USUAL_TERMS };
     expect(readConfig(['--replay', 'a.json', 'b.jsonl', '--speed', '10', '--loop'], {}).source).toEqual(source);
     expect(readConfig(['--replay', 'a.json', '--replay', 'b.jsonl', '--speed=10', '--loop'], {}).source).toEqual(
       source,
     );
-    const verbatim = readConfig(['--replay', 'a.json', 'b.jsonl', '--speed', '10', '--loop', '--verbatim'], {});
-    expect(verbatim.source).toEqual({ kind: 'verbatim', recording });
   });
 
   it('points the feeds at the venues when all of their settings are given', () => {
@@ -242,14 +257,9 @@ describe('the configuration', () => {
 
   it.each([
     [['stray'], {}, 'stray'],
-    [
-      ['--sped', '2'],
-      {},
-      "Unknown option '--sped'; the options are --replay, --verbatim, --speed, --loop, --seed, --fresh,",
-    ],
+    [['--sped', '2'], {}, "Unknown option '--sped'; the options are --replay, --speed, --loop, --seed, --fresh,"],
     [['--port', '2'], {}, 'CROSSBOOK_PORT'],
     [['--speed', '0'], {}, '--speed'],
-    [['--verbatim'], {}, '--verbatim: goes with --replay'],
     [['--speed', '2'], {}, '--speed: goes with --replay'],
     [['--loop'], {}, '--loop: goes with --replay'],
     [['--seed', '-1'], {}, '--seed'],
@@ -343,7 +353,9 @@ describe('the configuration', () => {
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
     [[], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
     [[], { ...VENUES, CROSSBOOK_PODS_FILE: 'p', CROSSBOOK_REDEEM: 'on' }, 'CROSSBOOK_REDEEM: must be one of off, auto'],
+    [[], { CROSSBOOK_DAY_ZONE: 'Vienna' }, 'CROSSBOOK_DAY_ZONE: must be a time zone, such as Europe/Vienna'],
     [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
+    [[], { ...VENUES, CROSSBOOK_PAPER_QUEUE: 'optimistic' }, 'CROSSBOOK_PAPER_QUEUE: goes with the paper exchanges'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
     [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: goes with'],
     [[], { ...VENUES, ...VENUE_C }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE: both or neither'],

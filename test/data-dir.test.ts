@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { USUAL_TERMS } from '../src/core/runtime/paper-terms.ts';
 import { ConfigError } from '../src/core/runtime/setting-values.ts';
 import { takeOwnership } from '../src/core/store/owner-lock.ts';
 import { StoreError } from '../src/core/store/store-error.ts';
@@ -21,8 +22,10 @@ import { openDataDir } from '../src/data-dir.ts';
 
 type Source = Parameters<typeof openDataDir>[0]['source'];
 
-const PAPER: Source = { kind: 'paper', seed: 1, recording: null };
+const PAPER: Source = { kind: 'paper', seed: 1, recording: null, terms: USUAL_TERMS };
 const VENUES = { kind: 'venues' } as Source;
+const LIVE_PAPER = { kind: 'live-paper' } as Source;
+const PODS = 'pods.json';
 
 let above: string;
 let dataDir: string;
@@ -32,10 +35,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(above, { recursive: true }));
 
-const start = (source: Source) => openDataDir({ dataDir, source, isFresh: false });
+const start = (source: Source, podsFile: string | null = null) =>
+  openDataDir({ dataDir, source, podsFile, isFresh: false });
 /** Path of the directory that was left; null: none was. */
 const startFresh = (): string | null => {
-  const line = openDataDir({ dataDir, source: PAPER, isFresh: true });
+  const line = openDataDir({ dataDir, source: PAPER, podsFile: null, isFresh: true });
   return /^crossbook begins anew; what it had is in (.*)\n$/.exec(line)?.[1] ?? null;
 };
 /** As a gateway leaves it that has traded. */
@@ -97,6 +101,43 @@ describe('4035: --fresh', () => {
   });
 });
 
+describe('a directory with orders of one mode', () => {
+  it.each<[what: string, first: () => string, others: readonly (() => string)[]]>([
+    [
+      'live-paper',
+      () => start(LIVE_PAPER),
+      [() => start(PAPER), () => start(VENUES), () => start(VENUES, PODS), () => start({ kind: 'relay' })],
+    ],
+    ['live', () => start(VENUES, PODS), [() => start(PAPER), () => start(LIVE_PAPER)]],
+  ])('of %s is opened by no other, and by the same again', (what, first, others) => {
+    first();
+    trade();
+    for (const other of others) expect(other).toThrow(`is of the mode ${what}, and the venues of this start never had`);
+    expect(first).not.toThrow();
+  });
+
+  it('at the real venues shows their books without accounts, too', () => {
+    start(VENUES, PODS);
+    trade();
+    expect(() => start(VENUES)).not.toThrow();
+    expect(() => start({ kind: 'relay' })).not.toThrow();
+  });
+
+  it('that no release has recorded is not taken for one of live-paper', () => {
+    start(PAPER);
+    trade();
+    expect(() => start(LIVE_PAPER)).toThrow(ConfigError);
+    expect(() => start(LIVE_PAPER)).toThrow('has orders of another mode');
+    expect(() => start(PAPER)).not.toThrow();
+  });
+
+  it('of live-paper may be left for a new one', () => {
+    start(LIVE_PAPER);
+    expect(startFresh()).not.toBeNull();
+    expect(() => start(PAPER)).not.toThrow();
+  });
+});
+
 // The cache of sources without types was not synced. After a power cut a file in it may be empty, cut or full of zeros. It was taken for
 // the source, so the gateway did not start until somebody removed it.
 describe('0016: a power cut after the first start', () => {
@@ -133,15 +174,18 @@ describe('0016: a power cut after the first start', () => {
 
 // It was made as a home, with the files of /etc/skel. So was the new volume of a container, which gets the image's content. Neither was
 // empty, and a restore refused both.
+const EMPTY_FOR_ITS_OWNER = /install (-d|--directory) (-m|--mode) 0700 .*\/var\/lib\/crossbook"?$/m;
+
 describe('3205: a data directory with a skeleton', () => {
-  it.each(['deploy/Containerfile', 'docs/OPERATIONS.md'])(
-    '%s makes the data directory empty, for its owner alone',
-    path => {
-      const text = readFileSync(path, 'utf8');
-      const commands = text.split('\n').filter(line => line.includes('useradd '));
-      expect(commands).toHaveLength(1);
-      expect(commands[0]).not.toMatch(/ (--create-home|-m) /);
-      expect(text).toMatch(/install (-d|--directory) (-m|--mode) 0700 .* \/var\/lib\/crossbook$/m);
-    },
-  );
+  it('docs/OPERATIONS.md makes the data directory empty, for its owner alone', () => {
+    const text = readFileSync('docs/OPERATIONS.md', 'utf8');
+    const commands = text.split('\n').filter(line => line.includes('useradd '));
+    expect(commands).toHaveLength(1);
+    expect(commands[0]).not.toMatch(/ (--create-home|-m) /);
+    expect(text).toMatch(EMPTY_FOR_ITS_OWNER);
+  });
+
+  it('the image has the data directory empty, for its owner alone', () => {
+    expect(readFileSync('deploy/rootfs', 'utf8')).toMatch(EMPTY_FOR_ITS_OWNER);
+  });
 });

@@ -57,7 +57,7 @@ async function expectDemo(): Promise<void> {
   const hashHex = hashApiKey(readText(apiKeyFile()).trimEnd());
   const owner = { podId: 'demo', actorId: 'demo', createdAt: 1_000, revokedAt: null };
   expect(await records()).toEqual({
-    pods: [{ podId: 'demo', createdAt: 1_000 }],
+    pods: [{ podId: 'demo', exposureMax: null, createdAt: 1_000 }],
     actors: [{ podId: 'demo', actorId: 'demo', limits: NO_LIMITS, createdAt: 1_000 }],
     signingKeys: [
       { ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [], label: 'made by the first start' },

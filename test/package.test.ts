@@ -1,185 +1,60 @@
-// The package that `npm pack` makes: imported from a project that has nothing else, on Node, with types, and where there is no Node.
+// What `npm pack` puts into the package of the gateway, its size, and what `.ci/publishable` makes of both packages before they are published.
 
-import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lacks } from './support/debian-packages.ts';
-import { closureOf } from './tools/client/closure.ts';
-import { type Files, visitInBrowser, visitWithoutNode } from './tools/client/page.ts';
-import { SignedServer } from './tools/client/signed-server.ts';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { removeFolder, temporaryFolder } from './support/temporary-folder.ts';
 
-const run = promisify(execFile);
-/** What a page may import. */
-const PORTABLE = ['client', 'signer', 'browser-stream', 'local-book'];
+/** docs/OPERATIONS.md states the size. */
+const BYTES_MAX = 1_900_000;
 
-interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+interface Packed {
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
 }
 
-let project: string;
-let root: string;
-let manifest: Manifest;
+const packed: Packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { encoding: 'utf8' }))[0];
+const paths = packed.files.map(({ path }) => path);
 
-beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'crossbook-package-'));
-  const modules = join(project, 'node_modules');
-  root = join(modules, 'crossbook');
-  mkdirSync(root, { recursive: true });
-  await run('npm', ['pack', '--silent', '--pack-destination', project]);
-  const [tarball = ''] = readdirSync(project).filter(name => name.endsWith('.tgz'));
-  await run('tar', ['-xzf', join(project, tarball), '-C', root, '--strip-components=1']);
-  // In place of `npm install`, which would load them.
-  for (const name of ['@noble/ed25519', 'ws', 'protobufjs']) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(resolve('node_modules', name), join(modules, name));
-  }
-  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
-  manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-});
-afterAll(() => rmSync(project, { recursive: true }));
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
 
-const entryOf = (name: string): string => {
-  const entry = manifest.exports[`./${name}`];
-  return typeof entry === 'object' ? entry.default : '';
-};
-
-/** The files that an entry needs, by their paths in the package, and the packages beside them. */
-function needsOf(entry: string): { readonly files: readonly string[]; readonly packages: readonly string[] } {
-  const closure = closureOf([join(root, entryOf(entry))], path => readFileSync(path, 'utf8'));
-  const specifiers = [...closure.values()].flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
-  return {
-    files: [...closure.keys()].map(path => relative(root, path)),
-    packages: specifiers.filter(specifier => !specifier.startsWith('.')),
-  };
-}
-
-it('has for each of its exports JavaScript and types', () => {
-  const entries = Object.entries(manifest.exports).filter(([name]) => name !== './package.json');
-  expect(entries.length).toBeGreaterThan(PORTABLE.length);
-  for (const [, entry] of entries) {
-    expect(entry).toMatchObject({ types: expect.stringMatching(/\.d\.ts$/), default: expect.stringMatching(/\.js$/) });
-    for (const path of Object.values(entry)) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
-  }
+it('has what runs the gateway, what deploys it and what explains it', () => {
+  const tops = new Set(paths.map(path => path.split('/')[0]));
+  const files = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
+  expect([...tops].toSorted()).toEqual([...files, 'bin', 'deploy', 'docs', 'proto', 'src'].toSorted());
+  expect(paths).toEqual(expect.arrayContaining(['bin/crossbook', 'src/main.ts', 'deploy/prune', 'docs/OPERATIONS.md']));
 });
 
-it('is compiled for its exports only, and brings no tests', () => {
-  expect(readdirSync(root)).not.toContain('test');
-  const compiled = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
-  expect(compiled.filter(path => /(^|\/)(gateway|orders|engine)\//.test(path))).toEqual([]);
-});
-
-describe('on Node', () => {
-  it('places an order from a project that has nothing else', async () => {
-    const server = await SignedServer.start();
-    server.answer = () => ({ status: 201, body: { orderId: 'o-1', status: 'OPEN' } });
-    writeFileSync(
-      join(project, 'bot.js'),
-      `import { createNodeClient, nodeSigner } from 'crossbook/node-client';
-       import { createNodeStream, createNodeTrade } from 'crossbook/node-stream';
-       import { protobufCodec } from 'crossbook/protobuf';
-       const [url, keyId, seedHex] = process.argv.slice(2);
-       const client = createNodeClient({ url, signer: nodeSigner({ keyId, seedHex }) });
-       const body = { ticker: 'T', side: 'YES', action: 'BUY', count: 1, priceCents: 50 };
-       const placed = await client.call('submitVenueBOrder', { body });
-       console.log(JSON.stringify([placed.value.value, typeof createNodeStream, typeof createNodeTrade, protobufCodec.isBinary]));
-       process.exit();`,
-    );
-    const { stdout } = await run(process.execPath, ['bot.js', server.url, server.keyId, server.seedHex], {
-      cwd: project,
-    });
-    await server.close();
-    expect(JSON.parse(stdout)).toEqual([{ orderId: 'o-1', status: 'OPEN' }, 'function', 'function', true]);
-    expect(server.heard.map(({ isSigned }) => isSigned)).toEqual([true]);
-  });
-});
-
-describe('where there is no Node', () => {
-  it.each(PORTABLE)('%s needs none of it, at any depth', entry => {
-    const { packages } = needsOf(entry);
-    expect(packages.filter(name => name !== '@noble/ed25519')).toEqual([]);
-  });
-
-  const modules = (): Files => {
-    const paths = PORTABLE.map(name => [name, join(root, entryOf(name))]);
-    return Object.fromEntries(paths) as Files;
-  };
-
-  it('places an order and shows a book', async () => {
-    const { placed, bids } = await visitWithoutNode(modules());
-    expect([placed, bids]).toEqual([{ orderId: 'o-1', status: 'OPEN' }, [{ price: 5_300, size: 10 }]]);
-  });
-
-  it.skipIf(lacks('chromium'))('places an order and shows a book in a browser, as it is packed', async () => {
-    const { placed, bids, asks, signed } = await visitInBrowser(root, modules());
-    expect([placed, bids]).toEqual([{ orderId: 'o-1', status: 'OPEN' }, [{ price: 5_300, size: 10 }]]);
-    expect(asks).toEqual([{ price: 4_700, size: 10 }]);
-    // The stream has its ticket instead.
-    expect(signed).toEqual([true, true, false]);
-  });
-});
-
-it('an import takes what it needs, and a bundler may leave the rest out', () => {
-  expect(manifest).toMatchObject({ sideEffects: false });
-  expect(needsOf('signer').files.filter(path => /stream|book|client\.js/.test(path))).toEqual([]);
-  expect(needsOf('client').files.filter(path => /stream|local-book/.test(path))).toEqual([]);
-});
-
-it('a bundle has what is used of it, and nothing else', async () => {
-  const bundled = async (used: string): Promise<string> => {
-    const contents = `import { CrossbookClient } from 'crossbook/client'; import { LocalBook } from 'crossbook/local-book'; ${used}`;
-    const options = { bundle: true, write: false, minify: true, format: 'esm' } as const;
-    const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: project } });
-    return outputFiles[0]!.text;
-  };
-  expect(await bundled('')).toBe('');
-  const [client, book] = [await bundled('console.log(CrossbookClient)'), await bundled('console.log(LocalBook)')];
-  expect([client, book].map(text => text.includes('svc-server-time'))).toEqual([true, false]);
-});
-
-it.each([
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
-])('the package’s types hold for a program of module %s, resolved as %s', async (module, moduleResolution) => {
-  writeFileSync(
-    join(project, 'bot.ts'),
-    `import { CrossbookClient } from 'crossbook/client';
-     import { createBrowserStream } from 'crossbook/browser-stream';
-     import { LocalBook } from 'crossbook/local-book';
-     import { portableSigner } from 'crossbook/signer';
-     const client = new CrossbookClient({ url: 'http://x', signer: portableSigner({ keyId: 'k', seedHex: '00' }) });
-     const placed = await client.call('submitVenueBOrder', {
-       body: { ticker: 'T', side: 'YES', action: 'BUY', count: 1, priceCents: 50 },
-     });
-     if (placed.ok) placed.value.value.orderId satisfies string;
-     else if (placed.error.kind === 'unknown-outcome') placed.error.idempotencyKey satisfies string;
-     createBrowserStream({ client }).on('book', (book: LocalBook) => book.bestBid?.price satisfies number | undefined);
-     // @ts-expect-error no such side
-     await client.call('submitVenueBOrder', { body: { ticker: 'T', side: 'MAYBE', action: 'BUY', count: 1, priceCents: 50 } });
-     export {};`,
+it('has no tests, pictures, decisions or sources of the page, and is small', () => {
+  expect(paths.filter(path => /\.(test\.ts|png)$|^docs\/\w+\/|page\/.*\.(ts|css)$/.test(path))).toEqual(
+    paths.filter(path => path.startsWith('src/gateway/page/')),
   );
-  const compilerOptions = {
-    module,
-    moduleResolution,
-    strict: true,
-    noEmit: true,
-    types: [],
-    target: 'es2024',
-    lib: ['es2024', 'dom'],
+  expect(packed.size).toBeLessThan(BYTES_MAX);
+});
+
+it('becomes ready to publish with the address of its repository, and so does the client', () => {
+  mkdirSync(join(folder, 'clients/typescript'), { recursive: true });
+  for (const path of ['.ci/publishable', 'package.json', 'clients/typescript/package.json'])
+    cpSync(path, join(folder, path), { recursive: true });
+  execFileSync(join(folder, '.ci/publishable'), ['https://example.com/o/crossbook']);
+  const [gateway, client] = ['.', 'clients/typescript'].map(path =>
+    JSON.parse(readFileSync(join(folder, path, 'package.json'), 'utf8')),
+  );
+  const common = {
+    homepage: 'https://example.com/o/crossbook#readme',
+    bugs: { url: 'https://example.com/o/crossbook/issues' },
+    publishConfig: { access: 'public', provenance: true },
+    keywords: expect.arrayContaining(['prediction-markets']),
   };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['bot.ts'] }));
-  const { stdout } = await run(resolve('node_modules/.bin/tsc'), ['-p', project]).catch(error => error);
-  expect(stdout).toBe('');
+  const repository = { type: 'git', url: 'git+https://example.com/o/crossbook.git' };
+  expect(gateway).toMatchObject({ ...common, repository });
+  expect(client).toMatchObject({ ...common, repository: { ...repository, directory: 'clients/typescript' } });
+  expect([gateway.private, client.private]).toEqual([undefined, undefined]);
+});
+
+it('is not published by hand: both packages are private in the repository', () => {
+  for (const path of ['package.json', 'clients/typescript/package.json'])
+    expect([path, JSON.parse(readFileSync(path, 'utf8')).private]).toEqual([path, true]);
 });

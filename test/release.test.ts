@@ -1,4 +1,5 @@
-// `npm run release` in a clone of this repository, by git and npm themselves. Its `npm run check` only looks whether a file is there.
+// `npm run release` in a clone of this repository, by git and npm themselves. Its `npm run check` only looks whether a file is there,
+// and its data directory is an empty file.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,18 +32,22 @@ function write(name: string, text: string): void {
 }
 
 function versions(): unknown[] {
-  return ['package.json', 'package-lock.json'].map(name => JSON.parse(readFileSync(join(clone, name), 'utf8')).version);
+  const manifests = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
+  const [, python] = /^version = "(.*)"$/m.exec(readFileSync(join(clone, 'clients/python/pyproject.toml'), 'utf8'))!;
+  return [...manifests.map(name => JSON.parse(readFileSync(join(clone, name), 'utf8')).version), python];
 }
 
-/** Of the files at the root and of .ci, which are all that a release needs. */
+/** Of the files at the root, of .ci, of the clients' manifests and of data directories, which are all that a release needs. */
 beforeAll(() => {
   clone = temporaryFolder();
   execFileSync('git', ['clone', '--quiet', '--no-tags', '--shared', '--sparse', '.', clone]);
-  git('sparse-checkout', 'set', '.ci');
+  git('sparse-checkout', 'set', '.ci', 'clients/typescript', 'clients/python', 'test/data-folders');
   copyFileSync('.ci/release', join(clone, '.ci/release'));
   write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n\n${CHANGES}\n${OLDER}`);
   const manifest = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
-  const scripts = { check: 'test ! -e broken.log' };
+  const make = 'mkdir -p test/data-folders && touch test/data-folders/$npm_package_version.tar.gz';
+  const scripts = { check: 'test ! -e broken.log', 'make:data-folder': make };
+  copyFileSync('clients/typescript/package.json', join(clone, 'clients/typescript/package.json'));
   write('package.json', `${JSON.stringify({ ...manifest, version: '0.1.0', scripts }, null, 2)}\n`);
   git('add', '--all');
   git('commit', '--quiet', '--message', 'a change');
@@ -62,8 +67,9 @@ it('dates the changelog, sets the version, commits and tags', () => {
   const text = readFileSync(join(clone, 'CHANGELOG.md'), 'utf8');
   const [, heading] = /^## (0\.2\.0, \d{4}-\d\d-\d\d)$/m.exec(text)!;
   expect(text).toBe(`# Changelog\n\n## ${heading}\n\n${CHANGES}\n${OLDER}`);
-  expect(versions()).toEqual(['0.2.0', '0.2.0']);
+  expect(versions()).toEqual(['0.2.0', '0.2.0', '0.2.0', '0.2.0']);
   expect(git('log', '-1', '--format=%s')).toBe('release: 0.2.0');
+  expect(git('diff', '--name-only', before, 'HEAD')).toContain('test/data-folders/0.2.0.tar.gz');
   expect(git('rev-parse', 'v0.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
   expect(git('tag', '--list', '--format=%(contents)', 'v0.2.0')).toBe(`${heading}\n\n${CHANGES}`.trim());
   expect(git('status', '--porcelain')).toBe('');

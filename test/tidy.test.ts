@@ -9,7 +9,7 @@ import * as imports from './support/import-rules.ts';
 import { type Rule, readSourceFiles, sourceFile } from './support/source-file.ts';
 
 const files = [
-  ...readSourceFiles(['src', 'test', 'bench']),
+  ...readSourceFiles(['src', 'test', 'bench', 'site']),
   sourceFile('vitest.config.ts', readFileSync('vitest.config.ts', 'utf8')),
 ];
 

@@ -52,6 +52,8 @@ process.once('message', async ({ targets, publishesTo, dataDir, keys }: GatewayS
     bookLingerMs: limits.bookLingerMs,
     contract: contractDocuments(),
     enrolment: null,
+    mode: 'PAPER',
+    venueNames: { venue_a: null, venue_b: null },
     keyStore,
     trading,
     catalog: new CatalogLink({

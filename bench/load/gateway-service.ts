@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Durability } from '../../src/config.ts';
+import { type ActorLimits, NO_LIMITS } from '../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { PodVenues } from '../../src/core/domain/pod-accounts.ts';
 import { openKeyStore } from '../../src/core/store/key-store.ts';
@@ -23,6 +24,8 @@ export interface GatewayServiceOptions {
   readonly pods: readonly PodVenues[];
   /** Threads of the check pool; the gateway's default if undefined. */
   readonly poolThreads?: number;
+  /** Limits of each actor; none by default. */
+  readonly actorLimits?: ActorLimits;
   /** Whether a rehearsal runs first; true by default. */
   readonly warmsUp?: boolean;
   /** Source of venue B's books; the paper exchange by default. */
@@ -102,7 +105,11 @@ export class GatewayService {
   }
 }
 
-async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<ReadonlyMap<string, BenchKey>> {
+async function registerPods({
+  folder,
+  pods,
+  actorLimits = NO_LIMITS,
+}: GatewayServiceOptions): Promise<ReadonlyMap<string, BenchKey>> {
   const keys = createBenchKeys(pods.length);
   const store = openKeyStore(join(folder, 'keys'));
   const createdAt = Date.now() as UnixMillis;
@@ -110,9 +117,13 @@ async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<Re
     const { keyId, publicKeyHex } = keys[index]!;
     const owner = { podId, actorId: 'bench', createdAt };
     const key = { ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [], label: '' } as const;
-    for (const made of [store.createPod({ podId, createdAt }), store.createActor(owner), store.addSigningKey(key)]) {
-      if (!made.ok) throw new Error(made.error);
-    }
+    const changes = [
+      store.createPod({ podId, createdAt }),
+      store.createActor(owner),
+      store.setActorLimits(podId, owner.actorId, actorLimits),
+      store.addSigningKey(key),
+    ];
+    for (const made of changes) if (!made.ok) throw new Error(made.error);
   }
   await store.close();
   return new Map(pods.map(({ podId }, index) => [podId, keys[index]!]));

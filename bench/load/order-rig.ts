@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Durability } from '../../src/config.ts';
+import type { ActorLimits } from '../../src/core/domain/identity.ts';
 import type { Venue } from '../../src/core/domain/market.ts';
 import { Metrics } from '../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../src/core/runtime/log.ts';
@@ -37,6 +38,8 @@ export interface OrderRigOptions {
   readonly hasDoor?: boolean;
   /** Settings of the gateway. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Limits of each actor; none by default. */
+  readonly actorLimits?: ActorLimits;
   /** Whether the gateway rehearses; true by default. */
   readonly warmsUp?: boolean;
   /** Arguments of Node for the gateway. */

@@ -5,6 +5,7 @@ import { TIME_MAX, type UnixMillis } from '../core/domain/numbers.ts';
 import { assert } from '../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, type CatalogMarket, inTime, listingOf, ownId, ownMarket } from './catalog.ts';
+import { IncrementalSort, Memo, memoized } from './catalog-rows.ts';
 import { type EventWithMarkets, firstSide, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
 import { isShown } from './known-events.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
@@ -15,7 +16,6 @@ import { GamePairs } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
 import { VenueCListings, venueCGames } from './matching/venue-c-games.ts';
-import { IncrementalSort, Memo, memoized } from './memo.ts';
 
 export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Catalog {
   return new CatalogBuilder(ids).build(listed);

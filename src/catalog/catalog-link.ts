@@ -1,5 +1,6 @@
 // The main thread's end of the catalog thread: starts it and keeps its latest catalog. Main thread.
 
+import type { Venue } from '../core/domain/market.ts';
 import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { fail, ok, type Result } from '../core/domain/result.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
@@ -8,8 +9,8 @@ import type { Log } from '../core/runtime/log.ts';
 import { type Timers, wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
 import { THREADS } from '../threads.ts';
-import type { CatalogNews, CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
-import type { DiscoveryTargets } from './venue-reader.ts';
+import type { CatalogNews, CatalogThreadData, ShownCatalog, ToCatalog } from './catalog-worker.ts';
+import type { DiscoveryTargets, RecordedLists } from './venue-reader.ts';
 
 /**
  * The wait for the first catalog when none is stored: until then no caller gets an empty list. Time and waiting requests are bounded. After
@@ -48,10 +49,12 @@ export class FirstCatalog {
 
 interface CatalogLinkOptions {
   /** Null if there is nothing to read. */
-  readonly targets: DiscoveryTargets | null;
+  readonly targets: DiscoveryTargets | RecordedLists | null;
   /** Why lists are refused without targets; null, the default: they are empty then. */
   readonly absent?: string | null;
   readonly storeFolder: string;
+  /** Gets the listings of recorded markets; null, the default: nothing is recorded. */
+  readonly recordingFolder?: string | null;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Milliseconds that lists wait for the first catalog; `firstCatalogMs` by default. */
@@ -66,23 +69,26 @@ export class CatalogLink {
   readonly #absent: string | null;
   #shown: ShownCatalog | null = null;
   #isPassed: boolean;
+  #hear: (snapshot: CatalogSnapshot | null) => void = () => {};
   readonly #endReadyWait: () => void;
+  readonly #recorded = new Map<string, ToCatalog>();
 
   constructor(options: CatalogLinkOptions) {
-    const { targets, absent = null, storeFolder, metrics, log, patienceMs = limits.firstCatalogMs } = options;
+    const { targets, absent = null, storeFolder, recordingFolder = null, metrics, log } = options;
     this.#absent = absent;
     metrics.gauge('catalog_markets', () => this.#shown?.markets ?? 0);
     metrics.gauge('catalog_events', () => this.#shown?.events ?? 0);
-    this.#first = new FirstCatalog(wallTimers, patienceMs);
+    this.#first = new FirstCatalog(wallTimers, options.patienceMs ?? limits.firstCatalogMs);
     if (targets === null) this.#first.end();
     this.#isPassed = targets === null;
     this.#endReadyWait = wallTimers.after(limits.readyWaitMs, () => {
       this.#isPassed = true;
+      this.#tell();
     });
     this.#thread =
       targets === null
         ? null
-        : this.#start({ targets, storeFolder, metrics: metrics.shared, logLevel: log.level }, log);
+        : this.#start({ targets, storeFolder, recordingFolder, metrics: metrics.shared, logLevel: log.level }, log);
     this.#thread?.countLosses(metrics, 'catalog');
   }
 
@@ -126,6 +132,25 @@ export class CatalogLink {
     return this.#shown?.isWhole ?? false;
   }
 
+  /** The market is recorded from now on: its listings are, too. */
+  record(venue: Venue, address: string): void {
+    const name = `${venue} ${address}`;
+    if (this.#recorded.has(name)) return;
+    const message: ToCatalog = { venue, address };
+    this.#recorded.set(name, message);
+    this.#thread?.send(message);
+  }
+
+  /** Calls `hear` with each catalog from the first one that is complete; null: there is none, or the venues take too long. */
+  follow(hear: (snapshot: CatalogSnapshot | null) => void): void {
+    this.#hear = hear;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isPassed || this.#shown?.isStored === true || this.isWhole) this.#hear(this.snapshot);
+  }
+
   /** Resolves when its thread has ended. */
   async close(): Promise<void> {
     this.#first.end();
@@ -143,13 +168,17 @@ export class CatalogLink {
       ...THREADS.catalog,
       workerData,
       log,
+      onRestart: () => {
+        for (const message of this.#recorded.values()) this.#thread?.send(message);
+      },
       onMessage: message => {
         const shown = message as CatalogNews;
         if (shown.isPassed) this.#isPassed = true;
-        if (!('memory' in shown)) return;
+        if (!('memory' in shown)) return this.#tell();
         // A new thread starts from the stored lists. The last catalog is better until the new thread has read both venues.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
         if (shown.isWhole || shown.isStored) this.#first.end();
+        this.#tell();
       },
     });
   }

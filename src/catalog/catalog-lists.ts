@@ -2,7 +2,7 @@
 // memory in the task that has checked the signature. Check workers and main thread.
 
 import { isoMillisOf } from '../core/domain/iso-time.ts';
-import { VENUES } from '../core/domain/market.ts';
+import { VENUES, venueNamed } from '../core/domain/market.ts';
 import type { CatalogOperation, EventMarketsOperation, OperationReply } from '../core/domain/operation.ts';
 import { fail, ok, type Result } from '../core/domain/result.ts';
 import { type Page, type PageScope, pageToken, readPage } from '../core/wire/page-token.ts';
@@ -17,7 +17,7 @@ import {
   readSnapshot,
   SnapshotReader,
 } from './snapshot-reader.ts';
-import { type SearchTerm, termsOf } from './words.ts';
+import { type SearchTerm, termsOf } from './vocabulary.ts';
 
 const EVENT_FILTERS = ['sport', 'competition', 'status', 'startsAfter', 'startsBefore'];
 
@@ -163,7 +163,7 @@ type MarketFilters = Pick<MarketQuery, 'terms' | 'venue' | 'competitions' | 'exe
 /** An error names the parameter and the rule. */
 function readMarketFilters(filters: Page['filters']): Result<MarketFilters, string> {
   const { q, venue, executable } = filters;
-  const place = venue === undefined ? null : VENUES.find(it => it === venue);
+  const place = venue === undefined ? null : venueNamed(venue, VENUES);
   if (place === undefined) return fail(`venue: must be one of ${VENUES.join(', ')}`);
   if (executable !== undefined && executable !== 'true' && executable !== 'false') {
     return fail('executable: must be true or false');

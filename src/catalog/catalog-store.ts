@@ -8,7 +8,7 @@ import { openEnvironment } from '../core/store/lmdb.ts';
 import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
-import type { EndedEvent } from './ended-events.ts';
+import type { EndedEvent } from './known-events.ts';
 
 /** An entry that EventIds has reported. */
 export type IdEntry = readonly [key: string, id: string];

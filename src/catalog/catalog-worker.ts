@@ -2,7 +2,7 @@
 // its start it publishes the stored lists.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { VENUES } from '../core/domain/market.ts';
+import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { assert } from '../core/domain/result.ts';
 import { Metrics, type MetricsParts } from '../core/metrics/metrics.ts';
@@ -14,23 +14,28 @@ import { wallTimers } from '../core/runtime/timers.ts';
 import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
 import type { ListedVenue } from '../venues/discovery.ts';
+import { ListingRecorder } from '../venues/recorded-listings.ts';
 import { CatalogBuilder } from './build-catalog.ts';
 import { RowBuilder } from './catalog-rows.ts';
 import { type Listed, openCatalogStore } from './catalog-store.ts';
-import { EndedEvents } from './ended-events.ts';
-import { KnownEvents } from './known-events.ts';
+import { EndedEvents, KnownEvents } from './known-events.ts';
 import { EventIds } from './matching/event-ids.ts';
 import { PublishSchedule } from './publish-schedule.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
-import { type DiscoveryTargets, discoveriesOf, VenueReader } from './venue-reader.ts';
+import { type DiscoveryTargets, discoveriesOf, type RecordedLists, VenueReader } from './venue-reader.ts';
 
 export interface CatalogThreadData {
-  readonly targets: DiscoveryTargets;
+  readonly targets: DiscoveryTargets | RecordedLists;
   /** Only this thread writes the folder. */
   readonly storeFolder: string;
+  /** The folder of the recording that gets the listings of its markets; null: none. */
+  readonly recordingFolder: string | null;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
+
+/** A market that is recorded from now on; or the end, as of every lasting thread. */
+export type ToCatalog = { readonly venue: Venue; readonly address: string } | 'close';
 
 /** A catalog; valid until the one after the next. */
 export interface ShownCatalog extends CatalogSnapshot {
@@ -50,7 +55,7 @@ export type CatalogNews = ShownCatalog | { readonly isPassed: boolean };
 giveWay();
 const port = parentPort;
 assert(port !== null, 'a catalog worker is started as a thread');
-const { targets, storeFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
+const { targets, storeFolder, recordingFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
 const log = createLog('catalog', { level: logLevel });
 guardHeap();
 keepPulse();
@@ -73,6 +78,7 @@ const showing = new PublishSchedule(wallTimers, () => {
   const catalog = ended.addTo(builder.build(events), wallTimers.now());
   // Stored before any caller sees an id.
   keep({ events, ended: ended.all() });
+  recordListings();
   const shown: ShownCatalog = {
     ...writer.write(rows.of(catalog, ids.lost())),
     markets: catalog.markets.length,
@@ -83,6 +89,8 @@ const showing = new PublishSchedule(wallTimers, () => {
   };
   port.postMessage(shown);
 });
+const listings = recordingFolder === null ? null : new ListingRecorder(recordingFolder);
+let endListingPause: (() => void) | null = null;
 if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
 
 /** Restores the last lists of the venues. */
@@ -104,6 +112,20 @@ function keep(listed: Listed): void {
     if (!(error instanceof StoreError)) throw error;
     metrics.count('catalog_store_failures_total');
     log.warn('the catalog cannot be stored', { error: error.message });
+  }
+}
+
+function recordListings(): void {
+  endListingPause?.();
+  endListingPause = null;
+  try {
+    listings?.write(
+      [...known.values()].flatMap(it => it.all()),
+      wallTimers.now(),
+    );
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    log.warn('listings cannot be recorded', { error: error.message });
   }
 }
 
@@ -137,11 +159,22 @@ const readers = discoveries.map(discovery => {
 });
 const running = Promise.all(readers.map(reader => reader.run()));
 
-port.once('message', async () => {
+port.on('message', (message: ToCatalog) => {
+  if (message === 'close') {
+    void close();
+    return;
+  }
+  listings?.add(message.venue, message.address);
+  // Many markets come together.
+  endListingPause ??= wallTimers.after(limits.catalogShowPauseMs, recordListings);
+});
+
+async function close(): Promise<void> {
   showing.stop();
+  endListingPause?.();
   for (const reader of readers) reader.stop();
   http.close();
   await running;
   await store.close();
-  port.close();
-});
+  port!.close();
+}

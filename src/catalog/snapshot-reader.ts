@@ -4,7 +4,7 @@
 import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
-import type { SearchTerm } from './words.ts';
+import type { SearchTerm } from './vocabulary.ts';
 
 /** Venues where the caller can place orders now. */
 export interface Standing {
@@ -105,6 +105,15 @@ export class SnapshotReader {
   named(id: string): number | null {
     const place = lowerBound(this.count, at => this.idAt(at) >= id);
     return place < this.count && this.idAt(place) === id ? place : null;
+  }
+
+  /** Places of the markets that have exactly this word. */
+  havingWord(word: string): readonly number[] {
+    const { counts, wordStart, firstPosting, postingList } = this.#sections;
+    const [first] = this.#run(word);
+    const bytes = first < counts.words ? wordStart[first + 1]! - wordStart[first]! : 0;
+    const [from, to] = [firstPosting[first]!, Math.min(firstPosting[first + 1]!, counts.postings)];
+    return bytes === Buffer.byteLength(word) ? [...postingList.subarray(from, to)] : [];
   }
 
   /** Places of an event's markets. */

@@ -20,7 +20,7 @@ import {
 } from './snapshot-layout.ts';
 
 /** Spare room, so that a longer list does not need new memory every time. */
-const SPARE = 1.125;
+const ROOM_FACTOR = 1.125;
 
 export class SnapshotWriter {
   #memories: readonly [SharedArrayBuffer, SharedArrayBuffer] = [new SharedArrayBuffer(0), new SharedArrayBuffer(0)];
@@ -66,7 +66,7 @@ export class SnapshotWriter {
   /** The memory of the catalog before the last, marked as being written. */
   #takeMemory(bytes: number): SharedArrayBuffer {
     const [last, other] = this.#memories;
-    const memory = other.byteLength >= bytes ? other : new SharedArrayBuffer(Math.ceil(bytes * SPARE));
+    const memory = other.byteLength >= bytes ? other : new SharedArrayBuffer(Math.ceil(bytes * ROOM_FACTOR));
     this.#memories = [memory, last];
     setGeneration(memory, NO_GENERATION);
     return memory;

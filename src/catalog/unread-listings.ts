@@ -4,7 +4,7 @@
 import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
 import { isShown } from './known-events.ts';
-import { normalized } from './leagues/names.ts';
+import { normalized } from './leagues/team-table.ts';
 import { type Game, type GameReader, sideNamed, type UnreadGame } from './matching/game.ts';
 import { daysApart, objectionTo, type Pairing } from './matching/pair-evidence.ts';
 import { GamePairs } from './matching/pair-games.ts';

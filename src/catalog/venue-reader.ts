@@ -1,11 +1,20 @@
 // Reads one venue's list continuously: everything first, then news, and everything again from time to time. Requests are slow, to spare the
 // venue. When the venue fails, known events stay, and the reader tries again after a pause. Catalog thread.
 
+import { VENUES } from '../core/domain/market.ts';
 import type { UnixMillis } from '../core/domain/numbers.ts';
+import { ok } from '../core/domain/result.ts';
 import type { HttpGet } from '../core/net/http.ts';
 import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import type { DiscoveryPage, PageAnswer, VenueDiscovery } from '../venues/discovery.ts';
+import {
+  type DiscoveryPage,
+  type ListedVenue,
+  NO_EVENTS,
+  type PageAnswer,
+  type VenueDiscovery,
+  type VenueEvent,
+} from '../venues/discovery.ts';
 import { venueADiscovery } from '../venues/venue-a/discovery.ts';
 import { createVenueBSigner } from '../venues/venue-b/auth.ts';
 import { venueBDiscovery } from '../venues/venue-b/discovery.ts';
@@ -20,14 +29,37 @@ export interface DiscoveryTargets {
   readonly venueC: { readonly url: string; readonly apiKey: string } | null;
 }
 
+/** Lists that were recorded, in the place of the venues'. */
+export interface RecordedLists {
+  readonly recorded: readonly VenueEvent[];
+}
+
 /** The lists that make the catalog: those of both trading venues, and of venue C if an address is set. */
-export function discoveriesOf(targets: DiscoveryTargets, get: HttpGet, timers: Timers): readonly VenueDiscovery[] {
+export function discoveriesOf(
+  targets: DiscoveryTargets | RecordedLists,
+  get: HttpGet,
+  timers: Timers,
+): readonly VenueDiscovery[] {
+  if ('recorded' in targets) return VENUES.map(venue => recordedDiscovery(venue, targets.recorded));
   const { restUrl, keyId, privateKeyPem } = targets.venueB;
   const traded: readonly VenueDiscovery[] = [
     venueADiscovery({ gammaUrl: targets.gammaUrl, get }),
     venueBDiscovery({ restUrl, sign: createVenueBSigner(keyId, privateKeyPem), get, timers }),
   ];
   return targets.venueC === null ? traded : [...traded, venueCDiscovery({ ...targets.venueC, get })];
+}
+
+function recordedDiscovery(venue: ListedVenue, all: readonly VenueEvent[]): VenueDiscovery {
+  const events = all.filter(event => event.venue === venue);
+  const page = (its: Partial<DiscoveryPage>): Promise<PageAnswer> => Promise.resolve(ok({ ...NO_EVENTS, ...its }));
+  return {
+    venue,
+    rowsMax: Math.max(1, events.length),
+    pagePauseMs: 0,
+    listed: () => page({ events }),
+    news: () => page({}),
+    unlisted: () => page({}),
+  };
 }
 
 interface VenueReaderParts {

@@ -53,11 +53,17 @@ export class ActorMetrics {
 }
 
 function limitRows(actor: Actor): readonly GaugeRow[] {
-  const { notionalMax, openOrdersMax, positionMax } = actor.limits;
+  const { notionalMax, openOrdersMax, positionMax, sizeMax, exposureMax, ...own } = actor.limits;
   const values: readonly (readonly [limit: string, value: number | null])[] = [
     ['notional', notionalMax === null ? null : notionalMax / MICRO],
     ['open_orders', openOrdersMax],
     ['position', positionMax === null ? null : positionMax / MICRO],
+    ['size', sizeMax === null ? null : sizeMax / MICRO],
+    ['exposure', exposureMax === null ? null : exposureMax / MICRO],
+    ['collar_ticks', own.collarTicks],
+    ['collar_percent', own.collarPercent],
+    ['order_rate', own.orderRateMax],
+    ['cancel_rate', own.cancelRateMax],
   ];
   return values.flatMap(([limit, value]) => (value === null ? [] : [{ values: [fullActorId(actor), limit], value }]));
 }

@@ -1,7 +1,7 @@
 // The gateway: sockets, the signed API and the stream on them, and an orderly shutdown. Main thread.
 
 import type { CatalogLink } from '../catalog/catalog-link.ts';
-import type { Config } from '../config.ts';
+import type { Config, TlsFiles } from '../config.ts';
 import {
   BOOK_STATES,
   type BookState,
@@ -46,7 +46,8 @@ import type { Trading } from './trading/trading.ts';
 import { orderFeedOf } from './trading-feed.ts';
 import type { VenueMarkets } from './venue-markets.ts';
 
-interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
+interface GatewayOptions
+  extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress' | 'mode' | 'venueNames'> {
   /** The most connections of each address. */
   readonly connectionsMax: number;
   readonly arena: Arena;
@@ -86,10 +87,14 @@ export interface Gateway {
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
   /** Books and terms for other gateways, which NATS passes on. */
   readonly origin: Pick<VenueMarkets, 'acquire' | 'terms'>;
+  /** Subscribes to a market; without an order or a position there it is released after a while. */
+  keep(market: MarketKey): void;
   /** The report of `crossbook status`. */
   status(): StatusReport;
   /** The grace periods of cancelOnDisconnect; null if orders are not followed. */
   readonly disconnects: OrderDisconnects | null;
+  /** Later connections get this certificate. Throws a ListenError, and then nothing has changed. */
+  renewTls(files: TlsFiles): void;
   /** Finishes requests in flight, closes every stream, ends the feeds. Repeated calls share one shutdown. */
   close(): Promise<void>;
 }
@@ -107,13 +112,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     operations: trading.operations,
     actorsOf: podActors(options.keyStore),
     readMarket: (venue, marketId) => marketReads.read(venue, marketId),
-    readVenueMarket: market => streaming.venueMarkets.read(market),
-    bestOf: eventId => bestOfEvent(streaming.outcomes, eventId),
+    whileMarketRead: (market, work) => streaming.venueMarkets.whileRead(market, work),
+    ...readsOf(() => streaming),
     profile: options.rateProfile,
     rates,
     corsOrigins: options.corsOrigins ?? [],
     orderIds: trading.orderIds,
-    standing: standingOf(trading, feedProblem),
+    ...standingOf(trading, feedProblem),
     ...ownershipOf(trading),
     pod: pod.parts,
     isDraining: () => isDraining,
@@ -123,7 +128,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const streaming = new Streaming({
     ...options,
     terms,
-    orderFeed: orderFeedOf(trading, log),
+    orderFeed: orderFeedOf(trading, log, metrics),
     admit: request => api.admitStream(request),
     seal: (request, reply) => api.refusedUpgrade('openStream', request, reply),
     stamps: api.streamStamps,
@@ -141,7 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   // Bind first: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics);
-  const stopKeeping = keepTradedMarkets(options, streaming, pod.actorMetrics);
+  const keeping = keepTradedMarkets(options, streaming, pod.actorMetrics);
   let closed: Promise<void> | null = null;
   return {
     port: listener.port,
@@ -153,12 +158,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     feeds,
     disconnects: streaming.disconnects,
     origin: streaming.venueMarkets,
+    keep: keeping.keep,
     status: () => statusReport({ readiness: operational.readiness, trading, metrics }),
+    renewTls: files => listener.renewTls(files),
     close: () => {
       isDraining = true;
-      stopKeeping();
-      terms.close();
-      pod.close();
+      for (const part of [keeping, terms, pod]) part.close();
       options.catalog.endWait();
       closed ??= shutDown(listener, streaming, traders, api).finally(() => monitored?.close());
       return closed;
@@ -166,8 +171,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function standingOf(trading: Trading, feedProblem: (venue: Venue) => string | null): ApiParts['standing'] {
-  return (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: feedProblem(venue) === null });
+function readsOf(streaming: () => Streaming): Pick<ApiParts, 'bestOf' | 'queuesOf'> {
+  return {
+    bestOf: eventId => bestOfEvent(streaming().outcomes, eventId),
+    queuesOf: actorId => streaming().queues?.of(actorId) ?? null,
+  };
+}
+
+function standingOf(
+  trading: Trading,
+  feedProblem: (venue: Venue) => string | null,
+): Pick<ApiParts, 'standing' | 'isTradable'> {
+  const isTradable: ApiParts['isTradable'] = (podId, venue) => trading.isTradable(podId, venue);
+  return {
+    isTradable,
+    standing: (podId, venue) => ({ tradable: isTradable(podId, venue), marketData: feedProblem(venue) === null }),
+  };
 }
 
 function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'elsewhere'> {
@@ -228,11 +247,12 @@ function tradeClients(api: Api, { disconnects }: Streaming, rates: SharedRates<B
 
 /** Sources of the metrics of listener, feeds, streams and their clients. */
 function watch(
-  { metrics, counters }: GatewayOptions,
+  { metrics, counters, catalog, trading }: GatewayOptions,
   listener: Listener,
   { clients, streams, books }: Streaming,
   traders: TradeClients,
 ): void {
+  catalog.follow(snapshot => trading.engine.knowCatalog(snapshot));
   metrics.gauge('http_connections', () => listener.connections);
   metrics.gauge('http_connections_refused_total', () => listener.connectionsRefused);
   metrics.gauge('http_requests_in_flight', () => listener.requestsInFlight);
@@ -254,7 +274,7 @@ function bookRows(venue: Venue, books: readonly { readonly state: BookState }[])
   return Array.from(counts, ([state, value]) => ({ values: [venue, state], value }));
 }
 
-/** Keeps them until the returned function is called. */
+/** Keeps them until it is closed. */
 function keepTradedMarkets(
   { trading, metrics, log, keptMarkets = [] }: GatewayOptions,
   { books }: Streaming,
@@ -277,12 +297,13 @@ function keepTradedMarkets(
   const traded = new TradedMarkets({ kept, heldMarkets, timers: wallTimers, log });
   const stopHearing = trading.listen(news => traded.hear(news));
   traded.start();
-  return () => {
+  const close = (): void => {
     stopHearing();
     traded.close();
     kept.close();
     always.close();
   };
+  return { keep: (market: MarketKey) => kept.keep(market), close };
 }
 
 /** Requests in flight are answered first. */

@@ -15,9 +15,9 @@ import {
   NO_STORE,
   type Reply,
 } from '../core/net/listen.ts';
+import { TokenBucket } from '../core/runtime/token-bucket.ts';
 import type { Readiness } from '../core/wire/reports.ts';
 import { limits } from '../limits.ts';
-import { TokenBucket } from './api/token-bucket.ts';
 import type { Trading } from './trading/trading.ts';
 
 interface OperationalParts {

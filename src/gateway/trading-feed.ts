@@ -4,6 +4,7 @@ import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { OperationReply } from '../core/domain/operation.ts';
 import type { Order } from '../core/domain/order.ts';
 import { OPEN_STATUSES } from '../core/domain/order-frame.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
 import { HTTP_OK } from '../core/net/http-status.ts';
 import type { Log } from '../core/runtime/log.ts';
 import type { OrderQuery } from '../core/store/order-records.ts';
@@ -13,7 +14,7 @@ import type { CancelResult } from '../orders/life/cancel-all.ts';
 import type { OpenOrdersPart, OrderFeed } from './stream/order-feed.ts';
 import type { Trading } from './trading/trading.ts';
 
-export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
+export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, 'count'>): OrderFeed {
   const { operations, history, pods, protections } = trading;
   return {
     get elsewhere() {
@@ -27,6 +28,7 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
     triggered: actorId => protections.triggeredOf(actorId),
     listenProtections: hear => protections.listen(hear),
     cancelAllOf: async (keyId, actorId, podId) => {
+      metrics.count('switches_fired_total', 'disconnect');
       log.info('cancelOnDisconnect fires', { keyId });
       const caller = { keyId, actorId, podId };
       const ofVenue = async (venue: Venue): Promise<boolean> => {
@@ -39,7 +41,7 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
           reason: 'DISCONNECT',
           signature: null,
         } as const;
-        const done = await operations.operate(operation, null, null);
+        const done = await operations.ask(operation);
         return done.ok && done.value.status === HTTP_OK && isKept(done.value);
       };
       const outcomes = await Promise.all(venuesOf(pods, podId).map(ofVenue));

@@ -27,6 +27,7 @@ interface VenueMarket {
   readonly book: BookCopy;
 }
 
+export type WhileRead = VenueMarkets['whileRead'];
 export type ReadVenueMarket = (market: MarketKey) => Promise<Result<VenueMarket, Refusal>>;
 
 const LEVELS_SHOWN = 10;
@@ -44,16 +45,28 @@ export class VenueMarkets {
   }
 
   /** Never rejects. A book without levels by then is shown with its state. */
-  async read(market: MarketKey): Promise<Result<VenueMarket, Refusal>> {
-    const { books, terms } = this.#parts;
+  read(market: MarketKey): Promise<Result<VenueMarket, Refusal>> {
+    return this.whileRead(market, it => it);
+  }
+
+  /** As `read`; the book stays subscribed until `work` has ended. Rejects only if `work` does. */
+  async whileRead<T>(market: MarketKey, work: (answer: Result<VenueMarket, Refusal>) => T | Promise<T>): Promise<T> {
+    const { books } = this.#parts;
     const acquisition = await books.acquire(market);
-    if ('refusal' in acquisition) return fail(refusalOf(acquisition.refusal));
+    if ('refusal' in acquisition) return work(fail(refusalOf(acquisition.refusal)));
     const { book } = acquisition;
+    try {
+      return await work(await this.#read(market, book));
+    } finally {
+      books.release(book);
+    }
+  }
+
+  async #read(market: MarketKey, book: StreamBook): Promise<Result<VenueMarket, Refusal>> {
     await this.#firstLevels(book);
     const copy = await this.#copy(book);
     const heardSince = copy?.state === 'LIVE' ? book.boundAt : null;
-    const read = await terms.of(market, heardSince);
-    books.release(book);
+    const read = await this.#parts.terms.of(market, heardSince);
     if (copy === null) return fail(refusal('unavailable', 'the book of this market cannot be read now'));
     if (read.ok) return ok({ terms: read.value, book: copy });
     if (read.error.type === 'unknown-market') return fail(refusal('notFound', 'the venue has no such market'));

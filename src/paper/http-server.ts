@@ -1,6 +1,6 @@
 // HTTP servers of the paper exchanges: each on a port of its own. Thread of the paper exchanges.
 
-import { type ListenOptions, listen } from '../core/net/listen.ts';
+import { type HttpRoute, type InboundRequest, type ListenOptions, listen, type Reply } from '../core/net/listen.ts';
 
 export interface HttpServer {
   /** Base URL of its routes, without a slash at the end. */
@@ -8,10 +8,42 @@ export interface HttpServer {
   close(): void;
 }
 
-/** The words that follow the venue's own refusal of an unknown path. */
+/** A member that is added to the venue's own answer to an unknown path. */
 export const NOT_SERVED = {
   details: 'the paper exchange does not serve this path: docs/PAPER.md, What is left out',
 } as const;
+
+/**
+ * What a request waits for before its route gets it. `route`: method and pattern, such as `post /order`. Null: nothing. The promise never
+ * rejects; a reply of it is the answer.
+ */
+export type Before = (
+  route: string,
+  request: Pick<InboundRequest, 'body'>,
+  parameters: readonly string[],
+) => Promise<Reply | null> | null;
+
+/** The route, once nothing has to be waited for. `pattern`: below the base of the paths. */
+export function afterThat(before: Before | null, route: HttpRoute, pattern = route.pattern): HttpRoute {
+  if (before === null) return route;
+  const name = `${route.method} ${pattern}`;
+  return {
+    ...route,
+    handle: (request, parameters, answering) => {
+      const wait = before(name, request, parameters);
+      if (wait === null) return route.handle(request, parameters, answering);
+      void wait
+        .then(async reply => reply ?? (await route.handle(request, parameters, answering)))
+        .then(
+          reply => {
+            if (reply !== undefined) answering.answer(reply);
+          },
+          error => answering.failed(error),
+        );
+      return undefined;
+    },
+  };
+}
 
 /** A server without streams. Rejects if the port cannot be bound. */
 export async function serve(options: Omit<ListenOptions, 'sockets'>, basePath = ''): Promise<HttpServer> {

@@ -7,7 +7,8 @@ import { OPENING_BALANCE } from './control/json-readers.ts';
 import { VenueAControl } from './control/venue-a-control.ts';
 import { VenueBControl } from './control/venue-b-control.ts';
 import { type Faults, skewedTimers } from './faults/faults.ts';
-import { OpenStreams } from './faults/streams.ts';
+import { OpenStreams } from './faults/with-faults.ts';
+import type { Before } from './http-server.ts';
 import { type Keeping, keptRandom, NOT_KEPT } from './kept-rows.ts';
 import { startDataServer } from './venue-a/data-api/data-server.ts';
 import { VenueAExchange } from './venue-a/exchange.ts';
@@ -36,6 +37,8 @@ interface PaperVenueAOptions {
   readonly keeping?: Keeping;
   /** Without this function Gamma's events have no scores. */
   readonly scoreOf?: ScoreOf;
+  /** What a request to the CLOB waits for; default: nothing. */
+  readonly before?: Before | null;
 }
 
 export interface PaperVenueA {
@@ -80,6 +83,7 @@ export async function startPaperVenueA(options: PaperVenueAOptions): Promise<Pap
       port: ports.clob,
       mode,
       sockets,
+      before: options.before ?? null,
     });
     servers.push(clob);
     const gamma = await startGammaServer({ exchange, host, port: ports.gamma, scoreOf });
@@ -117,6 +121,8 @@ interface PaperVenueBOptions {
   readonly keeping?: Keeping;
   /** Called for each fault of ours; the caller of the venue gets a 500. */
   readonly onFailure?: (error: unknown) => void;
+  /** What a request waits for; default: nothing. */
+  readonly before?: Before | null;
 }
 
 export interface PaperVenueB {
@@ -134,7 +140,8 @@ export async function startPaperVenueB(options: PaperVenueBOptions): Promise<Pap
   const exchange = new VenueBExchange({ ...catalog, timers, faults, random, keeping });
   const access = new VenueBAccess(() => exchange.now(), keeping);
   const streams = new OpenStreams();
-  const parts = { exchange, access, faults, timers, random, streams, host, port, mode, keeping };
+  const { before = null } = options;
+  const parts = { exchange, access, faults, timers, random, streams, host, port, mode, keeping, before };
   const { onFailure } = options;
   const server = await startVenueBServer(onFailure === undefined ? parts : { ...parts, onFailure });
   return {

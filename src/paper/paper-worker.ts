@@ -8,16 +8,17 @@ import { serveVenues } from '../core/runtime/venue-thread.ts';
 import { type Paper, type PaperOptions, startPaper } from './paper.ts';
 
 /** The `workerData` of this thread. */
-export type PaperWorkerData = Omit<PaperOptions, 'onFailure'>;
+export type PaperWorkerData = Omit<PaperOptions, 'onFailure' | 'onWanted'>;
 /** The addresses of the exchanges. */
-export type PaperWorkerMessage = Omit<Paper, 'close'>;
+export type PaperWorkerMessage = Omit<Paper, 'close' | 'hear'>;
 
 assert(parentPort !== null, 'paper-worker.ts runs as a worker');
 const log = createLog('paper');
-void serveVenues<PaperWorkerMessage>(parentPort, async () => {
-  const { urls, markets, recordings, close } = await startPaper({
+void serveVenues<PaperWorkerMessage>(parentPort, async say => {
+  const { urls, markets, recordings, close, hear } = await startPaper({
     ...(workerData as PaperWorkerData),
+    onWanted: say,
     onFailure: error => log.warn('a fault of the paper exchanges', { error: String(error) }),
   });
-  return { listening: { urls, markets, recordings }, close };
+  return { listening: { urls, markets, recordings }, close, hear };
 });

@@ -2,32 +2,54 @@
 // the control API. The composition of this folder; runs on the thread that starts it.
 
 import { wordsOf } from '../core/domain/error-words.ts';
-import type { MarketKey } from '../core/domain/market.ts';
+import type { MarketKey, Venue } from '../core/domain/market.ts';
 import type { UnixMillis } from '../core/domain/numbers.ts';
 import { assert } from '../core/domain/result.ts';
+import { type PaperTerms, USUAL_TERMS } from '../core/runtime/paper-terms.ts';
+import { playedTimers } from '../core/runtime/played-clock.ts';
 import type { Playback } from '../core/runtime/start-options.ts';
 import { EndableTimers, wallTimers } from '../core/runtime/timers.ts';
+import type { BookListing } from '../market-data/book/live-books.ts';
+import { openRecording } from '../market-data/recording/open-recording.ts';
+import type { RecordedSource } from '../market-data/recording/timeline.ts';
+import { recordedListings } from '../venues/recorded-listings.ts';
 import { catalogOfDay, createCatalog } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { startControlServer } from './control/control-server.ts';
 import { type DemoAccounts, openDemoAccounts } from './control/demo-accounts.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import type { FaultVenue } from './faults/faults.ts';
-import { recordedCatalog } from './flow/recorded-catalog.ts';
+import { latencyAt, RequestLatency } from './faults/latency.ts';
+import { catalogOf, recordedCatalog } from './flow/recorded-catalog.ts';
+import { recordingCatalog } from './flow/recording-catalog.ts';
+import type { Before } from './http-server.ts';
 import { KeptError, KeptRows, NOT_KEPT } from './kept-rows.ts';
+import type { LiveSource } from './live/live-markets.ts';
 import { type PaperVenueA, type PaperVenueB, startPaperVenueA, startPaperVenueB } from './paper-venues.ts';
 import { PlayedFrames } from './replay/played-frames.ts';
 import { keptSeason, withKeptGames } from './season.ts';
 import { startVenueDServer } from './side-markets/venue-d.ts';
 import { startVenueEServer } from './side-markets/venue-e.ts';
-import { readFrames, recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
+import {
+  liveTrading,
+  readFrames,
+  recordedHouse,
+  recordedTrading,
+  type Stage,
+  seasonTrading,
+  type Trading,
+} from './trading.ts';
 
 /** The counterparty of callers. */
 export type Liquidity =
   /** A seeded model of games. `intensity` 1 is the recorded pace; 0 means quotes only. */
   | { readonly kind: 'flow'; readonly intensity: number }
   /** `played` is the memory of PlayedFrames. */
-  | { readonly kind: 'recording'; readonly recording: Playback; readonly played?: SharedArrayBuffer };
+  | { readonly kind: 'recording'; readonly recording: Playback; readonly played?: SharedArrayBuffer }
+  /** A recording of the gateway's own, which the feeds play, too. */
+  | ({ readonly kind: 'recorded' } & RecordedSource)
+  /** The books of the real venues, which the gateway's feeds write. */
+  | ({ readonly kind: 'live' } & LiveSource);
 
 /** 0 picks a free one. */
 export interface PaperPorts {
@@ -52,8 +74,12 @@ export interface PaperOptions {
   /** Time for which venue A holds marketable orders; default: the venue's own. */
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
+  /** How orders fill; default: without latencies. */
+  readonly terms?: PaperTerms;
   /** The file for the rows of the next start; by default nothing is kept. */
   readonly keptIn?: string;
+  /** With live books: an order waits for the book of a market. */
+  readonly onWanted?: (market: MarketKey) => void;
   /** Called for each fault of the exchanges; the caller of the venue gets a 500. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -72,6 +98,8 @@ export interface Paper {
   readonly markets: readonly MarketKey[];
   /** Notes on each file, as text. */
   readonly recordings: readonly string[];
+  /** With live books: which market has which book. */
+  hear(message: BookListing): void;
   close(): void;
 }
 
@@ -85,9 +113,14 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
   const kept = keptIn === undefined ? null : new KeptRows(keptIn, onFailure);
   const { catalog, tradeOn, recordings } = await programmeOf(options, timers.now(), kept);
   let trading: Trading | null = null;
-  const faults = new FaultPlan({ seed, timers });
+  const { latency } = options.terms ?? USUAL_TERMS;
+  const speed = speedOf(options.liquidity);
+  const faults = new FaultPlan({ seed, timers, latency: new RequestLatency(latencyAt(speed, latency), seed + 5) });
   const common = { timers, faults, host, mode, keeping: kept ?? NOT_KEPT };
   const { chainId, secret } = accounts.venueA;
+  const hears = ['live', 'recorded'].includes(options.liquidity.kind);
+  const before = (venue: Venue): Before | null =>
+    hears ? (...asked) => trading?.before?.(venue, ...asked) ?? null : null;
   const portsA = { clob: ports.venueA, gamma: ports.gamma, data: ports.data };
   const closing = [() => timers.end()];
   const close = (): void => {
@@ -101,6 +134,7 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
       seed: seed + 1,
       chainId,
       keySeed: secret,
+      before: before('venue_a'),
       scoreOf: game => trading?.scoreOf(game) ?? null,
     });
     closing.push(() => venueA.close());
@@ -109,6 +143,7 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
       catalog: catalog.venueB,
       port: ports.venueB,
       seed: seed + 2,
+      before: before('venue_b'),
       onFailure,
     });
     closing.push(() => venueB.close());
@@ -117,17 +152,9 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
     assert(opened.ok, 'a new exchange opens its demo accounts');
     if (kept !== null) takeUp(kept, [venueA, venueB]);
     closing.push(() => kept?.close());
-    const side = { timers, faults, host };
-    const venueD = await startVenueDServer({ ...side, port: ports.venueD, seed: seed + 3 });
-    closing.push(() => venueD.close());
-    const venueE = await startVenueEServer({ ...side, port: ports.venueE, seed: seed + 4 });
-    closing.push(() => venueE.close());
-    const urls: Omit<PaperUrls, 'control'> = {
-      venueA: venueA.urls,
-      venueB: venueB.urls,
-      venueD: { rest: venueD.url },
-      venueE: { rest: venueE.url },
-    };
+    const sides = await startSideMarkets({ timers, faults, host, ports, seed });
+    closing.push(() => sides.close());
+    const urls: Omit<PaperUrls, 'control'> = { venueA: venueA.urls, venueB: venueB.urls, ...sides.urls };
     const parts = { ...controls, plan: faults, timers, seed, urls: flatUrls(urls) };
     const control = await startControlServer({ parts, host, port: ports.control });
     closing.push(() => control.close());
@@ -138,12 +165,28 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
       urls: { ...urls, control: control.url },
       markets: marketsOf(catalog, timers.now()),
       recordings,
+      hear: message => trading?.live?.hear(message),
       close,
     };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+type SideParts = Pick<PaperOptions, 'host' | 'ports' | 'seed'> & Omit<Parameters<typeof startVenueDServer>[0], 'port'>;
+
+/** The venues that are only read. Rejects if a port cannot be bound. */
+async function startSideMarkets({ ports, seed, ...side }: SideParts) {
+  const venueD = await startVenueDServer({ ...side, port: ports.venueD, seed: seed + 3 });
+  const venueE = await startVenueEServer({ ...side, port: ports.venueE, seed: seed + 4 }).catch(error => {
+    venueD.close();
+    throw error;
+  });
+  const close = (): void => {
+    for (const server of [venueE, venueD]) server.close();
+  };
+  return { urls: { venueD: { rest: venueD.url }, venueE: { rest: venueE.url } }, close };
 }
 
 /** Throws a KeptError. */
@@ -167,7 +210,7 @@ interface Programme {
 }
 
 async function programmeOf(options: PaperOptions, now: UnixMillis, kept: KeptRows | null): Promise<Programme> {
-  const { liquidity, seed, takerDelayS, isOpeningOnly = false } = options;
+  const { liquidity, seed, takerDelayS, isOpeningOnly = false, terms = USUAL_TERMS, onWanted = () => {} } = options;
   if (liquidity.kind === 'recording') {
     const recorded = await readFrames(liquidity.recording.files);
     const played = liquidity.played && new PlayedFrames(liquidity.played);
@@ -175,20 +218,44 @@ async function programmeOf(options: PaperOptions, now: UnixMillis, kept: KeptRow
     const catalog = recordedCatalog(recorded.frames, { now, tokensByCondition });
     return {
       catalog: listedWith(catalog, kept),
-      tradeOn: stage => recordedTrading({ ...stage, catalog }, recorded, { ...liquidity.recording, played }),
+      tradeOn: stage =>
+        recordedTrading({ ...stage, catalog }, recorded, { ...liquidity.recording, played, queue: terms.queue }),
       recordings: recorded.notes,
     };
   }
-  const terms = { seed, ...(takerDelayS === undefined ? {} : { takerDelayS }) };
+  if (liquidity.kind === 'recorded') {
+    const recording = openRecording(liquidity.folder);
+    const listings = recordedListings(liquidity.folder, liquidity.span?.from ?? null);
+    return {
+      catalog: listedWith(recordingCatalog(recording, listings, now), kept),
+      tradeOn: stage => recordedHouse(stage, recording, { ...liquidity, queue: terms.queue }),
+      recordings: recording.faults.map(({ words }) => words),
+    };
+  }
+  if (liquidity.kind === 'live') {
+    return {
+      catalog: listedWith(catalogOf([], [], new Set(), now), kept),
+      tradeOn: stage => liveTrading(stage, { ...liquidity, queue: terms.queue, kept, onWanted }),
+      recordings: [],
+    };
+  }
+  const listing = { seed, ...(takerDelayS === undefined ? {} : { takerDelayS }) };
   const { intensity } = liquidity;
-  const catalogOf = isOpeningOnly ? null : (day: number) => catalogOfDay(day, terms);
+  const catalogFor = isOpeningOnly ? null : (day: number) => catalogOfDay(day, listing);
   const { catalog, openedAt } =
-    kept === null ? { catalog: createCatalog({ ...terms, now }), openedAt: now } : keptSeason(terms, now, kept);
+    kept === null ? { catalog: createCatalog({ ...listing, now }), openedAt: now } : keptSeason(listing, now, kept);
   return {
     catalog: listedWith(catalog, kept),
-    tradeOn: stage => seasonTrading({ ...stage, catalog }, { seed, intensity, catalogOf, openedAt, kept }),
+    tradeOn: stage => seasonTrading({ ...stage, catalog }, { seed, intensity, catalogOf: catalogFor, openedAt, kept }),
     recordings: [],
   };
+}
+
+/** How much faster than its timers the exchange goes. */
+function speedOf(liquidity: Liquidity): number {
+  if (playedTimers !== null) return 1;
+  if (liquidity.kind === 'recorded') return liquidity.speed;
+  return liquidity.kind === 'recording' ? liquidity.recording.speed : 1;
 }
 
 function listedWith(catalog: Catalog, kept: KeptRows | null): Catalog {

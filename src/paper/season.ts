@@ -2,19 +2,69 @@
 // a venue has no room, the day is listed as soon as the venue has room. Thread of the paper exchanges.
 
 import { HOUR_MS } from '../core/domain/durations.ts';
-import type { UnixMillis } from '../core/domain/numbers.ts';
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../core/domain/numbers.ts';
 import { assert } from '../core/domain/result.ts';
 import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
 import { createCatalog, onlyGames } from './catalog/catalog.ts';
-import type { Catalog, VenueAEventListing, VenueBEventListing } from './catalog/listings.ts';
+import type { Catalog, PricedBy, VenueAEventListing, VenueBEventListing } from './catalog/listings.ts';
 import { dayOf, startOfDay } from './catalog/schedule.ts';
 import type { MarketFlow } from './flow/market-flow.ts';
 import { RECORDED } from './flow/recorded-catalog.ts';
 import type { KeptRows } from './kept-rows.ts';
-import type { Results } from './results.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';
+import type { VenueAMarket } from './venue-a/market.ts';
 import type { VenueBExchange } from './venue-b/exchange.ts';
+import type { VenueBMarket } from './venue-b/market.ts';
+
+interface Asking {
+  readonly venueA: VenueAMarket[];
+  readonly venueB: VenueBMarket[];
+}
+
+export class Results {
+  readonly #venueA: VenueAExchange;
+  readonly #venueB: VenueBExchange;
+  /** Open markets by question. */
+  readonly #asking = new Map<string, Asking>();
+
+  constructor(venueA: VenueAExchange, venueB: VenueBExchange) {
+    this.#venueA = venueA;
+    this.#venueB = venueB;
+  }
+
+  /** Call after the exchanges have listed the game. */
+  await({ venueA, venueB }: Pick<Catalog, 'venueA' | 'venueB'>): void {
+    for (const { conditionId, pricedBy } of venueA.events.flatMap(({ markets }) => markets)) {
+      const market = this.#venueA.markets.get(conditionId);
+      if (market !== undefined) this.#askingFor(pricedBy).venueA.push(market);
+    }
+    for (const { ticker, pricedBy } of venueB.events.flatMap(({ markets }) => markets)) {
+      const market = this.#venueB.markets.get(ticker);
+      if (market !== undefined) this.#askingFor(pricedBy).venueB.push(market);
+    }
+  }
+
+  /** Markets that an operator has already resolved are not changed. */
+  announce(question: string, isTrue: boolean): void {
+    const asking = this.#asking.get(question);
+    this.#asking.delete(question);
+    const isYes = ({ isComplement }: PricedBy): boolean => isTrue !== isComplement;
+    for (const market of asking?.venueA ?? []) {
+      if (market.resolution === null) this.#venueA.resolutions.resolve(market, isYes(market.listing.pricedBy) ? 0 : 1);
+    }
+    for (const market of asking?.venueB ?? []) {
+      const yesValue = isYes(market.listing.pricedBy) ? TICKS_PER_DOLLAR : 0;
+      if (market.outcome === null) this.#venueB.life.determine(market, yesValue as Ticks);
+    }
+  }
+
+  #askingFor({ question }: PricedBy): Asking {
+    const known = this.#asking.get(question) ?? { venueA: [], venueB: [] };
+    this.#asking.set(question, known);
+    return known;
+  }
+}
 
 interface SeasonParts {
   readonly timers: Timers;
@@ -114,7 +164,7 @@ interface KeptSeason {
   readonly openedAt: UnixMillis;
 }
 
-/** While games of the last opening are close together, no new one is made. */
+/** Within `OPENING_MS` of the last opening that opening goes on; later the season opens anew. */
 export function keptSeason(terms: SeasonTerms, now: UnixMillis, rows: KeptRows): KeptSeason {
   const { seed } = terms;
   const [world] = rows.rows('world');

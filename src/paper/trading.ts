@@ -1,22 +1,30 @@
 // The counterparty of callers: a market flow with games that may go on day by day, or a recording. Thread of the paper exchanges.
 
 import { textOf } from '../core/domain/json.ts';
+import type { Venue } from '../core/domain/market.ts';
 import type { UnixMillis } from '../core/domain/numbers.ts';
+import type { QueueModel } from '../core/runtime/paper-terms.ts';
 import { Random } from '../core/runtime/random.ts';
 import type { Playback } from '../core/runtime/start-options.ts';
 import type { Timers } from '../core/runtime/timers.ts';
+import type { Recording as OwnRecording } from '../market-data/recording/open-recording.ts';
+import type { RecordedSource } from '../market-data/recording/timeline.ts';
 import type { Catalog } from './catalog/listings.ts';
-import { calibration } from './flow/calibration.ts';
+import { lostBooks } from './flow/lost-books.ts';
 import { MarketFlow } from './flow/market-flow.ts';
-import { lostBooks, messagesOf, type RecordedFrame, stepsOf } from './flow/recorded-frames.ts';
+import { calibration } from './flow/market-maker.ts';
+import { messagesOf, type RecordedFrame, stepsOf } from './flow/recorded-frames.ts';
+import { RecordedHouse } from './flow/recorded-house.ts';
 import { RecordedLiquidity } from './flow/recorded-liquidity.ts';
+import type { Before } from './http-server.ts';
 import type { KeptRows } from './kept-rows.ts';
+import { LiveMarkets, type LiveMarketsParts } from './live/live-markets.ts';
+import { namedMarkets } from './named-markets.ts';
 import type { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import { crossedWords, noteWords, type Recording, type RecordingNote, readRecording } from './replay/recording.ts';
-import { framesOf } from './replay/script.ts';
-import { Results } from './results.ts';
-import { Season } from './season.ts';
+import { noPriced } from './replay/venue-b-frame.ts';
+import { Results, Season } from './season.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';
 import type { ScoreOf } from './venue-a/gamma/event-object.ts';
 import type { VenueBExchange } from './venue-b/exchange.ts';
@@ -35,12 +43,16 @@ export interface Trading {
   /** Leaves the books as they are. */
   stop(): void;
   readonly scoreOf: ScoreOf;
+  /** What requests to a venue wait for; absent: for nothing. */
+  readonly before?: (venue: Venue, ...asked: Parameters<Before>) => ReturnType<Before>;
+  /** Absent unless the house is the books of the real venues. */
+  readonly live?: LiveMarkets;
 }
 
 export interface SeasonTerms {
   readonly seed: number;
   readonly intensity: number;
-  /** Games of each further day; null: the initial listings are all. */
+  /** The games of a later day; null if no day adds games. */
   readonly catalogOf: ((day: number) => Catalog) | null;
   /** Time around which the initial listings are; default: now. */
   readonly openedAt?: UnixMillis;
@@ -79,15 +91,50 @@ export function seasonTrading(stage: Stage, terms: SeasonTerms): Trading {
 interface RecordedTerms extends Pick<Playback, 'speed' | 'loop'> {
   /** Counts the played frames. */
   readonly played?: PlayedFrames | undefined;
+  readonly queue: QueueModel;
 }
 
 /** A recording's games never end, and have no scores. */
 export function recordedTrading(stage: Stage, { frames }: RecordedFrames, terms: RecordedTerms): Trading {
   const { timers, venueA, venueB, catalog } = stage;
   const desks = { venueA: venueA.desk, venueB: venueB.desk };
-  const { speed, loop, played } = terms;
-  const liquidity = new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop, played });
+  const liquidity = new RecordedLiquidity({ frames, catalog, desks, timers, ...terms });
   return { start: () => liquidity.start(), stop: () => liquidity.stop(), scoreOf: () => null };
+}
+
+/** Games of a recording of the gateway's own never end either. */
+export function recordedHouse(
+  { venueA, venueB, catalog }: Stage,
+  recording: OwnRecording,
+  source: Omit<RecordedSource, 'folder'> & { readonly queue: QueueModel },
+): Trading {
+  const house = new RecordedHouse({
+    recording,
+    catalog,
+    desks: { venueA: venueA.desk, venueB: venueB.desk },
+    ...source,
+  });
+  return {
+    start: () => house.start(),
+    stop: () => house.stop(),
+    scoreOf: () => null,
+    before: (venue, route, { body }, parameters) => {
+      house.hear(namedMarkets(venue, route, body, parameters)?.addresses ?? []);
+      return null;
+    },
+  };
+}
+
+/** The real venues decide their games, and nobody knows the scores. */
+export function liveTrading({ timers, venueA, venueB }: Stage, source: Omit<LiveMarketsParts, keyof Stage>): Trading {
+  const live = new LiveMarkets({ timers, venueA, venueB, ...source });
+  return {
+    start: () => live.start(),
+    stop: () => live.stop(),
+    scoreOf: () => null,
+    before: (venue, ...asked) => live.before(venue, ...asked),
+    live,
+  };
 }
 
 /** Recordings as frames of both venues; replay/ reads their formats. */
@@ -96,7 +143,7 @@ interface RecordedFrames {
   readonly frames: readonly RecordedFrame[];
   /** Venue A: tokens of each condition, first one first, if a recording names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
-  /** Notes on each file, as text. */
+  /** For each file a text that says what was read and what was not. */
   readonly notes: readonly string[];
 }
 
@@ -106,7 +153,7 @@ export async function readFrames(files: readonly string[]): Promise<RecordedFram
   for (const { file, venue, note } of recordings) {
     if (note.crossedBooks.length === 0) continue;
     const words = `${crossedWords(venue, note.crossedBooks)}: no exchange can have such a book`;
-    throw new RecordingError(`${file}: ${words}; --verbatim plays the file, and shows the book as RESYNCING`);
+    throw new RecordingError(`${file}: ${words}; crossbook record import reads it, and that book is RESYNCING then`);
   }
   const read = recordings.map(recording => booksOf(recording));
   return {
@@ -123,11 +170,16 @@ interface BookFrames {
   readonly lost: string;
 }
 
-/** The frames that concern a book; other frames do not trade. */
+/** The frames with books or trades; others do not trade. */
 function booksOf(recording: Recording): BookFrames {
   const { venue, note } = recording;
   const skipped: Record<string, number> = { ...note.skipped };
-  const frames = framesOf([recording], venue).filter(frame => {
+  const texts = recording.frames.map(({ atMs, text }) => ({
+    venue,
+    atMs,
+    text: recording.facts.yesPriced ? noPriced(text) : text,
+  }));
+  const frames = texts.filter(frame => {
     if (stepsOf(frame).length > 0) return true;
     const what = kindOf(frame);
     skipped[what] = (skipped[what] ?? 0) + 1;

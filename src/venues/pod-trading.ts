@@ -59,7 +59,8 @@ export class PodTrading {
 
   /** Null if the pod has no account there. */
   of(podId: string, venue: Venue): VenueTrading | null {
-    return this.accounts.find(it => it.podId === podId && it.venue === venue)?.trading ?? null;
+    for (const account of this.accounts) if (account.podId === podId && account.venue === venue) return account.trading;
+    return null;
   }
 
   ofPod(podId: string): readonly TradedAccount[] {

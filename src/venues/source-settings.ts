@@ -2,7 +2,9 @@
 // the others.
 
 import { statSync } from 'node:fs';
-import { ConfigError, readKeyFile } from '../core/runtime/setting-values.ts';
+import { VENUES, type Venue } from '../core/domain/market.ts';
+import { type PaperTerms, readPaperTerms } from '../core/runtime/paper-terms.ts';
+import { ConfigError, readChoice, readKeyFile } from '../core/runtime/setting-values.ts';
 import type { Playback, StartOptions } from '../core/runtime/start-options.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './settings.ts';
 import { venueBKeyFault } from './venue-b/auth.ts';
@@ -21,22 +23,53 @@ export interface VenueBAccount {
 /** The source of the venues. */
 export type VenueSource =
   /** The paper exchanges: liquidity from a seeded model, or from recordings. */
-  | { readonly kind: 'paper'; readonly seed: number; readonly recording: Playback | null }
-  /** The recorded frames byte for byte; nothing can be traded. */
-  | { readonly kind: 'verbatim'; readonly recording: Playback }
-  /** The recorder's files in a folder, played exactly; nothing can be traded. */
-  | { readonly kind: 'recorded'; readonly folder: string; readonly speed: number; readonly loop: boolean }
+  | {
+      readonly kind: 'paper';
+      readonly seed: number;
+      readonly recording: Playback | null;
+      readonly terms: PaperTerms;
+    }
+  /** The recorder's files in a folder, played exactly: orders go to the paper exchanges. */
+  | {
+      readonly kind: 'recorded';
+      readonly seed: number;
+      readonly folder: string;
+      readonly speed: number;
+      readonly loop: boolean;
+      readonly backtest: StartOptions['backtest'];
+      readonly terms: PaperTerms;
+    }
   | { readonly kind: 'relay' } // No venue: books and terms of markets come by NATS, and nothing can be traded.
-  | ({
-      readonly kind: 'venues';
-      readonly venueA: VenueUrls;
-      /** Venue A's public catalog, on its own host. */
-      readonly gammaUrl: string;
-      readonly venueB: VenueUrls;
-      readonly account: VenueBAccount;
-      /** Access to its listings; null: not read. */
-      readonly venueC: VenueCAccess | null;
-    } & MarketReads);
+  | ({ readonly kind: 'venues' } & RealVenues)
+  | LivePaper;
+
+/** The real venues are read, and nothing else: orders go to the paper exchanges. */
+export type LivePaper = {
+  readonly kind: 'live-paper';
+  readonly seed: number;
+  readonly terms: PaperTerms;
+  /** Null: switched off. Nothing is listed or traded there then. */
+  readonly a: RealVenueA | null;
+  readonly b: RealVenueB | null;
+} & OtherVenues;
+
+export interface RealVenues extends RealVenueA, RealVenueB, OtherVenues {}
+
+interface RealVenueA {
+  readonly venueA: VenueUrls;
+  /** Venue A's public catalog, on its own host. */
+  readonly gammaUrl: string;
+}
+
+interface RealVenueB {
+  readonly venueB: VenueUrls;
+  readonly account: VenueBAccount;
+}
+
+interface OtherVenues extends MarketReads {
+  /** Access to its listings; null: not read. */
+  readonly venueC: VenueCAccess | null;
+}
 
 /** Access to single markets of the other venues; null: not read. */
 interface MarketReads {
@@ -54,16 +87,21 @@ interface VenueEAccess {
   readonly apiKey: string | null; // Null if no key is sent.
 }
 
-/** Required together. */
-export const VENUE_VARIABLES = [
+const OF_VENUE_A = [
   'CROSSBOOK_VENUE_A_REST_URL',
   'CROSSBOOK_VENUE_A_STREAM_URL',
   'CROSSBOOK_VENUE_A_GAMMA_URL',
-  'CROSSBOOK_VENUE_B_REST_URL',
-  'CROSSBOOK_VENUE_B_STREAM_URL',
-  'CROSSBOOK_VENUE_B_KEY_ID',
-  'CROSSBOOK_VENUE_B_KEY_FILE',
 ] as const;
+const OF_VENUE_B = ['CROSSBOOK_VENUE_B_REST_URL', 'CROSSBOOK_VENUE_B_STREAM_URL'] as const;
+const VENUE_KEY = ['CROSSBOOK_VENUE_B_KEY_ID', 'CROSSBOOK_VENUE_B_KEY_FILE'] as const;
+/** A key of its own for live-paper, which needs no more than to read. */
+const READ_KEY = ['CROSSBOOK_VENUE_B_READ_KEY_ID', 'CROSSBOOK_VENUE_B_READ_KEY_FILE'] as const;
+
+/** Required together. */
+export const VENUE_VARIABLES = [...OF_VENUE_A, ...OF_VENUE_B, ...VENUE_KEY] as const;
+
+/** The second names the venue that live-paper leaves out. */
+export const LIVE_PAPER_VARIABLES = ['CROSSBOOK_SOURCE', 'CROSSBOOK_LIVE_PAPER_OFF', ...READ_KEY] as const;
 
 /** Optional settings of venues whose markets are only read. */
 export const READ_VARIABLES = [
@@ -74,15 +112,23 @@ export const READ_VARIABLES = [
   'CROSSBOOK_VENUE_E_KEY_FILE',
 ] as const;
 
+/** What the venues are to a person: `BOOKS` has real books and no orders, `LIVE_PAPER` real books and paper orders. */
+export type Mode = 'PAPER' | 'REPLAY' | 'LIVE_PAPER' | 'BOOKS' | 'LIVE';
+
+export function modeOf({ kind }: VenueSource, hasAccounts: boolean): Mode {
+  if (kind === 'paper') return 'PAPER';
+  if (kind === 'recorded') return 'REPLAY';
+  if (kind === 'live-paper') return 'LIVE_PAPER';
+  return kind === 'venues' && hasAccounts ? 'LIVE' : 'BOOKS';
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `readsByNats`: books come by NATS, so the venues may be missing. Throws a ConfigError. */
-export function readSource(
-  { recording, verbatim, seed }: StartOptions,
-  env: Environment,
-  readsByNats: boolean,
-): VenueSource {
+export function readSource(options: StartOptions, env: Environment, readsByNats: boolean): VenueSource {
+  const { recording, backtest, seed } = options;
   if (readsByNats && recording !== null) throw new ConfigError('--replay: goes without CROSSBOOK_BOOKS=nats');
+  if (isLivePaper(options, env)) return readLivePaper(options, env, readsByNats);
   const names = VENUE_VARIABLES;
   const given = names.filter(name => env[name] !== undefined);
   if (recording !== null || given.length === 0) {
@@ -94,23 +140,77 @@ export function readSource(
   if (recording !== null && folder !== undefined) {
     if (recording.files.length > 1)
       throw new ConfigError(`--replay: the recording in the folder ${folder} plays alone`);
-    return { kind: 'recorded', folder, speed: recording.speed, loop: recording.loop };
+    const { speed, loop } = recording;
+    return { kind: 'recorded', seed, folder, speed, loop, backtest, terms: readPaperTerms(env) };
   }
-  if (recording !== null) return verbatim ? { kind: 'verbatim', recording } : { kind: 'paper', seed, recording };
-  if (given.length === 0) return readsByNats ? { kind: 'relay' } : { kind: 'paper', seed, recording: null };
+  if (backtest !== null) {
+    throw new ConfigError(
+      '--replay: must be the folder of a recording; crossbook record import makes it from captures',
+    );
+  }
+  if (recording !== null || given.length === 0) {
+    return readsByNats ? { kind: 'relay' } : { kind: 'paper', seed, recording, terms: readPaperTerms(env) };
+  }
+  needAll(names, env, `${given[0]} is set`);
+  return { kind: 'venues', ...readVenueA(env), ...readVenueB(env, VENUE_KEY), ...readOthers(env) };
+}
+
+/** Whether a mode is named at all: without a name the addresses decide. */
+function isLivePaper({ livePaper }: StartOptions, env: Environment): boolean {
+  const [sourceName] = LIVE_PAPER_VARIABLES;
+  const named = env[sourceName];
+  if (named !== undefined) readChoice(sourceName, named, ['live-paper']);
+  if (livePaper || named !== undefined) return true;
+  const ofIt = LIVE_PAPER_VARIABLES.find(name => env[name] !== undefined);
+  if (ofIt !== undefined) throw new ConfigError(`${ofIt}: goes with ${sourceName}=live-paper`);
+  return false;
+}
+
+/** Keys that can trade are refused, not ignored: nothing that could reach an order route is even read. */
+function readLivePaper({ recording, seed }: StartOptions, env: Environment, readsByNats: boolean): LivePaper {
+  const [sourceName, offName] = LIVE_PAPER_VARIABLES;
+  if (recording !== null) throw new ConfigError(`--replay: goes without ${sourceName}=live-paper`);
+  if (readsByNats) throw new ConfigError(`CROSSBOOK_BOOKS=nats: goes without ${sourceName}=live-paper`);
+  const trades = [...VENUE_KEY, 'CROSSBOOK_PODS_FILE'].find(name => env[name] !== undefined);
+  if (trades !== undefined) {
+    const instead = `orders go to the paper exchanges, and venue B is read with ${READ_KEY.join(', ')}`;
+    throw new ConfigError(`${trades}: goes without ${sourceName}=live-paper: ${instead}`);
+  }
+  const off = env[offName] === undefined ? null : readChoice(offName, env[offName], VENUES);
+  const names = { venue_a: OF_VENUE_A, venue_b: [...OF_VENUE_B, ...READ_KEY] };
+  const strange = off === null ? undefined : names[off].find(name => env[name] !== undefined);
+  if (strange !== undefined) throw new ConfigError(`${strange}: goes without ${offName}=${off}`);
+  const isOn = (venue: Venue): boolean => venue !== off;
+  needAll(
+    VENUES.filter(isOn).flatMap(venue => names[venue]),
+    env,
+    `${sourceName} is live-paper`,
+  );
+  const [a, b] = [isOn('venue_a') ? readVenueA(env) : null, isOn('venue_b') ? readVenueB(env, READ_KEY) : null];
+  return { kind: 'live-paper', seed, terms: readPaperTerms(env), a, b, ...readOthers(env) };
+}
+
+function needAll(names: readonly string[], env: Environment, when: string): void {
   const missing = names.filter(name => env[name] === undefined);
-  if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${given[0]} is set`);
-  const url = (name: (typeof names)[number], scheme: 'http' | 'ws'): string => readUrl(name, env[name]!, scheme);
-  const keyId = readKeyId(names[5], env[names[5]]!);
+  if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${when}`);
+}
+
+function readVenueA(env: Environment): RealVenueA {
+  const [rest, stream, gamma] = OF_VENUE_A;
+  const venueA = { restUrl: readUrl(rest, env[rest]!, 'http'), streamUrl: readUrl(stream, env[stream]!, 'ws') };
+  return { venueA, gammaUrl: readUrl(gamma, env[gamma]!, 'http') };
+}
+
+function readVenueB(env: Environment, [idName, fileName]: typeof VENUE_KEY | typeof READ_KEY): RealVenueB {
+  const [rest, stream] = OF_VENUE_B;
   return {
-    kind: 'venues',
-    venueA: { restUrl: url(names[0], 'http'), streamUrl: url(names[1], 'ws') },
-    gammaUrl: url(names[2], 'http'),
-    venueB: { restUrl: url(names[3], 'http'), streamUrl: url(names[4], 'ws') },
-    account: { keyId, privateKeyPem: readVenueBKey(names[6], env[names[6]]!) },
-    venueC: readVenueC(env),
-    ...readMarketReads(env),
+    venueB: { restUrl: readUrl(rest, env[rest]!, 'http'), streamUrl: readUrl(stream, env[stream]!, 'ws') },
+    account: { keyId: readKeyId(idName, env[idName]!), privateKeyPem: readVenueBKey(fileName, env[fileName]!) },
   };
+}
+
+function readOthers(env: Environment): OtherVenues {
+  return { venueC: readVenueC(env), ...readMarketReads(env) };
 }
 
 function isFolder(path: string): boolean {

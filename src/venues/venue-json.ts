@@ -26,7 +26,8 @@ export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
 
 /** Undefined if the bytes are no JSON text. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
-  return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return parseJson(buffer.toString());
 }
 
 /** The error of an answer of any status: `{"error": "…"}` or `{"error": {code, message}}`. Empty if there is none. */

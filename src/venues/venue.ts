@@ -300,8 +300,16 @@ export interface VenueTrading {
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Soon<Result<TradingFacts, FactsRefusal>>;
   /** The venue's stream has reported a change of the market's order terms: the next order reads them again. */
   outdateFacts(address: string): void;
-  /** Builds and signs the order. Asks the venue only for facts and, for a MARKET order, its book. `groupId` names the order's group. */
-  prepare(order: Order, idempotencyKey: string, groupId?: string | null): Soon<Result<Intent, PrepareRefusal>>;
+  /**
+   * Builds and signs the order. Asks the venue only for facts and, for a MARKET order, its book. `groupId` names the order's group. `worst`:
+   * a MARKET order that names no price may not need a worse one.
+   */
+  prepare(
+    order: Order,
+    idempotencyKey: string,
+    groupId?: string | null,
+    worst?: Ticks | null,
+  ): Soon<Result<Intent, PrepareRefusal>>;
   /**
    * Sends an intent at most once, and not after `notAfter`, if given. Calls `answered` once, by `deadline` at the latest. It calls
    * `failed` instead where our own code fails on the venue's answer: the order fails then, and the thread goes on.

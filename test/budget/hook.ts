@@ -5,13 +5,18 @@ import fs from 'node:fs';
 import { type HeapProfiler, Session } from 'node:inspector';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
-import { GCProfiler, getHeapSpaceStatistics, promiseHooks } from 'node:v8';
+import { GCProfiler, getHeapSpaceStatistics, promiseHooks, setFlagsFromString } from 'node:v8';
 import { isMainThread, MessagePort, threadId, workerData } from 'node:worker_threads';
+import '../../src/core/runtime/v8-flags.ts';
 import { limits } from '../../src/limits.ts';
 import type { HistoryThreadData } from '../../src/orders/history/history-worker.ts';
 import { JournalPositions } from '../../src/orders/journal/positions.ts';
 import { THREADS } from '../../src/threads.ts';
 import type { CountedFunction, Counts, ThreadCommand } from './counted-threads.ts';
+
+// V8 optimizes a function after a third of the gateway's calls, so that the warm operations are enough.
+setFlagsFromString('--invocation-count-for-turbofan=300');
+setFlagsFromString('--minimum-invocations-after-ic-update=50');
 
 const SOURCE = new URL('../../src/', import.meta.url).href;
 const JOURNAL = /\/journal\/[^/]+$/;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../../bench/harness.ts';
 import { OrderRig } from '../../bench/load/order-rig.ts';
+import type { ActorLimits } from '../../src/core/domain/identity.ts';
 import { THREADS } from '../../src/threads.ts';
 import { type CountedThread, type Counting, type Counts, openThreads, type Tally } from './counted-threads.ts';
 import { DESKS, type Operation } from './operations.ts';
@@ -50,12 +51,11 @@ const CALLED = 0.5;
 const PUT = /^core\/store\/lmdb\.ts:@\d+ (put|remove)$/;
 
 /**
- * V8 collects no young objects in a window, which would hide how many there were. It compiles a function after a tenth of the usual calls,
- * on the thread itself, so that the same calls lead to the same code.
+ * V8 collects no young objects in a window, which would hide how many there were. It compiles on the thread itself, so that the same calls
+ * lead to the same code.
  */
 const NODE_ARGUMENTS = [
   ...['--min-semi-space-size=32', '--max-semi-space-size=32'],
-  ...['--invocation-count-for-turbofan=300', '--minimum-invocations-after-ic-update=50'],
   '--no-concurrent-recompilation',
   ...['--import', './test/budget/hook.ts'],
 ];
@@ -65,13 +65,14 @@ class BudgetRig {
   readonly #threads: readonly CountedThread[];
   readonly #folder: string;
 
-  static async start(): Promise<BudgetRig> {
+  static async start(actorLimits: ActorLimits): Promise<BudgetRig> {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-budget-'));
     const rig = await OrderRig.start({
       desks: Object.values(DESKS),
       durability: 'process-safe',
       paperMode: 'exact',
       hasDoor: true,
+      actorLimits,
       warmsUp: false,
       environment: { BUDGET_FOLDER: folder },
       nodeArguments: NODE_ARGUMENTS,
@@ -161,8 +162,9 @@ export async function measureBudgets(
   operations: readonly Operation[],
   sizes: Sizes,
   report: Progress,
+  actorLimits: ActorLimits,
 ): Promise<Record<string, Budget>> {
-  const rig = await BudgetRig.start();
+  const rig = await BudgetRig.start(actorLimits);
   try {
     const bytes = await windowsOfEach(rig, 'bytes', operations, { sizes, report });
     const calls = await windowsOfEach(rig, 'calls', operations, { sizes: { ...sizes, warm: sizes.warm / 10 }, report });
@@ -180,8 +182,9 @@ export async function measureShares(
   thread: string,
   sizes: Sizes,
   report: Progress,
+  actorLimits: ActorLimits,
 ): Promise<{ readonly calls: Shares; readonly bytes: Shares }> {
-  const rig = await BudgetRig.start();
+  const rig = await BudgetRig.start(actorLimits);
   try {
     const [bytes] = await windowsOfEach(rig, 'samples', [operation], { sizes, report });
     const [calls] = await windowsOfEach(rig, 'calls', [operation], { sizes: { ...sizes, warm: 20 }, report });

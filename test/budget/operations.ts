@@ -5,7 +5,9 @@ import type { Desk, OrderRig } from '../../bench/load/order-rig.ts';
 import { bodyOf, type GatewayData } from '../../bench/load/order-taker.ts';
 import { openTaker, requestsTo } from '../../bench/load/order-takers.ts';
 import { TradeSession, tradeFrame } from '../../bench/load/trade-session.ts';
+import { type ActorLimits, NO_LIMITS } from '../../src/core/domain/identity.ts';
 import { type JsonObject, textOf } from '../../src/core/domain/json.ts';
+import type { MicroDollars, MicroShares } from '../../src/core/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { UuidV7Source } from '../../src/tools/client/uuid-v7.ts';
 
@@ -13,6 +15,23 @@ export const DESKS = {
   venueA: { name: 'venue-a', venue: 'venue_a' },
   venueB: { name: 'venue-b', venue: 'venue_b' },
 } as const satisfies Readonly<Record<string, Desk>>;
+
+/** Every limit of an actor, so wide that it refuses nothing. */
+export const EVERY_LIMIT: ActorLimits = {
+  ...NO_LIMITS,
+  notionalMax: 1e12 as MicroDollars,
+  openOrdersMax: 1e6,
+  positionMax: 1e15 as MicroShares,
+  sizeMax: 1e12 as MicroShares,
+  collarTicks: 10_000,
+  collarPercent: 1_000,
+  collarWithoutBook: 'PASS',
+  orderRateMax: 1e6,
+  orderBurstMax: 1e6,
+  cancelRateMax: 1e6,
+  cancelBurstMax: 1e6,
+  exposureMax: 1e15 as MicroDollars,
+};
 
 interface Opened {
   /** One operation, until its answer. */

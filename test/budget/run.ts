@@ -1,16 +1,18 @@
 // Counts the work of an order: `npm run budget`.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { NO_LIMITS } from '../../src/core/domain/identity.ts';
 import { runnerOptions } from '../support/runner-options.ts';
 import { faultsOf, lowered, readCeilings, writeCeilings } from './ceilings.ts';
 import { type Budget, COUNTED, FIGURES, measureBudgets, measureShares, type Shares, SIZES } from './measure.ts';
-import { OPERATIONS } from './operations.ts';
+import { EVERY_LIMIT, OPERATIONS } from './operations.ts';
 
 const USAGE = `npm run budget -- [options]
   --only TEXT     the operations whose names contain the text (${OPERATIONS.map(it => it.name).join(', ')})
   --top THREAD    the functions of a thread (${COUNTED.join(', ')}) by calls and by allocated bytes; of one operation
   --lines NUMBER  how many of them (40)
   --json FILE     writes the figures
+  --limits        sets every limit of the actor, none of which refuses anything
   --lower         lowers the ceilings to the figures that are below them`;
 
 const {
@@ -18,12 +20,14 @@ const {
   top,
   lines = '40',
   json,
+  limits = false,
   lower = false,
 } = runnerOptions(USAGE, {
   only: { type: 'string' },
   top: { type: 'string' },
   lines: { type: 'string' },
   json: { type: 'string' },
+  limits: { type: 'boolean' },
   lower: { type: 'boolean' },
 });
 
@@ -31,15 +35,16 @@ const {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const operations = OPERATIONS.filter(({ name }) => name.includes(only));
+const actorLimits = limits ? EVERY_LIMIT : NO_LIMITS;
 const report = (words: string): void => console.error(words);
 if (top === undefined) {
-  const budgets = await measureBudgets(operations, SIZES, report);
+  const budgets = await measureBudgets(operations, SIZES, report, actorLimits);
   for (const [name, budget] of Object.entries(budgets)) console.log(`${name}\n${tableOf(budget)}\n`);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(budgets, null, 2)}\n`);
   for (const fault of faultsOf(budgets, readCeilings())) console.log(fault);
   if (lower) writeCeilings(lowered(budgets, readCeilings()));
 } else {
-  const { calls, bytes } = await measureShares(operations[0]!, top, SIZES, report);
+  const { calls, bytes } = await measureShares(operations[0]!, top, SIZES, report, actorLimits);
   for (const [words, shares] of [
     ['calls', calls],
     ['bytes', bytes],

@@ -8,7 +8,7 @@ import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { setGeneration } from '../../src/catalog/snapshot-layout.ts';
 import { type MarketQuery, readSnapshot, type SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
-import { termsOf } from '../../src/catalog/words.ts';
+import { termsOf } from '../../src/catalog/vocabulary.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { CatalogSnapshot } from '../../src/core/domain/operation.ts';
 import { Random } from '../../src/core/runtime/random.ts';

@@ -8,7 +8,7 @@ import {
   openCatalogStore,
   type StoredCatalog,
 } from '../../src/catalog/catalog-store.ts';
-import type { EndedEvent } from '../../src/catalog/ended-events.ts';
+import type { EndedEvent } from '../../src/catalog/known-events.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { openEnvironment } from '../../src/core/store/lmdb.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';

@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
-import { normalized, slugOf } from '../../src/catalog/leagues/names.ts';
-import { type TeamTable, teamTable } from '../../src/catalog/leagues/team-table.ts';
+import { normalized, slugOf, type TeamTable, teamTable } from '../../src/catalog/leagues/team-table.ts';
 
 const SQUADS = teamTable('squads');
 

@@ -13,7 +13,7 @@ import {
   SnapshotReader,
 } from '../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
-import { termsOf, wordsOf } from '../../src/catalog/words.ts';
+import { termsOf, wordsOf } from '../../src/catalog/vocabulary.ts';
 import type { Venue } from '../../src/core/domain/market.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { CatalogSnapshot } from '../../src/core/domain/operation.ts';

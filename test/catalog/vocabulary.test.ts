@@ -3,8 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Vocabulary } from '../../src/catalog/vocabulary.ts';
-import { wordsOf } from '../../src/catalog/words.ts';
+import { Vocabulary, wordsOf } from '../../src/catalog/vocabulary.ts';
 
 interface Said {
   readonly texts: readonly string[];

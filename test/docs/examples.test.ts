@@ -2,8 +2,12 @@
 // changes only the names of markets and orders. The answer is one that the contract describes, and no refusal. A test runs each program
 // that the documents show.
 
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/core/domain/identity.ts';
 import { type PaperGateway, startPaperGateway } from '../clients/paper-gateway.ts';
@@ -22,6 +26,7 @@ import {
   shownPrograms,
   shownRequests,
 } from '../support/document-examples.ts';
+import { blocksOf } from '../support/documents.ts';
 import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
 import { ask } from '../support/paper-traders.ts';
@@ -42,6 +47,8 @@ let actionId: string;
 /** Of an order that was made, and rests unless a stop has cancelled it. */
 let clientOrderId: string;
 let orderId: string;
+/** Has the demo identity's key file of a first start. */
+let folder: string;
 
 beforeAll(async () => {
   paper = await startPaperGateway(3);
@@ -58,10 +65,13 @@ async function firstEvent(): Promise<string> {
   return (json as { readonly events: readonly { readonly id: string }[] }).events[0]!.id;
 }
 
-async function rest(): Promise<void> {
+async function rest(venue: 'venue-a' | 'venue-b' = 'venue-b'): Promise<void> {
   clientOrderId = randomUUID();
-  const order = { ticker: paper.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
-  const placed = await signed('POST', '/v1/venue-b/orders', JSON.stringify(order), clientOrderId);
+  const order =
+    venue === 'venue-a'
+      ? { tokenId, side: 'BUY', type: 'LIMIT', size: '5', price: '0.01' }
+      : { ticker: paper.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+  const placed = await signed('POST', `/v1/${venue}/orders`, JSON.stringify(order), clientOrderId);
   orderId = (placed.json as { readonly orderId: string }).orderId;
 }
 
@@ -120,7 +130,7 @@ async function resume(): Promise<void> {
   const { engine } = paper.gateway.trading;
   const caller = { podId: 'demo', actorId: 'demo/demo', keyId: 'test' };
   const operation = { name: 'resume', scope: 'demo', caller } as const;
-  await engine.operate({ operation, timedFromUs: null, checkedUs: null });
+  await engine.ask(operation);
   await rest();
 }
 
@@ -196,8 +206,10 @@ describe('requests of the documents', () => {
     expect(requests.filter(({ body }) => body !== '').length).toBeGreaterThan(8);
     const wrong: object[] = [];
     for (const request of requests) {
-      // Only an open order is one of the pod's.
-      if (request.target.startsWith('/v1/pod/orders/')) await rest();
+      // An open one, which an earlier example may have cancelled.
+      if (/\{(orderId|clientOrderId|key)\}/.test(request.target))
+        await rest(request.target.startsWith('/v1/venue-a/') ? 'venue-a' : 'venue-b');
+      if (request.target.startsWith('/v1/orders/protection')) await protect(JSON.parse(request.body || '{}'));
       const { status, problems } = await run(request);
       if (status >= 300 || problems.length > 0) wrong.push({ ...request, status, problems });
     }
@@ -320,10 +332,44 @@ async function opened(path: string) {
 /** The tests that run the programs of a document. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md': 'test/docs/readme.test.ts',
+  'docs/OPERATIONS.md': 'test/core/alerts/alarm-document.test.ts',
   'docs/PAPER.md': 'test/tools/cli/paper.test.ts',
+  'docs/PROTOCOL.md': 'test/docs/examples.test.ts',
   'docs/RECORDING.md': 'test/tools/cli/recording-document.test.ts',
   'docs/SIGNING.md': 'test/core/auth/signing-document.test.ts',
 };
+
+describe('the function that signs in a shell', () => {
+  const [PROGRAM = ''] = blocksOf(readFileSync('docs/PROTOCOL.md', 'utf8'), '## Requests', 'sh');
+  const run = promisify(execFile);
+  const typed = async (command: string): Promise<string> => {
+    const env = { ...process.env, URL: paper.gateway.httpUrl };
+    const { stdout, stderr } = await run('bash', ['-c', `${PROGRAM}\n${command}`], { cwd: folder, env });
+    const [own = '', answer = ''] = stdout.trimEnd().split('\n');
+    expect([own, stderr]).toEqual([expect.stringMatching(/^\{"keyId":.* 200$/), '']);
+    return answer;
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'crossbook-signed-'));
+    mkdirSync(join(folder, 'data/demo'), { recursive: true });
+    writeFileSync(join(folder, 'data/demo/key.json'), JSON.stringify(key));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('signs queries, bodies and idempotency keys', async () => {
+    expect(await typed("signed GET '/v1/markets?pageSize=1&q=lakers'")).toMatch(/^\{"markets":.* 200$/);
+    const order = JSON.stringify({ ticker: paper.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
+    const submit = `signed POST /v1/venue-b/orders '${order}' ${randomUUID()}`;
+    const answer = await typed(submit);
+    expect(answer).toMatch(/"status":"OPEN"\} 201$/);
+    expect(await typed(submit)).toBe(answer);
+    const [, id = ''] = /"orderId":"([^"]+)"/.exec(answer) ?? [];
+    expect(await typed(`signed DELETE /v1/venue-b/orders/${id}`)).toMatch(/"status":"CANCELLED".* 200$/);
+    const redeem = `signed POST /v1/venue-a/positions/${tokenId}/redeem '{}' ${randomUUID()}`;
+    expect(await typed(redeem)).not.toMatch(/ 401$/);
+    expect(await typed('signed POST /v1/orders/cancel-after \'{"timeoutMs":0}\'')).toBe('{"deadline":null} 200');
+  });
+});
 
 it('programs of the documents are run by a test', () => {
   const pages = [...new Set(shownPrograms().map(({ path }) => path))];

@@ -79,9 +79,7 @@ it('the list of threads, and src/threads.ts, have each entry file', () => {
 });
 
 it('the index of decisions has each, with its number and title, and none is superseded', () => {
-  const rows = [
-    ...readFileSync('docs/adr/README.md', 'utf8').matchAll(/^\| \[(\d{4})\]\((.+?)\) \| (.+?) \| (.+?) \| .+ \|$/gm),
-  ];
+  const rows = [...readFileSync('docs/adr/README.md', 'utf8').matchAll(/^\| \[(\d{4})\]\((.+?)\) \| (.+?) \|$/gm)];
   const listed = rows.map(([, number, file, title]) => ({ number, file, title }));
   const files = readdirSync('docs/adr')
     .filter(name => name !== 'README.md')

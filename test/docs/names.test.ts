@@ -17,9 +17,18 @@ import { limits } from '../../src/limits.ts';
 import { codeIn, DOCUMENTS } from '../support/documents.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };
-const CONFIG = ['src/config.ts', 'src/core/nats/settings.ts', 'src/venues/source-settings.ts']
+const CONFIG = [
+  'src/config.ts',
+  'src/core/alerts/alert-settings.ts',
+  'src/core/runtime/paper-terms.ts',
+  'src/core/nats/settings.ts',
+  'src/venues/source-settings.ts',
+]
   .map(path => readFileSync(path, 'utf8'))
   .join('');
+
+/** What a bot finds in its environment. */
+const FOR_BOTS = readFileSync('src/tools/cli/backtest.ts', 'utf8');
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 const METRICS = new Set(
@@ -65,7 +74,7 @@ const names: readonly [what: string, find: Find, isThere: (name: string) => bool
   [
     'settings',
     code => [...code.matchAll(/\bCROSSBOOK_[A-Z_]*[A-Z]/g)].map(([name]) => name),
-    name => CONFIG.includes(`'${name}'`),
+    name => CONFIG.includes(`'${name}'`) || FOR_BOTS.includes(`'${name}'`),
     'CROSSBOOK_NOTHING',
   ],
   [
@@ -93,6 +102,7 @@ const names: readonly [what: string, find: Find, isThere: (name: string) => bool
 /** Fields of requests and answers that end like limits. */
 const FIELDS = [
   ...['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs', 'minIntervalMs', 'ageMs'],
+  ...['sizeMax', 'orderRateMax', 'orderBurstMax', 'cancelRateMax', 'cancelBurstMax'],
   ...['fillsMax', 'sharesMax', 'windowMs', 'redeemUsdMax'],
 ];
 

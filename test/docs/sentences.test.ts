@@ -87,6 +87,8 @@ interface Prose {
 const DRAWN = /\S {3,}\S|[─│┌└]/;
 const ITEM = /^(?:[-*]|\d+\.) /;
 /** A heading, an indented block, or no text at all. */
+/** An entry of a table of contents. */
+const LINKS = /^ *- (?:\[[^\]]*\]\([^)]*\)(?:, )?)+$/;
 const NOTHING = /^(?:#| {4}|\s*$)/;
 
 interface Marks {
@@ -126,7 +128,10 @@ function proseOf(markdown: string): Prose[] {
   const cells = lines.flatMap((line, index) =>
     line.startsWith('|') ? line.split(/[|;]/).map(text => ({ line: index + 1, text })) : [],
   );
-  const texts = lines.map(line => ({ text: /^\|/.test(line) || NOTHING.test(line) ? '' : line, isNew: false }));
+  const texts = lines.map(line => ({
+    text: /^\|/.test(line) || NOTHING.test(line) || LINKS.test(line) ? '' : line,
+    isNew: false,
+  }));
   return [...paragraphs(texts), ...cells];
 }
 

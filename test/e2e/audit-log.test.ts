@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { Metrics } from '../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../src/core/runtime/log.ts';
 import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
 import { eventually } from '../support/eventually.ts';
@@ -55,7 +56,7 @@ it('the log has a line for a stop and for its end, with all that is stopped then
   await eventually(() => expect(stops().map(text => JSON.parse(text))).toMatchObject([{ stopped: ['demo'] }]));
   const caller = { podId: '*', actorId: '*', keyId: 'test' };
   const operation = { name: 'resume', scope: 'demo', caller } as const;
-  await rig.gateway.trading.engine.operate({ operation, timedFromUs: null, checkedUs: null });
+  await rig.gateway.trading.engine.ask(operation);
   await eventually(() => expect(JSON.parse(stops()[1]!)).toMatchObject({ stopped: [] }));
 });
 
@@ -65,7 +66,9 @@ it('0207: the log says that a connection was gone for too long', async () => {
   const gateway = await sharedGateway('synthetic');
   onTestFinished(() => gateway.close());
   const reported: unknown[] = [];
-  const feed = orderFeedOf(gateway.trading, { ...silentLog, info: (...line) => reported.push(line) });
+  const metrics = new Metrics({ operations: [] });
+  const feed = orderFeedOf(gateway.trading, { ...silentLog, info: (...line) => reported.push(line) }, metrics);
   await feed.cancelAllOf('key_1', 'demo/demo', 'demo');
   expect(reported).toEqual([['cancelOnDisconnect fires', { keyId: 'key_1' }]]);
+  expect(metrics.read(metrics.counter('switches_fired_total', 'disconnect'))).toBe(1);
 });

@@ -1,11 +1,13 @@
 // The catalog thread restarts while no venue can be reached: its listings are there at once, under the same ids.
 
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
 import { SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
 import { assert } from '../../src/core/domain/result.ts';
 import { silentLog } from '../../src/core/runtime/log.ts';
+import { recordedListings } from '../../src/venues/recorded-listings.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 
@@ -34,16 +36,20 @@ function shown({ snapshot }: CatalogLink): readonly string[] {
   ];
 }
 
-it('the catalog is shown at once, before any venue is reached', async () => {
+it('the catalog is shown at once, before any venue is reached; what is recorded of it makes a catalog again', async () => {
   await eventually(() => expect(gateway.catalog.isWhole).toBe(true));
   await gateway.catalog.close();
   const before = shown(gateway.catalog);
   expect(before.length).toBeGreaterThan(400);
+  const [, ticker = ''] = /"(KX[A-Z0-9.-]+)"/.exec(before.join())!;
   const nowhere = 'http://127.0.0.1:1';
   const { keyId, privateKeyPem } = gateway.trading.pods[0]!.venueB!;
+  const recordingFolder = join(gateway.dataDir, 'recording');
+  mkdirSync(recordingFolder);
   const again = new CatalogLink({
     targets: { gammaUrl: nowhere, venueB: { restUrl: nowhere, keyId, privateKeyPem }, venueC: null },
     storeFolder: join(gateway.dataDir, 'catalog'),
+    recordingFolder,
     metrics: gateway.metrics,
     log: silentLog,
   });
@@ -51,7 +57,20 @@ it('the catalog is shown at once, before any venue is reached', async () => {
     await eventually(() => expect(again.snapshot).not.toBe(null));
     expect(shown(again)).toEqual(before);
     expect(again.isWhole).toBe(false);
+    again.record('venue_b', ticker);
+    await eventually(() => expect(recordedListings(recordingFolder, null)).toHaveLength(1));
   } finally {
     await again.close();
+  }
+  const recorded = recordedListings(recordingFolder, null);
+  const storeFolder = join(gateway.dataDir, 'catalog of the recording');
+  const { metrics } = gateway;
+  const played = new CatalogLink({ targets: { recorded }, storeFolder, metrics, log: silentLog });
+  try {
+    await eventually(() => expect(played.isWhole).toBe(true));
+    const rows = shown(played);
+    expect([rows.length < before.length, rows.some(row => row.includes(ticker))]).toEqual([true, true]);
+  } finally {
+    await played.close();
   }
 });

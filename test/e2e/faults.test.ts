@@ -10,7 +10,7 @@ import {
   VENUES,
   type Venue,
 } from '../../src/core/domain/market.ts';
-import type { Fault } from '../../src/paper/replay/faults.ts';
+import type { Fault } from '../support/replay/loopback.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
 import { Subscriber } from './subscriber.ts';

@@ -117,7 +117,6 @@ describe('GET /v1/markets', () => {
   });
 
   it.each([
-    ['?venue=VENUE_A', 400, 'venue'],
     ['?venue=venue_c', 400, 'venue'],
     ['?executable=yes', 400, 'executable'],
     ['?q=', 400, 'q'],

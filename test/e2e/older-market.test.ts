@@ -167,7 +167,7 @@ describe('a request', () => {
 
   it.each([
     ['venue_b', 'X', 400, 'marketVenue: must be one of venue_a, venue_d, venue_e'],
-    ['venue-a', 'X', 400, 'marketVenue: must be one of venue_a, venue_d, venue_e'],
+    ['venue-a', 'X', 400, 'marketVenue: must be written venue_a in a path'],
     ['venue_d', 'no-such-market', 404, 'no such market: no-such-market'],
     ['venue_d', '%2e%2e%2factive', 404, 'no such market: ../active'],
     ['venue_a', '0x12', 404, 'no such market: 0x12'],

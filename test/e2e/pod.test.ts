@@ -3,8 +3,16 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import type { PodEvents, PodOrders, PodPositions, PodStatus, PodStop } from '../../src/core/generated/api-types.ts';
+import { NO_LIMITS } from '../../src/core/domain/identity.ts';
+import type { MicroDollars, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type {
+  PodEvents,
+  PodOrders,
+  PodPositions,
+  PodStatus,
+  PodStop,
+  Risk,
+} from '../../src/core/generated/api-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';
@@ -63,16 +71,63 @@ it('the pod shows what both actors hold, and the events of both in order, after 
     true,
   );
   await eventually(async () => {
-    const { positions } = await read<PodPositions>('/v1/pod/positions');
+    const { positions, realizedPnlUsd, feesUsd } = await read<PodPositions>('/v1/pod/positions');
     expect(positions).toMatchObject([
       { actorId: 'maker', venue: 'venue_b', position: { ticker, side: 'YES', contracts: 2 } },
     ]);
+    expect([realizedPnlUsd, Number(feesUsd) > 0]).toEqual(['0', true]);
   });
+});
+
+it('the risk shows each limit with its use: to an actor its own, to the pod’s operator all', async () => {
+  const { keyStore, trading } = rig.gateway;
+  const dollars = { notionalMax: 5_000_000 as MicroDollars, exposureMax: 90_000_000 as MicroDollars };
+  keyStore.setActorLimits('demo', 'maker', { openOrdersMax: 3, ...dollars });
+  keyStore.setPodExposure('demo', 95_000_000 as MicroDollars);
+  const caller = { podId: 'demo', actorId: 'demo/demo', keyId: 'operator' };
+  const limitOf = (scope: string) => {
+    const terms = { lossMax: 2_500_000 as MicroDollars, cancels: true };
+    return trading.engine.ask({ name: 'loss-limit', ask: 'set', caller, scope, terms });
+  };
+  for (const scope of ['demo', 'demo/maker']) expect((await limitOf(scope)).status).toBe(200);
+  const used = await eventually(async () => {
+    const found = await read<Risk>('/v1/risk');
+    expect(found.actors.find(it => it.actorId === 'maker')?.limits).toHaveLength(4);
+    expect(found.pod!.events?.length).toBeGreaterThan(0);
+    return found;
+  });
+  const loss = { lossMaxUsd: '2.5', lossUsd: '0', leftUsd: '2.5', cancels: true, reachedAt: null };
+  const open = trading.openCounts.get('demo/maker') ?? 0;
+  const inAll = used.pod!.events![0]!;
+  const podUse = { name: 'podExposureMax', max: '95', used: inAll.lossUsd };
+  expect(used.pod).toMatchObject({ podId: 'demo', loss, limits: [podUse] });
+  const podMax = { name: 'podExposureMax', max: '95', used: null, left: null };
+  expect(used.actors.find(it => it.actorId === 'demo')).toMatchObject({ limits: [podMax], loss: null });
+  const [mine] = used.actors.find(it => it.actorId === 'maker')!.events!;
+  expect(mine).toMatchObject({ worstOutcomes: [expect.any(String)] });
+  const own = {
+    actorId: 'maker',
+    limits: [
+      { name: 'notionalMax', max: '5', used: null, left: null },
+      { name: 'openOrdersMax', max: '3', used: String(open), left: String(3 - open) },
+      { name: 'exposureMax', max: '90', used: mine!.lossUsd, left: String(90 - Number(mine!.lossUsd)) },
+      podMax,
+    ],
+    loss,
+  };
+  expect(used.actors.find(it => it.actorId === 'maker')).toMatchObject(own);
+  const answer = await rig.call('GET', '/v1/risk', {}, maker);
+  expect(answer.json).toMatchObject({ actors: [own], pod: null });
+  expect((answer.json as Risk).actors).toHaveLength(1);
+  for (const scope of ['demo', 'demo/maker'])
+    await trading.engine.ask({ name: 'loss-limit', ask: 'end', caller, scope, terms: null });
+  keyStore.setActorLimits('demo', 'maker', NO_LIMITS);
+  keyStore.setPodExposure('demo', null);
 });
 
 it('the pod shows feeds, actors with their limits, and latencies of what was asked', async () => {
   const status = await read<PodStatus>('/v1/pod');
-  expect(status).toMatchObject({ podId: 'demo', recordFault: null, stopped: [] });
+  expect(status).toMatchObject({ podId: 'demo', mode: 'PAPER', recordFault: null, stopped: [] });
   expect(status.feeds.map(({ venue, tradable }) => [venue, tradable])).toEqual([
     ['venue_a', true],
     ['venue_b', true],
@@ -184,7 +239,7 @@ describe('a stop', () => {
 
   function operate(name: 'stop' | 'resume', scope: string): Promise<unknown> {
     const operation = { name, scope, caller: { podId: '*', actorId: '*', keyId: 'test' } } as const;
-    return rig.gateway.trading.engine.operate({ operation, timedFromUs: null, checkedUs: null });
+    return rig.gateway.trading.engine.ask(operation);
   }
 });
 

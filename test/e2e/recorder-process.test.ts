@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRecording } from '../../src/market-data/recording/open-recording.ts';
 import type { CommandIo } from '../../src/tools/cli/command-io.ts';
+import { orderCommand } from '../../src/tools/cli/order.ts';
 import { recordCommand } from '../../src/tools/cli/record.ts';
 import { bookCommand } from '../../src/tools/cli/watch-book.ts';
 import { OwnProcess } from '../support/child-process.ts';
@@ -53,6 +54,12 @@ it('the program records, stops and starts by command, and plays what it has', as
   expect(markets()).toHaveLength(2);
   expect(await says(recordCommand, 'check', recording)).toMatch(/^whole: 2 files, /);
   const player = run(['src/main.ts', '--replay', recording], {});
-  const [, at] = await player.said(/http:(\S+) \(replaying 1 markets of 2 recorded files\)/);
+  const [, at] = await player.said(/http:(\S+) \(replaying 1 markets of 2 recorded files; /);
   expect(await says(book, venue!, address!, '--once', '--url', streamOf(at))).toContain('LIVE');
+  const side = venue === 'venue_a' ? 'buy' : 'buy-yes';
+  const key = ['--data-dir', dataDir, '--url', `http:${at}`];
+  // A whole book of the house is there to be met.
+  await eventually(async () =>
+    expect(await says(orderCommand, 'submit', address!, side, '5', '--price', '0.99', ...key)).toMatch(/FILLED/),
+  );
 });

@@ -53,7 +53,7 @@ async function subscriberOf(gateway: RunningGateway, codec = jsonCodec): Promise
 
 async function framesOf(file: string): Promise<string[]> {
   const { frames } = await readRecording(recordingPath(file));
-  return frames.map(({ bytes }) => Buffer.from(bytes).toString());
+  return frames.map(({ text }) => text);
 }
 
 const tickerMarket = (ticker: string): MarketKey => ({ venue: 'venue_b', ticker });

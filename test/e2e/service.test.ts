@@ -156,7 +156,7 @@ describe('the command', () => {
   }
 
   it('prints one line when it listens, and ends on SIGTERM with a goodbye to its clients', async () => {
-    const { child, dataDir } = run(['--replay', ...session.files, '--verbatim', '--speed', '50']);
+    const { child, dataDir } = run(['--replay', ...session.files, '--speed', '50']);
     const [, url] = await child.said(/^crossbook listening on http:\/\/(\S+) /);
     const key: TestKey = JSON.parse(readFileSync(join(dataDir, 'demo/key.json'), 'utf8'));
     const upgradeHeaders = () => signedHeaders(key, 'GET', '/v1/orderbook');
@@ -175,7 +175,6 @@ describe('the command', () => {
   it.each([
     [['--replay', 'no/such/file.json'], '--replay: no/such/file.json: cannot be read'],
     [['--replay', 'package.json'], '--replay: package.json: entry 1: an object with the keys name, '],
-    [['--replay', 'package.json', '--verbatim'], '--replay: package.json: entry 1: an object with the keys name, '],
     // What else can be wrong with them is in config.test.ts.
     [['--sped', '2'], "Unknown option '--sped'"],
   ])('%j ends with exit code 1 and says why, in one line', async (args, message) => {
@@ -208,7 +207,7 @@ describe('the command', () => {
       /^crossbook: TLS: .* belong together \(CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE\)$/gm,
     ],
   ])('with %s ends with exit code 1 and names the setting, once', async (_what, settingsIn, message) => {
-    const { child } = run(['--replay', ...session.files, '--verbatim'], 0, settingsIn);
+    const { child } = run(['--replay', ...session.files], 0, settingsIn);
     expect(await child.ended).toBe(1);
     expect(child.stderr.match(message)).toHaveLength(1);
     expect(child.stderr).not.toContain('start failed');
@@ -276,7 +275,7 @@ describe('the command', () => {
   it('does not share its port, not even with another gateway', async () => {
     const gateway = await startRunningGateway({ source: { kind: 'recorded', files: session.files } });
     closing.push(() => gateway.close());
-    const { child } = run(['--replay', ...session.files, '--verbatim'], gateway.port);
+    const { child } = run(['--replay', ...session.files], gateway.port);
     expect(await child.ended).toBe(1);
     expect(child.stderr).toMatch(
       new RegExp(

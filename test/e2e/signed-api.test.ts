@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Scope } from '../../src/core/domain/identity.ts';
+import { NO_LIMITS } from '../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { newKey as createNewKey } from '../support/new-key.ts';
 import type { RunningGateway } from '../support/running-gateway.ts';
@@ -47,7 +48,7 @@ describe('who is asking', () => {
         reads: { perSecond: 1_000, burst: 2_000 },
         submissions: { perSecond: 500, burst: 1_000 },
         cancels: { perSecond: 500, burst: 1_000 },
-        orders: { notionalMax: null, openOrdersMax: null, positionMax: null },
+        orders: { ...NO_LIMITS, collarWithoutBook: 'REFUSE' },
       },
       rateLimits: [
         // This request is one, and a token comes back each millisecond.

@@ -182,6 +182,7 @@ export class Subscriber {
       case 'action':
       case 'ordersSnapshot':
       case 'protection':
+      case 'queue':
         return;
       default:
         unreachable(message);

@@ -163,8 +163,9 @@ describe('the REST paths of orders', () => {
     for (const { method, path, operationId } of OPERATIONS.filter(it => !here.has(it.operationId))) {
       const target = path.replace(/:\w+/g, 'x');
       const { status } = await sendSigned(doorUrl() + target, rig.gateway.key, { method });
-      // `…/x/fills` has no route here, and DELETE has one where lists have GET.
-      expect([operationId, status]).toEqual([operationId, DOOR_OPERATIONS.some(it => it.path === path) ? 405 : 404]);
+      // `…/x/fills` has no route here, DELETE has one where lists have GET, and `preview` is the id of an order here.
+      const isServed = DOOR_OPERATIONS.some(it => new RegExp(`^${it.path.replace(/:\w+/g, '[^/]+')}$`).test(target));
+      expect([operationId, status]).toEqual([operationId, isServed ? 405 : 404]);
     }
   });
 

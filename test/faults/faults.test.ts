@@ -1,4 +1,4 @@
-// A few rows of the fault campaign, on real processes. `npm run faults` plays all, and writes docs/FAULTS.md.
+// A few rows of the fault campaign, on real processes. `npm run faults` plays all, and writes test/faults/RESULTS.md.
 
 import { expect, it } from 'vitest';
 import { campaign, ROWS } from './campaign.ts';

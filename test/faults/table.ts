@@ -1,4 +1,4 @@
-// Writes outcomes as lines of the terminal, and as the page docs/FAULTS.md.
+// Writes outcomes as lines of the terminal, and as the page test/faults/RESULTS.md.
 
 import type { Seen } from './diary.ts';
 import type { Outcome } from './outcome.ts';
@@ -22,15 +22,7 @@ export function pageOf(outcomes: readonly Outcome[], seed: number): string {
   return `${INTRODUCTION.replace('SEED', String(seed))}\n${sections.join('\n')}`;
 }
 
-const BY_HAND = '<!-- What follows is written by hand';
-
-/** The part of the page that no run writes; empty if there is none. */
-export function byHandIn(page: string): string {
-  const at = page.indexOf(BY_HAND);
-  return at < 0 ? '' : page.slice(at);
-}
-
-const INTRODUCTION = `# Faults
+const INTRODUCTION = `# Faults played
 
 This page is for operators and authors of bots who want to know what a fault looks like before they meet it. Each row is a fault of the venues or of the
 gateway itself, injected while three actors of two pods send orders to both venues. This command wrote the table, against real processes on loopback:

@@ -168,9 +168,11 @@ function someEvents(): readonly LedgerEvent[] {
     before,
   };
   const answer = { outcome: 'made', status: 'OPEN', message: '', at: at(1) } as const;
+  const entry = { orderId: orderIdOf(1), bodySha256Hex: '0a'.repeat(32), answer };
   ledger.change(step => {
     step.putOrder(stored);
-    step.putIdempotency('alice', 'venue_b', 'k', { orderId: orderIdOf(1), bodySha256Hex: '0a'.repeat(32), answer });
+    step.putIdempotency('alice', 'venue_b', 'key 1', entry);
+    step.putIdempotency('alice', 'venue_b', 'k', entry);
     step.addFill(account, { fill: fillOf('f'), orderId: null });
     step.claimFill(account, { fill: fillOf('f'), orderId: orderIdOf(1) });
     step.amendFill(account, 'f', { settlement: 'MINED', price: 4_000 as Ticks });
@@ -181,7 +183,9 @@ function someEvents(): readonly LedgerEvent[] {
     step.putCancelAfter({ keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at(3) });
   });
   ledger.change(step => {
-    step.putOrder({ ...stored, order: { ...stored.order, status: 'OPEN', venueOrderId: 'v' } });
+    const order = { ...stored.order, status: 'OPEN', venueOrderId: 'v' } as const;
+    step.putOrder({ ...stored, order });
+    step.appendEvent({ actorId: 'alice', event: 'STATUS', order, fill: null, at: order.updatedAt });
     step.deleteBooked('alice', { ...movement, number: 1 });
     step.deleteCancelAfter('key');
   });

@@ -117,7 +117,7 @@ function leavesOf(value: unknown, path = ''): string[] {
 // The binary form of clients' messages read by the encoding's own description (protobuf.dev/programming-guides/encoding), field by
 // field, into the plain value of the JSON form. The twin of protobufjs and of what src/core/wire/protobuf.ts makes of it.
 
-type Kind = 'text' | 'enum' | 'uint32' | 'uint64' | 'bool' | Schema;
+type Kind = 'text' | 'enum' | 'uint32' | 'uint64' | 'shares' | 'bool' | Schema;
 interface Field {
   readonly name: string;
   readonly kind: Kind;
@@ -142,6 +142,7 @@ const SUBSCRIPTION: Schema = {
   5: { name: 'depth', kind: 'uint32' },
   6: { name: 'minIntervalMs', kind: 'uint32' },
   7: { name: 'catalogMarkets', kind: 'text', isRepeated: true },
+  8: { name: 'queueStep', kind: 'shares' },
 };
 const CLIENT: Schema = {
   1: { name: 'id', kind: 'text' },
@@ -176,8 +177,8 @@ function plainOf(message: Message): object {
   if (op === 'snapshot') return { op, id, market: requestOf(body) };
   const channel = CHANNELS[Number(body.channel ?? 0)];
   const markets = ((body.markets ?? []) as Message[]).map(requestOf);
-  const { from, cancelOnDisconnect, depth, minIntervalMs, catalogMarkets } = body;
-  const given = { from, cancelOnDisconnect, depth, minIntervalMs, catalogMarkets };
+  const { from, cancelOnDisconnect, depth, minIntervalMs, catalogMarkets, queueStep } = body;
+  const given = { from, cancelOnDisconnect, depth, minIntervalMs, catalogMarkets, queueStep };
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name in body));
   const named = channel === 'outcome' && markets.length === 0 ? {} : { markets };
   if (channel !== 'orders') return { op, id, channel, ...named, ...rest };
@@ -189,7 +190,8 @@ function requestOf({ market, ...side }: Message): object {
   return { venue: VENUES[Number(venue ?? 0)], ...address, ...side };
 }
 
-const VARINTS: ReadonlySet<Kind | undefined> = new Set<Kind>(['enum', 'uint32', 'uint64', 'bool']);
+const MICRO = 1_000_000n;
+const VARINTS: ReadonlySet<Kind | undefined> = new Set<Kind>(['enum', 'uint32', 'uint64', 'shares', 'bool']);
 
 function read(bytes: Uint8Array, schema: Schema, message: Message): Message {
   let at = 0;
@@ -238,6 +240,7 @@ function put(schema: Schema, message: Message, { name, kind, isRepeated, oneOf }
 function scalarOf(kind: Kind, value: bigint): unknown {
   if (kind === 'bool') return value !== 0n;
   if (kind === 'uint32') return Number(value & 0xffff_ffffn);
+  if (kind === 'shares') return `${value / MICRO}.${String(value % MICRO).padStart(6, '0')}`;
   return kind === 'enum' ? Number(BigInt.asIntN(32, value)) : Number(value);
 }
 

@@ -16,7 +16,7 @@ const actor = (actorId: string, ofActor: Partial<ActorLimits> = {}): Actor => ({
 
 it('shows what an actor uses of its limits', () => {
   const metrics = new Metrics({ operations: [] });
-  const ofMaker = { notionalMax: 2_500_000 as MicroDollars, positionMax: 0 as MicroShares };
+  const ofMaker = { notionalMax: 2_500_000 as MicroDollars, positionMax: 0 as MicroShares, orderRateMax: 5 };
   const actors = [actor('taker'), actor('maker', ofMaker)];
   const actorMetrics = new ActorMetrics(
     { actors: () => actors, openCounts: () => new Map([['desk/maker', 3]]) },
@@ -31,6 +31,7 @@ it('shows what an actor uses of its limits', () => {
   expect(metrics.rowsOf('actor_limit')).toEqual([
     { values: ['desk/maker', 'notional'], value: 2.5 },
     { values: ['desk/maker', 'position'], value: 0 },
+    { values: ['desk/maker', 'order_rate'], value: 5 },
   ]);
 });
 

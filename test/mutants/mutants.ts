@@ -1,11 +1,16 @@
 // Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
 import { ANSWERED } from './answered.ts';
+import { BELIEVED_FILLS } from './believed-fills.ts';
 import { GUARDED } from './guarded.ts';
 import { IMMEDIATE } from './immediate.ts';
+import { LIMITS } from './limits.ts';
+import { LIVE_PAPER } from './live-paper.ts';
+import { LOSSES } from './losses.ts';
 import { ONE_MARKET } from './one-market.ts';
 import { REPLACED } from './replaced.ts';
 import { REPLICATION } from './replication.ts';
+import { SECRETS } from './secrets.ts';
 import { NOTHING_STALE } from './stale-reads.ts';
 import { VENUE_B_SAYS } from './venue-b-says.ts';
 import { WALLETS } from './wallets.ts';
@@ -39,15 +44,15 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'a sync that began before an append counts for it',
     file: 'src/orders/journal/journal.ts',
-    search: 'this.#synced = sequence;\n      this.#options.onSynced',
-    replace: 'this.#synced = this.#sequence;\n      this.#options.onSynced',
+    search: 'this.#synced = sequence;\n    this.#options.onSynced',
+    replace: 'this.#synced = this.#sequence;\n    this.#options.onSynced',
     tests: ['test/orders/journal/journal.test.ts', 'test/orders/life/power-safe.test.ts'],
   },
   {
     name: 'a record is safe though the disk has failed',
     file: 'src/orders/journal/journal.ts',
-    search: 'waiters.reject(this.#failed(error));',
-    replace: 'waiters.resolve();',
+    search: 'this.#sync.waiters?.reject(fault);',
+    replace: 'this.#sync.waiters?.resolve();',
     tests: ['test/orders/journal/journal.test.ts'],
   },
   {
@@ -59,14 +64,14 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   },
   {
     name: 'an order is sent after its time is up',
-    file: 'src/orders/life/route.ts',
-    search: 'if (now >= deadline)',
-    replace: 'if (now < 0)',
+    file: 'src/orders/life/submit.ts',
+    search: 'if (now < answerDeadline(order)) return null;',
+    replace: 'if (now > 0) return null;',
     tests: ['test/orders/life/submit.test.ts'],
   },
   {
     name: 'an order is sent after the time that its caller has set',
-    file: 'src/orders/life/route.ts',
+    file: 'src/orders/life/submit.ts',
     search: 'if (notAfter !== null && now > notAfter) return',
     replace: 'if (notAfter !== null && now < 0) return',
     tests: ['test/orders/life/submit.test.ts'],
@@ -108,44 +113,6 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
     search: 'if (known !== undefined) return { reply: known.reply, isRepeated: true };',
     replace: '',
     tests: ['test/orders/life/signature-memory.test.ts'],
-  },
-];
-
-const LIMITS: readonly Mutant[] = [
-  {
-    name: 'what an order could add to a position counts on when that has changed',
-    file: 'src/orders/ledger/state/market-holds.ts',
-    search: 'if (before !== null) this.#count(before, -1);',
-    replace: '',
-    tests: ['test/orders/ledger/state/market-holds.test.ts'],
-  },
-  {
-    name: 'one open order more than the limit',
-    file: 'src/orders/life/actor-limits.ts',
-    search: 'count < openOrdersMax ?',
-    replace: 'count <= openOrdersMax ?',
-    tests: ['test/orders/life/rules.test.ts'],
-  },
-  {
-    name: 'what rests is not counted towards the largest position',
-    file: 'src/orders/life/actor-limits.ts',
-    search: 'holds.growth(directionOf(request)) + growthInDollars',
-    replace: 'growthInDollars',
-    tests: ['test/orders/life/rules.test.ts'],
-  },
-  {
-    name: 'the same shares are sold twice',
-    file: 'src/orders/life/holdings.ts',
-    search: 'holds.growth(-1) - soldOutOf',
-    replace: '-soldOutOf',
-    tests: ['test/orders/life/holdings.test.ts', 'test/orders/life/rules.test.ts'],
-  },
-  {
-    name: 'a sale at venue B counts as if it cost its price',
-    file: 'src/orders/life/worst-cost.ts',
-    search: 'return isOtherSide ? complementTicks(request.price) : request.price;',
-    replace: 'return request.price;',
-    tests: ['test/orders/life/worst-cost.test.ts', 'test/orders/life/rules.test.ts'],
   },
 ];
 
@@ -347,33 +314,10 @@ const SWITCHES: readonly Mutant[] = [
   },
 ];
 
-const SECRETS: readonly Mutant[] = [
-  {
-    name: 'a key that others can read is used',
-    file: 'src/core/runtime/private-file.ts',
-    search: 'const OTHERS = 0o077;',
-    replace: 'const OTHERS = 0o007;',
-    tests: ['test/core/runtime/private-file.test.ts'],
-  },
-  {
-    name: 'a key is written for others to read',
-    file: 'src/core/runtime/private-file.ts',
-    search: "openSync(draft, 'wx', 0o600)",
-    replace: "openSync(draft, 'wx', 0o640)",
-    tests: ['test/core/runtime/private-file.test.ts'],
-  },
-  {
-    name: 'a secret is logged',
-    file: 'src/core/runtime/log.ts',
-    search: "if (SECRET_FIELD.test(field)) return '[redacted]';",
-    replace: '',
-    tests: ['test/core/runtime/log.test.ts'],
-  },
-];
-
 export const MUTANTS: readonly Mutant[] = [
   ...REPLICATION,
   ...WALLETS,
+  ...LOSSES,
   ...REPLACED,
   ...IMMEDIATE,
   ...RECORDED_AND_SENT,
@@ -388,8 +332,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNED_AND_APART,
   ...SWITCHES,
   ...GUARDED,
+  ...LIVE_PAPER,
   ...SECRETS,
   ...ONE_MARKET,
+  ...BELIEVED_FILLS,
 ];
 
 /** With the change made. Throws unless the line stands once. */

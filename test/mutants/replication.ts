@@ -18,9 +18,9 @@ export const REPLICATION = [
   },
   {
     name: 'an order is sent though the pod’s stream has not acknowledged it',
-    file: 'src/orders/life/route.ts',
-    search: 'if (fault !== null) return all(',
-    replace: 'if (fault === undefined) return all(',
+    file: 'src/orders/life/submit.ts',
+    search: 'if (fault !== null) return { type:',
+    replace: 'if (fault === undefined) return { type:',
     tests: ['test/gateway/trading/replicated.test.ts'],
   },
   {

@@ -36,6 +36,7 @@ const SOURCES = [
   '.ci',
   'clients',
   'bench',
+  'site',
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',

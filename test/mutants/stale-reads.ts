@@ -44,10 +44,31 @@ export const NOTHING_STALE = [
     tests: ['test/orders/life/submit.test.ts'],
   },
   {
+    name: 'a caller who has his answer gets the venue’s, too',
+    file: 'src/orders/life/submit.ts',
+    search: 'else if (this.#isAnswered) this.#late?.resolve();',
+    replace: '',
+    tests: ['test/orders/life/given-up.test.ts'],
+  },
+  {
     name: 'an order that venue A does not know is over, since its cancel was confirmed',
     file: 'src/venues/venue-a/trading/look-up.ts',
     search: "said === null && end === 'cancelled'",
     replace: "end === 'cancelled'",
     tests: ['test/venues/venue-a/trading/look-up-trades.test.ts'],
+  },
+  {
+    name: 'a matched order is over, though its trade has failed since',
+    file: 'src/venues/venue-a/trading/look-up.ts',
+    search: '(isShown(said) && !isDoubtful)',
+    replace: 'isShown(said)',
+    tests: ['test/venues/venue-a/trading/look-up-trades.test.ts'],
+  },
+  {
+    name: 'an older report of a failed trade ends an order that rests again',
+    file: 'src/orders/life/ledger-entry.ts',
+    search: 'return !hasCome(updatedAt',
+    replace: 'return hasCome(updatedAt',
+    tests: ['test/orders/life/failed-settlement.test.ts'],
   },
 ];

@@ -7,7 +7,7 @@ import type { AccountId, MarketId, NewOrder, OrderId } from '../../src/paper/eng
 import { Account, Market, type Order } from '../../src/paper/engine/order.ts';
 import { OrderBook } from '../../src/paper/engine/order-book.ts';
 import { OrderTable } from '../../src/paper/engine/order-table.ts';
-import { KnownIds } from '../../src/paper/known-ids.ts';
+import { KnownIds } from '../../src/paper/record-ring.ts';
 import { noFees } from './engine/desk.ts';
 import { CoreRig } from './venue-a/core/core-rig.ts';
 import { Rig } from './venue-b/core/rig.ts';

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KnownIds } from '../../src/paper/known-ids.ts';
-import { RecordRing } from '../../src/paper/record-ring.ts';
+import { KnownIds, RecordRing } from '../../src/paper/record-ring.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const bound = fc.integer({ min: 1, max: 9 });

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RecordingError } from '../../src/paper/replay/recorder-forms.ts';
-import { readScript } from '../../src/paper/replay/script.ts';
 import { readFrames } from '../../src/paper/trading.ts';
 
 let folder = '';
@@ -54,11 +53,6 @@ describe('a stated book that is crossed', () => {
     const book = { event_type: 'book', market: '0x01', asset_id: '77', bids: level('0.60'), asks: level('0.40') };
     await expect(readFrames([fileOf([book], {})])).rejects.toThrow(RecordingError);
     await expect(readFrames([fileOf([book])])).rejects.toThrow(/a book is crossed: line 1: 77, bid 0\.6 and ask 0\.4:/);
-  });
-
-  it('4009: is played byte for byte, and named', async () => {
-    const { recordings } = await readScript([fileOf(CROSSED)]);
-    expect(recordings[0]).toContain('a book is crossed: perhaps the NO side is in YES prices');
   });
 
   it('4009: is sound in YES prices if the recorder has asked for those', async () => {

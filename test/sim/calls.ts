@@ -7,17 +7,24 @@ import type { MicroDollars, MicroShares, UnixMillis } from '../../src/core/domai
 import type { OrderId } from '../../src/core/domain/order.ts';
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { WalletActionKind } from '../../src/core/domain/wallet-action.ts';
+import { HmacKey } from '../../src/core/runtime/hmac.ts';
 import { deriveOrderId } from '../../src/orders/life/order-ids.ts';
 import type { ReplaceTerms } from '../../src/orders/life/replacement.ts';
 import type { Submission } from '../../src/orders/life/submission.ts';
+import { HOOKS, NOBODY } from '../support/submitted.ts';
+import { EXPOSURE_MAX, POD_EXPOSURE_MAX } from './exposure.ts';
+import { COLLARED } from './prices.ts';
 
 export const POD = 'pod';
 export const SECRET = Buffer.alloc(32, 7);
-const OPEN_ORDERS_MAX = 6;
+const OPEN_ORDERS_MAX = 4;
 /** Of alice: some orders may cost more. */
 export const NOTIONAL_MAX = 2_400_000 as MicroDollars;
-const OF_ALICE: ActorLimits = { ...NO_LIMITS, notionalMax: NOTIONAL_MAX };
-const OF_BOB: ActorLimits = { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX };
+/** Of bob: a batch may have more orders. */
+export const ORDER_RATE = { orderRateMax: 1, orderBurstMax: 4 } as const;
+const OF_POD = { podExposureMax: POD_EXPOSURE_MAX };
+const OF_ALICE: ActorLimits = { ...COLLARED, ...OF_POD, notionalMax: NOTIONAL_MAX, exposureMax: EXPOSURE_MAX };
+const OF_BOB: ActorLimits = { ...NO_LIMITS, ...OF_POD, ...ORDER_RATE, openOrdersMax: OPEN_ORDERS_MAX };
 
 export interface Call {
   readonly actorId: string;
@@ -41,18 +48,24 @@ export interface ActionCall extends Pick<Call, 'actorId' | 'idempotencyKey'> {
 export function submissionOf(call: Call, positionMax: MicroShares): Submission {
   return {
     podId: POD,
-    orderId: deriveOrderId(SECRET, call.actorId, call.request.venue, call.idempotencyKey),
+    orderId: deriveOrderId(new HmacKey(SECRET), call.actorId, call.request.venue, call.idempotencyKey),
     keyId: keyOf(call.actorId),
     bodySha256Hex: hashOf(call.request),
     isTradable: true,
-    limits: call.actorId === 'bob' ? { ...OF_BOB, positionMax } : OF_ALICE,
+    limits: call.actorId === 'bob' ? { ...OF_BOB, positionMax, sizeMax: sizeMaxOf(positionMax) } : OF_ALICE,
     names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
-    claim: () => true,
-    begun: () => {},
-    recorded: null,
-    passed: () => {},
+    hasExactPrice: false,
+    acknowledges: false,
+    hooks: HOOKS,
+    asker: NOBODY,
+    stopwatch: null,
     ...call,
   };
+}
+
+/** Of bob: some orders are larger. */
+export function sizeMaxOf(positionMax: MicroShares): MicroShares {
+  return ((positionMax * 9) / 16) as MicroShares;
 }
 
 export function hashOf(body: unknown): string {

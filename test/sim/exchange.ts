@@ -317,7 +317,12 @@ export class Exchange {
       address: addressOf(order.request),
       positionChange: (directionOf(order.request) * size) as MicroShares,
     };
-    const traded = { fill, settlement: fill.settlement, failedAt: Number.POSITIVE_INFINITY };
+    const traded = {
+      fill,
+      settlement: fill.settlement,
+      failedAt: Number.POSITIVE_INFINITY,
+      failedTime: Number.POSITIVE_INFINITY,
+    };
     this.fills.push(traded);
     order.fills.push(traded);
     this.#become(order, openSize(order) === 0 ? 'gone' : order.state);
@@ -346,7 +351,7 @@ export class Exchange {
       if (random.chance(0.3)) say('RETRYING');
       if (random.happens(0.12)) {
         const wasFull = order.state === 'gone' && openSize(order) === 0;
-        traded.failedAt = this.fills.length;
+        [traded.failedAt, traded.failedTime] = [this.fills.length, schedule.now()];
         say('FAILED');
         const isOver = this.#hasExpired(order.request) || this.markets.isClosed(addressOf(order.request));
         const rests = wasFull && canRest(order.request) && !isOver && random.chance(0.5);

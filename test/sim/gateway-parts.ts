@@ -16,7 +16,8 @@ export interface GatewayParts extends DiskParts {
   readonly protection: (event: ProtectionChange['event']) => void;
   /** Its group at the venue has triggered. */
   readonly tripped: (scope: ProtectionScope) => void;
-  /** An order is sent that a triggered protection forbids. */
+  readonly lossLimitReached: () => void;
+  /** An order is sent that a triggered protection forbids, or a loss limit that was reached since its record. */
   readonly forbidden: (orderId: OrderId) => void;
   /** By what the ledger knew, before the venue had. */
   readonly answeredEarly: () => void;

@@ -4,10 +4,11 @@
 
 import { actorTag } from '../../src/core/domain/actor-tag.ts';
 import { type Answer, unavailable, unknownOutcome } from '../../src/core/domain/answer.ts';
+import type { MicroShares } from '../../src/core/domain/numbers.ts';
 import type { OperationReply } from '../../src/core/domain/operation.ts';
 import type { OrderId } from '../../src/core/domain/order.ts';
-import type { ProtectionTerms } from '../../src/core/domain/protection.ts';
 import { fail, ok } from '../../src/core/domain/result.ts';
+import { HmacKey } from '../../src/core/runtime/hmac.ts';
 import type { Account, ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
 import type { OrderReader } from '../../src/core/store/orders/order-reader.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
@@ -27,25 +28,29 @@ import { type CancelResult, cancelAll } from '../../src/orders/life/cancel-all.t
 import { Executions } from '../../src/orders/life/executions.ts';
 import { protectionHalt } from '../../src/orders/life/halts.ts';
 import { Ledger } from '../../src/orders/life/ledger.ts';
+import type { LossLimits } from '../../src/orders/life/loss-limits.ts';
 import { deriveOrderId } from '../../src/orders/life/order-ids.ts';
 import { ProtectionGroups } from '../../src/orders/life/protection-groups.ts';
 import { ProtectionWatch } from '../../src/orders/life/protection-watch.ts';
-import { replace } from '../../src/orders/life/replace.ts';
 import type { Submission, SubmitParts } from '../../src/orders/life/submission.ts';
-import { submit, submitBatch } from '../../src/orders/life/submit.ts';
 import { UnderWay } from '../../src/orders/life/under-way.ts';
 import type { Wallets } from '../../src/orders/life/wallets.ts';
+import { patienceOf, replace, submit, submitBatch } from '../support/submitted.ts';
 import { type ActionCall, type Call, hashOf, keyOf, POD, type ReplaceCall, SECRET, submissionOf } from './calls.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { HistoryThread } from './history-thread.ts';
 import { Life } from './life.ts';
+import { openLosses } from './loss-desk.ts';
 import { openDisk } from './opened-disk.ts';
 import { Port } from './port.ts';
+import { limitParts } from './prices.ts';
 import { openWallets, performAction } from './wallet-desk.ts';
 
 export const ACTORS = ['alice', 'bob'] as const;
 /** Every submission is refused with these words until the account is read. */
 export const NOT_READ = 'not read yet';
+/** A submission is refused with these words where the store takes no record. */
+export const NOT_RECORDED = 'the order could not be recorded: nothing was sent';
 /** In which the engine evicts, and now and then prunes. */
 const UPKEEP_MS = 1_000;
 const PRUNE_CHANCE = 0.2;
@@ -68,7 +73,8 @@ export class Gateway {
   readonly #parts: SubmitParts;
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
-  readonly #protections: ProtectionWatch;
+  readonly protections: ProtectionWatch;
+  readonly losses: LossLimits;
   readonly #groups: ProtectionGroups;
   readonly #wallets: Wallets;
   readonly #callers = new Set<(lost: Lost) => void>();
@@ -93,8 +99,10 @@ export class Gateway {
       wire,
       () => life.isAlive,
       order => {
-        const { orderId, actorId, request } = order;
-        if (protectionHalt(store, { actorId, request }) !== null) given.forbidden(orderId);
+        const { orderId, sentAt } = order;
+        if (protectionHalt(store, order) !== null) given.forbidden(orderId);
+        const isNew = order.status === 'SUBMITTED';
+        if (isNew && this.losses.halt(store, order, 0 as MicroShares, sentAt!) !== null) given.forbidden(orderId);
         given.ofStream?.sending(order);
       },
       { schedule: given.ofStream?.schedule ?? wire.schedule, fence: () => disk.cancelFence() },
@@ -104,7 +112,7 @@ export class Gateway {
     const tell = (events: readonly ActorEventRecord[]): void => {
       if (!life.isAlive) return;
       disk.whenKept(() => events.forEach(reported));
-      this.#protections.hear(events);
+      this.protections.hear(events);
     };
     const ledger = new Ledger({ store, now: () => timers.now(), tell, diverged });
     this.#executions = new Executions({
@@ -115,7 +123,8 @@ export class Gateway {
       announce: () => {},
     });
     this.#parts = {
-      ...{ ledger, timers, stopProblem: () => null, underWay: new UnderWay() },
+      ...{ ledger, timers, ...limitParts(timers), underWay: new UnderWay(), patience: patienceOf(timers) },
+      lossHalt: (...asked) => this.losses.halt(...asked),
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable(NOT_READ))),
       groupOf: order => this.#groups.groupOf(order),
       late: work => {
@@ -131,7 +140,7 @@ export class Gateway {
       ...{ ledger, timers, storeFailed },
       fired: (_owner, ...unwanted) => cancelAll(...unwanted),
     });
-    this.#protections = new ProtectionWatch({
+    this.protections = new ProtectionWatch({
       ...{ ledger, timers, storeFailed },
       unwanted: (_protection, ...unwanted) => cancelAll(...unwanted),
       changed: change => {
@@ -140,14 +149,11 @@ export class Gateway {
         this.#groups.changed(change);
       },
     });
-    this.#groups = new ProtectionGroups({
-      ...{ ledger, timers, storeFailed, refused: () => {} },
-      accounts: [{ ...this.account, trading: this.#port }],
-      trip: scope => {
-        given.tripped(scope);
-        this.#protections.trip(scope);
-      },
+    this.losses = openLosses({
+      ...{ ledger, timers, storeFailed, cancelAll, account: this.account, actors: ACTORS },
+      reached: () => life.isAlive && given.lossLimitReached(),
     });
+    this.#groups = this.#openGroups(ledger);
     this.#wallets = this.#openWallets(ledger);
     this.#begin();
   }
@@ -243,22 +249,6 @@ export class Gateway {
     this.#switches.set({ keyId: keyOf(actorId), actorId, podId: POD }, timeoutMs);
   }
 
-  /** Where nothing can be recorded, everything stays as it is. */
-  protect(actorId: string, place: string | null, terms: ProtectionTerms): void {
-    const owner = { podId: POD, actorId };
-    this.#unlessItFails(() => this.#protections.set(owner, { venue: this.account.venue, address: place }, terms));
-  }
-
-  resetProtections(actorId: string): void {
-    for (const protection of this.store.protections(actorId))
-      this.#unlessItFails(() => this.#protections.reset(protection));
-  }
-
-  endProtections(actorId: string): void {
-    for (const protection of this.store.protections(actorId))
-      this.#unlessItFails(() => this.#protections.end(protection));
-  }
-
   /** False: there is no thread that answers now. */
   ask(answer: (reads: OrderReader) => void, failed: () => void): boolean {
     const { life } = this.#given;
@@ -288,11 +278,25 @@ export class Gateway {
     this.#given.life.end();
     this.#history?.life.end();
     this.#switches.stop();
-    this.#protections.stop();
+    this.protections.stop();
+    this.losses.stop();
     void this.#groups.stop();
     void this.#wallets.stop();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
+  }
+
+  #openGroups(ledger: Ledger): ProtectionGroups {
+    const { timers } = this.#given.life;
+    return new ProtectionGroups({
+      ...{ ledger, timers, refused: () => {} },
+      storeFailed: error => this.#storeFailed(error),
+      accounts: [{ ...this.account, trading: this.#port }],
+      trip: scope => {
+        this.#given.tripped(scope);
+        this.protections.trip(scope);
+      },
+    });
   }
 
   #openWallets(ledger: Ledger): Wallets {
@@ -311,9 +315,10 @@ export class Gateway {
     const { life, wire } = this.#given;
     const { random } = wire.schedule;
     life.timers.after(random.below(10), () => {
+      this.losses.start();
       this.#executions.start();
       this.#switches.start();
-      this.#protections.start();
+      this.protections.start();
       this.#groups.start();
       this.#wallets.start();
     });
@@ -346,13 +351,14 @@ export class Gateway {
 
   /** As the engine's desk has it: without a record nothing was sent; else, and where that cannot be read, it may have been. */
   #afterFault({ actorId, idempotencyKey }: Pick<Call, 'actorId' | 'idempotencyKey'>): Answer {
-    const orderId = deriveOrderId(SECRET, actorId, this.account.venue, idempotencyKey);
+    const orderId = deriveOrderId(new HmacKey(SECRET), actorId, this.account.venue, idempotencyKey);
     const order = this.store.order(orderId)?.order ?? null;
-    if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
+    if (order === null || order.isReleased) return unavailable(NOT_RECORDED);
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
-  #unlessItFails(work: () => unknown): void {
+  /** Where nothing can be recorded, everything stays as it is. */
+  unlessItFails(work: () => unknown): void {
     try {
       work();
     } catch (error) {

@@ -8,19 +8,21 @@ import { canRest, isOverfilled, traded } from '../../src/core/domain/order-sums.
 import type { Account, ActorEventRecord } from '../../src/core/store/order-records.ts';
 import { orderOfTrace } from '../../src/orders/life/adoption.ts';
 import { unattributedOf } from '../../src/orders/life/bookings.ts';
-import { deriveOrderId } from '../../src/orders/life/order-ids.ts';
 import { predecessorOf } from '../../src/orders/life/replacement-chain.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
-import { SECRET } from './calls.ts';
+import { answersAgree, reasonsTrue } from './answer-checks.ts';
 import { costFaults } from './costs.ts';
 import type { Exchange } from './exchange.ts';
-import { ACTORS, NOT_READ } from './gateway.ts';
+import { exposureFaults } from './exposure.ts';
+import { ACTORS } from './gateway.ts';
 import { limitFaults } from './limits.ts';
+import { leftByLosses, lossFaults } from './losses.ts';
 import { isByHand } from './outside.ts';
 import { redeemableFaults } from './payout-checks.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
-import { idOf, isForgottenRetry, openSize, type TrueOrder } from './true-order.ts';
+import { actorOf } from './transitions.ts';
+import { idOf, openSize, type TrueOrder } from './true-order.ts';
 import type { TrueWallet } from './true-wallet.ts';
 import { isUnseen, walletFaults } from './wallet-checks.ts';
 
@@ -77,6 +79,9 @@ export function faultsOf(ended: Ended): string[] {
     ...cancelsConfirmed(ended),
     ...protectionFaults(ended.store.log.events(), ended.tripped),
     ...leftByProtections(ended.store),
+    ...lossFaults(ended),
+    ...exposureFaults(ended),
+    ...leftByLosses(ended),
   ];
 }
 
@@ -100,8 +105,7 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     }
     if (isTerminal(order.status) !== (truth.state === 'gone')) return [`${name} is ${truth.state} there`];
     const filled = sizeOf(truth);
-    const isForgotten = isForgottenChange(store, order, filled) || isForgottenRetry(order, truth);
-    if (isForgotten && regressed.has(order.orderId)) return [];
+    if (regressed.has(order.orderId) && isForgottenChange(store, order, filled)) return [];
     const known = filledWithThoseBefore(store, order);
     if (known !== filled) return [`${name} has ${known} filled, there ${filled}`];
     const isFull = openSize(truth) <= 0;
@@ -115,6 +119,8 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     ...(wipes === 0 ? lost.map(orderId => `${orderId} was answered 201 and is not in the store`) : []),
   ].map(fault => `${account.venue}: ${fault}`);
 }
+
+const BY_US = ['REQUESTED', 'DEAD_MAN', 'PROTECTION', 'LOSS_LIMIT', 'REPLACED'] as const;
 
 /** Why an order ended is what the venue knows of it, as far as the gateway can hear of it. It is never the reason of something else. */
 function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
@@ -130,9 +136,9 @@ function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }:
     const allowed: readonly (CancelReason | null)[] = [
       // It had been given up before.
       null,
-      ...(truth === 'by us' ? (['REQUESTED', 'DEAD_MAN', 'PROTECTION', 'REPLACED'] as const) : [truth]),
+      ...(truth === 'by us' ? BY_US : [truth]),
       ...(truth === 'EXPIRED' && !hadEnded ? [] : (['VENUE'] as const)),
-      ...(cancelRequestedAt === null ? [] : (['REQUESTED', 'DEAD_MAN', 'PROTECTION', 'REPLACED'] as const)),
+      ...(cancelRequestedAt === null ? [] : BY_US),
       // Venue A does not say that an order has expired: one that is gone after its time counts as such.
       ...(isTimed ? (['EXPIRED'] as const) : []),
     ];
@@ -244,51 +250,12 @@ function positionsAgree(ended: Ended): string[] {
     const paid = exchange.markets.payouts().get(address);
     if (paid !== undefined && isUnseen(ended, address)) return [];
     const isClosed = paid !== undefined && (account.venue === 'venue_b' || paid.value === 0);
-    const there = isClosed && !exchange.isOversold(address) ? 0 : exchange.position(address);
+    // Shares that the venue let the account owe end with the payout of nothing, or at a redeem.
+    const there = isClosed && (!exchange.isOversold(address) || sum === 0) ? 0 : exchange.position(address);
     const isLeft = (isClosed || exchange.markets.isOver(account.venue, address)) && held.some(size => size !== 0);
     if (isLeft && !exchange.isOversold(address)) return [`${address}: ${held} held, and it has paid out`];
     return sum === there ? [] : [`${address}: ${sum} held, there ${there}`];
   });
-}
-
-/** An order is made or refused; not one today and the other tomorrow. */
-function answersAgree({ answers, account: { venue }, wipes, regressed }: Ended): string[] {
-  if (wipes > 0) return [];
-  return [...answers].flatMap(([name, list]) => {
-    const [actorId, key] = name.split('/') as [string, string];
-    if (regressed.has(deriveOrderId(SECRET, actorId, venue, key))) return [];
-    const final = list.filter(
-      it => it.type === 'made' || (it.kind !== 'unavailable' && it.orderId === null && !isOfNow(it)),
-    );
-    const verdicts = new Set(
-      final.map(it => (it.type === 'made' ? it.orderId : `${it.kind}, ${it.reason}: ${it.message}`)),
-    );
-    return verdicts.size <= 1 ? [] : [`${name} was answered ${[...verdicts].join(' and ')}`];
-  });
-}
-
-/** A refusal has the code of the order that is REJECTED, and none where there is no order (4039). */
-function reasonsTrue({ store, answers, unnoted, account: { venue }, wipes, regressed }: Ended): string[] {
-  if (wipes > 0) return [];
-  return [...answers].flatMap(([name, list]) => {
-    const [actorId, key] = name.split('/') as [string, string];
-    const orderId = deriveOrderId(SECRET, actorId, venue, key);
-    const last = list.at(-1);
-    if (unnoted.has(name)) return [];
-    if (regressed.has(orderId) || last?.type !== 'refused' || last.orderId !== null || isOfNow(last)) return [];
-    const order = store.order(orderId)?.order ?? null;
-    // One that was refused with nothing sent may have been wanted once more, and refused without a record.
-    if (order?.isReleased === true) return last.reason === null || last.reason === order.error?.code ? [] : [name];
-    // That says nothing of an order which an earlier request with this key has made.
-    if (last.message === NOT_READ) return last.reason === null ? [] : [name];
-    const code = order === null ? null : (order.error?.code ?? 'UNKNOWN');
-    return last.reason === code ? [] : [`${name} was refused as ${last.reason}, and its order as ${code}`];
-  });
-}
-
-/** Refused before there was an order, since too little of its time was left by then: nothing is kept of it. */
-function isOfNow({ message }: { readonly message: string }): boolean {
-  return message.startsWith('timeInForce.expiresAt: must be at least');
 }
 
 function sentOnce({ sent }: Ended): string[] {
@@ -321,11 +288,12 @@ function cancelsConfirmed({ exchange, cancelled, wipes, regressed }: Ended): str
   });
 }
 
-/** What venue B has executed was never said to be cancelled, not for a moment either. Venue A may say itself that it has no such order. */
-function neverUntraded({ exchange, account, reported, wipes, regressed }: Ended): string[] {
-  if (account.venue === 'venue_a') return [];
+/** What the venue has executed was never said to be cancelled, not for a moment either, unless it had been given up before. */
+function neverUntraded({ exchange, reported, wipes, regressed }: Ended): string[] {
+  const givenUp = givenUpIn(reported);
   return ofOrders(reported).flatMap(({ order: { orderId, status, replacedBy } }) => {
-    if (status !== 'CANCELLED' || replacedBy !== null || wipes > 0 || regressed.has(orderId)) return [];
+    const isByOurWord = replacedBy !== null || givenUp.has(orderId);
+    if (status !== 'CANCELLED' || isByOurWord || wipes > 0 || regressed.has(orderId)) return [];
     const isExecuted = theirs(exchange, orderId).some(truth => truth.state === 'gone' && openSize(truth) <= 0);
     return isExecuted ? [`order ${orderId} was reported CANCELLED, and is executed at the venue`] : [];
   });
@@ -341,9 +309,7 @@ function reportedOnce({ store, reported, wipes }: Ended): string[] {
     let last = 0;
     return recorded.some(event => {
       if (event.type === 'cursors-leapt') last = Math.max(last, event.floor);
-      const owner =
-        event.type === 'action-put' ? event.action.actorId : event.type === 'event-appended' ? event.actorId : null;
-      if (owner !== actorId || !('cursor' in event)) return false;
+      if (!('cursor' in event) || event.cursor === null || actorOf(store, event) !== actorId) return false;
       last += 1;
       return event.cursor !== last;
     });
@@ -370,11 +336,16 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
   });
 }
 
+/** Orders that were reported as having no trace at the venue: what is found later is over by our word. */
+function givenUpIn(reported: Ended['reported']): ReadonlySet<OrderId> {
+  return new Set(ofOrders(reported).flatMap(({ order: it }) => (it.status === 'REJECTED' ? [it.orderId] : [])));
+}
+
 // Venue B says how much a cancel has left to cancel. An order that is reported as over there has all that it had traded by then. Sums of
 // orders that replaced each other are divided later, and an order that was given up and found is over by our word.
 function cancelledWithTheirTrades({ reported, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
   if (venue !== 'venue_b' || wipes > 0) return [];
-  const givenUp = new Set(ofOrders(reported).map(({ order: it }) => (it.status === 'REJECTED' ? it.orderId : null)));
+  const givenUp = givenUpIn(reported);
   return ofOrders(reported).flatMap(({ order, at }) => {
     const { orderId, status, sentAt, replaces, replacedBy } = order;
     const isOne = replaces === null && replacedBy === null && !givenUp.has(orderId);

@@ -6,9 +6,10 @@ import type { Order, OrderId } from '../../src/core/domain/order.ts';
 import { addressOf, directionOf } from '../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
-import { NOTIONAL_MAX } from './calls.ts';
+import { NOTIONAL_MAX, ORDER_RATE, sizeMaxOf } from './calls.ts';
 import { TICK } from './exchange.ts';
 import type { Ended } from './invariants.ts';
+import { collarFaults } from './prices.ts';
 import { idOf, type TrueOrder } from './true-order.ts';
 
 export function limitFaults(ended: Ended): string[] {
@@ -17,7 +18,51 @@ export function limitFaults(ended: Ended): string[] {
     ...refusedForNotional(ended),
     ...withinPosition(ended),
     ...refusedForPosition(ended),
+    ...withinSize(ended),
+    ...withinRate(ended),
+    ...collarFaults(ended),
   ];
+}
+
+/** No order of bob is larger than his limit, and only such an order is refused for it. */
+function withinSize({ store, positionMax, wipes, regressed }: Ended): string[] {
+  const sizeMax = sizeMaxOf(positionMax);
+  return store.allOrders().flatMap(({ order, intent }) => {
+    const { orderId, actorId, request, status, error, replaces } = order;
+    const isFound = wipes > 0 || regressed.has(orderId);
+    const isMore = actorId === 'bob' && mostShares(request) > sizeMax;
+    if (isMore && intent !== null && !isFound) return [`${orderId} is larger than its limit, and was to be sent`];
+    if (error?.message?.includes('sizeMax') !== true) return [];
+    // A trade of the replaced order that fails leaves up to the whole total.
+    const mayBeMore = actorId === 'bob' && Math.max(mostShares(request), replaces?.total ?? 0) > sizeMax;
+    const isRight = mayBeMore && status === 'REJECTED' && error.code === 'NOT_FEASIBLE';
+    return isRight ? [] : [`${orderId} (${status}) was refused for sizeMax`];
+  });
+}
+
+/** The orders of bob that were to be sent, in any time, over all restarts. An order without a key was found at the venue, and sent before. */
+function withinRate({ store, wipes }: Ended): string[] {
+  if (wipes > 0) return [];
+  const rejected = new Map<OrderId, boolean>();
+  const times: number[] = [];
+  for (const event of store.log.events()) {
+    if (event.type === 'order-moved') rejected.set(event.orderId, event.motion.status === 'REJECTED');
+    if (event.type !== 'order-made') continue;
+    const { order, intent } = event.stored;
+    const isAnew = rejected.get(order.orderId) ?? true;
+    rejected.set(order.orderId, order.status === 'REJECTED');
+    const isToBeSent = order.status === 'PENDING' || (order.status === 'SUBMITTED' && intent !== null);
+    const isFound = order.idempotencyKey === '';
+    if (order.actorId === 'bob' && isAnew && isToBeSent && !isFound) times.push(order.updatedAt);
+  }
+  times.sort((one, other) => one - other);
+  const { orderRateMax, orderBurstMax } = ORDER_RATE;
+  return times.flatMap((end, last) =>
+    times.slice(0, last + 1).flatMap((begin, first) => {
+      const most = orderBurstMax + Math.floor((orderRateMax * (end - begin)) / 1_000);
+      return last - first + 1 > most ? [`bob sent ${last - first + 1} orders in ${end - begin} ms`] : [];
+    }),
+  );
 }
 
 /** No order of alice may cost more than her limit: not as it arrives at the venue, and not as it is changed there. */
@@ -48,7 +93,7 @@ function refusedForNotional({ store, answers, wipes, regressed }: Ended): string
     const grown = Math.max('size' in request ? request.size : 0, replaces?.total ?? 0);
     const mayBeMore = actorId === 'alice' && mostCost(request, grown, price) > NOTIONAL_MAX;
     const isKept = said.every(it => it.type === 'refused' && REFUSALS.includes(it.kind));
-    const isRight = mayBeMore && status === 'REJECTED' && error?.code === 'INVALID_ORDER' && isKept;
+    const isRight = mayBeMore && status === 'REJECTED' && error?.code === 'NOT_FEASIBLE' && isKept;
     return isRight ? [] : [`${orderId} (${status}) was refused for notionalMax`];
   });
 }

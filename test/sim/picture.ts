@@ -25,6 +25,7 @@ export function pictureOf(reads: LiveReads, account: Account, events: readonly L
       reads.position(owner, venue, address),
       reads.booked(owner, venue, address, ALL),
     ]),
+    totals: names.positions.map(([owner]) => reads.totals(owner, venue)),
     orders: names.orderIds.map(orderId => {
       const stored = reads.order(orderId)!;
       return [stored, ofVenue(reads, account, stored), reads.fills(orderId, 0, ALL)];
@@ -46,8 +47,12 @@ function namesIn(events: readonly LedgerEvent[]) {
   const keys = new Map<string, readonly [string, string]>();
   const positions = new Map<string, readonly [string, string]>();
   for (const event of events) {
-    if (event.type === 'order-made') orderIds.add(event.stored.order.orderId);
-    else if (event.type === 'fill-booked') fillIds.add(event.stored.fill.fillId);
+    if (event.type === 'order-made') {
+      const { orderId, actorId, idempotencyKey } = event.stored.order;
+      orderIds.add(orderId);
+      if (event.key !== null) keys.set(`${actorId} ${idempotencyKey}`, [actorId, idempotencyKey]);
+    }
+    if (event.type === 'fill-booked') fillIds.add(event.stored.fill.fillId);
     else if (event.type === 'mark-set') marks.add(event.name);
     else if (event.type === 'key-kept') keys.set(`${event.actorId} ${event.key}`, [event.actorId, event.key]);
     else if (event.type === 'position-moved')

@@ -34,9 +34,10 @@ import { archivedReads } from './archived-reads.ts';
 import { cancelItem } from './cancel-port.ts';
 import { TICK } from './exchange.ts';
 import { type GroupFault, groupPort } from './groups.ts';
+import { LookUpsAtA } from './look-ups-at-a.ts';
 import { type PayoutPort, payoutPort } from './payout-port.ts';
 import type { Schedule } from './schedule.ts';
-import { framed, ordersAsOf, SHARE, statedOf, type TrueOrder, viewOf } from './true-order.ts';
+import { ordersAsOf, SHARE, type TrueOrder, viewOf } from './true-order.ts';
 import { walletPort } from './true-wallet.ts';
 import type { Wire } from './wire.ts';
 
@@ -68,6 +69,7 @@ export class Port implements VenueTrading {
   readonly #payouts: PayoutPort;
   /** Of venue B: its adapter's own look-up reads them. */
   readonly #reads: VenueBReads;
+  readonly #lookUps: LookUpsAtA;
   readonly #stops: (() => void)[] = [];
   readonly #hearing: ((event: PrivateEvent) => void)[] = [];
 
@@ -83,6 +85,7 @@ export class Port implements VenueTrading {
     this.#fence = fence;
     this.#isAlive = isAlive;
     this.#sending = sending;
+    this.#lookUps = new LookUpsAtA(wire, schedule);
     this.#payouts = payoutPort(wire, schedule, isAlive);
     this.#reads = archivedReads(wire, (deadline, late, read) => this.#read(deadline, late, read));
     if (wire.venue === 'venue_a') this.wallet = walletPort(wire, schedule, isAlive);
@@ -249,7 +252,9 @@ export class Port implements VenueTrading {
     if (this.#wire.venue === 'venue_b') return lookUp(this.#reads, order, intent, deadline);
     const unavailable: LookUp = { type: 'unavailable', message: 'no answer' };
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), deadline, unavailable);
-    return this.#read(deadline, unavailable, asOf => this.#lookedUpAtA(order, intent, asOf));
+    return this.#read(deadline, unavailable, asOf =>
+      this.#lookUps.find(order, intent, this.#orders(asOf), asOf as UnixMillis),
+    );
   }
 
   asOf(): Promise<Result<UnixMillis | null, string>> {
@@ -330,30 +335,6 @@ export class Port implements VenueTrading {
   close(): Promise<void> {
     for (const stop of this.#stops) stop();
     return Promise.resolve();
-  }
-
-  #lookedUpAtA(order: Order, { clientOrderId }: Intent, asOf: number): LookUp {
-    const ageMs = asOf - (order.sentAt ?? order.createdAt);
-    // What is known to have been sent is not looked for before.
-    const from = (order.sentAt ?? 0) - 2_000;
-    const young = this.#orders(asOf).filter(it => order.venueOrderId !== null || it.history[0]!.at >= from);
-    const found = young.find(it =>
-      order.venueOrderId === null ? it.clientOrderId === clientOrderId : it.venueOrderId === order.venueOrderId,
-    );
-    // What rests may have arrived long after its sending.
-    const newerMs = order.status === 'OPEN' ? Math.min(ageMs, asOf - order.updatedAt) : ageMs;
-    if (found === undefined) return { type: 'absent', isCurrent: newerMs > 30_000 };
-    const { venueOrderId, state } = found;
-    // What has ended without a trade is forgotten.
-    const isForgotten = state === 'gone' && found.fills.length === 0;
-    if (isForgotten && (order.venueOrderId === null || ageMs < 5_000)) {
-      return { type: 'absent', isCurrent: ageMs >= 30_000 };
-    }
-    const fills = found.fills.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null }));
-    const stated = framed(found, statedOf(found));
-    if (state !== 'gone') return { type: 'found', venueOrderId, state, stated, fills };
-    const isAtOnce = found.history[0]!.state === 'gone' && fills.length === 0;
-    return { type: 'found', venueOrderId, state, stated, reason: undefined, isAtOnce, fills };
   }
 
   #orders(asOf: number): readonly TrueOrder[] {

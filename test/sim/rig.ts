@@ -5,6 +5,7 @@ import type { Durability } from '../../src/config.ts';
 import { actorTag } from '../../src/core/domain/actor-tag.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
 import { createOrder, type OrderId } from '../../src/core/domain/order.ts';
+import { HmacKey } from '../../src/core/runtime/hmac.ts';
 import type { ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
 import { readEvents } from '../../src/orders/ledger/events.ts';
@@ -139,7 +140,8 @@ export class Rig {
         this.count('group triggered');
         this.#tripped.add(nameOf(scope));
       },
-      forbidden: orderId => this.faults.push(`${orderId} was sent while a protection was triggered`),
+      lossLimitReached: () => this.count('loss limit reached'),
+      forbidden: orderId => this.faults.push(`${orderId} was sent, and was forbidden`),
       fired: orderIds => {
         this.count('cancels wanted');
         for (const orderId of orderIds) this.#wanted.set(orderId, schedule.now());
@@ -304,7 +306,7 @@ export class Rig {
     this.#unsent = 'none';
     const { venue } = this.wire;
     const actorId = ACTORS[0];
-    const orderId = deriveOrderId(SECRET, actorId, venue, 'unsent');
+    const orderId = deriveOrderId(new HmacKey(SECRET), actorId, venue, 'unsent');
     const terms = { size: SHARE as MicroShares, price: 5_000 as Ticks, timeInForce: 'GTC' } as const;
     const request =
       venue === 'venue_b'

@@ -32,6 +32,9 @@ const TRANSITIONS = [
   'REJECTED → PENDING',
 ];
 
+/** An order was taken for over, as after a power cut, and had traded: this is too rare to be expected. */
+const RARE = 'CANCELLED → FILLED';
+
 /** What becomes of an order in the place of another one. */
 const REPLACED = ['OPEN', 'FILLED', 'CANCELLED', 'REJECTED'];
 
@@ -69,7 +72,13 @@ it('every order exactly once, over all faults', {
   ];
   if (SCHEDULES >= 1_000) expect(outside.filter(what => !coverage.has(what))).toEqual([]);
   if (SCHEDULES >= 1_000) expect(coverage.has('spell: hanging syncs')).toBe(true);
-  const refused = ['notionalMax', 'openOrdersMax', 'positionMax'].map(limit => `refused for ${limit}`);
+  if (SCHEDULES >= 1_000)
+    expect(['loss limit reached', 'refused for a loss'].filter(what => !coverage.has(what))).toEqual([]);
+  const refused = [
+    ...['notionalMax', 'sizeMax', 'openOrdersMax', 'positionMax', 'collar', 'orderRateMax', 'collarWithoutBook'],
+    ...['exposureMax', 'podExposureMax'],
+  ].map(limit => `refused for ${limit}`);
   if (SCHEDULES >= 1_000) expect(refused.filter(what => !coverage.has(what))).toEqual([]);
-  if (SCHEDULES >= 1_000) expect(TRANSITIONS.filter(what => !visited.includes(what))).toEqual([]);
+  const expected = TRANSITIONS.filter(what => what !== RARE);
+  if (SCHEDULES >= 1_000) expect(expected.filter(what => !visited.includes(what))).toEqual([]);
 });

@@ -21,7 +21,8 @@ const HEARD_MS = 15_000;
 /** Some seconds. */
 const SHRINK_PLAYS_MAX = 600;
 /** In the words of a refusal. */
-const LIMIT = /notionalMax|openOrdersMax|positionMax/;
+const LIMIT = /exposureMax|podExposureMax|notionalMax|sizeMax|openOrdersMax|positionMax|collar/;
+const WITHOUT_RECORD = /orderRateMax|collarWithoutBook/;
 /** Differs between two schedules that fail in the same way. */
 const NAMES = /[0-9a-f-]{6,}|\d+/g;
 
@@ -75,8 +76,12 @@ async function played(happenings: Happenings, coverage: Coverage): Promise<Outco
   await actionsOver();
   // An order that is good till a time may end at the last moment.
   while (schedule.now() - wire.exchange.changedAt < HEARD_MS) await schedule.run(HEARD_MS);
-  for (const answer of [...answers.values()].flat())
+  for (const answer of [...answers.values()].flat()) {
     rig.count(answer.type === 'made' ? 'answer made' : `answer ${answer.kind}`);
+    const [limit = null] = answer.type === 'made' ? [] : (WITHOUT_RECORD.exec(answer.message) ?? []);
+    if (limit !== null) rig.count(`refused for ${limit}`);
+    if (answer.type === 'refused' && answer.message.includes('the loss limit')) rig.count('refused for a loss');
+  }
   rig.end();
   const ended = rig.ended();
   for (const action of ended.store.allActions())

@@ -205,7 +205,8 @@ class TakeOverRig {
       storeFailed: () => this.#count('not recorded'),
       protection: event => this.#count(`protection ${event}`),
       tripped: scope => this.#tripped.add(nameOf(scope)),
-      forbidden: orderId => this.#faults.push(`${orderId} was sent while a protection was triggered`),
+      lossLimitReached: () => this.#count('loss limit reached'),
+      forbidden: orderId => this.#faults.push(`${orderId} was sent, and was forbidden`),
       fired: orderIds => {
         for (const orderId of orderIds) this.#wanted.set(orderId, this.#schedule.now());
       },

@@ -8,6 +8,7 @@ import type { OrderId } from '../../src/core/domain/order.ts';
 import type { OrderRequest, VenueBOrderRequest } from '../../src/core/domain/order-request.ts';
 import type { Gateway } from './gateway.ts';
 import type { Happenings } from './happenings.ts';
+import { limitLosses, protect } from './operators.ts';
 import { ADDRESSES } from './outside.ts';
 import type { Schedule } from './schedule.ts';
 import { HUNDREDTH, SHARE } from './true-order.ts';
@@ -46,6 +47,7 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
     const key = `${actorId}-${index}`;
     if (!random.happens(1)) continue;
     protect(market, actorId, random);
+    limitLosses(market, actorId, random);
     if (random.happens(0.05)) await cancelEverything(market, actorId);
     if (random.happens(0.2)) {
       await placeBatch(market, actorId, key);
@@ -115,18 +117,6 @@ async function cancelEverything(market: Market, actorId: string): Promise<void> 
   const left = results.filter(({ outcome }) => outcome !== 'NOT_CANCELLABLE');
   for (const { orderId } of left) market.wanted.set(orderId, market.schedule.now());
   for (const { orderId, outcome } of results) if (outcome === 'CANCELLED') confirmed(market, orderId);
-}
-
-/** Few fills are allowed, so that protections are triggered; most are reset before the next order. */
-function protect({ gateway, venue }: Market, actorId: string, random: Happenings): void {
-  const address = random.chance(0.5) ? null : random.pick(ADDRESSES[venue]);
-  const windowMs = random.pick([1_000, 5_000, 20_000]);
-  const max = random.chance(0.5)
-    ? { fillsMax: random.below(3), sharesMax: null }
-    : { fillsMax: null, sharesMax: (random.below(8) * SHARE) as MicroShares };
-  if (random.chance(0.7)) gateway()?.resetProtections(actorId);
-  if (random.happens(0.05)) gateway()?.endProtections(actorId);
-  if (random.happens(0.15)) gateway()?.protect(actorId, address, { ...max, windowMs });
 }
 
 async function place(market: Market, actorId: string, idempotencyKey: string, request: OrderRequest): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../src/core/domain/numbers.ts';
-import type { Order, OrderId } from '../../src/core/domain/order.ts';
+import type { OrderId } from '../../src/core/domain/order.ts';
 import { addressOf, directionOf, filledInFrame, priceInFrame } from '../../src/core/domain/order-frame.ts';
 import { expiresAtOf, type OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { Filled } from '../../src/core/domain/order-sums.ts';
@@ -50,6 +50,8 @@ export interface TrueFill {
   settlement: Settlement;
   /** How many trades there had been at the venue when it failed. */
   failedAt: number;
+  /** When it failed. */
+  failedTime: number;
 }
 
 /** As they were then. */
@@ -158,9 +160,4 @@ export function refusedWith(
   isKilled = false,
 ): SubmitOutcome {
   return { type: 'refused', kind, error: { code: isKilled ? 'NOT_FEASIBLE' : 'VENUE_REJECTED', message } };
-}
-
-/** A refused order was sent again, and the record of that was lost. It is gone at the venue, so nothing finds it by its tag. */
-export function isForgottenRetry({ status, filled }: Pick<Order, 'status' | 'filled'>, truth: TrueOrder): boolean {
-  return status === 'REJECTED' && filled.size === 0 && truth.state === 'gone';
 }

@@ -161,9 +161,8 @@ function apply(book: Book, change: Omit<Change, 'rank'>): Change {
 
 async function framesOf(path: string): Promise<JsonObject[]> {
   const { frames } = await readRecording(recordingPath(path));
-  const decoder = new TextDecoder();
-  return frames.flatMap(({ bytes }) => {
-    const value = parseJson(decoder.decode(bytes));
+  return frames.flatMap(({ text }) => {
+    const value = parseJson(text);
     return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
   });
 }

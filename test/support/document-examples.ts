@@ -28,9 +28,10 @@ interface ShownProgram extends Shown {
 /** Notation of the specification, and records of decisions, are no examples. */
 const PAGES = DOCUMENTS.filter(({ path }) => !/^docs\/(spec|adr)\/|^CHANGELOG\.md$/.test(path));
 
-const REQUEST = /(?:^ {4,}|`)(GET|POST|DELETE) +(\/(?:v1\/|healthz|readyz|metrics|llms\.txt)[^\s`]*)(?=[\s`]|$)/gm;
+const REQUEST =
+  /(?:^ {4,}(?:signed )?|`)(GET|POST|DELETE) +'?(\/(?:v1\/|healthz|readyz|metrics|llms\.txt)[^\s`']*)(?='?(?:[\s`]|$))/gm;
 /** Types of messages are written in lower case, those of a time in force are not. */
-const MESSAGE = /\{"(?:op|type)":"[a-z]/g;
+const MESSAGE = /(?<!\[)\{"(?:op|type)":"[a-z]/g;
 const PROGRAM = /^```(ts|js|python|sh)\n([\s\S]*?)^```$/gm;
 
 export function shownRequests(): readonly ShownRequest[] {
@@ -41,7 +42,7 @@ export function requestsIn(path: string, text: string): ShownRequest[] {
   return [...text.matchAll(REQUEST)].map(match => {
     const [whole, method, target] = match;
     const rest = text.slice(match.index + whole.length);
-    const body = /^\s*\{/.test(rest) ? jsonAt(rest, rest.indexOf('{')) : '';
+    const body = /^'?\s*'?\{/.test(rest) ? jsonAt(rest, rest.indexOf('{')) : '';
     return { place: placeOf(path, text, match.index), method: method as ShownRequest['method'], target: target!, body };
   });
 }

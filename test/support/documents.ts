@@ -9,14 +9,17 @@ interface Document {
 }
 
 export const DOCUMENTS: readonly Document[] = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map(path => ({ path, text: readFileSync(path, 'utf8') })),
+  ...['README.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md'].map(path => ({
+    path,
+    text: readFileSync(path, 'utf8'),
+  })),
   ...readTextFiles(['docs'], /\.md$/),
 ];
 
 /** Every file with comments, but generated ones. Shell scripts and the list of packages have no ending. */
 export function commentedFiles(): readonly Document[] {
   return readTextFiles(
-    ['src', 'test', 'bench', 'clients', 'deploy', 'proto', '.ci', 'bin'],
+    ['src', 'test', 'bench', 'site', 'clients', 'deploy', 'proto', '.ci', 'bin'],
     /\.(ts|js|py|c|h|rs|proto|yaml|yml|toml|service|example)$|^[^.]+$/,
   ).filter(({ path }) => !path.startsWith('src/core/generated/'));
 }

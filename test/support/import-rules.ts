@@ -18,7 +18,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** The rooms of a folder, from the ground up: no room imports a room that stands after it. A dot stands for all that has no line of its own. */
 export const FLOORS: Readonly<Record<string, readonly string[]>> = {
-  core: ['generated', 'domain', 'metrics', 'runtime', 'nats', 'net', 'wire', 'auth', 'store'],
+  core: ['generated', 'domain', 'metrics', 'runtime', 'nats', 'net', 'wire', 'auth', 'store', 'alerts'],
   'market-data': ['book', 'recording', 'relay', 'feeds', 'shm'],
   orders: ['journal', 'ledger', 'life', 'history', 'engine', 'guard'],
   gateway: ['checks', 'trading', '.', 'door'],

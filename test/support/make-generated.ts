@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { API_TYPES_PATH, makeApiTypes } from './make-api-types.ts';
 import { makeScript, makeStyle } from './make-page.ts';
 import { makeProtobufTypes, PROTOBUF_TYPES_PATH } from './make-protobuf-types.ts';
+import { makeProtocol, PROTOCOL_PATH } from './make-protocol.ts';
 import { MODELS_PATH, makePythonModels, makePythonOperations, OPERATIONS_PATH } from './make-python-client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,6 +25,7 @@ export const GENERATED: Readonly<Record<string, () => string | Promise<string>>>
   [PAGE_FILES[1]]: makeStyle,
   [MODELS_PATH]: makePythonModels,
   [OPERATIONS_PATH]: makePythonOperations,
+  [PROTOCOL_PATH]: makeProtocol,
 };
 
 /** A contract as the gateway serves it. */

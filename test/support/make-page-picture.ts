@@ -17,7 +17,10 @@ const VIEWPORT = { width: 1_280, height: 1_120 };
 const ROUNDS = 60;
 
 const folder = temporaryFolder();
-const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: folder });
+const gateway = new OwnProcess(['src/main.ts'], {
+  ...{ CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: folder },
+  ...{ CROSSBOOK_VENUE_A_NAME: 'Polymarket', CROSSBOOK_VENUE_B_NAME: 'Kalshi' },
+});
 const [, url] = await gateway.said(/listening on (\S+)/);
 const browser = await BrowserPage.start(VIEWPORT);
 try {
@@ -40,11 +43,12 @@ try {
 async function chooseMarket(): Promise<void> {
   const { page } = browser;
   const outcome = page.locator('.ladders article').first();
-  while ((await outcome.locator('.ladder.LIVE').count()) < 2) {
+  while ((await outcome.locator('.book.LIVE').count()) < 2) {
     await page.locator('#search').fill('');
     await page.locator('#search').pressSequentially('winner');
     await pause(2_000);
-    await page.locator('.search li button').first().click();
+    // A game that has not begun has prices on both sides.
+    await page.locator('.search li button').filter({ hasNotText: 'LIVE' }).first().click();
     await pause(1_000);
   }
 }
@@ -58,7 +62,8 @@ async function trade(client: CrossbookClient): Promise<void> {
     const isBuying = round % 4 === 0;
     const ticker = ofVenueB[round % ofVenueB.length]!;
     const timeInForce = { type: isBuying ? ('IOC' as const) : ('GTC' as const) };
-    const terms = { count: 2 + (round % 5), priceCents: isBuying ? 99 : 2 + (round % 9), timeInForce };
+    const resting = (await bestBidCents(client, ticker)) - (round % 3);
+    const terms = { count: 2 + (round % 5), priceCents: isBuying ? 99 : Math.max(1, resting), timeInForce };
     await client.call('submitVenueBOrder', { body: { ticker, side: 'YES', action: 'BUY', ...terms } });
     const tokenId = ofVenueA[round % ofVenueA.length];
     if (round % 6 === 0 && tokenId !== undefined) {
@@ -69,6 +74,12 @@ async function trade(client: CrossbookClient): Promise<void> {
     if (round > 24) await cancelOldest(client);
     await pause(500);
   }
+}
+
+async function bestBidCents(client: CrossbookClient, ticker: string): Promise<number> {
+  const read = await client.call('getVenueBMarket', { path: { ticker } });
+  const [price] = read.ok ? (read.value.value.book.bids[0] ?? []) : [];
+  return Math.floor(Number(price ?? '0.1') * 100);
 }
 
 async function shownRoutes(client: CrossbookClient): Promise<OutcomeRoutes['routes']> {

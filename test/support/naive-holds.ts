@@ -1,5 +1,6 @@
 // Naive twin of the running sums of an actor's orders in one market: it adds up what each order may still do.
 
+import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { StoredOrder } from '../../src/core/store/order-records.ts';
 
 const OPEN: readonly string[] = ['PENDING', 'SUBMITTED', 'OPEN'];
@@ -10,12 +11,15 @@ const [ROUNDING, UNREPORTED_MIN] = [10_000n, 100_000n];
 interface NaiveHolds {
   /** What is added to the position, what is taken from it, and what is bought without a fill. */
   readonly sums: readonly [number, number, number];
+  /** The most that orders of each direction may cost, in micro-dollars. */
+  readonly costs: readonly [number, number];
   /** Open orders that cannot rest. */
   readonly passing: readonly StoredOrder[];
 }
 
 export function naiveHolds(orders: readonly StoredOrder[]): NaiveHolds {
   let [up, down, bought] = [0n, 0n, 0n];
+  let [upCost, downCost] = [0n, 0n];
   const passing: StoredOrder[] = [];
   for (const stored of orders) {
     const { request, status, filled, stated } = stored.order;
@@ -31,8 +35,24 @@ export function naiveHolds(orders: readonly StoredOrder[]): NaiveHolds {
     const grows = isOpen ? (left > 0n ? left : 0n) : counts ? unreported : 0n;
     if (isUp) up += grows;
     else down += grows;
+    const cost = 'dollars' in request ? dollarsLeft(stored, counts) : 0n;
+    const whole = 'dollars' in request ? cost : (grows * unitCost(request) + 9_999n) / 10_000n;
+    if (isUp) upCost += whole;
+    else downCost += whole;
     if (isUp && counts) bought += unreported;
     if (isOpen && !RESTS.includes(request.timeInForce)) passing.push(stored);
   }
-  return { sums: [Number(up), Number(down), Number(bought)], passing };
+  return { sums: [Number(up), Number(down), Number(bought)], costs: [Number(upCost), Number(downCost)], passing };
+}
+
+function dollarsLeft({ order: { request, filled } }: StoredOrder, counts: boolean): bigint {
+  const left = 'dollars' in request ? BigInt(request.dollars) - filled.cost / 10_000n : 0n;
+  return counts && left > 0n ? left : 0n;
+}
+
+/** A sale at 0.4 loses 0.6 if the market pays. Without a price it may lose all. */
+function unitCost(request: OrderRequest): bigint {
+  const price = 'price' in request ? request.price : request.worstPrice;
+  const isSale = request.venue === 'venue_a' ? request.side === 'SELL' : request.action === 'SELL';
+  return price === null ? 10_000n : BigInt(isSale ? 10_000 - price : price);
 }

@@ -2,8 +2,9 @@
 // by a log of how to undo them.
 
 import type { Venue } from '../../src/core/domain/market.ts';
+import type { MicroDollars } from '../../src/core/domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../../src/core/domain/order.ts';
-import type { Position } from '../../src/core/domain/position.ts';
+import { exactly, type Position, type PositionTotals } from '../../src/core/domain/position.ts';
 import type { Protection, ProtectionScope } from '../../src/core/domain/protection.ts';
 import { assert } from '../../src/core/domain/result.ts';
 import type { WalletAction } from '../../src/core/domain/wallet-action.ts';
@@ -106,9 +107,14 @@ export class NaiveOrderLedger implements NaiveReads {
     const its = [...this.#orders.values()].filter(
       ({ order }) => order.actorId === actorId && order.request.venue === venue && addressOf(order) === address,
     );
-    const { sums, passing } = naiveHolds(its);
+    const { sums, costs, passing } = naiveHolds(its);
     const [up, down, bought] = sums;
-    return { growth: direction => (direction === 1 ? up : down), bought, passing };
+    return {
+      growth: direction => (direction === 1 ? up : down),
+      cost: direction => costs[direction === 1 ? 0 : 1] as MicroDollars,
+      bought,
+      passing,
+    };
   }
 
   openCount(actorId: string, venue: Venue): number {
@@ -131,6 +137,23 @@ export class NaiveOrderLedger implements NaiveReads {
       .filter(it => it.actorId === actorId && it.position.venue === venue)
       .map(({ position }) => position)
       .sort((one, other) => (one.address < other.address ? -1 : 1));
+  }
+
+  totals(actorId: string, venue: Venue): PositionTotals {
+    const positions = this.positions(actorId, venue);
+    const realized = positions.reduce((sum, it) => sum + exactly(it.realized), 0n);
+    return { realized, fees: positions.reduce((sum, { fees }) => sum + BigInt(fees), 0n) };
+  }
+
+  addressesOf(actorId: string, venue: Venue): readonly ReadonlySet<string>[] {
+    const orders = [...this.#orders.values()].filter(({ order }) => order.actorId === actorId);
+    return [
+      new Set([...this.positions(actorId, venue).map(it => it.address), ...orders.map(it => addressOf(it.order))]),
+    ];
+  }
+
+  held(actorId: string, venue: Venue, address: string): Position | null {
+    return this.position(actorId, venue, address);
   }
 
   position(actorId: string, venue: Venue, address: string): Position | null {
@@ -237,6 +260,9 @@ export class NaiveOrderLedger implements NaiveReads {
     fills: (orderId, after, rowsMax) => this.fills(orderId, after, rowsMax),
     fill: (account, fillId) => this.fill(account, fillId),
     positions: (actorId, venue) => this.positions(actorId, venue),
+    totals: (actorId, venue) => this.totals(actorId, venue),
+    addressesOf: (actorId, venue) => this.addressesOf(actorId, venue),
+    held: (actorId, venue, address) => this.held(actorId, venue, address),
     position: (actorId, venue, address) => this.position(actorId, venue, address),
     events: (actorId, after, rowsMax) => this.events(actorId, after, rowsMax),
     lastCursor: actorId => this.lastCursor(actorId),

@@ -1,4 +1,4 @@
-// The twin of src/gateway/api/token-bucket.ts that counts tokens.
+// The twin of src/core/runtime/token-bucket.ts that counts tokens.
 
 import type { RateLimit } from '../../src/limits.ts';
 

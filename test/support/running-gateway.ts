@@ -1,6 +1,6 @@
 // The whole product in one process. It has replayed venues or the paper exchanges on loopback, and the gateway with its real feeds, engine,
 // check pool and stores. It has an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a test
-// misses nothing; faults are those of src/paper/replay/faults.ts.
+// misses nothing; faults are those of replay/loopback.ts.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -35,19 +35,18 @@ import { createArena } from '../../src/market-data/book/memory.ts';
 import type { FeedTarget } from '../../src/market-data/feeds/feed-messages.ts';
 import { openRecorder } from '../../src/market-data/recording/recorder-link.ts';
 import type { RecorderSettings } from '../../src/market-data/recording/recorder-settings.ts';
+import { RelayTerms } from '../../src/market-data/relay/publisher-link.ts';
 import { RelayLink } from '../../src/market-data/relay/relay-link.ts';
-import { RelayTerms } from '../../src/market-data/relay/relay-terms.ts';
 import { ShmLink } from '../../src/market-data/shm/shm-link.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
 import type { Paper, PaperUrls } from '../../src/paper/paper.ts';
-import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/paper/replay/replay.ts';
-import { readScript } from '../../src/paper/replay/script.ts';
 import { marketReadsOf } from '../../src/venue-source.ts';
 import type { MarketReadTargets } from '../../src/venues/market-read.ts';
 import { MarketReads } from '../../src/venues/market-reads.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { startQuietPaper } from './quiet-paper.ts';
+import { type ReplayOptions, type ReplayServers, readScript, startReplay } from './replay/replay.ts';
 import { signedHeaders, type TestKey } from './signed-requests.ts';
 import { syntheticScript } from './synthetic/script.ts';
 
@@ -69,6 +68,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly bookLingerMs?: number;
   /** Reads the markets of the paper exchanges, or of venues that nobody can reach; otherwise there are none to list. */
   readonly readsCatalog?: boolean | 'unreachable';
+  /** The operator's names of the venues; none by default. */
+  readonly venueNames?: Config['venueNames'];
   readonly rateProfile?: RateProfile;
   readonly log?: Log;
   readonly unixSocketPath?: string;
@@ -90,7 +91,7 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
 }
 
 export interface RunningGateway
-  extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finished'>,
+  extends Pick<ReplayServers, 'markets' | 'finished'>,
     Pick<Gateway, 'feeds' | 'metricsPort'> {
   /** Of the stream. */
   readonly url: string;
@@ -150,12 +151,12 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const targets = readsCatalog === 'unreachable' ? unreachable(venues) : readsCatalog ? venues.discovery : null;
   const catalog = new CatalogLink({
     ...{ targets, storeFolder: join(folder, 'catalog'), metrics, log },
-    ...{ patienceMs: CATALOG_PATIENCE_MS, absent: options.source.kind === 'relay' ? 'no venue is configured' : null },
+    ...catalogTerms(options),
   });
   const marketReads = readsOf(options, venues);
   const relay = publishesTo && new RelayLink({ nats: publishesTo, arena, metrics, log });
   const sharedFile = path === null ? null : new ShmLink({ path, arena, spins: false, metrics, log });
-  const recorder = openRecorder({ settings: options.recorder ?? null, arena, metrics, log });
+  const recorder = recorderOf(options, { arena, metrics, log, onMarket: catalog.record.bind(catalog) });
   const enrolment = new Enrolment({ keyStore, owner: { podId: 'demo', actorId: 'demo' }, ...wallTimers });
   const rates = new SharedRates(BUCKETS);
   const gateway = await startGateway({
@@ -167,9 +168,11 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     keptMarkets: options.recorder?.markets.named ?? [],
     ...{ arena, counters, bookLingerMs, keyStore, trading, catalog, marketReads, metrics, contract, log },
     ...{ enrolment, corsOrigins: options.corsOrigins ?? [] },
+    ...{ mode: 'PAPER', venueNames: options.venueNames ?? { venue_a: null, venue_b: null } },
   });
   relay?.serve(gateway.origin);
-  const closeControl = await openControl({ trading, keyStore, recorder, status: () => gateway.status() }, folder, log);
+  const controls = { trading, keyStore, recorder, metrics, status: () => gateway.status() };
+  const closeControl = await openControl(controls, folder, log);
   const door =
     tradeDoor && (await openDoor({ ...{ ...tradeDoor, tls, rateProfile, rates, metrics }, trading, gateway }));
   const close = async (): Promise<void> => {
@@ -191,13 +194,24 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     paper: venues.paper,
     upgradeHeaders: () => signedHeaders(signingKey, 'GET', '/v1/orderbook'),
     markets: venues.markets,
-    unconfirmed: venues.unconfirmed,
     finished: venues.finished,
     feeds: gateway.feeds,
     metricsPort: gateway.metricsPort,
     counters,
     close: once(close),
   };
+}
+
+function catalogTerms({ source, recorder }: RunningGatewayOptions) {
+  const absent = source.kind === 'relay' ? 'no venue is configured' : null;
+  return { patienceMs: CATALOG_PATIENCE_MS, absent, recordingFolder: recorder?.folder ?? null };
+}
+
+function recorderOf(
+  { recorder: settings = null }: { readonly recorder?: RecorderSettings | null },
+  parts: Omit<Parameters<typeof openRecorder>[0], 'settings'>,
+) {
+  return openRecorder({ settings, ...parts });
 }
 
 function readsOf({ source, log = silentLog }: RunningGatewayOptions, { marketReads: targets }: Venues) {
@@ -240,7 +254,7 @@ function unreachable({ discovery }: Venues): DiscoveryTargets {
   return { gammaUrl: nowhere, venueB: { ...discovery.venueB, restUrl: nowhere }, venueC: null };
 }
 
-interface Venues extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finished'> {
+interface Venues extends Pick<ReplayServers, 'markets' | 'finished'> {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
@@ -266,7 +280,7 @@ function noVenues(nats: NatsSettings): Venues {
     targets: perVenue(venue => ({ venue, nats })),
     discovery: null,
     marketReads: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
-    ...{ pods: [], markets: [], unconfirmed: [], paper: null },
+    ...{ pods: [], markets: [], paper: null },
     finished: Promise.resolve(),
     close: () => {},
   };
@@ -283,8 +297,6 @@ async function replayedVenues(source: Replayed, options: Omit<RunningGatewayOpti
     script: isRecorded ? await readScript(source.files) : syntheticScript(source.seed, Date.now()),
     // The invented session never ends: at a high speed it would keep a core busy.
     speed: isRecorded ? 1_000 : 1,
-    loop: false,
-    startAfterMarkets: Number.MAX_SAFE_INTEGER,
     venueBKey: { id: keyId, publicKeyPem: key.publicKey },
     ...replayOptions,
   });
@@ -324,7 +336,6 @@ async function paperVenues({ takerDelayS = 0, walletType }: PaperSource): Promis
     marketReads: marketReadsOf(paper.urls),
     pods: [pod],
     markets: paper.markets,
-    unconfirmed: [],
     finished: Promise.resolve(),
     paper,
     close: () => paper.close(),

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../src/core/domain/grid.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
-import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
+import type { PlannedFault } from '../../src/paper/faults/faults.ts';
 import { outcomeOf } from '../support/order-outcome.ts';
 import {
   ANSWER_MS,

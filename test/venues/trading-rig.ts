@@ -12,7 +12,7 @@ import {
 import { type Order, transition } from '../../src/core/domain/order.ts';
 import type { Intent } from '../../src/core/domain/order-request.ts';
 import type { FaultPlan } from '../../src/paper/faults/fault-plan.ts';
-import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
+import type { PlannedFault } from '../../src/paper/faults/faults.ts';
 import type {
   CancelOutcome,
   LookUp,

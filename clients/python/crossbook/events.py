@@ -99,6 +99,13 @@ class ProtectionChanged:
 
 
 @dataclass(frozen=True)
+class QueueChanged:
+    """The queue ahead of a working order: first of each, then of those that changed by `queue_step`."""
+
+    message: models.QueueEvent
+
+
+@dataclass(frozen=True)
 class Rejected:
     """A request that the gateway refused."""
 
@@ -131,6 +138,7 @@ Event: TypeAlias = (
     | OrderChanged
     | OrdersRead
     | ProtectionChanged
+    | QueueChanged
     | Rejected
     | Notice
 )

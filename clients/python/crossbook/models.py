@@ -33,7 +33,7 @@ class RateAllowance(TypedDict):
 
 class ActorLimits(TypedDict):
     """What the operator lets the actor have at most; null where there is no limit. An order beyond one is REJECTED
-    and names it.
+    and names it. Beyond a rate nothing is recorded.
     """
 
     #: Dollars that one order may cost at its limit. To sell at venue B is to buy the other side.
@@ -42,6 +42,27 @@ class ActorLimits(TypedDict):
     openOrdersMax: int | None
     #: Shares or contracts of one token or ticker, either way, with all that rests filled.
     positionMax: str | None
+    #: Shares or contracts of one order.
+    sizeMax: str | None
+    #: Ticks of the market by which the limit of an order may lie beyond the opposite best price of its LIVE book.
+    collarTicks: int | None
+    #: The same distance in per cent of that price. Where both are set, both hold.
+    collarPercent: int | None
+    #: What the collar does to an order while the book is not LIVE, or its opposite side is empty.
+    collarWithoutBook: Literal["PASS", "REFUSE"]
+    #: New orders and replaces in a second, of all keys of the actor.
+    orderRateMax: int | None
+    #: New orders and replaces at once; null means as many as in a second.
+    orderBurstMax: int | None
+    #: Cancels of single orders in a second. Cancels of all orders are free.
+    cancelRateMax: int | None
+    #: Cancels of single orders at once; null means as many as in a second.
+    cancelBurstMax: int | None
+    #: Dollars that the actor may lose in one event over both venues. The worst outcome counts, with the open orders
+    #  that lose by it filled. An order that does not raise this sum passes.
+    exposureMax: str | None
+    #: The same for all actors of the pod together. It is a limit of the pod.
+    podExposureMax: str | None
 
 
 class WhoamiLimits(TypedDict):
@@ -138,7 +159,8 @@ class OrderError(TypedDict):
 
 #: REQUESTED: by a cancel. EXPIRED: good till a time that has come. REPLACED: by another order. DEAD_MAN: by
 #  `cancel-after`. DISCONNECT: by `cancelOnDisconnect`. PROTECTION: past a protection's bound. STOP: by the operator.
-#  MARKET_CLOSED, SELF_TRADE: by the venue, for that reason. VENUE: by the venue, which gave no other.
+#  LOSS_LIMIT: by a loss limit. MARKET_CLOSED, SELF_TRADE: by the venue, for that reason. VENUE: by the venue, which
+#  gave no other.
 CancelReason: TypeAlias = Literal[
     "REQUESTED",
     "EXPIRED",
@@ -147,6 +169,7 @@ CancelReason: TypeAlias = Literal[
     "DISCONNECT",
     "PROTECTION",
     "STOP",
+    "LOSS_LIMIT",
     "MARKET_CLOSED",
     "SELF_TRADE",
     "VENUE",
@@ -159,6 +182,23 @@ class VenueError(TypedDict):
     #: Null at venue A, which has words only.
     code: str | None
     message: str
+
+
+#: Trade on LIVE only. STALE keeps its levels, RESYNCING has none.
+BookState: TypeAlias = Literal["RESYNCING", "LIVE", "STALE", "HALTED", "CLOSED"]
+
+
+class QueueAhead(TypedDict):
+    """The shares ahead of a working order at its price."""
+
+    #: At least as many, as if all cancels at the price came from ahead.
+    low: str
+    #: At most as many, as if all cancels came from behind; null while nothing bounds it.
+    high: str | None
+    #: ARRIVAL: the book was seen to grow by the order. DISPLAYED: it was not, so only what is displayed bounds it.
+    basis: Literal["ARRIVAL", "DISPLAYED"]
+    #: The state of the book by which it counts; null without a book. While it is STALE or RESYNCING, `low` is 0.
+    book: BookState | None
 
 
 class VenueAOrder(TypedDict):
@@ -199,6 +239,8 @@ class VenueAOrder(TypedDict):
     cancelReason: CancelReason | None
     #: What the venue said of the failure, apart from `error`; null if the refusal is ours.
     venueError: VenueError | None
+    #: Only with `queue`. Null for an order that does not rest at a price.
+    queueAhead: NotRequired[QueueAhead | None]
 
 
 class VenueAOrderPage(TypedDict):
@@ -281,6 +323,68 @@ class CancelResults(TypedDict):
     """What became of each open order."""
 
     results: list[CancelResultsResultsItem]
+
+
+class PreviewAdmission(TypedDict):
+    """The answer that a submission would get before anything is sent."""
+
+    #: 201 if the order would be sent; else the status of the refusal.
+    status: int
+    #: The code of the refusal.
+    code: str | None
+    #: The code of the order that would be REJECTED; null if none would be recorded.
+    reason: str | None
+    #: The words of the refusal.
+    message: str | None
+    #: Seconds after which the request may be repeated.
+    retryAfterS: int | None
+
+
+class PreviewFill(TypedDict):
+    """What the displayed book would fill at once. Prices are those of the order's side."""
+
+    size: str
+    #: Null if nothing would be filled.
+    averagePrice: str | None
+    #: The last price that it would take; null if nothing would be filled.
+    worstPrice: str | None
+    costUsd: str
+    #: Taker fees by the market's terms; null if they are not known.
+    feesUsd: str | None
+    #: Whether all of the order would be filled. A FOK order that is not whole is killed.
+    isWhole: bool
+
+
+class PreviewPosition(TypedDict):
+    """The actor's position; at venue B in terms of YES, and NO is negative."""
+
+    #: The present size.
+    size: str
+    #: The size after `fill`.
+    afterFill: str
+
+
+class PreviewLimit(TypedDict):
+    """A limit of the actor, and what it would count with the order."""
+
+    name: Literal["notionalMax", "sizeMax", "openOrdersMax", "positionMax", "exposureMax", "podExposureMax"]
+    max: str
+    #: Below 0: the other way is held.
+    after: str
+
+
+class OrderPreview(TypedDict):
+    """What an order would come to now."""
+
+    admission: PreviewAdmission
+    #: What the displayed book would fill at once; null while no LIVE book is there.
+    fill: PreviewFill | None
+    #: Shares or contracts that the book displays at the order's price and on its side, which would be ahead of it.
+    #  Null for a market order, and while no LIVE book is there.
+    displayedAtPrice: str | None
+    position: PreviewPosition
+    #: The limits of the actor that are set, if the market is known.
+    limits: list[PreviewLimit]
 
 
 class VenueABatchLimitOrderTimeInForce(TypedDict):
@@ -502,6 +606,8 @@ class VenueBOrder(TypedDict):
     postOnly: bool
     #: Never beyond a flat position of the account.
     reduceOnly: bool
+    #: Only with `queue`. Null for an order that does not rest at a price.
+    queueAhead: NotRequired[QueueAhead | None]
 
 
 class VenueBOrderPage(TypedDict):
@@ -803,6 +909,69 @@ class VenueBBalance(TypedDict):
     shards: list[VenueBShardBalance]
 
 
+class LimitUse(TypedDict):
+    """A limit of `whoami` as it is used. A limit of one order, and a rate, have null."""
+
+    #: A name of `limits.orders` of `/v1/whoami`.
+    name: str
+    max: str
+    #: Open orders, the largest position of one market some seconds ago without what rests, or the largest loss of one
+    #  event.
+    used: str | None
+    left: str | None
+
+
+class LossLimit(TypedDict):
+    """The most that an actor or a pod may lose in a day, realized and unrealized, with fees."""
+
+    lossMaxUsd: str
+    #: The loss since `since`; negative after a gain.
+    lossUsd: str
+    leftUsd: str
+    #: Whether working orders that raise risk are cancelled at the limit.
+    cancels: bool
+    since: str
+    until: str
+    #: From then until `until` orders that raise risk are 503.
+    reachedAt: str | None
+    #: Markets that are held.
+    positions: int
+    #: Markets that count at the last known price, since their books are not LIVE.
+    positionsWithOldPrices: int
+
+
+class EventExposure(TypedDict):
+    """The most that may be lost in an event, with the open orders that lose by its worst outcome."""
+
+    #: Id of an event of the catalog, or of a market that stands alone.
+    eventId: str
+    lossUsd: str
+    #: The outcome of each question of the event that brings the loss.
+    worstOutcomes: list[str]
+
+
+class ActorRisk(TypedDict):
+    actorId: str
+    limits: list[LimitUse]
+    loss: LossLimit | None
+    events: list[EventExposure] | None
+
+
+class PodRisk(TypedDict):
+    podId: str
+    limits: list[LimitUse]
+    loss: LossLimit | None
+    events: list[EventExposure] | None
+
+
+class Risk(TypedDict):
+    """Limits that are set."""
+
+    actors: list[ActorRisk]
+    #: Null without the scope `observe`.
+    pod: PodRisk | None
+
+
 class PodFeedBooks(TypedDict):
     """Books in use, by their state."""
 
@@ -817,6 +986,8 @@ class PodFeed(TypedDict):
     """A venue's feed and its books in use."""
 
     venue: Literal["venue_a", "venue_b"]
+    #: The operator’s name for it; null without one.
+    name: str | None
     #: Whether orders are taken for it now.
     tradable: bool
     #: As in `/v1/whoami`.
@@ -876,6 +1047,9 @@ class PodStatus(TypedDict):
     podId: str
     #: Of the gateway.
     version: str
+    #: PAPER: the paper exchanges. REPLAY: a recording. LIVE_PAPER: books of the real venues, and orders at the paper
+    #  exchanges. BOOKS: books of the real venues, without accounts there. LIVE: orders go to the real venues.
+    mode: Literal["PAPER", "REPLAY", "LIVE_PAPER", "BOOKS", "LIVE"]
     startedAt: str
     #: Why no order can be recorded, and none is taken; null while all is well.
     recordFault: str | None
@@ -958,6 +1132,10 @@ PodPosition: TypeAlias = PodVenueAPosition | PodVenueBPosition
 
 class PodPositions(TypedDict):
     positions: list[PodPosition]
+    #: Profit of all that was sold or paid out, since the ledger began, fees excluded.
+    realizedPnlUsd: str
+    #: Fees since the ledger began. Realized and unrealized profit less these fees is the profit of the pod.
+    feesUsd: str
 
 
 class PodOrderEvent(TypedDict):
@@ -1166,6 +1344,7 @@ class CatalogMarketPage(TypedDict):
 #: pending: not yet resting. open: rests without fills. partial: partly filled. filled, cancelled and failed are
 #  terminal.
 OlderOrderStatus: TypeAlias = Literal["pending", "open", "partial", "filled", "cancelled", "failed"]
+#: No order is a stop, stop_limit or iceberg. These names are accepted in a filter, and match nothing.
 OlderOrderType: TypeAlias = Literal["market", "limit", "stop", "stop_limit", "iceberg"]
 
 
@@ -1236,10 +1415,6 @@ class Fees(TypedDict):
     rounding: Literal["HALF_UP", "UP"]
     #: Nothing is charged before; null, no waiver.
     waivedUntil: str | None
-
-
-#: Trade on LIVE only. STALE keeps its levels, RESYNCING has none.
-BookState: TypeAlias = Literal["RESYNCING", "LIVE", "STALE", "HALTED", "CLOSED"]
 
 
 class BestLevels(TypedDict):
@@ -1639,3 +1814,13 @@ class ProtectionEvent(TypedDict):
     event: Literal["SET", "TRIGGERED", "RESET", "ENDED"]
     #: After the change; as it last was, if it has ended.
     protection: Protection
+
+
+class QueueEvent(TypedDict):
+    """It has no cursor; only the latest message of an order counts."""
+
+    type: Literal["queue"]
+    channel: Literal["orders"]
+    venue: TradingVenue
+    orderId: str
+    queueAhead: QueueAhead

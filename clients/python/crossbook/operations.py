@@ -34,6 +34,7 @@ class Operations(ABC):
         status: models.OrderStatus | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
+        queue: Literal["true"] | None = None,
     ) -> models.VenueAOrderPage:
         """The actor's orders, newest first."""
         return self._run(
@@ -45,6 +46,7 @@ class Operations(ABC):
                     "status": status,
                     "pageSize": page_size,
                     "pageToken": page_token,
+                    "queue": queue,
                 },
                 "signed",
             )
@@ -64,6 +66,10 @@ class Operations(ABC):
         """Cancel the actor's open orders on venue A."""
         return self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
 
+    def preview_venue_a_order(self, body: models.VenueAOrderRequest) -> Change[models.OrderPreview]:
+        """What this order would come to now. Nothing is recorded or sent."""
+        return self._run(change(models.OrderPreview, "POST", "/v1/venue-a/orders/preview", {}, body))
+
     def submit_venue_a_batch(
         self,
         body: models.VenueABatch,
@@ -77,23 +83,37 @@ class Operations(ABC):
         """Cancel up to 100 orders at once."""
         return self._run(change(models.VenueACancelBatchResults, "DELETE", "/v1/venue-a/orders/batch", {}, body))
 
-    def get_venue_a_order(self, order_id: str) -> models.VenueAOrder:
+    def get_venue_a_order(self, order_id: str, *, queue: Literal["true"] | None = None) -> models.VenueAOrder:
         """One order, with the reason if it failed."""
         return self._run(
-            read(models.VenueAOrder, f"/v1/venue-a/orders/{segment('order_id', order_id)}", {}, "signed")
+            read(
+                models.VenueAOrder,
+                f"/v1/venue-a/orders/{segment('order_id', order_id)}",
+                {
+                    "queue": queue,
+                },
+                "signed",
+            )
         )
 
     def cancel_venue_a_order(self, order_id: str) -> Cancellation:
         """Cancel a working order."""
         return self._run(cancel(f"/v1/venue-a/orders/{segment('order_id', order_id)}", "filledShares"))
 
-    def get_venue_a_order_by_client_id(self, client_order_id: str) -> models.VenueAOrder:
+    def get_venue_a_order_by_client_id(
+        self,
+        client_order_id: str,
+        *,
+        queue: Literal["true"] | None = None,
+    ) -> models.VenueAOrder:
         """One order by its idempotency key, also while its submission is under way."""
         return self._run(
             read(
                 models.VenueAOrder,
                 f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}",
-                {},
+                {
+                    "queue": queue,
+                },
                 "signed",
             )
         )
@@ -149,6 +169,7 @@ class Operations(ABC):
         status: models.OrderStatus | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
+        queue: Literal["true"] | None = None,
     ) -> models.VenueBOrderPage:
         """The actor's orders, newest first."""
         return self._run(
@@ -160,6 +181,7 @@ class Operations(ABC):
                     "status": status,
                     "pageSize": page_size,
                     "pageToken": page_token,
+                    "queue": queue,
                 },
                 "signed",
             )
@@ -179,6 +201,10 @@ class Operations(ABC):
         """Cancel the actor's open orders on venue B."""
         return self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
 
+    def preview_venue_b_order(self, body: models.VenueBOrderRequest) -> Change[models.OrderPreview]:
+        """What this order would come to now. Nothing is recorded or sent."""
+        return self._run(change(models.OrderPreview, "POST", "/v1/venue-b/orders/preview", {}, body))
+
     def submit_venue_b_batch(
         self,
         body: models.VenueBBatch,
@@ -192,23 +218,37 @@ class Operations(ABC):
         """Cancel up to 100 orders at once."""
         return self._run(change(models.VenueBCancelBatchResults, "DELETE", "/v1/venue-b/orders/batch", {}, body))
 
-    def get_venue_b_order(self, order_id: str) -> models.VenueBOrder:
+    def get_venue_b_order(self, order_id: str, *, queue: Literal["true"] | None = None) -> models.VenueBOrder:
         """One order, with the reason if it failed."""
         return self._run(
-            read(models.VenueBOrder, f"/v1/venue-b/orders/{segment('order_id', order_id)}", {}, "signed")
+            read(
+                models.VenueBOrder,
+                f"/v1/venue-b/orders/{segment('order_id', order_id)}",
+                {
+                    "queue": queue,
+                },
+                "signed",
+            )
         )
 
     def cancel_venue_b_order(self, order_id: str) -> Cancellation:
         """Cancel a working order."""
         return self._run(cancel(f"/v1/venue-b/orders/{segment('order_id', order_id)}", "filledCount"))
 
-    def get_venue_b_order_by_client_id(self, client_order_id: str) -> models.VenueBOrder:
+    def get_venue_b_order_by_client_id(
+        self,
+        client_order_id: str,
+        *,
+        queue: Literal["true"] | None = None,
+    ) -> models.VenueBOrder:
         """One order by its idempotency key, also while its submission is under way."""
         return self._run(
             read(
                 models.VenueBOrder,
                 f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}",
-                {},
+                {
+                    "queue": queue,
+                },
                 "signed",
             )
         )
@@ -370,6 +410,10 @@ class Operations(ABC):
     def get_venue_b_balance(self) -> models.VenueBBalance:
         """The pod's cash on venue B."""
         return self._run(read(models.VenueBBalance, "/v1/venue-b/balance", {}, "signed"))
+
+    def get_risk(self) -> models.Risk:
+        """The limits of the actor, what is used of each, and what is left."""
+        return self._run(read(models.Risk, "/v1/risk", {}, "signed"))
 
     def get_pod(self) -> models.PodStatus:
         """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""
@@ -563,6 +607,7 @@ class AsyncOperations(ABC):
         status: models.OrderStatus | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
+        queue: Literal["true"] | None = None,
     ) -> models.VenueAOrderPage:
         """The actor's orders, newest first."""
         return await self._run(
@@ -574,6 +619,7 @@ class AsyncOperations(ABC):
                     "status": status,
                     "pageSize": page_size,
                     "pageToken": page_token,
+                    "queue": queue,
                 },
                 "signed",
             )
@@ -593,6 +639,10 @@ class AsyncOperations(ABC):
         """Cancel the actor's open orders on venue A."""
         return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
 
+    async def preview_venue_a_order(self, body: models.VenueAOrderRequest) -> Change[models.OrderPreview]:
+        """What this order would come to now. Nothing is recorded or sent."""
+        return await self._run(change(models.OrderPreview, "POST", "/v1/venue-a/orders/preview", {}, body))
+
     async def submit_venue_a_batch(
         self,
         body: models.VenueABatch,
@@ -610,23 +660,37 @@ class AsyncOperations(ABC):
             change(models.VenueACancelBatchResults, "DELETE", "/v1/venue-a/orders/batch", {}, body)
         )
 
-    async def get_venue_a_order(self, order_id: str) -> models.VenueAOrder:
+    async def get_venue_a_order(self, order_id: str, *, queue: Literal["true"] | None = None) -> models.VenueAOrder:
         """One order, with the reason if it failed."""
         return await self._run(
-            read(models.VenueAOrder, f"/v1/venue-a/orders/{segment('order_id', order_id)}", {}, "signed")
+            read(
+                models.VenueAOrder,
+                f"/v1/venue-a/orders/{segment('order_id', order_id)}",
+                {
+                    "queue": queue,
+                },
+                "signed",
+            )
         )
 
     async def cancel_venue_a_order(self, order_id: str) -> Cancellation:
         """Cancel a working order."""
         return await self._run(cancel(f"/v1/venue-a/orders/{segment('order_id', order_id)}", "filledShares"))
 
-    async def get_venue_a_order_by_client_id(self, client_order_id: str) -> models.VenueAOrder:
+    async def get_venue_a_order_by_client_id(
+        self,
+        client_order_id: str,
+        *,
+        queue: Literal["true"] | None = None,
+    ) -> models.VenueAOrder:
         """One order by its idempotency key, also while its submission is under way."""
         return await self._run(
             read(
                 models.VenueAOrder,
                 f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}",
-                {},
+                {
+                    "queue": queue,
+                },
                 "signed",
             )
         )
@@ -682,6 +746,7 @@ class AsyncOperations(ABC):
         status: models.OrderStatus | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
+        queue: Literal["true"] | None = None,
     ) -> models.VenueBOrderPage:
         """The actor's orders, newest first."""
         return await self._run(
@@ -693,6 +758,7 @@ class AsyncOperations(ABC):
                     "status": status,
                     "pageSize": page_size,
                     "pageToken": page_token,
+                    "queue": queue,
                 },
                 "signed",
             )
@@ -712,6 +778,10 @@ class AsyncOperations(ABC):
         """Cancel the actor's open orders on venue B."""
         return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
 
+    async def preview_venue_b_order(self, body: models.VenueBOrderRequest) -> Change[models.OrderPreview]:
+        """What this order would come to now. Nothing is recorded or sent."""
+        return await self._run(change(models.OrderPreview, "POST", "/v1/venue-b/orders/preview", {}, body))
+
     async def submit_venue_b_batch(
         self,
         body: models.VenueBBatch,
@@ -729,23 +799,37 @@ class AsyncOperations(ABC):
             change(models.VenueBCancelBatchResults, "DELETE", "/v1/venue-b/orders/batch", {}, body)
         )
 
-    async def get_venue_b_order(self, order_id: str) -> models.VenueBOrder:
+    async def get_venue_b_order(self, order_id: str, *, queue: Literal["true"] | None = None) -> models.VenueBOrder:
         """One order, with the reason if it failed."""
         return await self._run(
-            read(models.VenueBOrder, f"/v1/venue-b/orders/{segment('order_id', order_id)}", {}, "signed")
+            read(
+                models.VenueBOrder,
+                f"/v1/venue-b/orders/{segment('order_id', order_id)}",
+                {
+                    "queue": queue,
+                },
+                "signed",
+            )
         )
 
     async def cancel_venue_b_order(self, order_id: str) -> Cancellation:
         """Cancel a working order."""
         return await self._run(cancel(f"/v1/venue-b/orders/{segment('order_id', order_id)}", "filledCount"))
 
-    async def get_venue_b_order_by_client_id(self, client_order_id: str) -> models.VenueBOrder:
+    async def get_venue_b_order_by_client_id(
+        self,
+        client_order_id: str,
+        *,
+        queue: Literal["true"] | None = None,
+    ) -> models.VenueBOrder:
         """One order by its idempotency key, also while its submission is under way."""
         return await self._run(
             read(
                 models.VenueBOrder,
                 f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}",
-                {},
+                {
+                    "queue": queue,
+                },
                 "signed",
             )
         )
@@ -912,6 +996,10 @@ class AsyncOperations(ABC):
     async def get_venue_b_balance(self) -> models.VenueBBalance:
         """The pod's cash on venue B."""
         return await self._run(read(models.VenueBBalance, "/v1/venue-b/balance", {}, "signed"))
+
+    async def get_risk(self) -> models.Risk:
+        """The limits of the actor, what is used of each, and what is left."""
+        return await self._run(read(models.Risk, "/v1/risk", {}, "signed"))
 
     async def get_pod(self) -> models.PodStatus:
         """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""

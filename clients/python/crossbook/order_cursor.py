@@ -8,10 +8,11 @@ from .models import OrdersSnapshot
 
 
 class OrderCursor:
-    def __init__(self, after: int | None, cancel_on_disconnect: bool) -> None:
+    def __init__(self, after: int | None, cancel_on_disconnect: bool, queue_step: str | None) -> None:
         #: Of the last known event; None until the gateway has stated one.
         self.cursor = after
         self._cancel_on_disconnect = cancel_on_disconnect
+        self._queue_step = queue_step
         #: Id of the open request: messages before its answer belong to an earlier subscription.
         self.awaited: str | None = None
 
@@ -22,6 +23,8 @@ class OrderCursor:
             message["from"] = self.cursor
         if self._cancel_on_disconnect:
             message["cancelOnDisconnect"] = True
+        if self._queue_step is not None:
+            message["queueStep"] = self._queue_step
         return message
 
     def awaits(self, request_id: str) -> bool:

@@ -85,12 +85,15 @@ class AsyncStream:
     def unsubscribe_outcomes(self, market_ids: Iterable[str]) -> None:
         self._session.unsubscribe_outcomes(market_ids)
 
-    def follow_orders(self, after: int | None = None, *, cancel_on_disconnect: bool = False) -> None:
+    def follow_orders(
+        self, after: int | None = None, *, cancel_on_disconnect: bool = False, queue_step: str | None = None
+    ) -> None:
         """Events of our own orders, from now on or after a cursor, across reconnections.
 
         With `cancel_on_disconnect` the gateway cancels this key's open orders once we have been gone for 10 seconds.
+        With `queue_step`, a number of shares, `QueueChanged` comes whenever the queue ahead of an order has changed by as many.
         """
-        self._session.follow_orders(after, cancel_on_disconnect)
+        self._session.follow_orders(after, cancel_on_disconnect, queue_step)
 
     def unfollow_orders(self) -> None:
         """Also disarms `cancel_on_disconnect`."""

@@ -20,6 +20,7 @@ from .events import (
     OutcomeChanged,
     QuoteChanged,
     ProtectionChanged,
+    QueueChanged,
     Rejected,
     StateChanged,
     TradeSeen,
@@ -92,9 +93,9 @@ class StreamSession:
     def unsubscribe_outcomes(self, market_ids: Iterable[str]) -> None:
         self._outcomes.unsubscribe(market_ids)
 
-    def follow_orders(self, after: int | None, cancel_on_disconnect: bool) -> None:
+    def follow_orders(self, after: int | None, cancel_on_disconnect: bool, queue_step: str | None) -> None:
         self.unfollow_orders()
-        self.orders = OrderCursor(after, cancel_on_disconnect)
+        self.orders = OrderCursor(after, cancel_on_disconnect, queue_step)
         self._ask_orders()
 
     def unfollow_orders(self) -> None:
@@ -192,6 +193,9 @@ class StreamSession:
 
     def _read_protection(self, message: models.ProtectionEvent) -> list[Event]:
         return [ProtectionChanged(message)]
+
+    def _read_queue(self, message: models.QueueEvent) -> list[Event]:
+        return [QueueChanged(message)]
 
     def _read_error(self, message: models.Error) -> list[Event]:
         code, text, request_id = message["code"], message["message"], message.get("id", "")

@@ -252,7 +252,7 @@ class RefusedOutcomes(unittest.TestCase):
 class Orders(unittest.TestCase):
     def rig(self, after: int | None = None) -> Rig:
         rig = Rig()
-        rig.session.follow_orders(after, True)
+        rig.session.follow_orders(after, True, None)
         rig.session.opened()
         return rig
 
@@ -302,7 +302,7 @@ class Orders(unittest.TestCase):
         elsewhere = {"type": "error", "id": "1", "code": "POD_ELSEWHERE", "message": "elsewhere", "podOwner": "https://two"}
         for may_follow in (True, False):
             rig = Rig({"https://two": may_follow}.__getitem__)
-            rig.session.follow_orders(3, True)
+            rig.session.follow_orders(3, True, None)
             rig.session.opened()
             rejected = rig.read(**elsewhere)
             self.assertEqual(rejected, [] if may_follow else [Rejected("POD_ELSEWHERE", "elsewhere", None, None)])
@@ -311,7 +311,7 @@ class Orders(unittest.TestCase):
 
     def test_following_anew_is_no_refusal(self) -> None:
         rig = self.rig()
-        rig.session.follow_orders(None, True)
+        rig.session.follow_orders(None, True, None)
         self.assertEqual([(it["op"], it["id"]) for it in rig.taken()], [("subscribe", "1"), ("unsubscribe", "2"), ("subscribe", "3")])
         ended = "the subscription ended before it began"
         self.assertEqual(rig.read(type="error", id="1", code="NOT_SUBSCRIBED", message=ended), [])
@@ -322,7 +322,7 @@ class Orders(unittest.TestCase):
     def test_following_anew_is_not_asked_twice_after_a_refusal(self) -> None:
         rig = self.rig()
         rig.read(type="error", id="1", code="INVALID_REQUEST", message="too many (reads of the rate profile)")
-        rig.session.follow_orders(None, True)
+        rig.session.follow_orders(None, True, None)
         self.assertEqual(rig.read(type="error", id="2", code="NOT_SUBSCRIBED", message="not subscribed"), [])
         rig.read(type="subscribed", id="3", channel="orders", accepted=[], rejected=[], cursor=7)
         rig.taken()

@@ -4,9 +4,9 @@
 import { isoDayMillisOf, isoMillisOf } from '../../core/domain/iso-time.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+import { Memo, memoized } from '../catalog-rows.ts';
 import type { Competition } from '../leagues/competitions.ts';
-import { normalized, slugOf, transcribed } from '../leagues/names.ts';
-import { Memo, memoized } from '../memo.ts';
+import { normalized, slugOf, transcribed } from '../leagues/team-table.ts';
 
 /** Index of an opponent in its game. */
 export type Side = 0 | 1;
@@ -230,7 +230,7 @@ export function isYesNo({ outcomes }: VenueMarket): boolean {
 const FIRST_HALF = '1h|h1|(?:1st|first)[ -]half|half[ -](?:1|one)';
 const IS_FIRST_HALF = new RegExp(`^(?:${FIRST_HALF})$`, 'i');
 const HAS_FIRST_HALF = new RegExp(`\\b(?:${FIRST_HALF})\\b`, 'i');
-/** Matches any part of a game, also a part that is not read. */
+/** Matches words that name a part of a game, even a part whose markets are not read. */
 const HAS_PART =
   /\b(?:\d(?:st|nd|rd|th)?[hqp]|[hqp]\d|f\d|halves|half(?:time)?|quarters?|periods?|innings?|(?:set|map|round) \d|(?:1st|first) (?:set|map|round)|ot|overtime|extra time|regulation)\b/i;
 

@@ -17,7 +17,7 @@ export interface TitledPair {
 /** Between the parts of a title. */
 const BOUNDARY = /: | [-–—|] |, |; /;
 /** A capital `V` ends a name: `Tokyo V vs Kashima`. */
-const BETWEEN = / ([Aa][Tt]|@|[Vv][Ss]\.?|v\.?|[Vv]ersus) /;
+const NAME_SEPARATOR = / ([Aa][Tt]|@|[Vv][Ss]\.?|v\.?|[Vv]ersus) /;
 /** A stage without a colon behind it, or in brackets. */
 const STAGE =
   /^(?:(?:game|leg|round|match|week|matchday|day) (?:\d+|one|two|three|four|five|six|seven)|[([][^)\]]*[)\]]) /i;
@@ -46,7 +46,7 @@ export function pairsIn(title: string): readonly TitledPair[] {
 }
 
 function pairsInPart(part: string): readonly TitledPair[] {
-  const pieces = part.trim().split(BETWEEN);
+  const pieces = part.trim().split(NAME_SEPARATOR);
   const pairs: TitledPair[] = [];
   // Names and separators alternate.
   for (let at = 0; at + 2 < pieces.length; at += 2) {

@@ -5,8 +5,7 @@
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import { normalized, slugOf } from '../leagues/names.ts';
-import { type TeamTable, teamTable } from '../leagues/team-table.ts';
+import { normalized, slugOf, type TeamTable, teamTable } from '../leagues/team-table.ts';
 import { isYesNo } from './game.ts';
 
 /** A question about one subject. */

@@ -3,7 +3,7 @@
 import { MINUTE_MS } from '../../core/domain/durations.ts';
 import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
 import { SAME_START_MS } from '../leagues/competitions.ts';
-import { transcribed } from '../leagues/names.ts';
+import { transcribed } from '../leagues/team-table.ts';
 import { type Claim, type Game, isSameName, type Opponent, type Side, sideOfFirst } from './game.ts';
 
 /** Percent; nothing is merged below it. */
@@ -128,8 +128,8 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side): readonly Fact[] {
 }
 
 /**
- * Null if they are two games. In some leagues two teams may play each other at both homes on one day, at the same time, each with half of
- * its squad. A venue whose stated home side contradicts its own order lists a game on neutral ground.
+ * What the home sides say; null if they show two games. In some leagues two teams play each other twice at the same time, at both homes,
+ * each with half of its squad. If a venue names one team as the home side and lists the other one in its place, the ground is neutral.
  */
 function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
   const homeOfB = b.home === null ? null : b.home === bSideOfFirst ? 0 : 1;

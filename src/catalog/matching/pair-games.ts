@@ -1,9 +1,9 @@
 // Pairs games of venue A with games of venue B: same competition, day and opponents, no contradicting start times, and no other candidate.
 // Pure.
 
+import { Memo, memoized } from '../catalog-rows.ts';
 import type { Competition } from '../leagues/competitions.ts';
-import { transcribed } from '../leagues/names.ts';
-import { Memo, memoized } from '../memo.ts';
+import { transcribed } from '../leagues/team-table.ts';
 import type { EventIds } from './event-ids.ts';
 import { type Game, isSameName, type Opponent, type Side } from './game.ts';
 import {

@@ -5,8 +5,7 @@ import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
-import { normalized } from '../leagues/names.ts';
-import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
+import { normalized, pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
   claimsOf,
   eitherOf,

@@ -3,9 +3,9 @@
 // observed. A listing adds routes for the winner of a game: it makes no event, market or id. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+import { Memo } from '../catalog-rows.ts';
 import { COMPETITIONS, SAME_START_MS } from '../leagues/competitions.ts';
-import { normalized } from '../leagues/names.ts';
-import { Memo } from '../memo.ts';
+import { normalized } from '../leagues/team-table.ts';
 import {
   type Claim,
   type Game,

@@ -32,5 +32,6 @@ export interface SignedParts {
 /** The string to sign; the signature covers its UTF-8 bytes. No header or request target can contain a line feed. */
 export function canonicalString(parts: SignedParts): string {
   const { method, target, timestamp, contentSha256, idempotencyKey, notAfter } = parts;
-  return `${method}\n${target}\n${timestamp}\n${contentSha256}\n${idempotencyKey}\n${notAfter}`;
+  // One flat text; a template makes a tree of its parts first.
+  return [method, target, timestamp, contentSha256, idempotencyKey, notAfter].join('\n');
 }

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { limits } from '../../limits.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import { canonicalString, EMPTY_SHA256, type SignedParts } from './canonical.ts';
+import { canonicalString, EMPTY_SHA256, SIGNING_HEADERS, type SignedParts } from './canonical.ts';
 import type { KeyEntry } from './keyring.ts';
 
 /** A request as it came; an absent header is the empty string. */
@@ -16,6 +16,26 @@ export interface SignedRequest extends SignedParts {
   readonly contentSha256: string;
   /** The text of `SVC-Signature`. */
   readonly signature: string;
+}
+
+/** The parts of a request that its signature concerns. `header`: by lower-case name; empty if absent. */
+export function signedRequestOf(request: {
+  readonly method: string;
+  readonly target: string;
+  readonly body: Uint8Array;
+  header(name: string): string;
+}): SignedRequest {
+  return {
+    method: request.method,
+    target: request.target,
+    body: request.body,
+    keyId: request.header(SIGNING_HEADERS.keyId),
+    timestamp: request.header(SIGNING_HEADERS.timestamp),
+    signature: request.header(SIGNING_HEADERS.signature),
+    contentSha256: request.header(SIGNING_HEADERS.contentSha256),
+    idempotencyKey: request.header(SIGNING_HEADERS.idempotencyKey),
+    notAfter: request.header(SIGNING_HEADERS.notAfter),
+  };
 }
 
 /** The record that the pool checks, without anything to look up. */
@@ -74,7 +94,7 @@ export function precheck(
     const rule = 'must be the 64-byte signature in base64 or unpadded base64url';
     return failed('signature', `SVC-Signature: ${rule}, not ${echo(request.signature)}`);
   }
-  const message = canonicalString({ ...request, contentSha256 });
+  const message = canonicalString(contentSha256 === request.contentSha256 ? request : { ...request, contentSha256 });
   return ok({ key, check: { publicKeyHex: key.publicKeyHex, message, signature } });
 }
 

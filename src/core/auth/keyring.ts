@@ -11,6 +11,7 @@ import {
   fullActorId,
   type KeyRecords,
   type SigningKey,
+  withPodLimits,
 } from '../domain/identity.ts';
 import type { Caller } from '../domain/operation.ts';
 import { assert, fail, ok, type Result } from '../domain/result.ts';
@@ -55,8 +56,8 @@ export class Keyring {
   /** Actors by full id. */
   readonly #actors: ReadonlyMap<string, Actor>;
 
-  constructor({ signingKeys, apiKeys, actors }: KeyRecords) {
-    this.#actors = new Map(actors.map(actor => [fullActorId(actor), actor]));
+  constructor({ signingKeys, apiKeys, actors, pods }: KeyRecords) {
+    this.#actors = new Map(withPodLimits({ pods, actors }).map(actor => [fullActorId(actor), actor]));
     this.#signingKeys = new Map(signingKeys.map(key => [key.keyId, this.#entryOf(key)]));
     this.#apiKeys = new Map(apiKeys.filter(key => key.revokedAt === null).map(key => [key.hashHex, key]));
   }

@@ -2,7 +2,14 @@
 // venue-b.md §8). Exact. Pure.
 
 import { type Fraction, fraction } from './fraction.ts';
-import { MICROS_PER_DOLLAR, type MicroDollars, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from './numbers.ts';
+import {
+  MICROS_PER_DOLLAR,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from './numbers.ts';
 
 export interface FeeModel {
   readonly takerRate: Fraction;
@@ -26,6 +33,18 @@ export function takerFeeOfOne(
   const dividend = takerRate.numerator * variance * BigInt(MICROS_PER_DOLLAR);
   const divisor = takerRate.denominator * BigInt(TICKS_PER_DOLLAR) ** BigInt(2 * exponent);
   return Number((dividend + divisor - 1n) / divisor) as MicroDollars;
+}
+
+/** A taker's fee for one fill, as the venue rounds it. */
+export function takerFeeOf(model: FeeModel, price: Ticks, size: MicroShares, now: UnixMillis): MicroDollars {
+  const { takerRate, exponent, step, rounding, waivedUntil } = model;
+  if (waivedUntil !== null && now < waivedUntil) return 0 as MicroDollars;
+  const variance = (BigInt(price) * BigInt(TICKS_PER_DOLLAR - price)) ** BigInt(exponent);
+  const dividend = BigInt(size) * takerRate.numerator * variance;
+  // Shares and dollars are both counted in millionths.
+  const divisor = takerRate.denominator * BigInt(TICKS_PER_DOLLAR) ** BigInt(2 * exponent) * BigInt(step);
+  const steps = rounding === 'UP' ? (dividend + divisor - 1n) / divisor : (2n * dividend + divisor) / (2n * divisor);
+  return (Number(steps) * step) as MicroDollars;
 }
 
 const RATE_DECIMALS = 10;

@@ -11,9 +11,52 @@ export interface ActorLimits {
   readonly openOrdersMax: number | null;
   /** Position in one venue market, long or short, as if all resting orders that increase it were filled. */
   readonly positionMax: MicroShares | null;
+  /** Shares or contracts of one order. */
+  readonly sizeMax: MicroShares | null;
+  /** How far beyond the opposite best price of a LIVE book the limit of an order may lie, in ticks of its market. */
+  readonly collarTicks: number | null;
+  /** The same in per cent of that price. */
+  readonly collarPercent: number | null;
+  /** What a collar does without such a price. Null: it refuses. */
+  readonly collarWithoutBook: 'PASS' | null;
+  /** New orders and replaces in a second. */
+  readonly orderRateMax: number | null;
+  /** New orders and replaces at once. Null: as many as in a second. */
+  readonly orderBurstMax: number | null;
+  /** Cancels of single orders in a second. Cancels of all orders are free. */
+  readonly cancelRateMax: number | null;
+  /** Cancels of single orders at once. Null: as many as in a second. */
+  readonly cancelBurstMax: number | null;
+  /** The most that the actor may lose in one event over both venues, as if all open orders that increase the loss were filled. */
+  readonly exposureMax: MicroDollars | null;
+  /** The same of all actors of the pod together. It is a limit of the pod (`Pod`), and travels with the limits of its actors. */
+  readonly podExposureMax: MicroDollars | null;
 }
 
-export const NO_LIMITS: ActorLimits = { notionalMax: null, openOrdersMax: null, positionMax: null };
+export const NO_LIMITS: ActorLimits = {
+  notionalMax: null,
+  openOrdersMax: null,
+  positionMax: null,
+  sizeMax: null,
+  collarTicks: null,
+  collarPercent: null,
+  collarWithoutBook: null,
+  orderRateMax: null,
+  orderBurstMax: null,
+  cancelRateMax: null,
+  cancelBurstMax: null,
+  exposureMax: null,
+  podExposureMax: null,
+};
+
+/** So many in a second, and so many at once. */
+export interface ActorRate {
+  readonly perS: number;
+  readonly burstMax: number;
+}
+
+/** The sequence in which limits are listed and travel between threads. */
+export const LIMIT_NAMES = Object.keys(NO_LIMITS) as readonly (keyof ActorLimits)[];
 
 /**
  * `trade` includes cancels of the actor's own orders; ticket and stream need `read`. `observe` reads the whole pod. `cancel` cancels
@@ -27,6 +70,7 @@ export const IDENTITY_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 export interface Pod {
   readonly podId: string;
+  readonly exposureMax: MicroDollars | null;
   readonly createdAt: UnixMillis;
 }
 
@@ -42,6 +86,12 @@ export interface Actor {
  */
 export function fullActorId({ podId, actorId }: Pick<Actor, 'podId' | 'actorId'>): string {
   return `${podId}/${actorId}`;
+}
+
+/** Actors with the limit of their pod among their own. */
+export function withPodLimits({ pods, actors }: Pick<KeyRecords, 'pods' | 'actors'>): readonly Actor[] {
+  const limitOf = new Map(pods.map(({ podId, exposureMax }) => [podId, exposureMax]));
+  return actors.map(it => ({ ...it, limits: { ...it.limits, podExposureMax: limitOf.get(it.podId) ?? null } }));
 }
 
 export interface SigningKey {

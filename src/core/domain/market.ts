@@ -6,6 +6,11 @@ import type { MicroShares, Ticks } from './numbers.ts';
 export const VENUES = ['venue_a', 'venue_b'] as const;
 export type Venue = (typeof VENUES)[number];
 
+/** The venue that a caller or an operator names. `VENUE_A` and `venue-a` name `venue_a`, too (docs/PROTOCOL.md, Names of venues). */
+export function venueNamed<Name extends string>(text: string, venues: readonly Name[]): Name | undefined {
+  return venues.find(it => it === text) ?? venues.find(it => it === text.toLowerCase().replace('-', '_'));
+}
+
 export function perVenue<T>(create: (venue: Venue) => T): Readonly<Record<Venue, T>> {
   return { venue_a: create('venue_a'), venue_b: create('venue_b') };
 }

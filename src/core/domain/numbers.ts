@@ -69,7 +69,9 @@ export function unixMillisOf(millis: number): UnixMillis | null {
  */
 function parseScaled(text: string, decimals: number): number | null {
   if (!/^\d{1,16}(?:\.\d{1,30})?$/.test(text)) return null;
-  let [scaled, decimalsLeft, isFraction] = [0, decimals, false];
+  let scaled = 0;
+  let decimalsLeft = decimals;
+  let isFraction = false;
   // A loop avoids the half kilobyte of garbage that splitting the text would cost for each number of an order.
   for (let at = 0; at < text.length; at++) {
     const digit = text.charCodeAt(at) - DIGIT_0;

@@ -1,8 +1,10 @@
 // Operations of callers, as they cross threads: orders go to the engine, lists to the history, the catalog to the check pool. Any
 // thread.
 
-import type { ActorLimits } from './identity.ts';
+import type { FeeModel } from './fees.ts';
+import type { ActorLimits, ActorRate } from './identity.ts';
 import type { JsonObject } from './json.ts';
+import type { LossTerms } from './loss-limit.ts';
 import { VENUES, type Venue } from './market.ts';
 import type { CancelReason } from './order.ts';
 import { ok, type Result } from './result.ts';
@@ -77,6 +79,13 @@ export interface ReplaceOperation extends Asked, Omit<SubmitOperation, 'name'> {
   readonly orderId: string;
 }
 
+/** Shows what a submission would come to. Nothing is recorded or sent. */
+export interface PreviewOperation extends Asked, Pick<SubmitOperation, 'body' | 'isTradable' | 'limits'> {
+  readonly name: 'preview';
+  /** Of the market; null if they cannot be read, or the venue's rule is not known. */
+  readonly fees: FeeModel | null;
+}
+
 /** A replace makes one new order. */
 export type NewOrderOperation = SubmitOperation | ReplaceOperation;
 
@@ -84,12 +93,16 @@ export interface CancelBatchOperation extends Asked {
   readonly name: 'cancel-batch';
   /** The order ids of the body, without duplicates. */
   readonly orderIds: readonly string[];
+  /** The limit of the actor's cancels at the time of the request; null or absent: none holds. */
+  readonly rate?: ActorRate | null;
 }
 
 export interface OneOrderOperation extends Asked {
   readonly name: 'get' | 'cancel';
   /** The order id of the path. */
   readonly orderId: string;
+  /** As of a batch of cancels. */
+  readonly rate?: ActorRate | null;
 }
 
 export interface ListOperation extends PageAsked {
@@ -156,6 +169,8 @@ export interface PositionsOperation extends Asked {
   readonly name: 'positions';
   /** A token id or ticker; null means all markets. */
   readonly address: string | null;
+  /** Whether the answer has the owner's totals (`PositionTotals`) in micro-dollars: for the pod's own view. */
+  readonly hasTotals: boolean;
 }
 
 /** The older family's list of orders, over both venues. */
@@ -212,12 +227,36 @@ export interface StopOperation {
   readonly scope: StopScope;
 }
 
+/** A command of an operator about loss limits. */
+export interface LossLimitOperation {
+  readonly name: 'loss-limit';
+  readonly ask: 'set' | 'reset' | 'end' | 'list';
+  readonly caller: Caller;
+  /** A pod, or the full id of an actor; of a list also all pods. */
+  readonly scope: StopScope;
+  /** The terms to set; null unless they are. */
+  readonly terms: LossTerms | null;
+}
+
+/** What actors and the pod may lose in each event. */
+export interface ExposureOperation {
+  readonly name: 'exposure';
+  readonly caller: Caller;
+  /** Full ids. */
+  readonly actorIds: readonly string[];
+  /** Whether the whole pod is asked for, too. */
+  readonly isOfPod: boolean;
+}
+
 /** Operations for the engine thread. */
 export type EngineOperation =
   | StopOperation
+  | LossLimitOperation
+  | ExposureOperation
   | SubmitOperation
   | SubmitBatchOperation
   | ReplaceOperation
+  | PreviewOperation
   | OneOrderOperation
   | CancelBatchOperation
   | CancelAllOperation
@@ -260,6 +299,7 @@ export function venuesShown(operation: OrderOperation): readonly Venue[] {
     case 'list':
     case 'fills':
     case 'positions':
+    case 'preview':
       return [operation.venue];
     case 'older-orders':
     case 'older-balances':

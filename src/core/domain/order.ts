@@ -43,6 +43,7 @@ export const CANCEL_REASONS = [
   'DISCONNECT',
   'PROTECTION',
   'STOP',
+  'LOSS_LIMIT',
   'MARKET_CLOSED',
   'SELF_TRADE',
   'VENUE',
@@ -174,12 +175,17 @@ interface NewOrder extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId'
 }
 
 /** An order of which nothing has been sent. */
-export function createOrder({ at, ...order }: NewOrder): Order<'PENDING'> {
+export function createOrder(made: NewOrder): Order<'PENDING'> {
   return {
-    ...order,
+    orderId: made.orderId,
+    podId: made.podId,
+    actorId: made.actorId,
+    keyId: made.keyId,
+    idempotencyKey: made.idempotencyKey,
+    request: made.request,
     status: 'PENDING',
-    createdAt: at,
-    updatedAt: at,
+    createdAt: made.at,
+    updatedAt: made.at,
     sentAt: null,
     closedAt: null,
     venueOrderId: null,
@@ -225,7 +231,7 @@ export function admits<Status extends OrderStatus>(
 export function transition<Status extends OrderStatus>(order: Order<Status>, event: OrderEventOf<Status>): Order {
   assert(admits(order, event), `an order that is ${order.status} does not admit: ${event.type}`);
   const next = after(order, event);
-  return isSame(order, next) ? order : next;
+  return CHANGEABLE.every(field => order[field] === next[field]) ? order : next;
 }
 
 /** Every field that can change except the time of the change. */
@@ -245,10 +251,6 @@ const CHANGEABLE = [
   'replaces',
   'replacedBy',
 ] as const satisfies readonly (keyof Order)[];
-
-function isSame(before: Order, after: Order): boolean {
-  return CHANGEABLE.every(field => before[field] === after[field]);
-}
 
 function after(order: Order, happening: OrderEvent): Order {
   switch (happening.type) {

@@ -3,7 +3,14 @@
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times, ZERO } from './fraction.ts';
 import type { Venue } from './market.ts';
-import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from './numbers.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from './numbers.ts';
 
 export interface Position {
   readonly venue: Venue;
@@ -22,6 +29,14 @@ export interface Position {
   /** A winning token of a resolved market whose redemption is not seen yet. */
   readonly isRedeemable: boolean;
   readonly updatedAt: UnixMillis;
+}
+
+/** Sums over positions, closed ones included. */
+export interface PositionTotals {
+  /** In units of 1e-16 dollars, which is exact (see `exactly`). */
+  readonly realized: bigint;
+  /** In micro-dollars. */
+  readonly fees: bigint;
 }
 
 /** A change by a number of units at a price per unit of `address` (YES at venue B). */
@@ -81,6 +96,21 @@ function opened(position: Position, change: number, addressPrice: Ticks): Positi
  */
 const COSTS_PER_UNIT = 1_000_000n;
 
+/** A profit in units of 1e-16 dollars: exact for realized ones, since proceeds and costs are multiples of the unit. */
+export function exactly({ numerator, denominator }: Fraction): bigint {
+  return (numerator * COSTS_PER_UNIT) / denominator;
+}
+
+/** An amount of micro-dollars in units of 1e-16 dollars. */
+export function exactOf(amount: MicroDollars | bigint): bigint {
+  return BigInt(amount) * COST_PER_MICRO_DOLLAR * COSTS_PER_UNIT;
+}
+
+/** The nearest micro-dollar to an amount in units of 1e-16 dollars. */
+export function microDollarsOf(exact: bigint): MicroDollars {
+  return Number(roundHalfEven(fraction(exact, COST_PER_MICRO_DOLLAR * COSTS_PER_UNIT))) as MicroDollars;
+}
+
 function costOf(average: Fraction, size: MicroShares): Fraction {
   const exact = times(average, fraction(BigInt(Math.abs(size)) * COSTS_PER_UNIT));
   return fraction(roundHalfEven(exact), COSTS_PER_UNIT);
@@ -97,6 +127,9 @@ function priceOfSide(held: number, addressPrice: Ticks): number {
 
 // Value of a holding (contract §5): at the middle of its side's book, else at the last trade, else at cost. A winner of a resolved market
 // counts at its payout. Exact.
+
+/** The best price of one side of a market's LIVE book; null if there is none. */
+export type BestOf = (venue: Venue, address: string, isAsk: boolean) => Ticks | null;
 
 /** Current prices of a market in the frame of its address: YES at venue B. Null: no trustworthy price. */
 export interface MarketPrices {

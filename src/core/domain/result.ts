@@ -18,6 +18,12 @@ export function whenHere<T, U>(value: Later<T>, next: (value: T) => Later<U>): L
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** Goes on with a value, or with the error for which there is none. A value that is here costs no promise. */
+export function whenKnown<T>(value: Later<T>, next: (value: T) => void, failed: (error: unknown) => void): void {
+  if (value instanceof Promise) value.then(next).catch(failed);
+  else next(value);
+}
+
 /** A bug in our own code: the thread ends, and a restarted one reconciles. */
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure';

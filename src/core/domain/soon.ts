@@ -7,3 +7,8 @@ export type Soon<T> = T | Promise<T>;
 export function then<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** All values, at once if all are there. */
+export function all<T>(values: readonly Soon<T>[]): Soon<readonly T[]> {
+  return values.some(value => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
+}

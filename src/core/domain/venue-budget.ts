@@ -20,16 +20,23 @@ export interface VenueBudget {
   readonly reads: RequestBudget | null;
 }
 
-const KINDS = ['orders', 'cancels', 'reads'] as const;
-
 /**
  * `venue_b;orders=7;orders-ps=10;…`: a structured field (RFC 9651) with the requests that are left and those that come back each second.
  */
-export function budgetText(budget: VenueBudget): string {
-  let text: string = budget.venue;
-  for (const kind of KINDS) {
-    const requests = budget[kind];
-    if (requests !== null) text += `;${kind}=${requests.left};${kind}-ps=${requests.perSecond}`;
-  }
-  return text;
+export function budgetText({ venue, orders, cancels, reads }: VenueBudget): string {
+  const ofReads = reads === null ? '' : `;reads=${reads.left};reads-ps=${reads.perSecond}`;
+  // Adding up the parts would take twice the memory.
+  const parts = [
+    venue,
+    ';orders=',
+    orders.left,
+    ';orders-ps=',
+    orders.perSecond,
+    ';cancels=',
+    cancels.left,
+    ';cancels-ps=',
+    cancels.perSecond,
+    ofReads,
+  ];
+  return parts.join('');
 }

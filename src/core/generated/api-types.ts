@@ -24,7 +24,7 @@ export type OrderSide = 'BUY' | 'SELL';
 export type Price = string;
 /** VENUE_REJECTED: refused by the venue. INVALID_ORDER: breaks a rule of the venue or of the gateway. NOT_FEASIBLE: cannot be made as asked (a FOK that is not filled, a postOnly order that would take, a time that has passed). CREDENTIALS_INVALID: the venue refuses the pod's account. UNKNOWN: was not sent, or has left no trace at the venue. */
 export type OrderErrorCode = 'VENUE_REJECTED' | 'INVALID_ORDER' | 'NOT_FEASIBLE' | 'CREDENTIALS_INVALID' | 'UNKNOWN';
-/** REQUESTED: by a cancel. EXPIRED: good till a time that has come. REPLACED: by another order. DEAD_MAN: by `cancel-after`. DISCONNECT: by `cancelOnDisconnect`. PROTECTION: past a protection's bound. STOP: by the operator. MARKET_CLOSED, SELF_TRADE: by the venue, for that reason. VENUE: by the venue, which gave no other. */
+/** REQUESTED: by a cancel. EXPIRED: good till a time that has come. REPLACED: by another order. DEAD_MAN: by `cancel-after`. DISCONNECT: by `cancelOnDisconnect`. PROTECTION: past a protection's bound. STOP: by the operator. LOSS_LIMIT: by a loss limit. MARKET_CLOSED, SELF_TRADE: by the venue, for that reason. VENUE: by the venue, which gave no other. */
 export type CancelReason =
   | 'REQUESTED'
   | 'EXPIRED'
@@ -33,9 +33,12 @@ export type CancelReason =
   | 'DISCONNECT'
   | 'PROTECTION'
   | 'STOP'
+  | 'LOSS_LIMIT'
   | 'MARKET_CLOSED'
   | 'SELF_TRADE'
   | 'VENUE';
+/** Trade on LIVE only. STALE keeps its levels, RESYNCING has none. */
+export type BookState = 'RESYNCING' | 'LIVE' | 'STALE' | 'HALTED' | 'CLOSED';
 /** Opaque cursor of the next page. */
 export type PageToken = string;
 export type VenueAOrderRequest = VenueALimitOrder | VenueAMarketOrder;
@@ -64,6 +67,8 @@ export type MicrosInput = string;
 export type WalletActionStatus = 'PENDING' | 'SUBMITTED' | 'CONFIRMED' | 'FAILED';
 /** US dollars, a JSON number. */
 export type Usd = number;
+/** Events in which something may be lost, the largest losses first, at most 100. Null while the catalog is not known. */
+export type EventExposures = EventExposure[] | null;
 /** What is stopped, of this pod, until the operator resumes it: `*` (all pods), the pod's id, or an actor's as `pod/actor`. Empty as a rule. */
 export type PodStops = string[];
 export type PodOrder = PodVenueAOrder | PodVenueBOrder;
@@ -75,6 +80,7 @@ export type Listing = VenueAListing | VenueBListing | VenueCListing;
 export type Outcomes = OutcomeQuote[];
 /** pending: not yet resting. open: rests without fills. partial: partly filled. filled, cancelled and failed are terminal. */
 export type OlderOrderStatus = 'pending' | 'open' | 'partial' | 'filled' | 'cancelled' | 'failed';
+/** No order is a stop, stop_limit or iceberg. These names are accepted in a filter, and match nothing. */
 export type OlderOrderType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'iceberg';
 /** Outcome shares or contracts, a JSON number. */
 export type Shares = number;
@@ -82,8 +88,6 @@ export type Shares = number;
 export type ExecutionCost = number;
 /** PAUSED takes no orders for now. */
 export type MarketStatus = 'OPEN' | 'PAUSED' | 'CLOSED' | 'RESOLVED' | 'CANCELLED';
-/** Trade on LIVE only. STALE keeps its levels, RESYNCING has none. */
-export type BookState = 'RESYNCING' | 'LIVE' | 'STALE' | 'HALTED' | 'CLOSED';
 /**
  * Price and size.
  *
@@ -127,7 +131,7 @@ export interface RateAllowance {
   /** The most that may come at once. */
   readonly burst: number;
 }
-/** What the operator lets the actor have at most; null where there is no limit. An order beyond one is REJECTED and names it. */
+/** What the operator lets the actor have at most; null where there is no limit. An order beyond one is REJECTED and names it. Beyond a rate nothing is recorded. */
 export interface ActorLimits {
   /** Dollars that one order may cost at its limit. To sell at venue B is to buy the other side. */
   readonly notionalMax: Decimal | null;
@@ -135,6 +139,26 @@ export interface ActorLimits {
   readonly openOrdersMax: number | null;
   /** Shares or contracts of one token or ticker, either way, with all that rests filled. */
   readonly positionMax: Decimal | null;
+  /** Shares or contracts of one order. */
+  readonly sizeMax: Decimal | null;
+  /** Ticks of the market by which the limit of an order may lie beyond the opposite best price of its LIVE book. */
+  readonly collarTicks: number | null;
+  /** The same distance in per cent of that price. Where both are set, both hold. */
+  readonly collarPercent: number | null;
+  /** What the collar does to an order while the book is not LIVE, or its opposite side is empty. */
+  readonly collarWithoutBook: 'PASS' | 'REFUSE';
+  /** New orders and replaces in a second, of all keys of the actor. */
+  readonly orderRateMax: number | null;
+  /** New orders and replaces at once; null means as many as in a second. */
+  readonly orderBurstMax: number | null;
+  /** Cancels of single orders in a second. Cancels of all orders are free. */
+  readonly cancelRateMax: number | null;
+  /** Cancels of single orders at once; null means as many as in a second. */
+  readonly cancelBurstMax: number | null;
+  /** Dollars that the actor may lose in one event over both venues. The worst outcome counts, with the open orders that lose by it filled. An order that does not raise this sum passes. */
+  readonly exposureMax: Decimal | null;
+  /** The same for all actors of the pod together. It is a limit of the pod. */
+  readonly podExposureMax: Decimal | null;
 }
 /** The numbers that `RateLimit` and `RateLimit-Policy` have: r is `left`, t `resetS`, q `limit`, w `windowS`. */
 export interface RateBucket {
@@ -181,6 +205,8 @@ export interface ListVenueAOrdersQuery {
   readonly pageSize?: PageSize;
   /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
   readonly pageToken?: string;
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
+  readonly queue?: 'true';
 }
 /** Newest first. */
 export interface VenueAOrderPage {
@@ -229,6 +255,8 @@ export interface VenueAOrder {
   readonly cancelReason: CancelReason | null;
   /** What the venue said of the failure, apart from `error`; null if the refusal is ours. */
   readonly venueError: VenueError | null;
+  /** Only with `queue`. Null for an order that does not rest at a price. */
+  readonly queueAhead?: QueueAhead | null;
 }
 /** Why the order failed. */
 export interface OrderError {
@@ -241,6 +269,17 @@ export interface VenueError {
   /** Null at venue A, which has words only. */
   readonly code: string | null;
   readonly message: string;
+}
+/** The shares ahead of a working order at its price. */
+export interface QueueAhead {
+  /** At least as many, as if all cancels at the price came from ahead. */
+  readonly low: Decimal;
+  /** At most as many, as if all cancels came from behind; null while nothing bounds it. */
+  readonly high: Decimal | null;
+  /** ARRIVAL: the book was seen to grow by the order. DISPLAYED: it was not, so only what is displayed bounds it. */
+  readonly basis: 'ARRIVAL' | 'DISPLAYED';
+  /** The state of the book by which it counts; null without a book. While it is STALE or RESYNCING, `low` is 0. */
+  readonly book: BookState | null;
 }
 /** Rests until it is filled or cancelled. */
 export interface VenueALimitOrder {
@@ -297,6 +336,57 @@ export interface CancelResults {
     /** RECONCILE: the venue did not confirm; read the order back. */
     readonly outcome: 'CANCELLED' | 'NOT_CANCELLABLE' | 'RECONCILE';
   }[];
+}
+/** What an order would come to now. */
+export interface OrderPreview {
+  readonly admission: PreviewAdmission;
+  /** What the displayed book would fill at once; null while no LIVE book is there. */
+  readonly fill: PreviewFill | null;
+  /** Shares or contracts that the book displays at the order's price and on its side, which would be ahead of it. Null for a market order, and while no LIVE book is there. */
+  readonly displayedAtPrice: Decimal | null;
+  readonly position: PreviewPosition;
+  /** The limits of the actor that are set, if the market is known. */
+  readonly limits: readonly PreviewLimit[];
+}
+/** The answer that a submission would get before anything is sent. */
+export interface PreviewAdmission {
+  /** 201 if the order would be sent; else the status of the refusal. */
+  readonly status: number;
+  /** The code of the refusal. */
+  readonly code: string | null;
+  /** The code of the order that would be REJECTED; null if none would be recorded. */
+  readonly reason: string | null;
+  /** The words of the refusal. */
+  readonly message: string | null;
+  /** Seconds after which the request may be repeated. */
+  readonly retryAfterS: number | null;
+}
+/** What the displayed book would fill at once. Prices are those of the order's side. */
+export interface PreviewFill {
+  readonly size: Decimal;
+  /** Null if nothing would be filled. */
+  readonly averagePrice: Decimal | null;
+  /** The last price that it would take; null if nothing would be filled. */
+  readonly worstPrice: Decimal | null;
+  readonly costUsd: Decimal;
+  /** Taker fees by the market's terms; null if they are not known. */
+  readonly feesUsd: Decimal | null;
+  /** Whether all of the order would be filled. A FOK order that is not whole is killed. */
+  readonly isWhole: boolean;
+}
+/** The actor's position; at venue B in terms of YES, and NO is negative. */
+export interface PreviewPosition {
+  /** The present size. */
+  readonly size: string;
+  /** The size after `fill`. */
+  readonly afterFill: string;
+}
+/** A limit of the actor, and what it would count with the order. */
+export interface PreviewLimit {
+  readonly name: 'notionalMax' | 'sizeMax' | 'openOrdersMax' | 'positionMax' | 'exposureMax' | 'podExposureMax';
+  readonly max: Decimal;
+  /** Below 0: the other way is held. */
+  readonly after: string;
 }
 export interface VenueABatch {
   /**
@@ -402,6 +492,10 @@ export interface GetVenueAOrderPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
 }
+export interface GetVenueAOrderQuery {
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
+  readonly queue?: 'true';
+}
 export interface CancelVenueAOrderPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
@@ -409,6 +503,10 @@ export interface CancelVenueAOrderPath {
 export interface GetVenueAOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
   readonly clientOrderId: string;
+}
+export interface GetVenueAOrderByClientIdQuery {
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
+  readonly queue?: 'true';
 }
 export interface CancelVenueAOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
@@ -472,6 +570,8 @@ export interface ListVenueBOrdersQuery {
   readonly pageSize?: PageSize;
   /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
   readonly pageToken?: string;
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
+  readonly queue?: 'true';
 }
 /** Newest first. */
 export interface VenueBOrderPage {
@@ -525,6 +625,8 @@ export interface VenueBOrder {
   readonly postOnly: boolean;
   /** Never beyond a flat position of the account. */
   readonly reduceOnly: boolean;
+  /** Only with `queue`. Null for an order that does not rest at a price. */
+  readonly queueAhead?: QueueAhead | null;
 }
 /** GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing. GTD: as GTC, till `expiresAt`. */
 export interface VenueBTimeInForce {
@@ -620,6 +722,10 @@ export interface GetVenueBOrderPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
 }
+export interface GetVenueBOrderQuery {
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
+  readonly queue?: 'true';
+}
 export interface CancelVenueBOrderPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
@@ -627,6 +733,10 @@ export interface CancelVenueBOrderPath {
 export interface GetVenueBOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
   readonly clientOrderId: string;
+}
+export interface GetVenueBOrderByClientIdQuery {
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
+  readonly queue?: 'true';
 }
 export interface CancelVenueBOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
@@ -840,10 +950,64 @@ export interface VenueBShardBalance {
   /** Spendable in the markets of the shard, net of resting buy orders. */
   readonly available: Usd;
 }
+/** Limits that are set. */
+export interface Risk {
+  readonly actors: readonly ActorRisk[];
+  /** Null without the scope `observe`. */
+  readonly pod: PodRisk | null;
+}
+export interface ActorRisk {
+  readonly actorId: string;
+  readonly limits: readonly LimitUse[];
+  readonly loss: LossLimit | null;
+  readonly events: EventExposures;
+}
+/** A limit of `whoami` as it is used. A limit of one order, and a rate, have null. */
+export interface LimitUse {
+  /** A name of `limits.orders` of `/v1/whoami`. */
+  readonly name: string;
+  readonly max: string;
+  /** Open orders, the largest position of one market some seconds ago without what rests, or the largest loss of one event. */
+  readonly used: string | null;
+  readonly left: string | null;
+}
+/** The most that an actor or a pod may lose in a day, realized and unrealized, with fees. */
+export interface LossLimit {
+  readonly lossMaxUsd: Decimal;
+  /** The loss since `since`; negative after a gain. */
+  readonly lossUsd: SignedDecimal;
+  readonly leftUsd: Decimal;
+  /** Whether working orders that raise risk are cancelled at the limit. */
+  readonly cancels: boolean;
+  readonly since: Timestamp;
+  readonly until: Timestamp;
+  /** From then until `until` orders that raise risk are 503. */
+  readonly reachedAt: Timestamp | null;
+  /** Markets that are held. */
+  readonly positions: number;
+  /** Markets that count at the last known price, since their books are not LIVE. */
+  readonly positionsWithOldPrices: number;
+}
+/** The most that may be lost in an event, with the open orders that lose by its worst outcome. */
+export interface EventExposure {
+  /** Id of an event of the catalog, or of a market that stands alone. */
+  readonly eventId: string;
+  readonly lossUsd: Decimal;
+  /** The outcome of each question of the event that brings the loss. */
+  readonly worstOutcomes: readonly string[];
+}
+export interface PodRisk {
+  readonly podId: string;
+  readonly limits: readonly LimitUse[];
+  readonly loss: LossLimit | null;
+  readonly events: EventExposures;
+}
 export interface PodStatus {
   readonly podId: string;
   /** Of the gateway. */
   readonly version: string;
+  /** PAPER: the paper exchanges. REPLAY: a recording. LIVE_PAPER: books of the real venues, and orders at the paper exchanges. BOOKS: books of the real venues, without accounts there. LIVE: orders go to the real venues. */
+  readonly mode: 'PAPER' | 'REPLAY' | 'LIVE_PAPER' | 'BOOKS' | 'LIVE';
   readonly startedAt: Timestamp;
   /** Why no order can be recorded, and none is taken; null while all is well. */
   readonly recordFault: string | null;
@@ -871,6 +1035,8 @@ export interface PodStatus {
 /** A venue's feed and its books in use. */
 export interface PodFeed {
   readonly venue: 'venue_a' | 'venue_b';
+  /** The operator’s name for it; null without one. */
+  readonly name: string | null;
   /** Whether orders are taken for it now. */
   readonly tradable: boolean;
   /** As in `/v1/whoami`. */
@@ -959,6 +1125,10 @@ export interface PodStop {
 }
 export interface PodPositions {
   readonly positions: readonly PodPosition[];
+  /** Profit of all that was sold or paid out, since the ledger began, fees excluded. */
+  readonly realizedPnlUsd: SignedDecimal;
+  /** Fees since the ledger began. Realized and unrealized profit less these fees is the profit of the pod. */
+  readonly feesUsd: SignedDecimal;
 }
 export interface PodVenueAPosition {
   readonly actorId: string;
@@ -1425,12 +1595,18 @@ export interface Operations {
     CancelResults,
     { readonly query: CancelVenueAOrdersQuery }
   >;
+  /** What this order would come to now. Nothing is recorded or sent. */
+  readonly previewVenueAOrder: Operation<'previewVenueAOrder', OrderPreview, { readonly body: VenueAOrderRequest }>;
   /** Submit up to 15 orders at once. */
   readonly submitVenueABatch: Operation<'submitVenueABatch', BatchResults, { readonly body: VenueABatch }>;
   /** Cancel up to 100 orders at once. */
   readonly cancelVenueABatch: Operation<'cancelVenueABatch', VenueACancelBatchResults, { readonly body: CancelBatch }>;
   /** One order, with the reason if it failed. */
-  readonly getVenueAOrder: Operation<'getVenueAOrder', VenueAOrder, { readonly pathParameters: GetVenueAOrderPath }>;
+  readonly getVenueAOrder: Operation<
+    'getVenueAOrder',
+    VenueAOrder,
+    { readonly pathParameters: GetVenueAOrderPath; readonly query: GetVenueAOrderQuery }
+  >;
   /** Cancel a working order. */
   readonly cancelVenueAOrder: Operation<
     'cancelVenueAOrder',
@@ -1441,7 +1617,7 @@ export interface Operations {
   readonly getVenueAOrderByClientId: Operation<
     'getVenueAOrderByClientId',
     VenueAOrder,
-    { readonly pathParameters: GetVenueAOrderByClientIdPath }
+    { readonly pathParameters: GetVenueAOrderByClientIdPath; readonly query: GetVenueAOrderByClientIdQuery }
   >;
   /** Cancel a working order by its idempotency key. */
   readonly cancelVenueAOrderByClientId: Operation<
@@ -1471,12 +1647,18 @@ export interface Operations {
     CancelResults,
     { readonly query: CancelVenueBOrdersQuery }
   >;
+  /** What this order would come to now. Nothing is recorded or sent. */
+  readonly previewVenueBOrder: Operation<'previewVenueBOrder', OrderPreview, { readonly body: VenueBOrderRequest }>;
   /** Submit up to 15 orders at once. */
   readonly submitVenueBBatch: Operation<'submitVenueBBatch', BatchResults, { readonly body: VenueBBatch }>;
   /** Cancel up to 100 orders at once. */
   readonly cancelVenueBBatch: Operation<'cancelVenueBBatch', VenueBCancelBatchResults, { readonly body: CancelBatch }>;
   /** One order, with the reason if it failed. */
-  readonly getVenueBOrder: Operation<'getVenueBOrder', VenueBOrder, { readonly pathParameters: GetVenueBOrderPath }>;
+  readonly getVenueBOrder: Operation<
+    'getVenueBOrder',
+    VenueBOrder,
+    { readonly pathParameters: GetVenueBOrderPath; readonly query: GetVenueBOrderQuery }
+  >;
   /** Cancel a working order. */
   readonly cancelVenueBOrder: Operation<
     'cancelVenueBOrder',
@@ -1487,7 +1669,7 @@ export interface Operations {
   readonly getVenueBOrderByClientId: Operation<
     'getVenueBOrderByClientId',
     VenueBOrder,
-    { readonly pathParameters: GetVenueBOrderByClientIdPath }
+    { readonly pathParameters: GetVenueBOrderByClientIdPath; readonly query: GetVenueBOrderByClientIdQuery }
   >;
   /** Cancel a working order by its idempotency key. */
   readonly cancelVenueBOrderByClientId: Operation<
@@ -1563,6 +1745,8 @@ export interface Operations {
   readonly getVenueABalance: Operation<'getVenueABalance', VenueABalance>;
   /** The pod's cash on venue B. */
   readonly getVenueBBalance: Operation<'getVenueBBalance', VenueBBalance>;
+  /** The limits of the actor, what is used of each, and what is left. */
+  readonly getRisk: Operation<'getRisk', Risk>;
   /** The pod at a glance. Feeds, actors and their limits, what is not well, latencies. */
   readonly getPod: Operation<'getPod', PodStatus>;
   /** Open orders of all actors at both venues. */
@@ -1627,6 +1811,12 @@ export const OPERATIONS = {
   listVenueAOrders: { method: 'GET', path: '/v1/venue-a/orders', needsIdempotencyKey: false, auth: 'signed' },
   submitVenueAOrder: { method: 'POST', path: '/v1/venue-a/orders', needsIdempotencyKey: true, auth: 'signed' },
   cancelVenueAOrders: { method: 'DELETE', path: '/v1/venue-a/orders', needsIdempotencyKey: false, auth: 'signed' },
+  previewVenueAOrder: {
+    method: 'POST',
+    path: '/v1/venue-a/orders/preview',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
   submitVenueABatch: { method: 'POST', path: '/v1/venue-a/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
   cancelVenueABatch: { method: 'DELETE', path: '/v1/venue-a/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
   getVenueAOrder: { method: 'GET', path: '/v1/venue-a/orders/{orderId}', needsIdempotencyKey: false, auth: 'signed' },
@@ -1663,6 +1853,12 @@ export const OPERATIONS = {
   listVenueBOrders: { method: 'GET', path: '/v1/venue-b/orders', needsIdempotencyKey: false, auth: 'signed' },
   submitVenueBOrder: { method: 'POST', path: '/v1/venue-b/orders', needsIdempotencyKey: true, auth: 'signed' },
   cancelVenueBOrders: { method: 'DELETE', path: '/v1/venue-b/orders', needsIdempotencyKey: false, auth: 'signed' },
+  previewVenueBOrder: {
+    method: 'POST',
+    path: '/v1/venue-b/orders/preview',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
   submitVenueBBatch: { method: 'POST', path: '/v1/venue-b/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
   cancelVenueBBatch: { method: 'DELETE', path: '/v1/venue-b/orders/batch', needsIdempotencyKey: false, auth: 'signed' },
   getVenueBOrder: { method: 'GET', path: '/v1/venue-b/orders/{orderId}', needsIdempotencyKey: false, auth: 'signed' },
@@ -1730,6 +1926,7 @@ export const OPERATIONS = {
   getVenueBPositions: { method: 'GET', path: '/v1/venue-b/positions', needsIdempotencyKey: false, auth: 'signed' },
   getVenueABalance: { method: 'GET', path: '/v1/venue-a/balance', needsIdempotencyKey: false, auth: 'signed' },
   getVenueBBalance: { method: 'GET', path: '/v1/venue-b/balance', needsIdempotencyKey: false, auth: 'signed' },
+  getRisk: { method: 'GET', path: '/v1/risk', needsIdempotencyKey: false, auth: 'signed' },
   getPod: { method: 'GET', path: '/v1/pod', needsIdempotencyKey: false, auth: 'signed' },
   listPodOrders: { method: 'GET', path: '/v1/pod/orders', needsIdempotencyKey: false, auth: 'signed' },
   cancelPodOrders: { method: 'DELETE', path: '/v1/pod/orders', needsIdempotencyKey: false, auth: 'signed' },

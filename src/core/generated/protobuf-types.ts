@@ -53,6 +53,7 @@ export interface WireSubscription extends WithUnknowns {
   readonly depth: WireUint32 | null;
   readonly minIntervalMs: WireUint32 | null;
   readonly catalogMarkets: readonly string[];
+  readonly queueStepMicros: WireUint64;
 }
 
 export interface WireMarketRequest extends WithUnknowns {
@@ -80,7 +81,8 @@ export interface WireServerMessage extends WithUnknowns {
     | 'quote'
     | 'protection'
     | 'outcome'
-    | 'action';
+    | 'action'
+    | 'queue';
   readonly delta: WireDelta | null;
   readonly trade: WireTrade | null;
   readonly snapshot: WireSnapshot | null;
@@ -97,6 +99,7 @@ export interface WireServerMessage extends WithUnknowns {
   readonly protection: WireProtectionEvent | null;
   readonly outcome: WireOutcomes | null;
   readonly action: WireActionEvent | null;
+  readonly queue: WireQueueEvent | null;
 }
 
 export interface WireLevel extends WithUnknowns {
@@ -271,6 +274,15 @@ export interface WireProtectionEvent extends WithUnknowns {
   readonly triggeredAtMs: WireUint64;
   readonly fills: WireUint32;
   readonly sharesMicros: WireUint64;
+}
+
+export interface WireQueueEvent extends WithUnknowns {
+  readonly venue: string;
+  readonly orderId: string;
+  readonly lowMicros: WireUint64;
+  readonly highMicros: WireUint64;
+  readonly basis: string;
+  readonly book: string | null;
 }
 
 export interface WireActionEvent extends WithUnknowns {

@@ -12,7 +12,18 @@ export const LABEL_VALUES = {
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   /** Threads that live as long as the gateway. */
-  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard', 'shm', 'recorder', 'relay'],
+  thread: [
+    'feed_venue_a',
+    'feed_venue_b',
+    'catalog',
+    'engine',
+    'history',
+    'guard',
+    'shm',
+    'recorder',
+    'relay',
+    'alerts',
+  ],
   /** Memory of a thread: objects and code on V8's heap, the part that V8 has reserved for it, and buffers outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
   /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */
@@ -25,7 +36,9 @@ export const LABEL_VALUES = {
   /** Event loops that every order passes. */
   loop: ['main', 'engine'],
   /** Limits of an actor. */
-  limit: ['notional', 'open_orders', 'position'],
+  limit: ['notional', 'open_orders', 'position', 'size', 'collar_ticks', 'collar_percent', 'order_rate', 'cancel_rate'],
+  /** What cancels the orders of a key that is silent or gone. */
+  switch: ['dead_man', 'disconnect'],
   divergence: [
     'refused-but-there',
     'fill-of-refused',
@@ -56,6 +69,7 @@ export const COUNTERS = {
   signature_replays_total: { labels: [], help: 'Repeated signed mutations that were answered from memory.' },
   pool_tasks_total: { labels: [], help: 'Signature checks and catalog pages that the check pool accepted.' },
   pool_at_once_total: { labels: [], help: 'Of them, those that the main thread did itself: the first of a turn.' },
+  engine_behind_total: { labels: [], help: 'Submissions refused because orders waited too long for the engine.' },
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
   pool_faults_total: { labels: [], help: 'Tasks given up after two check workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Check workers that died.' },
@@ -76,6 +90,16 @@ export const COUNTERS = {
   protections_triggered_total: {
     labels: ['venue'],
     help: 'Times that a protection cancelled the orders of an actor; one that was triggered before a start counts at the start.',
+  },
+  loss_limits_reached_total: { labels: [], help: 'Times that a loss limit of an actor or a pod was reached.' },
+  switches_fired_total: {
+    labels: ['switch'],
+    help: 'Times that the open orders of a signing key were cancelled since it was silent for too long, or disconnected.',
+  },
+  alarms_sent_total: { labels: [], help: 'Alarms that CROSSBOOK_ALERT_URL has taken.' },
+  alarms_dropped_total: {
+    labels: [],
+    help: 'Things that happened whose alarm CROSSBOOK_ALERT_URL refused, or did not take after many attempts.',
   },
   order_group_refusals_total: {
     labels: [],
@@ -208,7 +232,7 @@ export const GAUGES = {
   },
   actor_limit: {
     labels: ['actor', 'limit'],
-    help: 'Limits of the actor that are set, in dollars, orders, and shares or contracts.',
+    help: 'Limits of the actor that are set, in dollars, orders, shares or contracts, ticks, per cent, and requests a second.',
   },
   journal_lag_records: { labels: [], help: 'Records of the journal that are not known to be on disk yet.' },
   history_lag_records: { labels: [], help: 'Records of the journal that the history does not have on disk yet.' },
@@ -221,6 +245,7 @@ export const GAUGES = {
   engine_stalled: { labels: [], help: '1 while the engine of orders does not answer, else 0.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
   operations_in_flight: { labels: [], help: 'Operations of callers that are not answered yet.' },
+  engine_wait_seconds: { labels: [], help: 'How long the oldest operation has waited for its check or the engine.' },
   oldest_operation_seconds: { labels: [], help: 'Age of the oldest of them; 0 if there is none.' },
 } as const satisfies Readonly<Record<string, GaugeFamily>>;
 export type GaugeName = keyof typeof GAUGES;

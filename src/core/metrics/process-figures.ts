@@ -52,7 +52,7 @@ export function watchLoop(metrics: Metrics, loop: (typeof LABEL_VALUES.loop)[num
 
 const MAIN = 'main';
 /** Piscina's threads have no names of their own, and replacements have none at all. */
-const OF_POOL = 'check_worker';
+const POOL_THREAD_NAME = 'check_worker';
 const poolNames = new WeakMap<Worker, string>();
 
 /** Names threads of a pool for /metrics. */
@@ -115,7 +115,7 @@ export class ThreadMemory {
     for (const [worker, heap] of this.#heaps) {
       const known = worker.threadName || poolNames.get(worker);
       if (!known) ofPool += 1;
-      const name = known ? known.replaceAll(' ', '_') : `${OF_POOL}_${ofPool}`;
+      const name = known ? known.replaceAll(' ', '_') : `${POOL_THREAD_NAME}_${ofPool}`;
       if (heap !== null) rows.push(...heapRows(name, heap));
     }
     return rows;

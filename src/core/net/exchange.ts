@@ -6,7 +6,7 @@
 // handler ends the connection, so answers cannot be mixed up.
 
 import { STATUS_CODES } from 'node:http';
-import { NO_ANSWER, type Reply } from './inbound.ts';
+import { type Answering, type InboundRequest, NO_ANSWER, type Refusals, type Reply } from './inbound.ts';
 import type { NativeResponse } from './native.ts';
 
 /** Requests of one listener that await their answers. */
@@ -40,9 +40,17 @@ const STATUS_LINES = new Map(
 );
 const encoder = new TextEncoder();
 
-export class Exchange {
+export const PLAIN_FAULT: Reply = {
+  status: 500,
+  contentType: 'application/json',
+  body: '{"error":{"code":"INTERNAL_ERROR","message":"a fault of the server"}}',
+};
+
+export class Exchange implements Answering {
   readonly #response: NativeResponse;
   readonly #traffic: Traffic;
+  readonly #request: InboundRequest;
+  readonly #refuse: Pick<Refusals, 'failed'>;
   /**
    * The answer to HEAD has no body (RFC 9110 §9.3.2), since the client would take a body for the next answer. Its length is that of the
    * GET answer (§8.6). An answer that ends its connection states 0: uWebSockets.js cannot end it otherwise.
@@ -54,10 +62,12 @@ export class Exchange {
   #isOver = false;
   #endsConnection = false;
 
-  constructor(response: NativeResponse, traffic: Traffic, method: string) {
+  constructor(response: NativeResponse, traffic: Traffic, request: InboundRequest, refuse: Pick<Refusals, 'failed'>) {
     this.#response = response;
     this.#traffic = traffic;
-    this.#isHead = method === 'HEAD';
+    this.#request = request;
+    this.#refuse = refuse;
+    this.#isHead = request.method === 'HEAD';
   }
 
   /** Answered, upgraded, or the caller is gone. */
@@ -99,6 +109,15 @@ export class Exchange {
       setImmediate(() => this.#respond(() => this.#writeLast(reply)));
     } else this.#respond(() => this.#write(reply));
     this.#isSettled = true;
+  }
+
+  failed(error: unknown): void {
+    if (this.#isSettled) return;
+    let reply = PLAIN_FAULT;
+    try {
+      reply = this.#refuse.failed(this.#request, error);
+    } catch {}
+    this.answer(reply);
   }
 
   /** Call this only within the native handler. `task` turns the connection into a WebSocket. */

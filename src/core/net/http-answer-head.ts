@@ -27,7 +27,9 @@ export function malformed(message: string): Malformed {
   return { type: 'malformed', message };
 }
 
-const STATUS_LINE = /HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?\r\n/y;
+const STATUS_LINE = /HTTP\/1\.[01] [1-5]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?\r\n/y;
+const MINOR_AT = 'HTTP/1.'.length;
+const STATUS_AT = 'HTTP/1.1 '.length;
 const FIELD_LINES = /(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/y;
 /** Up to 10^15 - 1: exact in a double, and above every bound. */
 const LENGTH = /^\d{1,15}$/;
@@ -60,14 +62,13 @@ class HeaderLines implements AnswerHeaders {
 /** `text` is the status line and the fields, each ended by CRLF, without the empty line. One character per byte. */
 export function readAnswerHead(text: string, isAnswerToHead: boolean): AnswerHead | Malformed {
   STATUS_LINE.lastIndex = 0;
-  const statusLine = STATUS_LINE.exec(text);
-  if (statusLine === null) return malformed('no HTTP/1.x status line');
+  if (!STATUS_LINE.test(text)) return malformed('no HTTP/1.x status line');
   const { lastIndex: fieldsAt } = STATUS_LINE;
   if (!areFields(text, fieldsAt)) return malformed('a header that is none');
-  const status = Number(statusLine[2]);
+  const status = Number(text.slice(STATUS_AT, STATUS_AT + 3));
   if (status === 101) return malformed('switches protocols unasked');
   const headers = new HeaderLines(text.slice(fieldsAt));
-  const isVersion10 = statusLine[1] === '0';
+  const isVersion10 = text[MINOR_AT] === '0';
   const length = headers.get('content-length');
   const encoding = headers.get('transfer-encoding');
   if (length !== undefined && encoding !== undefined) return malformed('both Content-Length and Transfer-Encoding');

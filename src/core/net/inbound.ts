@@ -1,5 +1,7 @@
 // Types of inbound HTTP and WebSockets: the arguments of a handler, and its results. listen.ts implements them. Listening thread.
 
+import type { Later } from '../domain/result.ts';
+
 /** The request as it outlives its native object. */
 export interface InboundRequest {
   /** The method as sent; only upper-case methods reach a route. */
@@ -36,8 +38,22 @@ export interface Reply {
 /** Returned instead of an answer: drops the connection without a reply, as a failing network does. */
 export const NO_ANSWER: Reply = { status: 0, contentType: '', body: '' };
 
-/** `parameters` are those of the path, percent-decoded. */
-export type Handle = (request: InboundRequest, parameters: readonly string[]) => Reply | Promise<Reply>;
+/** Takes the answer to one request, once; later calls do nothing. */
+export interface Answering {
+  answer(reply: Reply): void;
+  /** The handler has failed. */
+  failed(error: unknown): void;
+}
+
+/**
+ * `parameters` are those of the path, percent-decoded. A reply that is returned synchronously is sent synchronously. Undefined: the handler
+ * gives it to `answering`, now or later, without a promise.
+ */
+export type Handle = (
+  request: InboundRequest,
+  parameters: readonly string[],
+  answering: Answering,
+) => Later<Reply> | undefined;
 
 export interface HttpRoute {
   /** `head`: answers HEAD, without the body of the reply. */
@@ -46,8 +62,7 @@ export interface HttpRoute {
   readonly pattern: string;
   /** True for answers that do not depend on the request. Only the request's end is read; the handler gets an empty one. */
   readonly isBare?: true;
-  /** A reply that is returned synchronously is sent synchronously, without a promise. */
-  handle(request: InboundRequest, parameters: readonly string[]): Reply | Promise<Reply>;
+  readonly handle: Handle;
 }
 
 /** Answers to requests that no handler answers. */

@@ -2,6 +2,7 @@
 // venue's feed, or our client) defines the messages. Any thread.
 
 import { limits } from '../../limits.ts';
+import { plainText } from '../domain/plain-text.ts';
 import type { Connect, OutboundSocket } from './websocket.ts';
 
 interface KeptConnectionHandlers {
@@ -9,7 +10,7 @@ interface KeptConnectionHandlers {
   onUp(): void;
   /** `data` is borrowed: valid until the handler returns. */
   onFrame(data: Uint8Array): void;
-  /** Lost, refused or silent. The next attempt is already scheduled, unless the session is closed. */
+  /** Lost, refused or silent. The next attempt is already scheduled, unless the session is closed. `detail` is plain text. */
   onDown(detail: string): void;
   /** Nothing was received for `upstreamSilenceMs`; `onDown` follows. */
   onSilence(): void;
@@ -138,7 +139,7 @@ export class KeptConnection {
     this.#cancelWatch();
     this.#cancelKeepAlive();
     if (!this.#isClosed) this.#cancelTimer = this.#options.timers.after(this.#backoffMs(), () => this.#open());
-    this.#handlers.onDown(detail);
+    this.#handlers.onDown(plainText(detail, limits.venueWordsMax));
   }
 
   /** Full jitter over an exponential window: after a venue's restart, many gateways do not reconnect in step. */

@@ -8,6 +8,7 @@ import type { OutboundEvent, OutboundOutcome, OutboundPool, OutboundPoolOptions,
 import { OutboundConnection } from './outbound-connection.ts';
 import { OutboundDialer } from './outbound-dialer.ts';
 import { headBeginning } from './outbound-request.ts';
+import { gateOf, type OutboundGate } from './read-only-hosts.ts';
 
 type Done = (outcome: OutboundOutcome) => void;
 
@@ -28,6 +29,8 @@ const KEEP_ALIVE_TIMEOUT = /(?:^|[ ,])timeout=(\d{1,6})/i;
 export class HttpOutboundPool implements OutboundPool {
   readonly #options: OutboundPoolOptions;
   readonly #count: (event: OutboundEvent) => void;
+  /** Null: every request may leave. */
+  readonly #gate: OutboundGate | null;
   readonly #dialer: OutboundDialer;
   readonly #headBeginning: string;
   readonly #opening = new Set<OutboundConnection>();
@@ -51,6 +54,7 @@ export class HttpOutboundPool implements OutboundPool {
   constructor(options: OutboundPoolOptions) {
     this.#options = options;
     this.#count = options.count ?? (() => {});
+    this.#gate = gateOf(options.origin);
     this.#usualMax = options.connectionsMax - (options.connectionsKept ?? 0);
     this.#dialer = new OutboundDialer(options.origin, options.authorities);
     this.#headBeginning = headBeginning(this.#dialer.host);
@@ -61,6 +65,11 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   send(request: OutboundRequest, timeoutMs: number, done: Done): void {
+    const refused = this.#gate === null ? null : this.#gate(request);
+    if (refused !== null) {
+      done(notSent(refused));
+      return;
+    }
     const held = this.#options.before?.(request) ?? null;
     if (held === null) this.#take(request, timeoutMs, done);
     else void held.then(() => this.#take(request, timeoutMs, done));
@@ -75,7 +84,8 @@ export class HttpOutboundPool implements OutboundPool {
     }
     const queue = isUrgent ? this.#urgent : this.#waiting;
     const nowMs = performance.now();
-    const [deadlineMs, sendUntilMs] = [nowMs + timeoutMs, nowMs + sendWithinMs];
+    const deadlineMs = nowMs + timeoutMs;
+    const sendUntilMs = nowMs + sendWithinMs;
     const job: Job = { request, done, timeoutMs, deadlineMs, sendUntilMs, queue, isSettled: false };
     this.#lookAt(deadlineMs, nowMs);
     const connection = this.#mayBeSent(queue) ? this.#takeIdle(nowMs) : null;
@@ -84,7 +94,7 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   async warmUp(connections: number): Promise<void> {
-    const wanted = Math.min(connections, this.#options.connectionsMax);
+    const wanted = this.#gate === null ? Math.min(connections, this.#options.connectionsMax) : 0;
     while (this.#closing === null && this.#connections < wanted) this.#dial();
     await Promise.all([...this.#opening].map(it => it.opening));
   }

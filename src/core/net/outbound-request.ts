@@ -27,7 +27,6 @@ export function headBeginning(host: string): string {
 export class RequestWriter {
   readonly #beginning: string;
   #bytes = NOTHING;
-  #at = 0;
 
   /** `beginning`: by `headBeginning`. */
   constructor(beginning: string) {
@@ -48,32 +47,26 @@ export class RequestWriter {
     }
     if (bytes > this.#bytes.length || this.#bytes.length > KEPT_BYTES_MAX)
       this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, KEPT_BYTES_MIN));
-    this.#at = 0;
-    this.#put(method);
-    this.#put(' ');
-    this.#put(target);
-    this.#put(this.#beginning);
-    for (const name in headers) this.#putHeader(name, headers[name]!);
+    let at = this.#put(0, method, ' ', target);
+    at = this.#put(at, this.#beginning);
+    for (const name in headers) at = this.#put(at, name, ': ', headers[name]!, '\r\n');
     // Servers expect a length with methods that usually have a body (RFC 9110 §8.6).
-    if (bodyBytes > 0 || method === 'POST' || method === 'PUT') this.#putHeader('Content-Length', String(bodyBytes));
-    this.#put('\r\n');
-    if (typeof body === 'string') this.#at += this.#bytes.write(body, this.#at);
-    else {
-      this.#bytes.set(body, this.#at);
-      this.#at += bodyBytes;
-    }
-    return this.#bytes.subarray(0, this.#at);
+    if (bodyBytes > 0 || method === 'POST' || method === 'PUT')
+      at = this.#put(at, 'Content-Length: ', String(bodyBytes), '\r\n');
+    at = this.#put(at, '\r\n');
+    if (typeof body === 'string') this.#bytes.write(body, at);
+    else this.#bytes.set(body, at);
+    return this.#bytes.subarray(0, at + bodyBytes);
   }
 
-  #putHeader(name: string, value: string): void {
-    this.#put(name);
-    this.#put(': ');
-    this.#put(value);
-    this.#put('\r\n');
-  }
-
-  #put(ascii: string): void {
-    this.#at += this.#bytes.write(ascii, this.#at, 'latin1');
+  /** Writes up to four texts of ASCII characters. Returns the end. */
+  #put(from: number, first: string, second = '', third = '', fourth = ''): number {
+    const bytes = this.#bytes;
+    let at = from + bytes.write(first, from, 'latin1');
+    if (second !== '') at += bytes.write(second, at, 'latin1');
+    if (third !== '') at += bytes.write(third, at, 'latin1');
+    if (fourth !== '') at += bytes.write(fourth, at, 'latin1');
+    return at;
   }
 }
 

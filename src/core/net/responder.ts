@@ -6,10 +6,13 @@
 
 import type { Later } from '../domain/result.ts';
 import { BodyBuffer } from './body-buffer.ts';
-import { Exchange, type Traffic } from './exchange.ts';
-import type { Acceptance, InboundRequest, Refusals, Reply } from './inbound.ts';
+import { Exchange, PLAIN_FAULT, type Traffic } from './exchange.ts';
+import type { Acceptance, Answering, InboundRequest, Refusals, Reply } from './inbound.ts';
 import { announcedBytes, CHUNKED, type CopiedRequest } from './inbound-request.ts';
 import type { NativeResponse } from './native.ts';
+
+/** A handler, with its request. */
+type Handled = (answering: Answering) => Later<Reply> | undefined;
 
 interface ResponderParts {
   readonly refuse: Required<Refusals>;
@@ -29,17 +32,17 @@ export class Responder {
   }
 
   /** Answers a request that needs no check and was not copied. */
-  serveBare(response: NativeResponse, request: InboundRequest, handle: () => Later<Reply>): void {
-    this.#respond(new Exchange(response, this.#traffic, request.method), request, handle);
+  serveBare(response: NativeResponse, request: InboundRequest, handle: Handled): void {
+    this.#respond(this.#exchange(response, request), handle);
   }
 
   /** Answers a request; its body is complete when `handle` runs. */
-  serve(response: NativeResponse, request: CopiedRequest, handle: () => Later<Reply>): void {
-    const exchange = new Exchange(response, this.#traffic, request.method);
+  serve(response: NativeResponse, request: CopiedRequest, handle: Handled): void {
+    const exchange = this.#exchange(response, request);
     const announced = announcedBytes(request);
     if (typeof announced === 'string') this.#refuseMalformed(exchange, request, announced);
     else if (announced > this.#bodyBytesMax) this.#refuseBody(exchange, request);
-    else if (announced === 0) this.#respond(exchange, request, handle);
+    else if (announced === 0) this.#respond(exchange, handle);
     else {
       // uWebSockets.js misreads chunk extensions, trailers and bare line feeds: do not trust bytes after such a body.
       if (announced === CHUNKED) exchange.endConnection();
@@ -54,77 +57,67 @@ export class Responder {
     accept: () => Acceptance<Context>,
     upgrade: (acceptance: Exclude<Acceptance<Context>, { readonly refusal: Reply }>) => void,
   ): void {
-    const exchange = new Exchange(response, this.#traffic, request.method);
+    const exchange = this.#exchange(response, request);
     const problem = upgradeProblem(request);
     if (problem !== null) {
       this.#refuseMalformed(exchange, request, problem);
       return;
     }
-    this.#settle(exchange, request, accept, acceptance => {
+    try {
+      const acceptance = accept();
       if ('refusal' in acceptance) exchange.answer(acceptance.refusal);
       else exchange.upgrade(() => upgrade(acceptance));
-    });
+    } catch (error) {
+      exchange.failed(error);
+    }
   }
 
-  #readBody(response: NativeResponse, exchange: Exchange, request: CopiedRequest, handle: () => Later<Reply>): void {
-    const body = new BodyBuffer(this.#bodyBytesMax);
+  #exchange(response: NativeResponse, request: InboundRequest): Exchange {
+    return new Exchange(response, this.#traffic, request, this.#refuse);
+  }
+
+  #readBody(response: NativeResponse, exchange: Exchange, request: CopiedRequest, handle: Handled): void {
+    let body: BodyBuffer | null = null;
     exchange.receive();
     response.onData((chunk, isLast) => {
       if (exchange.isSettled) return;
+      if (body === null && isLast && chunk.byteLength <= this.#bodyBytesMax) {
+        // The usual body arrives in one chunk.
+        request.body = new Uint8Array(chunk.slice(0));
+        this.#respond(exchange, handle);
+        return;
+      }
+      body ??= new BodyBuffer(this.#bodyBytesMax);
       if (!body.append(new Uint8Array(chunk))) this.#refuseBody(exchange, request);
       else if (isLast) {
         request.body = body.view();
-        this.#respond(exchange, request, handle);
+        this.#respond(exchange, handle);
       }
     });
   }
 
   #refuseMalformed(exchange: Exchange, request: InboundRequest, problem: string): void {
     exchange.endConnection();
-    this.#respond(exchange, request, () => this.#refuse.malformed(request, problem));
+    this.#respond(exchange, () => this.#refuse.malformed(request, problem));
   }
 
   #refuseBody(exchange: Exchange, request: InboundRequest): void {
     exchange.endConnection();
-    this.#respond(exchange, request, () => this.#refuse.bodyTooLarge(request));
+    this.#respond(exchange, () => this.#refuse.bodyTooLarge(request));
   }
 
-  #respond(exchange: Exchange, request: InboundRequest, produce: () => Later<Reply>): void {
-    this.#settle(exchange, request, produce, reply => exchange.answer(reply));
-  }
-
-  /** Runs `produce`, then `finish`; synchronously if there is no promise. */
-  #settle<T>(exchange: Exchange, request: InboundRequest, produce: () => Later<T>, finish: (value: T) => void): void {
+  /** Sends the answer of `handle`; synchronously if it is there. */
+  #respond(exchange: Exchange, handle: Handled): void {
     try {
-      const value = produce();
-      if (!(value instanceof Promise)) {
-        finish(value);
-        return;
-      }
-      exchange.hold();
-      value.then(
-        it => this.#settle(exchange, request, () => it, finish),
-        error => exchange.answer(this.#failed(request, error)),
-      );
+      const reply = handle(exchange);
+      if (reply instanceof Promise) reply.then(it => exchange.answer(it)).catch(error => exchange.failed(error));
+      else if (reply !== undefined) exchange.answer(reply);
     } catch (error) {
-      exchange.answer(this.#failed(request, error));
+      exchange.failed(error);
     }
-  }
-
-  #failed(request: InboundRequest, error: unknown): Reply {
-    try {
-      return this.#refuse.failed(request, error);
-    } catch {
-      return PLAIN_FAULT;
-    }
+    if (!exchange.isSettled) exchange.hold();
   }
 }
-
-const PLAIN_FAULT: Reply = {
-  status: 500,
-  contentType: 'application/json',
-  body: '{"error":{"code":"INTERNAL_ERROR","message":"a fault of the server"}}',
-};
 
 /** Answers of a listener that defines none. */
 export const PLAIN_REFUSALS: Required<Refusals> = {

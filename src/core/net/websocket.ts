@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { limits } from '../../limits.ts';
+import { streamRefusal } from './read-only-hosts.ts';
 
 // CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
 const { WebSocket } = createRequire(import.meta.url)('ws') as typeof import('ws');
@@ -41,9 +42,16 @@ export interface ConnectOptions {
 
 export type Connect = (options: ConnectOptions, handlers: SocketHandlers) => OutboundSocket;
 
+const NO_SOCKET: OutboundSocket = { send: () => {}, terminate: () => {} };
+
 /** Opens a WebSocket without compression; frames arrive as the bytes that the peer sent, UTF-8 unchecked. */
 export const connectWebSocket: Connect = (options, handlers) => {
   const { socketPath, onRefused } = options;
+  const refused = socketPath === undefined ? streamRefusal(options.url) : null;
+  if (refused !== null) {
+    queueMicrotask(() => handlers.onClose(refused));
+    return NO_SOCKET;
+  }
   const socket = new WebSocket(options.url, [...(options.subprotocols ?? [])], {
     ...CLOSING,
     headers: options.headers,

@@ -8,7 +8,7 @@ import type { LastingThreadName } from '../metrics/metric-table.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log } from './log.ts';
 import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from './pulse.ts';
-import { type Timers, wallTimers } from './timers.ts';
+import { machineTimers, type Timers } from './timers.ts';
 
 interface LastingThreadOptions {
   /** The name in log lines, at /metrics and in a debugger. The system calls every thread `node`. */
@@ -24,7 +24,7 @@ interface LastingThreadOptions {
   readonly onLost?: () => void;
   /** A new thread runs. */
   readonly onRestart?: () => void;
-  /** The default is `wallTimers`. */
+  /** The default is `machineTimers`. */
   readonly timers?: Timers;
 }
 
@@ -42,7 +42,7 @@ export class LastingThread {
 
   constructor(options: LastingThreadOptions) {
     this.#options = options;
-    this.#timers = options.timers ?? wallTimers;
+    this.#timers = options.timers ?? machineTimers;
     this.#worker = this.#start();
   }
 

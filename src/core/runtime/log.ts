@@ -1,4 +1,4 @@
-// Writes one line of JSON per event on standard error, from any thread. Callers pass named facts, not foreign objects; values that look
+// Writes one line of JSON per event on standard error, from any thread; a person at a terminal gets a line of text instead. Callers pass named facts, not foreign objects; values that look
 // like a secret are removed all the same. Lines are collected and written once per turn of the event loop, so that an event costs its
 // caller a few microseconds. A slow or closed reader loses lines, which are counted in the next line; it never costs memory, time or the
 // process.
@@ -6,15 +6,21 @@
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { limits } from '../../limits.ts';
+import { NOT_PLAIN } from '../domain/plain-text.ts';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
 export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** An index of LOG_LEVELS in shared memory: the logs of all threads that have it keep the same events. */
+type SharedLevel = Uint8Array<SharedArrayBuffer>;
+/** Beyond all levels: no event is kept. */
+const SILENT = LOG_LEVELS.length;
+
 export interface Log {
-  /** The level for another thread's log, so that both keep the same events. */
-  readonly level: LogLevel | 'silent';
+  /** For the log of another thread. */
+  readonly level: SharedLevel;
   /** Whether debug events are kept; if not, callers need not build their fields. */
   readonly isDebug: boolean;
   debug(event: string, fields?: LogFields): void;
@@ -26,7 +32,7 @@ export interface Log {
 
 interface LogOptions {
   /** Events below it are dropped; `info` by default. */
-  readonly level?: LogLevel | 'silent';
+  readonly level?: LogLevel | SharedLevel;
   /** Takes lines and calls back when it can take more. */
   readonly write?: Write;
 }
@@ -35,15 +41,18 @@ type Write = (text: string, onTaken: () => void) => void;
 
 /** `component` names the thread. */
 export function createLog(component: string, { level = 'info', write = writeToStandardError }: LogOptions = {}): Log {
-  if (level === 'silent') return silentLog;
+  const shared = typeof level === 'string' ? sharedLevel(LOG_LEVELS.indexOf(level)) : level;
   const writer = new LineWriter(write, lines => droppedLine(component, lines));
-  const at = (own: LogLevel) =>
-    LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)
-      ? () => {}
-      : (event: string, fields: LogFields = {}) => writer.add(() => line(component, own, event, fields));
+  const at =
+    (own: LogLevel, index = LOG_LEVELS.indexOf(own)) =>
+    (event: string, fields?: LogFields) => {
+      if (index >= shared[0]!) writer.add(() => line(component, own, event, fields));
+    };
   return {
-    level,
-    isDebug: level === 'debug',
+    level: shared,
+    get isDebug() {
+      return shared[0] === 0;
+    },
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
@@ -51,8 +60,24 @@ export function createLog(component: string, { level = 'info', write = writeToSt
   };
 }
 
+/** Of this log, and of all that share its level, in any thread. */
+export function changeLevel({ level: shared }: Log, level: LogLevel): void {
+  shared[0] = LOG_LEVELS.indexOf(level);
+}
+
+function sharedLevel(index: number): SharedLevel {
+  return new Uint8Array(new SharedArrayBuffer(1)).fill(index);
+}
+
 /** Drops every event: for tests and benchmarks that ignore logs. */
-export const silentLog: Log = { level: 'silent', isDebug: false, debug() {}, info() {}, warn() {}, flush() {} };
+export const silentLog: Log = {
+  level: sharedLevel(SILENT),
+  isDebug: false,
+  debug() {},
+  info() {},
+  warn() {},
+  flush() {},
+};
 
 class LineWriter {
   readonly #write: Write;
@@ -107,7 +132,7 @@ class LineWriter {
   }
 }
 
-function line(component: string, level: LogLevel, event: string, fields: LogFields): string {
+function line(component: string, level: LogLevel, event: string, fields: LogFields = {}): string {
   const shown: Record<string, string | number | boolean | null> = {};
   for (const [name, value] of Object.entries(fields)) {
     // Redact first: half a secret does not look like one.
@@ -127,10 +152,42 @@ function writeToStandardError(text: string, onTaken: () => void): void {
   const refused = linesRefused;
   linesRefused = 0;
   const output = refused === 0 ? text : droppedLine('log', refused) + text;
-  process.stderr.write(output, error => {
+  process.stderr.write(process.stderr.isTTY ? terminalText(output) : output, error => {
     if (error) linesRefused += refused + text.split('\n').length - 1;
     onTaken();
   });
+}
+
+const OWN_LINE = /^\{"time":".*\}$/s;
+
+/**
+ * Lines of a log for a person: time in UTC, level, thread, event, then the facts. Other text stays as it is. Only the main thread knows
+ * whether standard error is a terminal, and all lines pass it.
+ */
+export function terminalText(text: string): string {
+  return text
+    .split('\n')
+    .map(line => (OWN_LINE.test(line) ? ownLineText(line) : line))
+    .join('\n');
+}
+
+function ownLineText(line: string): string {
+  let entry: Readonly<Record<string, unknown>>;
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    // Another program's line, or a line that was cut off.
+    return line.replace(NOT_PLAIN, '?');
+  }
+  const { time, level, component, event, ...facts } = entry;
+  const shown = Object.entries(facts).map(([name, value]) => ` ${name}=${factText(value)}`);
+  return `${String(time).slice(11, 19)}Z ${String(level).padEnd(5)} ${component}: ${event}${shown.join('')}`;
+}
+
+/** Bare if it is one word. No character of it can steer the terminal. */
+function factText(value: unknown): string {
+  if (typeof value !== 'string' || /^[!-~]+$/.test(value)) return String(value);
+  return JSON.stringify(value).replace(NOT_PLAIN, it => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**

@@ -1,34 +1,52 @@
 // The life of the process: signals, the notice that it is ready, parts that are closed in reverse, and the end by force. Main thread.
 
 import { execFile } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { type Log, redact } from './log.ts';
 import { ConfigError } from './setting-values.ts';
 
-// Signals that end the process. They are heard before anything listens, and act once all is open, since only open parts can be closed in
-// order.
+// Signals. They are heard before anything listens, and act once all is open, since only open parts can be closed in order.
 
 interface Opening {
   /** Whether all parts are open. */
   readonly isEnded: boolean;
-  end(): void;
+  /** `reload`: called for each later SIGHUP, and for those that came before. */
+  end(reload: () => void): void;
 }
 
-/** `stop` is called for each signal, and not before the opening has ended. */
+/**
+ * `stop` is called for each signal that ends the process, and not before the opening has ended. SIGHUP ends it if its terminal was closed,
+ * and reloads otherwise.
+ */
 export function hearSignals(stop: () => void): Opening {
-  const ended = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<() => void>();
   let isEnded = false;
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => void ended.promise.then(stop));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void ended.promise.then(stop));
+  const hadTerminal = hasTerminal();
+  process.on('SIGHUP', () => {
+    const isClosed = hadTerminal && !hasTerminal();
+    void ended.promise.then(reload => (isClosed ? stop() : reload()));
+  });
   return {
     get isEnded() {
       return isEnded;
     },
-    end: () => {
+    end: reload => {
       isEnded = true;
-      ended.resolve();
+      ended.resolve(reload);
     },
   };
+}
+
+/** Whether a terminal controls this process. The kernel takes a closed terminal away before it sends SIGHUP. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // Notifies systemd once the gateway is ready (sd_notify). Node has no datagram sockets of the Unix domain, so systemd's own program sends

@@ -3,6 +3,8 @@
 import { parseArgs } from 'node:util';
 import { limits } from '../../limits.ts';
 import { optionWords } from '../domain/error-words.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { STEPPED } from './played-clock.ts';
 import { ConfigError, readInteger } from './setting-values.ts';
 
 /** Recorded sessions of venues. `speed` 2 plays twice as fast as recorded. */
@@ -13,22 +15,37 @@ export interface Playback {
   readonly loop: boolean;
 }
 
+/** A part of a recording; null: from its beginning, to its end. */
+export interface Span {
+  readonly from: UnixMillis | null;
+  readonly to: UnixMillis | null;
+}
+
 export interface StartOptions {
   readonly recording: Playback | null;
-  readonly verbatim: boolean;
+  /** The clock of the process is the recording's; null: it is the machine's. */
+  readonly backtest: Span | null;
   readonly seed: number;
   /** Leaves the data directory of the paper exchanges for a new one. */
   readonly fresh: boolean;
+  /** Books of the real venues, and orders at the paper exchanges. */
+  readonly livePaper: boolean;
 }
 
 const OPTIONS = {
   replay: { type: 'string', multiple: true },
-  verbatim: { type: 'boolean' },
   speed: { type: 'string' },
   loop: { type: 'boolean' },
   seed: { type: 'string', default: '1' },
   fresh: { type: 'boolean' },
+  'live-paper': { type: 'boolean' },
+  backtest: { type: 'boolean' },
+  from: { type: 'string' },
+  to: { type: 'string' },
 } as const;
+
+/** Of `crossbook backtest`, which starts a gateway with them. */
+const OF_BACKTEST = ['backtest', 'from', 'to'];
 
 /** Throws a ConfigError for unknown arguments and values out of range. */
 export function readStartOptions(argv: readonly string[]): StartOptions {
@@ -41,27 +58,41 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     if (positionals.length > 0 && values.replay === undefined) {
       throw new ConfigError(`unknown argument ${positionals[0]}: file names follow --replay`);
     }
-    const { speed: speedText = '1' } = values;
-    const speed = Number(speedText);
-    if (!/^\d+(\.\d+)?$/.test(speedText) || !(speed > 0 && speed <= limits.replaySpeedMax)) {
-      throw new ConfigError(`--speed: must be a number above 0, at most ${limits.replaySpeedMax}`);
-    }
-    const ofReplay = (['verbatim', 'speed', 'loop'] as const).find(name => values[name] !== undefined);
+    const speed = readSpeed(values.speed ?? '1', values.backtest === true);
+    const ofReplay = (['speed', 'loop', 'backtest'] as const).find(name => values[name] !== undefined);
     if (values.replay === undefined && ofReplay !== undefined)
       throw new ConfigError(`--${ofReplay}: goes with --replay`);
+    const ofBacktest = (['from', 'to'] as const).find(name => values[name] !== undefined);
+    if (values.backtest !== true && ofBacktest !== undefined)
+      throw new ConfigError(`--${ofBacktest}: goes with --backtest`);
+    const backtest = { from: timeOf('--from', values.from), to: timeOf('--to', values.to) };
     // `--replay a b` and `--replay a --replay b` mean the same.
     const files = [...(values.replay ?? []), ...positionals];
     return {
       recording: files.length === 0 ? null : { files, speed, loop: values.loop === true },
-      verbatim: values.verbatim === true,
+      backtest: values.backtest === true ? backtest : null,
       seed: readInteger('--seed', values.seed, 0, 2 ** 31 - 1),
       fresh: values.fresh === true,
+      livePaper: values['live-paper'] === true,
     };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const options = Object.keys(OPTIONS).map(name => `--${name}`);
+    const options = Object.keys(OPTIONS).flatMap(name => (OF_BACKTEST.includes(name) ? [] : [`--${name}`]));
     throw new ConfigError(
       `${optionWords(error)}; the options are ${options.join(', ')}, and settings like the port are variables of the environment (CROSSBOOK_PORT)`,
     );
   }
+}
+
+/** `max` goes with a backtest. Throws a ConfigError. */
+export function readSpeed(text: string, isBacktest: boolean): number {
+  if (text === 'max' && isBacktest) return STEPPED;
+  const speed = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && speed > 0 && speed <= limits.replaySpeedMax) return speed;
+  const rule = `must be a number above 0, at most ${limits.replaySpeedMax}`;
+  throw new ConfigError(`--speed: ${rule}${isBacktest ? ', or max' : ''}`);
+}
+
+function timeOf(name: string, text: string | undefined): UnixMillis | null {
+  return text === undefined ? null : (readInteger(name, text, 0, Number.MAX_SAFE_INTEGER) as UnixMillis);
 }

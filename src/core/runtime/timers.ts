@@ -2,6 +2,8 @@
 
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { UnixMillis } from '../domain/numbers.ts';
+import { monotonicMs } from './clock.ts';
+import { playedTimers } from './played-clock.ts';
 
 export interface Timers {
   /** The time in Unix milliseconds. */
@@ -12,7 +14,8 @@ export interface Timers {
   after(delayMs: number, task: () => void): () => void;
 }
 
-export const wallTimers: Timers = {
+/** The machine's own time, also in a backtest: for what watches the threads of this process. */
+export const machineTimers: Timers = {
   now: () => Date.now() as UnixMillis,
   elapsed: () => performance.now(),
   after: (delayMs, task) => {
@@ -20,6 +23,18 @@ export const wallTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The time of the gateway and its callers: the machine's, in a backtest the recording's. An order looks at it some twenty times. */
+export const wallTimers: Timers = {
+  now: () => (playedTimers === null ? (Date.now() as UnixMillis) : playedTimers.now()),
+  elapsed: () => (playedTimers === null ? performance.now() : playedTimers.elapsed()),
+  after: (delayMs, task) => (playedTimers ?? machineTimers).after(delayMs, task),
+};
+
+/** Monotonic milliseconds of `wallTimers` that all threads share. */
+export function sharedElapsed(): number {
+  return playedTimers?.elapsed() ?? monotonicMs();
+}
 
 /**
  * Whether a time has come that was set at most `aheadMsMax` ahead. A time that is further away counts as come: the clock was set back, and
@@ -56,6 +71,47 @@ export function within<T>(timers: Pick<Timers, 'after'>, waitMs: number, promise
 /** Gives everything else that is due its turn. */
 export function turn(timers: Timers): Promise<void> {
   return pause(timers, 0);
+}
+
+/** Tasks that fall due after the same delay, and so in the order in which they began. One timer serves all of them. `due` never throws. */
+export class EqualDelays<Task extends { due(): void }> {
+  readonly #timers: Pick<Timers, 'elapsed' | 'after'>;
+  readonly #delayMs: number;
+  /** When each falls due. */
+  readonly #waiting = new Map<Task, number>();
+  #isArmed = false;
+
+  constructor(timers: Pick<Timers, 'elapsed' | 'after'>, delayMs: number) {
+    this.#timers = timers;
+    this.#delayMs = delayMs;
+  }
+
+  begin(task: Task): void {
+    this.#waiting.set(task, this.#timers.elapsed() + this.#delayMs);
+    if (!this.#isArmed) this.#arm(this.#delayMs);
+  }
+
+  end(task: Task): void {
+    this.#waiting.delete(task);
+  }
+
+  #arm(delayMs: number): void {
+    this.#isArmed = true;
+    this.#timers.after(delayMs, this.#ring);
+  }
+
+  readonly #ring = (): void => {
+    const now = this.#timers.elapsed();
+    for (const [task, dueAt] of this.#waiting) {
+      if (dueAt > now) {
+        this.#arm(dueAt - now);
+        return;
+      }
+      this.#waiting.delete(task);
+      task.due();
+    }
+    this.#isArmed = false;
+  };
 }
 
 /** Timers with a common end: their users need not cancel them. */

@@ -3,30 +3,43 @@
 
 import { type MessagePort, Worker } from 'node:worker_threads';
 
-/** The reports of such a thread: its addresses, once, and its failure if it fails. */
-type FromVenues<Listening> = { readonly listening: Listening } | { readonly failed: string };
+/** The reports of such a thread: its addresses, once, its failure if it fails, and what the venues say. */
+type FromVenues<Listening> =
+  | { readonly listening: Listening }
+  | { readonly failed: string }
+  | { readonly said: unknown };
 
 /** Open venues. */
 interface Venues<Listening> {
   readonly listening: Listening;
   readonly close: () => unknown;
+  /** Gets what the main thread says. */
+  readonly hear?: (message: never) => void;
 }
 
+const CLOSE = 'close';
+
 /**
- * Opens the venues on their thread and reports their addresses. Closes them on any message or after a fault. A rejection of `open` ends the
+ * Opens the venues on their thread and reports their addresses. Closes them when main says so, or after a fault. A rejection of `open` ends the
  * thread with that error. A worker's file calls this instead of awaiting at its top level: see `noTopLevelAwait`.
  */
 export async function serveVenues<Listening>(
   parent: MessagePort,
-  open: () => Promise<Venues<Listening>>,
+  open: (say: (message: unknown) => void) => Promise<Venues<Listening>>,
 ): Promise<void> {
-  const { listening, close } = await open();
   const say = (message: FromVenues<Listening>): void => parent.postMessage(message);
-  parent.once('message', close);
+  const { listening, close, hear } = await open(said => say({ said }));
+  parent.on('message', message => {
+    if (message !== CLOSE) hear?.(message as never);
+    else {
+      close();
+      // Without its port nothing keeps the thread alive.
+      parent.close();
+    }
+  });
   process.once('uncaughtException', error => {
     close();
     say({ failed: error.message });
-    // Without its port nothing keeps the thread alive.
     parent.close();
   });
   say({ listening });
@@ -42,6 +55,7 @@ export class VenueThread<Listening> {
   /** Rejects if the thread ends before it listens. */
   readonly listening: Promise<Listening>;
   readonly #worker: Worker;
+  #hear: (message: unknown) => void = () => {};
   readonly #ended: Promise<void>;
 
   /** `onFailure`: called if the venues fail after they listened. */
@@ -50,7 +64,8 @@ export class VenueThread<Listening> {
     this.listening = listening.promise;
     this.#worker = new Worker(entry, { name, workerData });
     this.#worker.on('message', (message: FromVenues<Listening>) => {
-      if ('failed' in message) onFailure(message.failed);
+      if ('said' in message) this.#hear(message.said);
+      else if ('failed' in message) onFailure(message.failed);
       else listening.resolve(message.listening);
     });
     this.#worker.once('error', listening.reject);
@@ -62,8 +77,17 @@ export class VenueThread<Listening> {
     });
   }
 
+  /** `hear` gets what the venues say from now on. */
+  hear(hear: (message: unknown) => void): void {
+    this.#hear = hear;
+  }
+
+  say(message: unknown): void {
+    this.#worker.postMessage(message);
+  }
+
   async close(): Promise<void> {
-    this.#worker.postMessage('close');
+    this.#worker.postMessage(CLOSE);
     await this.#ended;
   }
 }

@@ -149,11 +149,14 @@ export const nodeFiles: Files = {
       }
       return bytes.subarray(0, read);
     }),
-  append: ({ path, descriptor }, bytes) =>
-    guarded(path, () => {
+  append({ path, descriptor }, bytes) {
+    try {
       let written = 0;
       while (written < bytes.length) written += writeSync(descriptor, bytes, written, bytes.length - written);
-    }),
+    } catch (error) {
+      throw failed(path, error);
+    }
+  },
   truncate: ({ path, descriptor }, bytes) => guarded(path, () => ftruncateSync(descriptor, bytes)),
   sync: ({ path, descriptor }) => guarded(path, () => fdatasyncSync(descriptor)),
   syncSoon: ({ path, descriptor }) =>

@@ -5,9 +5,9 @@ import { crc32 } from 'node:zlib';
 import { limits } from '../../limits.ts';
 import {
   type Actor,
-  type ActorLimits,
   type ApiKey,
   IDENTITY_PATTERN,
+  LIMIT_NAMES,
   NO_LIMITS,
   type Pod,
   SCOPES,
@@ -49,6 +49,10 @@ const timeOrNull: Rule = {
   says: `${time.says}, or null`,
   accepts: value => value === null || time.accepts(value),
 };
+const countOrNull: Rule = {
+  says: 'must be a whole number, or null',
+  accepts: value => value === null || countOf(value) !== null,
+};
 /** Control characters in a label could forge a list in a terminal. */
 const isPrintable = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= limits.identityCharactersMax && isPlainText(value);
@@ -72,20 +76,28 @@ const scopes: Rule = {
     value.every(it => (SCOPES as readonly unknown[]).includes(it)),
 };
 
-const LIMITS = Object.keys(NO_LIMITS) as readonly (keyof ActorLimits)[];
 const limitsOfActor: Rule = {
-  says: `must hold ${LIMITS.join(', ')}, each a whole number or null`,
+  says: `must hold limits of ${LIMIT_NAMES.join(', ')}, each a whole number or null; collarWithoutBook is PASS or null`,
   accepts: value =>
-    isObject(value) &&
-    Object.keys(value).length === LIMITS.length &&
-    LIMITS.every(name => Object.hasOwn(value, name) && (value[name] === null || countOf(value[name]) !== null)),
+    isObject(value) && Object.entries(value).every(([name, limit]) => limit === null || isLimit(name, limit)),
 };
+
+function isLimit(name: string, value: unknown): boolean {
+  if (name === 'collarWithoutBook') return value === 'PASS';
+  return (LIMIT_NAMES as readonly string[]).includes(name) && countOf(value) !== null;
+}
+
+/** An earlier program knew fewer limits. */
+function withAllLimits(kind: Kind, value: JsonObject): JsonObject {
+  if (kind === 'pod') return { exposureMax: null, ...value };
+  return isObject(value.limits) ? { ...value, limits: { ...NO_LIMITS, ...value.limits } } : value;
+}
 
 type Rules<T> = { readonly [Field in keyof T]: Rule };
 const RULES: {
   readonly [K in Kind]: Rules<Extract<KeyRecord, { kind: K }>['value']>;
 } = {
-  pod: { podId: id, createdAt: time },
+  pod: { podId: id, exposureMax: countOrNull, createdAt: time },
   actor: { actorId: id, podId: id, limits: limitsOfActor, createdAt: time },
   'signing-key': {
     keyId,
@@ -180,9 +192,10 @@ export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord,
   if (v !== VERSION) return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
   if (!isObject(value) || Object.keys(content).length !== 3) return fail('must be {v, sum, value}');
   if (sum !== sumIn(name, text)) return fail('has a wrong checksum: restore a backup (docs/OPERATIONS.md, Backups)');
-  const fault = fieldsFault(kind, value);
+  const whole = withAllLimits(kind, value);
+  const fault = fieldsFault(kind, whole);
   if (fault !== null) return fail(fault);
-  const record = { kind, value } as unknown as KeyRecord;
+  const record = { kind, value: whole } as unknown as KeyRecord;
   return recordName(record) === name ? ok(record) : fail(`holds ${recordName(record)}`);
 }
 

@@ -17,12 +17,14 @@ import { type KeyRecord, recordFault, recordName } from './key-record.ts';
 
 /** A new actor, without limits until some are set. */
 type NewActor = Omit<Actor, 'limits'>;
+type NewPod = Omit<Pod, 'exposureMax'>;
 export type NewSigningKey = Omit<SigningKey, 'revokedAt'>;
 export type NewApiKey = Omit<ApiKey, 'revokedAt'>;
 
 /** Each change returns the record after it, or the reason of a refusal: `field: rule`, or the limit that was reached. */
 export interface KeyChanges {
-  createPod(pod: Pod): Result<Pod, string>;
+  createPod(pod: NewPod): Result<Pod, string>;
+  setPodExposure(podId: string, exposureMax: Pod['exposureMax']): Result<Pod, string>;
   createActor(actor: NewActor): Result<Actor, string>;
   /** Limits that are not named stay. */
   setActorLimits(podId: string, actorId: string, change: Partial<ActorLimits>): Result<Actor, string>;
@@ -70,13 +72,24 @@ export class KeyRegistry implements KeyTransaction {
     };
   }
 
-  createPod(value: Pod): Result<Pod, string> {
+  createPod(pod: NewPod): Result<Pod, string> {
+    const value: Pod = { ...pod, exposureMax: null };
     return this.#create({ kind: 'pod', value }, value);
   }
 
   createActor(actor: NewActor): Result<Actor, string> {
     const value: Actor = { ...actor, limits: NO_LIMITS };
     return this.#create({ kind: 'actor', value }, value);
+  }
+
+  setPodExposure(podId: string, exposureMax: Pod['exposureMax']): Result<Pod, string> {
+    const pod = this.#pods.get(podId);
+    if (pod === undefined) return fail(`podId: no pod ${podId}`);
+    const value = { ...pod, exposureMax };
+    const fault = recordFault({ kind: 'pod', value });
+    if (fault !== null) return fail(fault);
+    this.#pods.set(podId, value);
+    return this.#write({ kind: 'pod', value }, value);
   }
 
   setActorLimits(podId: string, actorId: string, change: Partial<ActorLimits>): Result<Actor, string> {

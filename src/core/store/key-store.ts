@@ -2,7 +2,7 @@
 // reads: each request asks for the version, and reads everything again if it has changed. The version may be `keyLookMs` old, so that few
 // requests look at the disk. A change returns later than that, when no request goes by earlier keys (ADR 0005). Any thread.
 
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../limits.ts';
 import { wordsOf } from '../domain/error-words.ts';
@@ -175,6 +175,7 @@ export function openKeyStore(
     take,
     staleness: () => (file.isRemoved ? REMOVED : (heard?.problem ?? null)),
     createPod: pod => change(it => it.createPod(pod)),
+    setPodExposure: (podId, exposureMax) => change(it => it.setPodExposure(podId, exposureMax)),
     createActor: actor => change(it => it.createActor(actor)),
     setActorLimits: (podId, actorId, limitChange) => change(it => it.setActorLimits(podId, actorId, limitChange)),
     addSigningKey: key => change(it => it.addSigningKey(key)),
@@ -221,8 +222,7 @@ class VersionLooks {
 }
 
 /** Coarser than any granularity of file times: a write later than this has another time. */
-const GRAIN_NS = 1_000_000_000n;
-const NS_PER_MS = 1_000_000n;
+const GRAIN_MS = 1_000;
 
 /**
  * Detects writes to a file by its times. That asks only the kernel and touches neither the file's pages nor its locks, so it does not wait
@@ -232,6 +232,9 @@ export class StampedFile {
   readonly #path: string;
   readonly #descriptor: number;
   #isRemoved = false;
+  #mtimeMs = 0;
+  #ctimeMs = 0;
+  #stamp = '';
 
   /** Throws a StoreError if there is no such file. */
   constructor(path: string) {
@@ -244,11 +247,17 @@ export class StampedFile {
    * clock is ahead.
    */
   stamp(): string | null {
-    const { mtimeNs, ctimeNs, nlink } = guarded(this.#path, () => fstatSync(this.#descriptor, { bigint: true }));
-    this.#isRemoved = nlink === 0n;
-    const ageNs = BigInt(Date.now()) * NS_PER_MS - mtimeNs;
-    return ageNs > GRAIN_NS ? `${mtimeNs} ${ctimeNs}` : null;
+    const { mtimeMs, ctimeMs, nlink } = guarded(this.#path, this.#look);
+    this.#isRemoved = nlink === 0;
+    if (Date.now() - mtimeMs <= GRAIN_MS) return null;
+    if (mtimeMs !== this.#mtimeMs || ctimeMs !== this.#ctimeMs) {
+      [this.#mtimeMs, this.#ctimeMs] = [mtimeMs, ctimeMs];
+      this.#stamp = `${mtimeMs} ${ctimeMs}`;
+    }
+    return this.#stamp;
   }
+
+  readonly #look = (): Stats => fstatSync(this.#descriptor);
 
   /** Whether no name led to the file at the last stamp: other processes read and write another one. */
   get isRemoved(): boolean {

@@ -133,7 +133,7 @@ export function openRowEnvironment(folder: string, addressSpaceBytes: number): R
 }
 
 /** A transaction takes at most so many bytes of the file for a row, beside its value. */
-const ROW_PAGES_BYTES = 4 * PAGE_BYTES;
+const ROW_PAGES_BYTES = 2 * PAGE_BYTES;
 
 /** The history calls `get`, `put` and `remove` for each order, so they make no closure. */
 class LmdbRows implements RowEnvironment {

@@ -5,11 +5,11 @@ import { limits } from '../../limits.ts';
 import type { ApiErrorKind } from '../domain/answer.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { Venue } from '../domain/market.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, leftNoTrace, type Order, type OrderId, type OrderStatus } from '../domain/order.ts';
 import type { Intent } from '../domain/order-request.ts';
 import { hasUnreported } from '../domain/order-sums.ts';
-import type { Position, PositionChange } from '../domain/position.ts';
+import type { Position, PositionChange, PositionTotals } from '../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../domain/protection.ts';
 import type { WalletAction } from '../domain/wallet-action.ts';
 import type { StoreError } from './store-error.ts';
@@ -148,6 +148,8 @@ export function accountName({ podId, venue }: Account): string {
 export interface PendingHolds {
   /** The quantity that orders may add in one direction (`directionOf`), without purchases in dollars (`passing`). */
   growth(direction: 1 | -1): number;
+  /** The most that orders in one direction may cost if the market pays against them, in micro-dollars. Purchases in dollars count. */
+  cost(direction: 1 | -1): MicroDollars;
   /** Bought by the venue's sums, and not by fills yet. */
   readonly bought: number;
   /** Open orders that cannot rest: few, even if many orders rest. */
@@ -174,9 +176,15 @@ export interface LiveReads {
   /** Fills in order of arrival, from the place after `after` (0: from the first). */
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[];
   fill(account: Account, fillId: string): StoredFill | null;
-  /** Positions ordered by address, closed ones included. */
+  /** Positions in memory, ordered by address: all that are held, and those that closed a short time ago. */
   positions(actorId: string, venue: Venue): Iterable<Position>;
+  /** Sums over all positions since the ledger began, closed ones included. */
+  totals(actorId: string, venue: Venue): PositionTotals;
   position(actorId: string, venue: Venue, address: string): Position | null;
+  /** Addresses of markets of the venue in which an actor may have a position or an order. An address is in at least one of these. */
+  addressesOf(actorId: string, venue: Venue): readonly Pick<ReadonlySet<string>, 'has'>[];
+  /** Like `position`; null, too, for a closed position that is not in memory. */
+  held(actorId: string, venue: Venue, address: string): Position | null;
   /** The position's latest movements, oldest first. */
   booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[];
   lastCursor(actorId: string): number;
@@ -249,11 +257,16 @@ export interface LedgerStore extends LiveReads {
   durable(): Promise<void> | null;
   /** Like `durable`, and in the process-safe mode, too, every step so far is on disk then. */
   onDisk(): Promise<void>;
+  /** Called within a step for each position that it moves. The step may be undone. */
+  onPositionMoved: ((owner: string, venue: Venue, address: string) => void) | null;
   /** Why a step recorded now would not be; null: no reason is known. */
   readonly problem: StoreError | null;
   /** Why no new order is taken, though steps are: too many records wait for the history. Null if it follows. */
   readonly backlog: string | null;
 }
+
+/** Mark with the loss limits of actors and pods, as `lossLimitsText` writes them. */
+export const LOSS_LIMITS_MARK = 'loss-limits';
 
 /** Mark with the scopes that an operator has stopped, a line each. */
 export const STOPS_MARK = 'stops';

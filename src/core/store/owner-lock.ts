@@ -130,8 +130,8 @@ export function takeKernelLock(path: string): (() => void) | null {
     if (!existsSync(path)) writePrivateFile(path, '');
     const file = new DatabaseSync(path);
     try {
-      // The lock is that of a transaction, which makes no other file.
-      file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      // The transaction's lock makes no other file. An exclusive transaction takes two locks, so that two processes can refuse each other.
+      file.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
     } catch (error) {
       file.close();
       if ((error as { readonly errcode?: number }).errcode === BUSY) return null;

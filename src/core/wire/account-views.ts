@@ -78,7 +78,7 @@ function venueBView({ position, average, mark, value, unrealized }: ValuedPositi
 
 const MICRO_DOLLARS_PER_TICK = fraction(100n);
 const CENTS_PER_TICK = fraction(1n, 100n);
-/** Converts units of ticks × micro-shares. */
+/** Micro-dollars of a unit, which is a tick × a micro-share. */
 const MICRO_DOLLARS_PER_UNIT = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 function priceText(ticks: Fraction): string {
@@ -148,16 +148,28 @@ function usd(...parts: readonly MicroDollars[]): string {
 // An actor's limits (contract §4.11): money and sizes as canonical decimals.
 
 /** Null means no limit. */
-export interface ActorLimitsView {
+export interface ActorLimitsView
+  extends Omit<
+    ActorLimits,
+    'notionalMax' | 'positionMax' | 'sizeMax' | 'collarWithoutBook' | 'exposureMax' | 'podExposureMax'
+  > {
   readonly notionalMax: string | null;
-  readonly openOrdersMax: number | null;
   readonly positionMax: string | null;
+  readonly sizeMax: string | null;
+  readonly exposureMax: string | null;
+  readonly podExposureMax: string | null;
+  readonly collarWithoutBook: 'PASS' | 'REFUSE';
 }
 
-export function actorLimitsView({ notionalMax, openOrdersMax, positionMax }: ActorLimits): ActorLimitsView {
+export function actorLimitsView(own: ActorLimits): ActorLimitsView {
+  const { notionalMax, positionMax, sizeMax, collarWithoutBook, exposureMax, podExposureMax } = own;
   return {
+    ...own,
     notionalMax: notionalMax === null ? null : formatMicroDollars(notionalMax),
-    openOrdersMax,
     positionMax: positionMax === null ? null : formatMicroShares(positionMax),
+    sizeMax: sizeMax === null ? null : formatMicroShares(sizeMax),
+    collarWithoutBook: collarWithoutBook ?? 'REFUSE',
+    exposureMax: exposureMax === null ? null : formatMicroDollars(exposureMax),
+    podExposureMax: podExposureMax === null ? null : formatMicroDollars(podExposureMax),
   };
 }

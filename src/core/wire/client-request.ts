@@ -2,7 +2,8 @@
 // that they accept and refuse the same messages with the same texts. Main thread.
 
 import { limits } from '../../limits.ts';
-import { type MarketKey, VENUES } from '../domain/market.ts';
+import type { MarketKey } from '../domain/market.ts';
+import { type MicroShares, parseMicroShares } from '../domain/numbers.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
 import {
   FieldError,
@@ -15,6 +16,7 @@ import {
   readObject,
   readOneOf,
   readString,
+  readVenue,
   refuseUnknown,
 } from './fields.ts';
 import {
@@ -89,8 +91,8 @@ function parseOrders(fields: Fields, id: string | null): OrdersMessage {
     refuseUnknown(fields, '', ['op', 'id', 'channel']);
     return { op, id, channel: ORDERS };
   }
-  refuseUnknown(fields, '', ['op', 'id', 'channel', 'from', 'cancelOnDisconnect']);
-  const { from, cancelOnDisconnect } = fields;
+  refuseUnknown(fields, '', ['op', 'id', 'channel', 'from', 'cancelOnDisconnect', 'queueStep']);
+  const { from, cancelOnDisconnect, queueStep } = fields;
   return {
     op,
     id,
@@ -98,6 +100,7 @@ function parseOrders(fields: Fields, id: string | null): OrdersMessage {
     from: from === undefined ? null : readCount(from, 'from'),
     cancelOnDisconnect:
       cancelOnDisconnect === undefined ? false : readBoolean(cancelOnDisconnect, 'cancelOnDisconnect'),
+    ...(queueStep === undefined ? {} : { queueStep: readShares(queueStep, 'queueStep') }),
   };
 }
 
@@ -145,6 +148,12 @@ function parseOptions({ depth, minIntervalMs }: Fields): ChannelOptions {
   };
 }
 
+function readShares(value: unknown, path: string): MicroShares {
+  const shares = parseMicroShares(readString(value, path));
+  if (shares === null) throw new FieldError(path, 'must be a decimal with at most 6 decimals');
+  return shares;
+}
+
 function readBetween(value: unknown, path: string, min: number, max: number): number {
   const count = readCount(value, path);
   if (count < min || count > max) throw new FieldError(path, `must be an integer from ${min} to ${max}`);
@@ -165,7 +174,7 @@ function readList(value: unknown, path: string): readonly unknown[] {
 /** `side` may be any string here: the gateway rejects the missing NO book for each market (UNKNOWN_MARKET). */
 function parseMarket(value: unknown, path: string): MarketRequest {
   const fields = readObject(value, path);
-  const venue = readOneOf(fields.venue, fieldPath(path, 'venue'), VENUES);
+  const venue = readVenue(fields.venue, fieldPath(path, 'venue'));
   if (venue === 'venue_a') {
     refuseUnknown(fields, path, ['venue', 'tokenId']);
     return { market: { venue, tokenId: parseAddress(fields.tokenId, fieldPath(path, 'tokenId')) }, side: null };

@@ -2,7 +2,7 @@
 
 import { parseJson } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
-import { inWords, readObject, readOneOf, readString } from './fields.ts';
+import { inWords, readBoolean, readObject, readOneOf, readString } from './fields.ts';
 import { refuseDoubledKey } from './json-text.ts';
 
 /** Name of the socket in the data directory. */
@@ -12,7 +12,11 @@ export const CONTROL_REQUEST_BYTES_MAX = 4_096;
 export type ControlRequest =
   /** `name`: an actor, with its pod before a slash or without; a pod; or `*` for all pods. */
   | { readonly op: 'stop' | 'resume'; readonly name: string }
-  | { readonly op: 'status' }
+  | { readonly op: 'status' | 'latencies' }
+  /** `name`: as of a stop, but not `*`. */
+  | { readonly op: 'loss-set'; readonly name: string; readonly lossMax: string; readonly cancels: boolean }
+  | { readonly op: 'loss-reset' | 'loss-end'; readonly name: string }
+  | { readonly op: 'loss-list' }
   /** Commands for the recorder. */
   | { readonly op: 'record-start' | 'record-stop' };
 
@@ -21,11 +25,22 @@ export type ControlAnswer =
   | { readonly type: 'done'; readonly isRecorded: boolean; readonly report: object }
   | { readonly type: 'usage' | 'unavailable'; readonly message: string };
 
+const OF_NAMES = ['stop', 'resume', 'loss-reset', 'loss-end'] as const;
+const OF_NONE = ['status', 'latencies', 'record-start', 'record-stop', 'loss-list'] as const;
+
+function isIn<Text extends string>(texts: readonly Text[], text: string): text is Text {
+  return (texts as readonly string[]).includes(text);
+}
+
 export function readControlRequest(line: string): Result<ControlRequest, string> {
   return inWords(() => {
     const fields = readObject(parseJson(line), 'request');
     refuseDoubledKey(line);
-    const op = readOneOf(fields.op, 'op', ['stop', 'resume', 'status', 'record-start', 'record-stop']);
-    return op === 'stop' || op === 'resume' ? { op, name: readString(fields.name, 'name') } : { op };
+    const op = readOneOf(fields.op, 'op', [...OF_NAMES, ...OF_NONE, 'loss-set']);
+    if (isIn(OF_NONE, op)) return { op };
+    const name = readString(fields.name, 'name');
+    if (op !== 'loss-set') return { op, name };
+    const cancels = readBoolean(fields.cancels, 'cancels');
+    return { op, name, lossMax: readString(fields.lossMax, 'lossMax'), cancels };
   });
 }

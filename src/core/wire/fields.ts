@@ -2,7 +2,7 @@
 // codecs and the readers of operators' files use it. The caller turns the error into its own answer. Any thread.
 
 import { limits } from '../../limits.ts';
-import type { StateReason } from '../domain/market.ts';
+import { type StateReason, VENUES, type Venue, venueNamed } from '../domain/market.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 
 /** A value that breaks the rule of its field. The message may be shown to the sender: `markets[2].ticker: …`. */
@@ -68,10 +68,14 @@ export function readOneOf<const Choice extends string>(
   path: string,
   choices: readonly Choice[],
 ): Choice {
-  const choice = choices.find(candidate => candidate === value);
-  if (choice !== undefined) return choice;
+  if (choices.includes(value as Choice)) return value as Choice;
   const rule = choices.map(quoted).join(' or ');
   throw typeof value === 'string' ? new FieldError(path, `must be ${rule}`) : wrongType(path, rule, value);
+}
+
+export function readVenue(value: unknown, path: string): Venue {
+  const venue = typeof value === 'string' ? venueNamed(value, VENUES) : undefined;
+  return venue ?? readOneOf(value, path, VENUES);
 }
 
 /** Accepts reasons that this version does not know: the state matters more. */
@@ -111,9 +115,10 @@ export function readInteger(value: unknown, path: string, range: IntegerRange): 
 
 /** Refuses unknown fields: a mistyped field must not be ignored silently. */
 export function refuseUnknown(fields: Fields, path: string, known: readonly string[]): void {
-  const unknown = Object.keys(fields).find(name => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new FieldError(fieldPath(path, shown(unknown)), `is not a field here; the fields are ${known.join(', ')}`);
+  for (const name of Object.keys(fields)) {
+    if (known.includes(name)) continue;
+    throw new FieldError(fieldPath(path, shown(name)), `is not a field here; the fields are ${known.join(', ')}`);
+  }
 }
 
 /** A foreign field name: as it is if printable, else quoted. */

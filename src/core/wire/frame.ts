@@ -8,7 +8,7 @@ const NO_VIEW = new Uint8Array(0);
 export class Frame {
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
-  /** Views by the last bits of their length. */
+  /** The last view of each length, at the place that the lowest bits of the length give. */
   readonly #views: Uint8Array[] = new Array(VIEWS_KEPT).fill(NO_VIEW);
 
   constructor(capacity: number) {

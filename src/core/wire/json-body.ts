@@ -11,7 +11,7 @@ import { doubledKey, endOfString } from './json-text.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;
 /** Members whose decimals are texts, in bodies of all kinds. */
-const OF_TEXT = ['price', 'worstPrice', 'size', 'amount', 'sharesMax'];
+const DECIMAL_TEXTS = ['price', 'worstPrice', 'size', 'amount', 'sharesMax'];
 
 /** The object, or an error text for the sender. */
 export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
@@ -40,7 +40,8 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
 function noDecimal(text: string, { keyAt, valueAt }: Place): string {
   const name = nameOfKey(text, keyAt);
   const [number = ''] = /^[-+.\w]*/.exec(text.slice(valueAt, valueAt + WORDS_MAX).trimStart()) ?? [];
-  if (!OF_TEXT.includes(name)) return `${name}: must be a plain integer, without point and exponent; decimals are text`;
+  if (!DECIMAL_TEXTS.includes(name))
+    return `${name}: must be a plain integer, without point and exponent; decimals are text`;
   return `${name}: must be decimal text, like "${/^\d{1,10}\.\d{1,6}$/.test(number) ? number : '0.5'}"; is a number`;
 }
 

@@ -50,13 +50,14 @@ import {
   type OutcomeRejection,
   type OutcomesAcknowledgement,
   type ProtectionMessage,
+  type QueueMessage,
   REJECTION_CODES,
   type Rejection,
   ROUTE_PROBLEMS,
   type Route,
   type RouteQuote,
 } from './messages.ts';
-import { ACTION, FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
+import { ACTION, FILL, PROTECTION, QUEUE, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
 
 export function readTimes(fields: Fields): { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis } {
@@ -116,8 +117,13 @@ export function renderOrdersRequest(message: OrdersMessage): object {
   const { op, id, channel } = message;
   const request = { op, ...ofId(id), channel };
   if (message.op === 'unsubscribe') return request;
-  const { from, cancelOnDisconnect } = message;
-  return { ...request, ...(from === null ? {} : { from }), ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}) };
+  const { from, cancelOnDisconnect, queueStep } = message;
+  return {
+    ...request,
+    ...(from === null ? {} : { from }),
+    ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}),
+    ...(queueStep === undefined ? {} : { queueStep: formatMicroShares(queueStep) }),
+  };
 }
 
 export function renderOrdersAcknowledgement(acknowledgement: OrdersAcknowledgement): object {
@@ -139,6 +145,10 @@ export function renderOrdersSnapshot({ type, id, cursor, orders, hasMore }: Orde
 
 export function renderProtection({ type, event, protection }: ProtectionMessage): object {
   return { type, channel: ORDERS, event, protection };
+}
+
+export function renderQueue({ type, venue, orderId, queueAhead }: QueueMessage): object {
+  return { type, channel: ORDERS, venue, orderId, queueAhead };
 }
 
 function ofId(id: string | null): object {
@@ -186,6 +196,15 @@ export function readProtectionMessage(fields: Fields): ProtectionMessage {
     type: 'protection',
     event: readOneOf(fields.event, 'event', PROTECTION_EVENTS),
     protection: viewFromJson(PROTECTION, fields.protection, 'protection'),
+  };
+}
+
+export function readQueueMessage(fields: Fields): QueueMessage {
+  return {
+    type: 'queue',
+    venue: readOneOf(fields.venue, 'venue', VENUES),
+    orderId: readString(fields.orderId, 'orderId'),
+    queueAhead: viewFromJson(QUEUE, fields.queueAhead, 'queueAhead'),
   };
 }
 

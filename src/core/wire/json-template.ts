@@ -28,7 +28,7 @@ const PREV_SEQ = literal(',"prevSeq":');
 const CHANGES = literal(',"changes":[');
 const BID_OPEN = literal('["bid","');
 const ASK_OPEN = literal('["ask","');
-const BETWEEN = word('","');
+const PRICE_TO_SIZE = word('","');
 const CHANGE_END = word('"],');
 const CHECKSUM = literal('],"checksum":');
 const PRICE = literal('","price":"');
@@ -95,7 +95,7 @@ export class JsonTemplate implements MarketTemplate {
     const { view } = frame;
     let at = writeLiteral(view, this.#at, side === BID ? BID_OPEN : ASK_OPEN);
     at = writePrice(view, at, price);
-    view.setInt32(at, BETWEEN, true);
+    view.setInt32(at, PRICE_TO_SIZE, true);
     at = writeSize(view, at + BETWEEN_BYTES, size);
     view.setInt32(at, CHANGE_END, true);
     this.#at = at + CHANGE_END_BYTES;

@@ -27,6 +27,7 @@ import {
   readOutcomesAcknowledgement,
   readPrice,
   readProtectionMessage,
+  readQueueMessage,
   readRejection,
   readSize,
   readTaker,
@@ -39,6 +40,7 @@ import {
   renderOutcome,
   renderOutcomesAcknowledgement,
   renderProtection,
+  renderQueue,
 } from './json-parts.ts';
 import { JsonTemplate } from './json-template.ts';
 import { jsonValue, refuseDoubledKey, utf8Text } from './json-text.ts';
@@ -110,6 +112,8 @@ function renderServer(message: ServerMessage): object {
       return renderOrdersSnapshot(message);
     case 'protection':
       return renderProtection(message);
+    case 'queue':
+      return renderQueue(message);
     case 'heartbeat':
       return { type: message.type, books: message.books.map(book => [book.market, book.epoch, book.seq]) };
     case 'error': {
@@ -217,6 +221,7 @@ const SERVER_TYPES = [
   'action',
   'ordersSnapshot',
   'protection',
+  'queue',
   'error',
   'pong',
 ] as const;
@@ -280,6 +285,8 @@ function readServer(fields: Fields): ServerMessage {
       return readOrdersSnapshot(fields);
     case 'protection':
       return readProtectionMessage(fields);
+    case 'queue':
+      return readQueueMessage(fields);
     case 'snapshotsDone':
     case 'pong':
       return { type, id: readString(fields.id, 'id') };

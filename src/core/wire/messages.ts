@@ -1,11 +1,11 @@
 // The messages of /v1/orderbook (contract §8) as values in domain units. json.ts and protobuf.ts encode and decode
 // them; both carry the same messages with the same sequence numbers.
 
-import type { BookState, Level, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
+import type { BookState, Level, MarketKey, Side, StateReason, TakerSide, Venue } from '../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { PROTECTION_EVENTS } from '../domain/protection.ts';
 import type { Result } from '../domain/result.ts';
-import type { ActionView, FillView, ProtectionView, VenueOrderView } from './order-views.ts';
+import type { ActionView, FillView, ProtectionView, QueueView, VenueOrderView } from './order-views.ts';
 
 /** Channels of single markets. */
 export const CHANNELS = ['book', 'trade', 'quote'] as const;
@@ -49,6 +49,8 @@ export type OrdersMessage =
       /** Events after this cursor come first; null: from now on. */
       readonly from: number | null;
       readonly cancelOnDisconnect: boolean;
+      /** Messages about the queue ahead of an order once it has changed by as many shares. Absent: none. */
+      readonly queueStep?: MicroShares;
     }
   | { readonly op: 'unsubscribe'; readonly id: string | null; readonly channel: typeof ORDERS };
 
@@ -288,6 +290,14 @@ export interface ProtectionMessage {
   readonly protection: ProtectionView;
 }
 
+/** The queue ahead of a working order of the actor has changed. It has no cursor: only the latest message counts. */
+export interface QueueMessage {
+  readonly type: 'queue';
+  readonly venue: Venue;
+  readonly orderId: string;
+  readonly queueAhead: QueueView;
+}
+
 export type ServerMessage =
   | Acknowledgement
   | OrdersAcknowledgement
@@ -297,6 +307,7 @@ export type ServerMessage =
   | ActionMessage
   | OrdersSnapshot
   | ProtectionMessage
+  | QueueMessage
   | Snapshot
   | Delta
   | Quote

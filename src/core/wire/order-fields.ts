@@ -4,7 +4,7 @@
 
 import { SETTLEMENTS } from '../domain/fill.ts';
 import { isoMillisOf } from '../domain/iso-time.ts';
-import { VENUES } from '../domain/market.ts';
+import { BOOK_STATES, VENUES } from '../domain/market.ts';
 import {
   formatMicroShares,
   formatTicks,
@@ -28,6 +28,7 @@ import type {
   WireFill,
   WireOrderError,
   WireProtectionEvent,
+  WireQueueEvent,
   WireVenueAOrder,
   WireVenueBOrder,
   WireVenueError,
@@ -47,6 +48,8 @@ import {
   type FillView,
   PROTECTION_STATES,
   type ProtectionView,
+  QUEUE_BASES,
+  type QueueView,
   type VenueAOrderView,
   type VenueBOrderView,
 } from './order-views.ts';
@@ -261,6 +264,13 @@ export const PROTECTION: Shape<ProtectionView, WireProtectionEvent> = {
   triggeredAt: optional('triggeredAtMs', time),
   fills: as('fills', integer),
   shares: as('sharesMicros', micros),
+};
+
+export const QUEUE: Shape<QueueView, WireQueueEvent> = {
+  low: as('lowMicros', micros),
+  high: optional('highMicros', micros),
+  basis: as('basis', word(QUEUE_BASES)),
+  book: optional('book', word(BOOK_STATES)),
 };
 
 function readMicrosText(value: unknown, path: string): string {

@@ -3,7 +3,7 @@
 
 import type { Fill } from '../domain/fill.ts';
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
-import type { Venue } from '../domain/market.ts';
+import type { BookState, Venue } from '../domain/market.ts';
 import {
   formatMicroDollars,
   formatMicroShares,
@@ -194,7 +194,7 @@ function amountsOf(order: Order): OrderAmounts {
 }
 
 /** `cost` is in ticks × micro-shares: divided by the size it gives ticks. Six decimals of a dollar are a hundred times finer. */
-function averageText(cost: bigint, size: MicroShares): string {
+export function averageText(cost: bigint, size: MicroShares): string {
   return formatMicroDollars(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
 }
 
@@ -262,5 +262,38 @@ export function protectionView(protection: Protection, now: UnixMillis): Protect
     triggeredAt: triggered === null ? null : formatTime(triggered.at),
     fills,
     shares: formatMicroShares(size),
+  };
+}
+
+// The queue ahead of a working order, in answers and on the stream.
+
+export const QUEUE_BASES = ['ARRIVAL', 'DISPLAYED'] as const;
+
+/** Micro-shares ahead of an order, and the state of the book by which they count. */
+export interface QueueAhead {
+  readonly range: {
+    readonly low: number;
+    readonly high: number | null;
+    readonly basis: (typeof QUEUE_BASES)[number];
+  };
+  readonly book: BookState | null;
+}
+
+export interface QueueView {
+  /** Shares ahead of the order at its price are at least `low`, and at most `high`, unless that is null. */
+  readonly low: string;
+  readonly high: string | null;
+  /** ARRIVAL: the order was seen to arrive. DISPLAYED: only what is displayed bounds it. */
+  readonly basis: (typeof QUEUE_BASES)[number];
+  /** The state of the book by which it counts; null if there is none. */
+  readonly book: BookState | null;
+}
+
+export function queueView({ range: { low, high, basis }, book }: QueueAhead): QueueView {
+  return {
+    low: formatMicroShares(low as MicroShares),
+    high: high === null ? null : formatMicroShares(high as MicroShares),
+    basis,
+    book,
   };
 }

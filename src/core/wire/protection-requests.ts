@@ -2,7 +2,6 @@
 
 import { limits } from '../../limits.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { VENUES } from '../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, parseMicroShares } from '../domain/numbers.ts';
 import { type ProtectionScope, type ProtectionTerms, protectionLimits } from '../domain/protection.ts';
 import type { Result } from '../domain/result.ts';
@@ -14,7 +13,7 @@ import {
   readDecimalText,
   readInteger,
   readName,
-  readOneOf,
+  readVenue,
   refuseUnknown,
 } from './fields.ts';
 import { readCancelledMarket } from './order-requests.ts';
@@ -50,7 +49,7 @@ export function readProtectionPlace(body: JsonObject): Result<Place, string> {
 }
 
 function readPlace({ venue: name, address }: Fields): Place {
-  const venue = readOneOf(name, 'venue', VENUES);
+  const venue = readVenue(name, 'venue');
   if (address === undefined) return { venue, address: null };
   const market = readCancelledMarket(venue, readName(address, 'address', 'marketAddressCharactersMax'));
   if (!market.ok) throw new FieldError('address', `must name a market of ${venue}: ${market.error}`);

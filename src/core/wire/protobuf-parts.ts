@@ -3,6 +3,7 @@
 
 import { BOOK_STATES, type BookState, type Level, type MarketKey, marketKey, VENUES } from '../domain/market.ts';
 import {
+  formatMicroShares,
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
@@ -22,6 +23,7 @@ import type {
   WireOutcomeRejection,
   WireOutcomes,
   WireProtectionEvent,
+  WireQueueEvent,
   WireRoute,
   WireRouteQuote,
   WireSubscription,
@@ -44,12 +46,22 @@ import {
   type OutcomesAcknowledgement,
   type OutcomesMessage,
   type ProtectionMessage,
+  type QueueMessage,
   REJECTION_CODES,
   ROUTE_PROBLEMS,
   type Route,
   type RouteQuote,
 } from './messages.ts';
-import { ACTION, FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from './order-fields.ts';
+import {
+  ACTION,
+  FILL,
+  PROTECTION,
+  QUEUE,
+  VENUE_A_ORDER,
+  VENUE_B_ORDER,
+  viewFromProto,
+  viewToProto,
+} from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
 
 export function renderTimes({
@@ -98,8 +110,13 @@ export const CHANNEL_ORDERS = 3;
 export function renderOrdersRequest(message: OrdersMessage): Written<WireClientMessage> {
   const id = message.id ?? '';
   if (message.op === 'unsubscribe') return { id, unsubscribe: { channel: CHANNEL_ORDERS } };
-  const { from, cancelOnDisconnect } = message;
-  return { id, subscribe: { channel: CHANNEL_ORDERS, from, ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}) } };
+  const { from, cancelOnDisconnect, queueStep } = message;
+  const options = { ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}), queueStepMicros: queueStep ?? null };
+  return { id, subscribe: { channel: CHANNEL_ORDERS, from, ...options } };
+}
+
+function sharesText(micros: unknown): string {
+  return formatMicroShares(uint64Of(micros) as MicroShares);
 }
 
 /** Fields that only requests of this channel have, under their JSON names. */
@@ -108,6 +125,7 @@ export function plainOrdersRequest(wire: WireSubscription): object {
   return {
     ...(Object.hasOwn(wire, 'from') ? { from: uint64Of(wire.from) } : {}),
     ...(cancelOnDisconnect === null ? {} : { cancelOnDisconnect }),
+    ...(Object.hasOwn(wire, 'queueStepMicros') ? { queueStep: sharesText(wire.queueStepMicros) } : {}),
   };
 }
 
@@ -130,6 +148,10 @@ export function renderOrdersSnapshot({ id, cursor, orders, hasMore }: OrdersSnap
 
 export function renderProtection({ event, protection }: ProtectionMessage): Written<WireProtectionEvent> {
   return { event, ...viewToProto(PROTECTION, protection) };
+}
+
+export function renderQueue({ venue, orderId, queueAhead }: QueueMessage): Written<WireQueueEvent> {
+  return { venue, orderId, ...viewToProto(QUEUE, queueAhead) };
 }
 
 function renderVenueOrder(view: VenueOrderView): Written<WireVenueOrder> {
@@ -173,6 +195,12 @@ export function readOrdersSnapshot({ id, cursor, orders, hasMore }: WireOrdersSn
 export function readProtectionMessage(wire: WireProtectionEvent): ProtectionMessage {
   const protection = viewFromProto(PROTECTION, wire, 'protection');
   return { type: 'protection', event: readOneOf(wire.event, 'event', PROTECTION_EVENTS), protection };
+}
+
+export function readQueueMessage(wire: WireQueueEvent): QueueMessage {
+  const { venue, orderId } = wire;
+  const queueAhead = viewFromProto(QUEUE, wire, 'queueAhead');
+  return { type: 'queue', venue: readOneOf(venue, 'venue', VENUES), orderId, queueAhead };
 }
 
 function readVenueOrder({ order, venueA, venueB }: WireVenueOrder): VenueOrderView {

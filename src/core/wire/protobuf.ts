@@ -55,6 +55,7 @@ import {
   readOutcomes,
   readOutcomesAcknowledgement,
   readProtectionMessage,
+  readQueueMessage,
   readState,
   readTimes,
   renderAction,
@@ -68,6 +69,7 @@ import {
   renderOutcomesAcknowledgement,
   renderOutcomesRequest,
   renderProtection,
+  renderQueue,
   renderTimes,
 } from './protobuf-parts.ts';
 import { decodeWhole, messageType, refuseSecondChoice, unknownFields } from './protobuf-schema.ts';
@@ -143,6 +145,8 @@ function renderServer(message: ServerMessage): Written<WireServerMessage> {
       return { ordersSnapshot: renderOrdersSnapshot(message) };
     case 'protection':
       return { protection: renderProtection(message) };
+    case 'queue':
+      return { queue: renderQueue(message) };
     case 'snapshotsDone':
       return { snapshotsDone: { id: message.id } };
     case 'error':
@@ -287,6 +291,8 @@ export function readServer(wire: WireServerMessage): ServerMessage {
       return readOrdersSnapshot(wire.ordersSnapshot!);
     case 'protection':
       return readProtectionMessage(wire.protection!);
+    case 'queue':
+      return readQueueMessage(wire.queue!);
     case 'snapshotsDone':
       return { type, id: wire.snapshotsDone!.id };
     case 'error': {

@@ -28,8 +28,8 @@ export function timed(reply: OperationReply, serverTiming: string | null): Opera
 }
 
 /** Adds the rest of the venue's rate limits after the request. */
-export function budgetReply(reply: OperationReply, budget: VenueBudget): OperationReply {
-  return { ...reply, headers: [...reply.headers, [VENUE_BUDGET, budgetText(budget)]] };
+export function budgetReply({ status, body, headers }: OperationReply, budget: VenueBudget): OperationReply {
+  return { status, body, headers: [...headers, [VENUE_BUDGET, budgetText(budget)]] };
 }
 
 /** Says that the request was performed before. */
@@ -49,7 +49,7 @@ interface Answered {
 
 /**
  * The answer of `read`, marked if it may lack news of the venue. `mayLack` is asked twice: the missing news may be read before the answer
- * comes, or be missed only then. A refusal shows nothing.
+ * comes, or be missed only then.
  */
 export async function markedIfBehind<Reply extends Answered>(
   mayLack: () => boolean,
@@ -57,8 +57,12 @@ export async function markedIfBehind<Reply extends Answered>(
 ): Promise<Reply> {
   const mightLack = mayLack();
   const reply = await read();
-  const isBehind = (mightLack || mayLack()) && reply.status < 400;
-  return isBehind ? { ...reply, headers: [...(reply.headers ?? []), NOT_CURRENT] } : reply;
+  return mightLack || mayLack() ? notCurrent(reply) : reply;
+}
+
+/** The reply to a read that may lack news of the venue. A refusal shows nothing. */
+export function notCurrent<Reply extends Answered>(reply: Reply): Reply {
+  return reply.status < 400 ? { ...reply, headers: [...(reply.headers ?? []), NOT_CURRENT] } : reply;
 }
 
 export function isRecorded({ headers }: Pick<OperationReply, 'headers'>): boolean {
@@ -82,8 +86,8 @@ export function notFound(): OperationReply {
 export function answerReply(answer: Answer): OperationReply {
   if (answer.type === 'refused') return refusedReply(answer);
   const { orderId, status, expiresAt, isReplayed } = answer;
-  const until = expiresAt === null ? {} : { expiresAt: formatTime(expiresAt) };
-  return { ...replyOf(201, { orderId, status, ...until }), headers: replayed(isReplayed) };
+  const until = expiresAt === null ? '' : `,"expiresAt":"${formatTime(expiresAt)}"`;
+  return { status: 201, body: `{"orderId":"${orderId}","status":"${status}"${until}}`, headers: replayed(isReplayed) };
 }
 
 /** Like `answerReply`, with the present state of the order that was to be replaced. */

@@ -24,6 +24,42 @@ export interface StatusReport {
   readonly gauges: Readonly<Record<string, number>>;
 }
 
+/** A loss limit as it stands. Times are ISO 8601. */
+/** What may be lost in an event at most. */
+export interface EventExposureView {
+  readonly eventId: string;
+  readonly lossUsd: string;
+  /** The outcome of each question of the event that brings it. */
+  readonly worstOutcomes: readonly string[];
+}
+
+/** The events with the largest losses first; null while the catalog is not known. */
+export type EventExposures = readonly EventExposureView[] | null;
+
+/** Of each actor asked for, in sequence, and of the pod. */
+export interface ExposureReport {
+  readonly actors: readonly EventExposures[];
+  readonly pod: EventExposures;
+}
+
+export interface LossLimitView {
+  /** A pod, or the full id of an actor. */
+  readonly scope: string;
+  readonly lossMaxUsd: string;
+  /** The loss since `since`; negative after a gain. */
+  readonly lossUsd: string;
+  /** What may still be lost. */
+  readonly leftUsd: string;
+  readonly cancels: boolean;
+  readonly since: string;
+  readonly until: string;
+  /** Null while the limit is not reached. */
+  readonly reachedAt: string | null;
+  /** Markets held in the scope, and how many of them count at the last known price, since their books are not LIVE. */
+  readonly positions: number;
+  readonly positionsWithOldPrices: number;
+}
+
 export interface Readiness {
   readonly status: string;
   /** Why nothing can be traded. */
@@ -115,3 +151,12 @@ export function leftOf(orders: readonly Left[]): Pick<StopReport, 'leftTotal' | 
   }));
   return { leftTotal: open.length, left };
 }
+
+/** Durations up to `endUs` microseconds, and beyond the bucket before. Null: beyond the last end. Empty buckets are left out. */
+export interface LatencyBucket {
+  readonly endUs: number | null;
+  readonly count: number;
+}
+
+/** Buckets in ascending order. */
+export type VenueLatencies = Readonly<Record<Venue, Readonly<Record<'order' | 'cancel', readonly LatencyBucket[]>>>>;

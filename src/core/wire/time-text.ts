@@ -8,7 +8,7 @@ import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
 const PLACEHOLDER = '0000-00-00T00:00:00.000Z';
 const VENUE_TIME = ',"venueTime":"';
 const RECEIVED_AT = '","receivedAt":"';
-const UNSTATED = ',"venueTime":null,"receivedAt":"';
+const WITHOUT_VENUE_TIME = ',"venueTime":null,"receivedAt":"';
 const END = '"}';
 
 const COLON = 0x3a;
@@ -25,10 +25,10 @@ export function formatTime(time: UnixMillis): string {
 /** The end of every delta and trade, from the venue's time to the closing brace; one per codec. */
 export class TimesText {
   readonly #stated = encoder.encode(VENUE_TIME + PLACEHOLDER + RECEIVED_AT + PLACEHOLDER + END);
-  readonly #unstated = encoder.encode(UNSTATED + PLACEHOLDER + END);
+  readonly #unstated = encoder.encode(WITHOUT_VENUE_TIME + PLACEHOLDER + END);
   readonly #venueTime = new TimeText(this.#stated, VENUE_TIME.length);
   readonly #receivedAt = new TimeText(this.#stated, (VENUE_TIME + PLACEHOLDER + RECEIVED_AT).length);
-  readonly #receivedAtAlone = new TimeText(this.#unstated, UNSTATED.length);
+  readonly #receivedAtAlone = new TimeText(this.#unstated, WITHOUT_VENUE_TIME.length);
 
   /** Writes both times at `at`, at most 84 bytes; returns the end. A venue time of 0 becomes null. */
   write(bytes: Uint8Array, at: number, venueTime: UnixMillis, receivedAt: UnixMillis): number {

@@ -3,7 +3,7 @@
 
 import { limits } from '../../limits.ts';
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
-import { VENUES, type Venue } from '../domain/market.ts';
+import type { Venue } from '../domain/market.ts';
 import { isPlainText } from '../domain/plain-text.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
 import {
@@ -16,6 +16,7 @@ import {
   readObject,
   readOneOf,
   readString,
+  readVenue,
   refuseUnknown,
 } from './fields.ts';
 import { jsonValue, memberText, refuseDoubledKey, utf8Text } from './json-text.ts';
@@ -156,7 +157,7 @@ function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']):
       return {
         op,
         id,
-        venue: readOneOf(fields.venue, 'venue', VENUES),
+        venue: readVenue(fields.venue, 'venue'),
         notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
         orders: readArray(fields.orders, 'orders').length,
         body: Buffer.from(`{"orders":${textOf('orders')}}`),
@@ -169,7 +170,7 @@ function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']):
       return {
         op,
         id,
-        venue: readOneOf(fields.venue, 'venue', VENUES),
+        venue: readVenue(fields.venue, 'venue'),
         orderId: fields.orderId === undefined ? null : readString(fields.orderId, 'orderId'),
         idempotencyKey: fields.idempotencyKey === undefined ? null : readIdempotencyKey(fields.idempotencyKey),
       };
@@ -177,7 +178,7 @@ function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']):
       refuseUnknown(fields, '', ['op', 'id', 'venue', 'market']);
       const market =
         fields.market === undefined ? null : readName(fields.market, 'market', 'marketAddressCharactersMax');
-      return { op, id, venue: readOneOf(fields.venue, 'venue', VENUES), market };
+      return { op, id, venue: readVenue(fields.venue, 'venue'), market };
     }
     case 'cancel-on-disconnect':
       refuseUnknown(fields, '', ['op', 'id', 'enabled']);
@@ -196,7 +197,7 @@ function readSubmit(fields: Fields, id: string, textOf: PlainRequest['textOf']):
   return {
     op: 'submit',
     id,
-    venue: readOneOf(fields.venue, 'venue', VENUES),
+    venue: readVenue(fields.venue, 'venue'),
     idempotencyKey: readIdempotencyKey(fields.idempotencyKey),
     notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
     ack: fields.ack === undefined ? false : readBoolean(fields.ack, 'ack'),

@@ -20,7 +20,7 @@ import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';
 import type { TradeDesk } from '../trade/trade-desk.ts';
-import type { ReadVenueMarket } from '../venue-markets.ts';
+import type { ReadVenueMarket, WhileRead } from '../venue-markets.ts';
 import { elsewhereRefusal } from './api-refusals.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
@@ -30,13 +30,16 @@ import type { Handler, Operation } from './operation.ts';
 import { OPERATIONS, type UpgradeId } from './operations.ts';
 import { OrderEntry, type OrderEntryParts } from './order-entry.ts';
 import { performedBy } from './order-operations.ts';
+import { previewHandler } from './preview-operations.ts';
+import { type QueuesOf, queuedBy } from './queue-operations.ts';
 import { createTicket } from './stream-admission.ts';
 
-export interface ApiParts extends Omit<OrderEntryParts, 'isTradable'> {
+export interface ApiParts extends OrderEntryParts {
   readonly actorsOf: ActorsOf;
   readonly readMarket: ReadMarket;
-  readonly readVenueMarket: ReadVenueMarket;
+  readonly whileMarketRead: WhileRead;
   readonly bestOf: BestOfEvent;
+  readonly queuesOf: QueuesOf;
   readonly contract: ContractDocuments;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
@@ -79,29 +82,37 @@ function withHead({ family }: Operation, route: HttpRoute): readonly HttpRoute[]
 
 /** Throws if the key store cannot be read. */
 export function createApi(parts: ApiParts): Api {
-  const { profile, catalog, actorsOf, standing } = parts;
+  const { profile, catalog, actorsOf, standing, isTradable } = parts;
   const tickets = new Tickets(randomBytes);
-  const isTradable = (podId: string, venue: Venue): boolean => standing(podId, venue).tradable;
-  const entry = new OrderEntry({ ...parts, isTradable });
+  const entry = new OrderEntry(parts);
   const { openapi, asyncapi } = parts.contract;
-  const server = entry.serve(catalog, {
-    orders: entry.handlers,
-    catalog: marketHandlers({ isTradable, catalog }),
-    signed: {
-      getWhoami: whoami({ profile, standing, rates: entry.rates }),
-      getTime: time,
-      createStreamTicket: createTicket(tickets, '/v1/orderbook'),
-      createTradeTicket: tradeTicket(tickets, parts.elsewhere),
-      ...podOperations(parts),
-      listSports,
-      listCompetitions,
-      getEventBest: eventBest(parts.bestOf),
-      getVenueAMarket: venueMarket('venue_a', parts.readVenueMarket),
-      getVenueBMarket: venueMarket('venue_b', parts.readVenueMarket),
+  const readVenueMarket: ReadVenueMarket = market => parts.whileMarketRead(market, it => it);
+  const server = entry.serve(
+    { catalog, queued: queuedBy(parts.queuesOf) },
+    {
+      orders: entry.handlers,
+      catalog: marketHandlers({ isTradable, catalog }),
+      signed: {
+        getWhoami: whoami({ profile, standing, rates: entry.rates }),
+        getTime: time,
+        createStreamTicket: createTicket(tickets, '/v1/orderbook'),
+        createTradeTicket: tradeTicket(tickets, parts.elsewhere),
+        ...podOperations(parts),
+        listSports,
+        listCompetitions,
+        getEventBest: eventBest(parts.bestOf),
+        previewVenueAOrder: previewHandler('venue_a', parts),
+        previewVenueBOrder: previewHandler('venue_b', parts),
+        getVenueAMarket: venueMarket('venue_a', readVenueMarket),
+        getVenueBMarket: venueMarket('venue_b', readVenueMarket),
+      },
+      older: {
+        ...olderHandlers(performedBy(parts.operations), actorsOf),
+        getOlderMarket: olderMarket(parts.readMarket),
+      },
+      open: { getOpenapi: document(openapi), getAsyncapi: document(asyncapi) },
     },
-    older: { ...olderHandlers(performedBy(parts.operations), actorsOf), getOlderMarket: olderMarket(parts.readMarket) },
-    open: { getOpenapi: document(openapi), getAsyncapi: document(asyncapi) },
-  });
+  );
   return {
     routes: OPERATIONS.flatMap(operation => withHead(operation, server.route(operation))),
     refusals: server.refusals,

@@ -4,28 +4,29 @@
 // the engine’s (src/gateway/door).
 
 import { SIGNING_HEADERS } from '../../core/auth/canonical.ts';
-import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../core/auth/check.ts';
+import { type Prechecked, precheck, revokedKey, signatureWrong, signedRequestOf } from '../../core/auth/check.ts';
 import { verifySignature } from '../../core/auth/ed25519.ts';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import type { ApiErrorKind } from '../../core/domain/answer.ts';
 import type { ApiKey, Scope, SigningKey } from '../../core/domain/identity.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { costOf, type OperationReply, type OrderOperation } from '../../core/domain/operation.ts';
-import { fail, type Later, ok, type Result, whenHere } from '../../core/domain/result.ts';
+import { fail, type Later, ok, type Result, whenHere, whenKnown } from '../../core/domain/result.ts';
 import type { AuthFailureReason } from '../../core/metrics/metric-table.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Header, InboundRequest } from '../../core/net/listen.ts';
-import { monotonicMs } from '../../core/runtime/clock.ts';
+import { playedTimers } from '../../core/runtime/played-clock.ts';
+import { sharedElapsed } from '../../core/runtime/timers.ts';
+import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import { limits, type RateProfile } from '../../limits.ts';
-import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
-import type { Operations } from '../trading/operations.ts';
+import type { CheckPool } from '../checks/check-pool.ts';
+import type { OperationFailure, Operations } from '../trading/operations.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 import { Claimant, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { timedFrom } from './order-operations.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
 import type { SharedRates } from './shared-rates.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** The requirements of an operation; `scope` null admits any live key. */
 export interface Needs {
@@ -50,10 +51,19 @@ type Asks = (key: KeyEntry) => Result<OrderOperation, Refusal>;
 
 /** The result for a caller that has proven its key. */
 interface Operated {
-  readonly outcome: Result<OperationReply, PoolFailure>;
+  readonly outcome: Result<OperationReply, OperationFailure>;
   readonly operation: OrderOperation;
   /** `RateLimit` headers of the caller. */
   readonly headers: readonly Header[];
+}
+
+/** Null: the signature is wrong, or the key is revoked. */
+type Concluded = Result<OperationReply | null, OperationFailure>;
+
+/** Takes the answer to a caller, once: a refusal, the result of its operation, or a fault of ours. */
+interface Answers {
+  readonly answer: (done: Result<Operated, Refusal>) => void;
+  readonly failed: (error: unknown) => void;
 }
 
 interface AdmissionParts {
@@ -86,7 +96,7 @@ export class CallerAdmission {
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
-    this.#nowMs = parts.nowMs ?? monotonicMs;
+    this.#nowMs = parts.nowMs ?? sharedElapsed;
     this.#limits = new RateLimits(parts.profile, parts.rates ?? null);
     this.#failures = new FailedChecks(parts.profile.failedChecks);
   }
@@ -104,41 +114,42 @@ export class CallerAdmission {
    * token back. A caller that has not proven this key, or has less than half of its tokens left, is checked first and
    * counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
    */
-  operated<T>(
-    request: InboundRequest,
-    needs: Needs,
-    operation: Asks,
-    answer: (done: Result<Operated, Refusal>) => T,
-  ): Later<T> {
+  operated(request: InboundRequest, needs: Needs, operation: Asks, { answer, failed }: Answers): void {
+    const { operations } = this.#parts;
     const timedFromUs = timedFrom(request);
     const before = this.#precheck(request, needs);
-    if (!before.ok) return answer(before);
-    const { key, check } = before.value;
-    const asked = operation(key);
+    if (!before.ok) {
+      answer(before);
+      return;
+    }
+    const claimed = before.value;
+    const asked = operation(claimed.key);
     const cost = asked.ok ? costOf(asked.value) : 1;
     const needed = { scope: needs.scope, bucket: needs.bucket, cost };
-    if (!asked.ok || !this.#reserves(before.value, needed)) {
-      return whenHere(this.#verified(before.value, needed), signed => {
-        if (!signed.ok) return answer(signed);
-        const { headers } = signed.value;
-        if (!asked.ok) return answer(fail(withMore(asked.error, headers)));
-        return whenHere(this.#parts.operations.operate(asked.value, null, timedFromUs), outcome =>
-          answer(ok({ outcome, operation: asked.value, headers })),
-        );
-      });
+    if (asked.ok && this.#reserves(claimed, needed)) {
+      const claim = { check: claimed.check, isLive: this.#isValid };
+      const done = (reply: Concluded): void => answer(this.#concluded(claimed, needed, asked.value, reply));
+      operations.operate(asked.value, claim, timedFromUs, { done, failed });
+      return;
     }
-    const claim = { check, isLive: () => !this.#isRevoked(key.keyId) };
-    return whenHere(this.#parts.operations.operate(asked.value, claim, timedFromUs), done =>
-      answer(this.#concluded(before.value, needed, asked.value, done)),
-    );
+    const go = (signed: Result<SignedCaller, Refusal>): void => {
+      if (!signed.ok) answer(signed);
+      else if (!asked.ok) answer(fail(withMore(asked.error, signed.value.headers)));
+      else {
+        const { headers } = signed.value;
+        const done = (outcome: Operated['outcome']): void => answer(ok({ outcome, operation: asked.value, headers }));
+        operations.operate(asked.value, null, timedFromUs, { done, failed });
+      }
+    };
+    whenKnown(this.#verified(claimed, needed), go, failed);
   }
 
-  /** The result of an operation whose token was taken before. `done` null: the signature is wrong, or the key is revoked. */
+  /** The result of an operation whose token was taken before. */
   #concluded(
     { key, check, address, caller }: Claimed,
     { bucket, cost }: Needs,
     operation: OrderOperation,
-    done: Result<OperationReply | null, PoolFailure>,
+    done: Concluded,
   ): Result<Operated, Refusal> {
     const { keyId } = key;
     if (!done.ok) {
@@ -235,7 +246,7 @@ export class CallerAdmission {
       const standing = [...this.#failures.callerHeaders(caller, now), this.#failures.callerRetryAfter(caller, now)];
       return fail(refusal(overLimit(bucket), TOO_MANY_FAILED, standing));
     }
-    const before = precheck(signed, key, Date.now() as UnixMillis);
+    const before = precheck(signed, key, timeFor(signed.timestamp));
     if (before.ok) return ok({ key: before.value.key, check: before.value.check, address, caller });
     const { reason, message } = before.error;
     // Hashing a body costs as much as checking a signature, and is charged the same.
@@ -263,6 +274,8 @@ export class CallerAdmission {
   #isRevoked(keyId: string): boolean {
     return this.#parts.keys.known.signingKey(keyId)?.revokedAt !== null;
   }
+
+  readonly #isValid = (keyId: string): boolean => !this.#isRevoked(keyId);
 
   #revoked(keyId: string, address: string, bucket: Bucket): Refusal {
     return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), overLimit(bucket));
@@ -380,16 +393,7 @@ const POOL_WORDS = {
   FAULT: 'the signature could not be checked: nothing was done',
 } as const;
 
-function signedRequestOf(request: InboundRequest): SignedRequest {
-  return {
-    method: request.method,
-    target: request.target,
-    body: request.body,
-    keyId: request.header(SIGNING_HEADERS.keyId),
-    timestamp: request.header(SIGNING_HEADERS.timestamp),
-    signature: request.header(SIGNING_HEADERS.signature),
-    contentSha256: request.header(SIGNING_HEADERS.contentSha256),
-    idempotencyKey: request.header(SIGNING_HEADERS.idempotencyKey),
-    notAfter: request.header(SIGNING_HEADERS.notAfter),
-  };
+/** In a backtest callers sign by any clock: theirs does not know how fast that of the recording goes (ADR 0028). */
+function timeFor(timestamp: string): UnixMillis {
+  return (playedTimers === null ? Date.now() : Number(timestamp) * 1_000) as UnixMillis;
 }

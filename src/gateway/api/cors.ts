@@ -33,7 +33,6 @@ const ANSWER_HEADERS = [
 /** How long a browser may remember the answer to a preflight: the most that one takes. */
 const PREFLIGHT_AGE_S = 7_200;
 
-const NONE: readonly Header[] = [];
 /** The answer depends on the origin: a shared cache must know. */
 const VARY: Header = ['Vary', 'Origin'];
 
@@ -44,9 +43,13 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** Headers of each answer; none without the setting. */
+  /** Without the setting no answer has a header of it. */
+  get isOff(): boolean {
+    return this.#origins.size === 0;
+  }
+
+  /** Headers of each answer. */
   headersFor(request: InboundRequest): readonly Header[] {
-    if (this.#origins.size === 0) return NONE;
     const origin = request.header('origin');
     if (!this.#origins.has(origin)) return [VARY];
     return [VARY, ['Access-Control-Allow-Origin', origin], ['Access-Control-Expose-Headers', ANSWER_HEADERS]];

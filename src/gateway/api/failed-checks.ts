@@ -7,9 +7,9 @@
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { Header } from '../../core/net/listen.ts';
+import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import { limits, type RateLimit } from '../../limits.ts';
 import { type BucketView, bucketView, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** Who claims to sign with a key, and from where. */
 export class Claimant {

@@ -2,6 +2,7 @@
 // thread.
 
 import { type ApiKey, fullActorId } from '../../core/domain/identity.ts';
+import { venueNamed } from '../../core/domain/market.ts';
 import { SUMMARY_VENUES } from '../../core/domain/market-summary.ts';
 import type { Caller, OrderOperation } from '../../core/domain/operation.ts';
 import { unreachable } from '../../core/domain/result.ts';
@@ -50,7 +51,9 @@ export function olderMarket(read: ReadMarket): Handler<ApiKey> {
   return async ({ parameters: [venueName, marketId = ''] }) => {
     const venue = SUMMARY_VENUES.find(it => it === venueName);
     if (venue === undefined) {
-      return olderRefusal(refusal('invalid', `marketVenue: must be one of ${SUMMARY_VENUES.join(', ')}`));
+      const meant = venueNamed(venueName ?? '', SUMMARY_VENUES);
+      const right = meant === undefined ? `one of ${SUMMARY_VENUES.join(', ')}` : `written ${meant} in a path`;
+      return olderRefusal(refusal('invalid', `marketVenue: must be ${right}`));
     }
     return replyOf(await read(venue, marketId));
   };

@@ -11,6 +11,12 @@ export const CANCEL = { scope: 'trade', bucket: 'cancels' } as const;
 const POD_CANCEL = { scope: 'cancel', bucket: 'cancels' } as const;
 export const SUBMISSION = { scope: 'trade', bucket: 'submissions', guard: 'idempotency-key', hasBody: true } as const;
 
+/** It reads, though it has a body. */
+const PREVIEW = { scope: 'read', bucket: 'reads', guard: 'none', hasBody: true } as const;
+
+/** The parameter that adds the queue ahead to each working order. */
+const QUEUE = 'queue';
+
 export const OPERATIONS: readonly Operation[] = [
   read('getWhoami', '/v1/whoami', [], null),
   read('getTime', '/v1/time', [], null),
@@ -44,6 +50,7 @@ export const OPERATIONS: readonly Operation[] = [
   read('getVenueBPositions', '/v1/venue-b/positions', ['ticker']),
   read('getVenueABalance', '/v1/venue-a/balance', []),
   read('getVenueBBalance', '/v1/venue-b/balance', []),
+  read('getRisk', '/v1/risk', [], null),
   read('getPod', '/v1/pod', [], 'observe'),
   read('listPodOrders', '/v1/pod/orders', [], 'observe'),
   read('listPodPositions', '/v1/pod/positions', [], 'observe'),
@@ -103,13 +110,14 @@ interface MutationNeeds {
 function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): readonly Operation[] {
   return [
     mutation(`submit${venue}Order`, 'POST', path, SUBMISSION),
+    mutation(`preview${venue}Order`, 'POST', `${path}/preview`, PREVIEW),
     mutation(`submit${venue}Batch`, 'POST', `${path}/batch`, { ...SUBMISSION, guard: 'item-keys' }),
-    read(`list${venue}Orders`, path, [filter, 'status', ...PAGE]),
+    read(`list${venue}Orders`, path, [filter, 'status', ...PAGE, QUEUE]),
     mutation(`cancel${venue}Orders`, 'DELETE', path, { ...CANCEL, guard: 'signature', query: [filter] }),
     mutation(`cancel${venue}Batch`, 'DELETE', `${path}/batch`, { ...CANCEL, guard: 'none', hasBody: true }),
-    read(`get${venue}Order`, `${path}/:orderId`, []),
+    read(`get${venue}Order`, `${path}/:orderId`, [QUEUE]),
     mutation(`cancel${venue}Order`, 'DELETE', `${path}/:orderId`, { ...CANCEL, guard: 'none' }),
-    read(`get${venue}OrderByClientId`, `${path}/by-client-id/:clientOrderId`, []),
+    read(`get${venue}OrderByClientId`, `${path}/by-client-id/:clientOrderId`, [QUEUE]),
     mutation(`cancel${venue}OrderByClientId`, 'DELETE', `${path}/by-client-id/:clientOrderId`, {
       ...CANCEL,
       guard: 'none',

@@ -31,7 +31,7 @@ import { StreamAdmission } from './stream-admission.ts';
 export interface OrderEntryParts {
   readonly store: KeyStore;
   readonly checks: Pick<CheckPool, 'verify'>;
-  readonly operations: Pick<Operations, 'operate'>;
+  readonly operations: Pick<Operations, 'operate' | 'ask'>;
   readonly metrics: Metrics;
   readonly profile: RateProfile;
   /** Rates over both doors; null: there is one. */
@@ -84,13 +84,14 @@ export class OrderEntry {
     this.desk = new TradeDesk({ ...parts, admission: this.admission, rates: this.rates });
   }
 
-  serve(catalog: ServeParts['catalog'], handlers: Handlers): ApiServer {
+  serve({ catalog, queued }: Pick<ServeParts, 'catalog' | 'queued'>, handlers: Handlers): ApiServer {
     const { admission } = this;
     const { operations, metrics, log, isDraining } = this.#parts;
     const cors = new Cors(this.#parts.corsOrigins);
     const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
     const perform = performedBy(operations);
-    return new ApiServer({ admission, perform, catalog, metrics, log, nextRequestId, isDraining, cors }, handlers);
+    const parts = { admission, perform, catalog, queued, metrics, log, nextRequestId, isDraining, cors };
+    return new ApiServer(parts, handlers);
   }
 
   /** Returns a function that decides on an upgrade: its signing key, or the refusal. `tickets` null: the door takes none. */

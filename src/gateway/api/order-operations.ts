@@ -20,10 +20,10 @@ import { monotonicUs } from '../../core/runtime/clock.ts';
 import { readCancelledMarket } from '../../core/wire/order-requests.ts';
 import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
 import { limits } from '../../limits.ts';
+import { cancelRateOf } from '../../orders/life/actor-rates.ts';
 import type { OrderIds } from '../../orders/life/order-ids.ts';
 import { venueAddressOf } from '../../venues/wire-values.ts';
-import type { PoolFailure } from '../checks/check-pool.ts';
-import type { Operations } from '../trading/operations.ts';
+import type { OperationFailure, Operations } from '../trading/operations.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';
@@ -94,12 +94,13 @@ function handlersOf(
     [`get${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
       ok({ name: 'get', venue, caller: key.caller, orderId }),
     [`cancel${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
-      ok({ name: 'cancel', venue, caller: key.caller, orderId }),
+      ok({ name: 'cancel', venue, caller: key.caller, orderId, rate: cancelRateOf(key.limits) }),
     [`get${name}OrderByClientId`]: call => byClientId('get', call, venue, orderIds),
     [`cancel${name}Batch`]: ({ key, body }) => {
       const orderIds = readCancelBatch(body);
       if (!orderIds.ok) return orderIds;
-      return ok({ name: 'cancel-batch', venue, caller: key.caller, orderIds: orderIds.value });
+      const rate = cancelRateOf(key.limits);
+      return ok({ name: 'cancel-batch', venue, caller: key.caller, orderIds: orderIds.value, rate });
     },
     [`cancel${name}OrderByClientId`]: call => byClientId('cancel', call, venue, orderIds),
     [`list${name}OrderFills`]: ({ key, query, request, parameters: [orderId = ''] }) =>
@@ -117,7 +118,7 @@ function handlersOf(
     [`get${name}Positions`]: call => {
       const address = addressOf(call, filter);
       if (!address.ok) return address;
-      return ok({ name: 'positions', venue, caller: call.key.caller, address: address.value });
+      return ok({ name: 'positions', venue, caller: call.key.caller, address: address.value, hasTotals: false });
     },
   };
 }
@@ -134,7 +135,8 @@ function byClientId(
   if (problem !== null) return fail(refusal('invalid', `clientOrderId: ${problem}`));
   const caller = key.caller;
   // Without an account there is no order; performing the operation gives that answer.
-  return ok({ name, venue, caller, orderId: orderIds.of(caller, venue, clientOrderId) ?? '' });
+  const orderId = orderIds.of(caller, venue, clientOrderId) ?? '';
+  return ok({ name, venue, caller, orderId, rate: cancelRateOf(key.limits) });
 }
 
 const NOT_ENCODED = 'must be percent-encoded UTF-8, as by encodeURIComponent';
@@ -211,19 +213,24 @@ function submissionTerms(
 }
 
 const BUSY = 'too many operations are under way (operationsMax): nothing was done';
+const BEHIND =
+  'orders arrive faster than they can be sent, and would wait too long (engineWaitMsMax): nothing was done';
 
 /** Answer to an operation that no thread has begun. */
-export function unanswered({ name }: OrderOperation, failure: PoolFailure): Reply & OperationReply {
-  const words = failure === 'BUSY' ? BUSY : `a fault of the gateway before ${name} was begun: nothing was done`;
-  return signedRefusal(refusal('unavailable', words));
+export function unanswered({ name }: OrderOperation, failure: OperationFailure): Reply & OperationReply {
+  const words = {
+    BUSY,
+    BEHIND,
+    FAULT: `a fault of the gateway before ${name} was begun: nothing was done`,
+  };
+  return signedRefusal(refusal('unavailable', words[failure]));
 }
 
 /** Performs an operation for a caller that has proven its key. */
 export type Perform = (operation: OrderOperation, request: InboundRequest) => Promise<Reply>;
 
-export function performedBy(operations: Pick<Operations, 'operate'>): Perform {
-  return async (operation, request) =>
-    httpReply(operation, await operations.operate(operation, null, timedFrom(request)));
+export function performedBy(operations: Pick<Operations, 'ask'>): Perform {
+  return async (operation, request) => httpReply(operation, await operations.ask(operation, timedFrom(request)));
 }
 
 /** The present time by monotonicUs(), if the request asks for `Server-Timing`; else null. */
@@ -232,7 +239,7 @@ export function timedFrom(request: InboundRequest): number | null {
 }
 
 /** The result of an operation, or why no thread could perform it. */
-export function httpReply(operation: OrderOperation, outcome: Result<OperationReply, PoolFailure>): Reply {
+export function httpReply(operation: OrderOperation, outcome: Result<OperationReply, OperationFailure>): Reply {
   const { status, body, headers } = outcome.ok ? outcome.value : unanswered(operation, outcome.error);
   return { status, contentType: JSON_TYPE, body, headers };
 }

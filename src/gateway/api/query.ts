@@ -3,10 +3,12 @@
 import { isPlainText } from '../../core/domain/plain-text.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 
+const NOTHING = ok<ReadonlyMap<string, string>>(new Map());
+
 /** Values by name, percent-decoded. An error names the parameter and the rule. */
 export function readQuery(query: string, names: readonly string[]): Result<ReadonlyMap<string, string>, string> {
+  if (query === '') return NOTHING;
   const values = new Map<string, string>();
-  if (query === '') return ok(values);
   for (const part of query.split('&').filter(it => it !== '')) {
     const [given = '', ...rest] = part.split('=');
     const name = decoded(given);

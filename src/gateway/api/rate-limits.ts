@@ -3,9 +3,9 @@
 // budget.
 
 import type { Header } from '../../core/net/listen.ts';
+import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';
 import type { SharedRates } from './shared-rates.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** The kinds of requests that a signing key may make at a limited rate. */
 export const BUCKETS = ['reads', 'submissions', 'cancels'] as const;

@@ -8,14 +8,17 @@ import type { ApiKey } from '../../core/domain/identity.ts';
 import { fail, type Later, ok, type Result, unreachable, whenHere } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import {
+  type Answering,
   type Header,
   type HttpRoute,
   type InboundRequest,
+  JSON_TYPE,
   NO_STORE,
   type Refusals,
   type Reply,
 } from '../../core/net/listen.ts';
 import type { Log } from '../../core/runtime/log.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
 import { readJsonBody } from '../../core/wire/json-body.ts';
 import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
 import { SignatureMemory } from '../../orders/life/signature-memory.ts';
@@ -25,8 +28,9 @@ import type { Cors } from './cors.ts';
 import { likelyPath } from './likely-path.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
 import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } from './operations.ts';
-import { httpReply, type Perform } from './order-operations.ts';
+import { type Perform, unanswered } from './order-operations.ts';
 import { readQuery } from './query.ts';
+import type { Queued } from './queue-operations.ts';
 
 export interface ServeParts {
   readonly admission: CallerAdmission;
@@ -38,19 +42,26 @@ export interface ServeParts {
   readonly nextRequestId: () => string;
   readonly isDraining: () => boolean;
   readonly cors: Cors;
+  /** Adds queues to an answer with orders; null: this door knows none. */
+  readonly queued: Queued | null;
 }
 
 /** An answer before it has its common headers. */
 interface Draft extends Reply {
   /** `RateLimit` headers of its key; absent: it has those of its address, unless `headers` have them. */
-  readonly rates?: readonly Header[];
+  readonly rates?: readonly Header[] | undefined;
 }
 
 /** Adds the common headers to an answer and counts it. */
 type Seal = (request: InboundRequest, draft: Draft, startedAtMs: number) => Reply;
 
 /** Answers a request with a draft that `seal` completes. */
-type Answer = (request: InboundRequest, parameters: readonly string[], seal: (draft: Draft) => Reply) => Later<Reply>;
+type Answer = (
+  request: InboundRequest,
+  parameters: readonly string[],
+  seal: (draft: Draft) => Reply,
+  answering: Answering,
+) => Later<Reply> | undefined;
 
 export class ApiServer {
   readonly #parts: ServeParts;
@@ -74,9 +85,9 @@ export class ApiServer {
     return {
       method: LOWER_CASE[operation.method],
       pattern: operation.path,
-      handle: (request, parameters) => {
+      handle: (request, parameters, answering) => {
         const startedAtMs = performance.now();
-        return answer(request, parameters, draft => seal(request, draft, startedAtMs));
+        return answer(request, parameters, draft => seal(request, draft, startedAtMs), answering);
       },
     };
   }
@@ -129,7 +140,7 @@ export class ApiServer {
         log.debug('request', { requestId, method, path: loggedPath(path), status, durationUs: Math.round(durationUs) });
       }
       const headers: Header[] = this.#stampsOf(requestId);
-      for (const header of cors.headersFor(request)) headers.push(header);
+      if (!cors.isOff) headers.push(...cors.headersFor(request));
       if (!isDocument || status !== 200) headers.push(NO_STORE);
       // An answer without the rate of a key carries the rate of the address.
       for (const header of rates ?? (own.some(isRate) ? NONE : admission.standing(request.remoteAddress)))
@@ -142,7 +153,7 @@ export class ApiServer {
   #stampsOf(requestId: string): Header[] {
     return [
       ['SVC-Request-Id', requestId],
-      ['SVC-Server-Time', String(Date.now())],
+      ['SVC-Server-Time', String(wallTimers.now())],
     ];
   }
 
@@ -151,7 +162,11 @@ export class ApiServer {
     switch (family) {
       case 'signed': {
         const asks = this.#handlers.orders[operationId];
-        if (asks !== undefined) return this.#orderAnswerOf(operation, asks);
+        if (asks !== undefined) {
+          return operation.query.includes('queue')
+            ? this.#queuedAnswerOf(operation, asks)
+            : this.#orderAnswerOf(operation, asks);
+        }
         const lists = this.#handlers.catalog[operationId];
         const { catalog } = this.#parts;
         if (lists !== undefined && catalog !== null) return this.#catalogAnswerOf(operation, lists, catalog);
@@ -176,7 +191,7 @@ export class ApiServer {
   /** Repeatable operations run together with the check of their signature. Others run after it, and their answer is remembered. */
   #orderAnswerOf(operation: SignedOperation, asks: OrderHandler): Answer {
     if (operation.guard !== 'signature') {
-      return (request, parameters, seal) => this.#answerOrder(operation, asks, request, parameters, seal);
+      return (...asked) => this.#answerOrder(operation, asks, ...asked);
     }
     const { perform } = this.#parts;
     const handle: Handler<KeyEntry> = call => {
@@ -184,6 +199,21 @@ export class ApiServer {
       return asked.ok ? perform(asked.value, call.request) : signedRefusal(asked.error);
     };
     return (request, parameters, seal) => whenHere(this.#answerSigned(operation, handle, request, parameters), seal);
+  }
+
+  /** With the parameter `queue` main adds to the answer; every other request takes the shorter way. */
+  #queuedAnswerOf(operation: SignedOperation, asks: OrderHandler): Answer {
+    const { perform, queued } = this.#parts;
+    const plain = this.#orderAnswerOf(operation, asks);
+    const handle: Handler<KeyEntry> = async call => {
+      const asked = asks(call);
+      if (!asked.ok) return signedRefusal(asked.error);
+      return queued === null ? signedRefusal(NO_QUEUES) : queued(call, await perform(asked.value, call.request));
+    };
+    return (request, parameters, seal, answering) =>
+      request.query.includes('queue=')
+        ? whenHere(this.#answerSigned(operation, handle, request, parameters), seal)
+        : plain(request, parameters, seal, answering);
   }
 
   /** Until the first catalog exists, a caller with a valid signature waits for it. */
@@ -199,10 +229,10 @@ export class ApiServer {
       const asked = asks(call);
       return asked.ok ? perform(asked.value, call.request) : signedRefusal(asked.error);
     };
-    return (request, parameters, seal) =>
+    return (request, parameters, seal, answering) =>
       catalog.isAwaited
         ? whenHere(this.#answerSigned(operation, handle, request, parameters), seal)
-        : this.#answerOrder(operation, asks, request, parameters, seal);
+        : this.#answerOrder(operation, asks, request, parameters, seal, answering);
   }
 
   #answerOrder(
@@ -211,18 +241,29 @@ export class ApiServer {
     request: InboundRequest,
     parameters: readonly string[],
     seal: (draft: Draft) => Reply,
-  ): Later<Reply> {
+    answering: Answering,
+  ): Reply | undefined {
     const { admission, isDraining } = this.#parts;
     if (isDraining()) return seal(signedRefusal(DRAINING));
     const asksNow = (key: KeyEntry): ReturnType<OrderHandler> => {
       const call = readCall({ operation, request, parameters, key });
       return call.ok ? asks(call.value) : call;
     };
-    return admission.operated(request, operation, asksNow, done => {
-      if (!done.ok) return seal(signedRefusal(done.error));
-      const { operation: asked, outcome, headers: rates } = done.value;
-      return seal(withRates(httpReply(asked, outcome), rates));
+    admission.operated(request, operation, asksNow, {
+      answer: done => {
+        if (!done.ok) answering.answer(seal(signedRefusal(done.error)));
+        else {
+          const { operation: asked, outcome, headers: rates } = done.value;
+          const { status, body, headers } = outcome.ok ? outcome.value : unanswered(asked, outcome.error);
+          // Where no key was checked there are no rates.
+          answering.answer(
+            seal({ status, contentType: JSON_TYPE, body, headers, rates: rates.length === 0 ? undefined : rates }),
+          );
+        }
+      },
+      failed: error => answering.failed(error),
     });
+    return undefined;
   }
 
   #answerSigned(
@@ -241,7 +282,7 @@ export class ApiServer {
       const once = async (): Promise<Reply> => act(attempt, signedRefusal);
       const { reply, isRepeated } = this.#signatures.once(
         { keyId: key.keyId, signature },
-        performance.now(),
+        wallTimers.elapsed(),
         once,
         noRoomToRemember,
       );
@@ -288,11 +329,10 @@ function readCall<Key>({ operation, request, parameters, key }: Asked<Key>): Res
   if (problem !== null) return fail(refusal('invalid', problem));
   const query = readQuery(request.query, operation.query);
   if (!query.ok) return fail(refusal('invalid', query.error));
-  const call: Call<Key> = { request, parameters, query: query.value, body: ok({}), key };
-  if (operation.family !== 'signed' || !operation.hasBody) {
-    return request.body.length === 0 ? ok(call) : fail(refusal('invalid', 'body: must be empty'));
-  }
-  return ok({ ...call, body: readJsonBody(request.body) });
+  const hasBody = operation.family === 'signed' && operation.hasBody;
+  if (!hasBody && request.body.length > 0) return fail(refusal('invalid', 'body: must be empty'));
+  const body = hasBody ? readJsonBody(request.body) : EMPTY;
+  return ok({ request, parameters, query: query.value, body, key });
 }
 
 function headerProblem(operation: Operation, request: InboundRequest): string | null {
@@ -316,8 +356,10 @@ const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
 );
 const LOWER_CASE = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 const NONE: readonly Header[] = [];
+const EMPTY = ok({});
 const REPLAYED: Header = ['Idempotency-Replayed', 'true'];
 const NOT_SERVED = refusal('notServed', 'documented, but not served by this version');
+const NO_QUEUES = refusal('invalid', 'queue: is answered at the gateway’s own address');
 const NO_ROOM_TO_WAIT = refusal(
   'unavailable',
   'the venues’ markets are being read for the first time, and too many requests wait for it (firstCatalogWaitingMax)',

@@ -4,9 +4,9 @@
 
 import { hash } from 'node:crypto';
 import { assert } from '../../core/domain/result.ts';
+import type { FullAt } from '../../core/runtime/token-bucket.ts';
 import { limits } from '../../limits.ts';
 import type { KeyCounts } from '../socket-clients.ts';
-import type { FullAt } from './token-bucket.ts';
 
 /** A power of two: all keys fill 61 %, so that a look-up visits few rows. */
 const ROWS = 32_768;

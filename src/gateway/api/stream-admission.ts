@@ -7,6 +7,7 @@ import type { SigningKey } from '../../core/domain/identity.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { type InboundRequest, jsonReply } from '../../core/net/listen.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import { limits } from '../../limits.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
@@ -59,7 +60,7 @@ export function createTicket(tickets: Tickets, path: string): Handler<SigningKey
       const words = 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)';
       return signedRefusal(refusal('limited', words, [['Retry-After', String(Math.ceil(issued.error / SECOND_MS))]]));
     }
-    const expiresAt = formatTime((Date.now() + limits.ticketLifeMs) as UnixMillis);
+    const expiresAt = formatTime((wallTimers.now() + limits.ticketLifeMs) as UnixMillis);
     return jsonReply(201, { ticket: issued.value, expiresAt });
   };
 }

@@ -4,6 +4,9 @@
 export class TasksOfTurn {
   readonly #max: number;
   #taken = 0;
+  readonly #begin = (): void => {
+    this.#taken = 0;
+  };
 
   /** `max`: tasks of one turn. */
   constructor(max: number) {
@@ -13,10 +16,7 @@ export class TasksOfTurn {
   /** True if this thread does the task. */
   take(): boolean {
     if (this.#taken === this.#max) return false;
-    if (this.#taken === 0)
-      setImmediate(() => {
-        this.#taken = 0;
-      });
+    if (this.#taken === 0) setImmediate(this.#begin);
     this.#taken += 1;
     return true;
   }

@@ -1,14 +1,18 @@
 // Carries out the commands of an operator on the control socket. Main thread.
 
 import { fullActorId, type KeyRecords } from '../../core/domain/identity.ts';
-import { EVERY_POD, type StopScope } from '../../core/domain/operation.ts';
+import type { LossTerms } from '../../core/domain/loss-limit.ts';
+import { type MicroDollars, parseMicroShares } from '../../core/domain/numbers.ts';
+import { EVERY_POD, type LossLimitOperation, type StopScope } from '../../core/domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { KeyStore } from '../../core/store/key-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import type { ControlAnswer } from '../../core/wire/control.ts';
 import { isRecorded } from '../../core/wire/replies.ts';
 import type { StatusReport } from '../../core/wire/reports.ts';
+import { venueLatencies } from '../pod/latencies.ts';
 import type { Trading } from '../trading/trading.ts';
 import { type AnswerControl, openControlSocket } from './control-socket.ts';
 
@@ -16,6 +20,7 @@ interface ControlParts {
   readonly trading: Pick<Trading, 'engine' | 'stops' | 'pods'>;
   readonly keyStore: Pick<KeyStore, 'read'>;
   readonly status: () => StatusReport;
+  readonly metrics: Metrics;
   /** Null if nothing is recorded. Resolves with the new state of the recorder. */
   readonly recorder: { order(op: 'start' | 'stop'): Promise<RecorderStanding> } | null;
 }
@@ -39,12 +44,25 @@ function deskOf(parts: ControlParts): AnswerControl {
     switch (request.op) {
       case 'status':
         return { type: 'done', isRecorded: true, report: parts.status() };
+      case 'latencies':
+        return { type: 'done', isRecorded: true, report: venueLatencies(parts.metrics) };
       case 'record-start':
       case 'record-stop':
         return orderRecorder(parts, request.op === 'record-start' ? 'start' : 'stop');
       case 'stop':
       case 'resume':
         return stopOrResume(parts, request.op, request.name);
+      case 'loss-set': {
+        const lossMax = parseMicroShares(request.lossMax) as MicroDollars | null;
+        if (lossMax === null) return { type: 'usage', message: '--max: must be a decimal of at most 6 decimals' };
+        return askedOfLoss(parts, 'set', request.name, { lossMax, cancels: request.cancels });
+      }
+      case 'loss-reset':
+        return askedOfLoss(parts, 'reset', request.name);
+      case 'loss-end':
+        return askedOfLoss(parts, 'end', request.name);
+      case 'loss-list':
+        return askedOfLoss(parts, 'list', EVERY_POD);
       default:
         return unreachable(request);
     }
@@ -71,10 +89,27 @@ async function stopOrResume(
   const scope = trading.stops.includes(who) ? ok(who) : scopeOf(who, recordsOf(keyStore, trading));
   if (!scope.ok) return { type: 'usage', message: scope.error };
   const operation = { name, caller: OPERATOR, scope: scope.value } as const;
-  const reply = await trading.engine.operate({ operation, timedFromUs: null, checkedUs: null });
+  const reply = await trading.engine.ask(operation);
   const value = JSON.parse(reply.body);
   if (reply.status !== 200) return { type: 'unavailable', message: value.error.message };
   return { type: 'done', isRecorded: isRecorded(reply), report: { scope: scope.value, ...value } };
+}
+
+async function askedOfLoss(
+  { trading, keyStore }: ControlParts,
+  ask: LossLimitOperation['ask'],
+  who: string,
+  terms: LossTerms | null = null,
+): Promise<ControlAnswer> {
+  const scope = scopeOf(who, recordsOf(keyStore, trading));
+  if (!scope.ok) return { type: 'usage', message: scope.error };
+  if (ask !== 'list' && scope.value === EVERY_POD)
+    return { type: 'usage', message: 'a loss limit is of one actor or pod' };
+  const operation: LossLimitOperation = { name: 'loss-limit', caller: OPERATOR, scope: scope.value, ask, terms };
+  const reply = await trading.engine.ask(operation);
+  const value = JSON.parse(reply.body);
+  if (reply.status === 200) return { type: 'done', isRecorded: true, report: value };
+  return { type: reply.status === 404 ? 'usage' : 'unavailable', message: value.error.message };
 }
 
 type Named = Pick<KeyRecords, 'actors'> & { readonly podIds: readonly string[] };

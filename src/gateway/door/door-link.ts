@@ -2,6 +2,7 @@
 // cancelOnDisconnect with main's. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { TlsFiles } from '../../config.ts';
 import { unreachable, whenHere } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { SharedFigures } from '../../core/metrics/shared-figures.ts';
@@ -35,6 +36,7 @@ export class DoorLink {
   readonly #port: MessagePort;
   readonly #opened = Promise.withResolvers<number>();
   readonly #closed = Promise.withResolvers<void>();
+  #renewed = Promise.withResolvers<void>();
 
   private constructor(parts: DoorLinkParts) {
     const { engine, rates, metrics, address, unixSocketPath, tls, connectionsMax, rateProfile, checksHere } = parts;
@@ -64,6 +66,13 @@ export class DoorLink {
     return this.#opened.promise;
   }
 
+  /** Later connections get this certificate. Rejects with the reason if they do not. One call at a time. */
+  renewTls(files: TlsFiles): Promise<void> {
+    this.#renewed = Promise.withResolvers();
+    this.#send({ type: 'renewTls', files });
+    return this.#renewed.promise;
+  }
+
   /** Resolves when its requests in flight are answered and its connections are closed. */
   async close(): Promise<void> {
     this.#send({ type: 'close' });
@@ -80,6 +89,10 @@ export class DoorLink {
       case 'refused':
         this.#port.close();
         this.#opened.reject(new ListenError(FAULTS[message.of] ?? message.of, 0, message.message));
+        break;
+      case 'renewed':
+        if (message.refusal === null) this.#renewed.resolve();
+        else this.#renewed.reject(new ListenError('tls', 0, message.refusal));
         break;
       case 'check': {
         const { number, check, lane, urgency } = message;

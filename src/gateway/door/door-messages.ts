@@ -1,6 +1,7 @@
 // Messages between main and the door on the engine's thread: checks of signatures beyond the first of a turn, and counts of
 // cancelOnDisconnect. And how busy the door is, in shared memory.
 
+import type { TlsFiles } from '../../config.ts';
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import type { Result } from '../../core/domain/result.ts';
 import type { ListenFault } from '../../core/net/listen.ts';
@@ -21,6 +22,8 @@ export type FromDoor =
   | { readonly type: 'open'; readonly port: number }
   | { readonly type: 'refused'; readonly of: ListenFault; readonly message: string }
   | AskedCheck
+  /** `refusal`: why the former certificate stays; null: the new one is used. */
+  | { readonly type: 'renewed'; readonly refusal: string | null }
   /** Messages about cancelOnDisconnect. */
   | { readonly type: 'arm' | 'disarm' | 'lose'; readonly key: DisconnectingKey }
   /** No request is in flight and no connection is open. */
@@ -28,6 +31,7 @@ export type FromDoor =
 
 export type ToDoor =
   | { readonly type: 'checked'; readonly number: number; readonly outcome: Result<boolean, PoolFailure> }
+  | { readonly type: 'renewTls'; readonly files: TlsFiles }
   | { readonly type: 'close' };
 
 /** Counts of the door in shared memory, at most a second old. */

@@ -2,13 +2,16 @@
 // that is slow stays at main's door. Engine thread.
 
 import type { MessagePort } from 'node:worker_threads';
-import { isSubmission, type OperationReply, type TimedOperation } from '../../core/domain/operation.ts';
+import type { TlsFiles } from '../../config.ts';
+import { isSubmission } from '../../core/domain/operation.ts';
+import { whenKnown } from '../../core/domain/result.ts';
 import { SharedFigures } from '../../core/metrics/shared-figures.ts';
 import { ListenError, type Listener, listen } from '../../core/net/listen.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import { unavailableReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { DoorData, EngineFront } from '../../orders/engine/engine-door.ts';
+import type { Asked } from '../../orders/engine/engine-link.ts';
 import { OrderIds } from '../../orders/life/order-ids.ts';
 import { time } from '../api/identity.ts';
 import { DOOR_OPERATIONS } from '../api/operations.ts';
@@ -35,6 +38,7 @@ export async function openTradeDoor(front: EngineFront, data: DoorData, port: Me
     process.once('exit', door.drop);
     port.on('message', (message: ToDoor) => {
       if (message.type === 'checked') door.checks.hear(message.number, message.outcome);
+      else if (message.type === 'renewTls') say({ type: 'renewed', refusal: door.renewTls(message.files) });
       else void door.close().then(() => port.close());
     });
   } catch (error) {
@@ -68,7 +72,7 @@ class TradeDoor {
     const operations = new Operations({
       checks: this.checks,
       perform: routedTo({
-        engine: { operate: (asked, recorded) => this.#operate(front, asked, recorded) },
+        engine: { operate: asked => this.#operate(front, asked) },
         history: { operate: noLists },
         checks: { list: noLists },
         isBehind: front.isBehind,
@@ -91,13 +95,16 @@ class TradeDoor {
       isDraining: () => this.#isDraining,
       onKeysChanged: whyNot => this.#traders.closeUnless(whyNot),
     });
-    this.#server = this.entry.serve(null, {
-      orders: this.entry.handlers,
-      signed: { getTime: time },
-      catalog: {},
-      older: {},
-      open: {},
-    });
+    this.#server = this.entry.serve(
+      { catalog: null, queued: null },
+      {
+        orders: this.entry.handlers,
+        signed: { getTime: time },
+        catalog: {},
+        older: {},
+        open: {},
+      },
+    );
     this.#traders = new TradeClients({
       admit: this.entry.tradeAdmitter(null),
       seal: (request, reply) => this.#server.refusedUpgrade('openTrade', request, reply),
@@ -140,6 +147,17 @@ class TradeDoor {
     this.#say({ type: 'open', port: listener.port });
   }
 
+  /** Why the former certificate stays; null: later connections get the new one. */
+  renewTls(files: TlsFiles): string | null {
+    try {
+      this.#listener?.renewTls(files);
+      return null;
+    } catch (error) {
+      if (error instanceof ListenError) return error.message;
+      throw error;
+    }
+  }
+
   /** Requests in flight are answered first. */
   async close(): Promise<void> {
     this.#isDraining = true;
@@ -156,13 +174,15 @@ class TradeDoor {
     this.#listener?.close();
   };
 
-  async #operate(
-    front: EngineFront,
-    asked: TimedOperation,
-    recorded: ((orderId: string) => void) | undefined,
-  ): Promise<OperationReply> {
+  #operate(front: EngineFront, asked: Asked): void {
     const isLate = isSubmission(asked.operation) && this.#requests.areLate;
-    return isLate ? unavailableReply(LATE) : front.operate(asked, recorded);
+    if (isLate) asked.done(unavailableReply(LATE));
+    else
+      whenKnown(
+        front.operate(asked, orderId => asked.recorded(orderId)),
+        reply => asked.done(reply),
+        error => asked.failed(error),
+      );
   }
 }
 

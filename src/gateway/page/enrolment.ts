@@ -11,6 +11,7 @@ import type { KeyStore } from '../../core/store/key-store.ts';
 
 const TOKEN_BYTES = 32;
 const LIFE_MS = 600_000;
+const NEW_LINK = 'start the gateway again for a new link, or register the browser by the command';
 
 interface EnrolmentParts {
   readonly keyStore: Pick<KeyStore, 'addSigningKey'>;
@@ -25,6 +26,8 @@ interface EnrolmentParts {
 export class Enrolment {
   /** The secret of the link. */
   readonly token = randomBytes(TOKEN_BYTES).toString('base64url');
+  /** The actor who gets the key. */
+  readonly actorId: string;
   readonly #hash = hash('sha256', this.token);
   readonly #parts: EnrolmentParts;
   readonly #endsAtMs: number;
@@ -32,6 +35,7 @@ export class Enrolment {
 
   constructor(parts: EnrolmentParts) {
     this.#parts = parts;
+    this.actorId = parts.owner.actorId;
     this.#endsAtMs = parts.elapsed() + LIFE_MS;
   }
 
@@ -40,9 +44,12 @@ export class Enrolment {
     const { keyStore, owner, now, elapsed } = this.#parts;
     // A hash is compared, which a caller cannot choose: timing shows nothing of the token.
     const isRight = hash('sha256', token) === this.#hash;
-    if (!isRight || this.#isUsed || elapsed() >= this.#endsAtMs) {
-      return fail('token: unknown, used or expired; start the gateway again for a new link');
-    }
+    if (!isRight)
+      return fail(
+        'token: this link is of an earlier start of the gateway, or incomplete; open the link of its last start',
+      );
+    if (this.#isUsed) return fail(`token: this link was used already, by another browser; ${NEW_LINK}`);
+    if (elapsed() >= this.#endsAtMs) return fail(`token: this link has expired after ten minutes; ${NEW_LINK}`);
     const publicKeyHex = validatePublicKey(publicKey);
     if (!publicKeyHex.ok) return fail(`publicKey: ${publicKeyHex.error}`);
     const added = keyStore.addSigningKey({

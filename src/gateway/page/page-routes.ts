@@ -56,7 +56,7 @@ export function pageRoutes(parts: PageParts): readonly HttpRoute[] {
     (handle: (request: InboundRequest) => Reply) =>
     (request: InboundRequest): Reply =>
       parts.hasTls || isKnownHost(request.header('host')) ? handle(request) : signedRefusal(UNKNOWN_HOST);
-  const files = pageFiles().flatMap(file =>
+  const files = pageFiles(parts.enrolment?.actorId ?? '').flatMap(file =>
     (['get', 'head'] as const).map(method => ({
       method,
       pattern: file.path,
@@ -125,16 +125,18 @@ const DOCUMENT = new URL('../../tools/page/index.html', import.meta.url);
 
 /**
  * Reads the files of the page into memory. Names of script and style hold the hash of their content, so that a browser keeps them for good.
+ * The document names the actor of the demo for the command that registers a browser; other actors are nobody’s to know.
  * `npm run make:generated` bundles the sources in src/tools/page. Throws if a file is missing: such an installation must not start.
  */
-function pageFiles(): readonly PageFile[] {
+function pageFiles(actorId: string): readonly PageFile[] {
   const script = lasting('page', 'js', 'text/javascript', readFileSync(SCRIPT));
   const style = lasting('page', 'css', 'text/css', readFileSync(STYLE));
   const icon = lasting('icon', 'svg', 'image/svg+xml', readFileSync(ICON));
   const text = readFileSync(DOCUMENT, 'utf8')
     .replace('{script}', script.path)
     .replace('{style}', style.path)
-    .replace('{icon}', icon.path);
+    .replace('{icon}', icon.path)
+    .replace('{actor}', actorId);
   const body = Buffer.from(text);
   const document = { path: '/', contentType: 'text/html; charset=utf-8', body, etag: etagOf(body), isLasting: false };
   return [document, script, style, icon];

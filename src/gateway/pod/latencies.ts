@@ -1,7 +1,9 @@
 // Latency by stage, from the histograms of /metrics: cumulative counts, so that a reader forms the rates of any interval. Main thread.
 
+import type { Venue } from '../../core/domain/market.ts';
 import type { HistogramName } from '../../core/metrics/metric-table.ts';
 import { bucketEndUs, type Metrics } from '../../core/metrics/metrics.ts';
+import type { LatencyBucket, VenueLatencies } from '../../core/wire/reports.ts';
 
 interface Stage {
   readonly stage: string;
@@ -32,19 +34,26 @@ const STAGES: readonly Stage[] = [
 
 export interface Latency {
   readonly stage: string;
-  /** Buckets in ascending order. `endUs` null: beyond the last end. Empty buckets are left out. */
-  readonly buckets: readonly { readonly endUs: number | null; readonly count: number }[];
+  readonly buckets: readonly LatencyBucket[];
 }
 
 export function latencies(metrics: Metrics): readonly Latency[] {
-  return STAGES.map(({ stage, histogram, takes }) => {
-    const series = metrics.histograms.get(histogram)!.filter(({ values }) => takes(values));
-    const readings = series.map(({ slot }) => metrics.reading(slot).counts);
-    const [first = [], ...others] = readings;
-    const counts = first.map((count, bucket) => others.reduce((sum, it) => sum + it[bucket]!, count));
-    const buckets = counts.flatMap((count, bucket) => (count === 0 ? [] : [{ endUs: endOf(bucket), count }]));
-    return { stage, buckets };
-  });
+  return STAGES.map(({ stage, histogram, takes }) => ({ stage, buckets: bucketsOf(metrics, histogram, takes) }));
+}
+
+/** What orders and cancels have taken at each venue, from the request written to its answer read. */
+export function venueLatencies(metrics: Metrics): VenueLatencies {
+  const of = (venue: Venue, wanted: string): readonly LatencyBucket[] =>
+    bucketsOf(metrics, 'upstream_request_seconds', ([upstream, request]) => upstream === venue && request === wanted);
+  const both = (venue: Venue) => ({ order: of(venue, 'submit'), cancel: of(venue, 'cancel') });
+  return { venue_a: both('venue_a'), venue_b: both('venue_b') };
+}
+
+function bucketsOf(metrics: Metrics, histogram: HistogramName, takes: Stage['takes']): readonly LatencyBucket[] {
+  const series = metrics.histograms.get(histogram)!.filter(({ values }) => takes(values));
+  const [first = [], ...others] = series.map(({ slot }) => metrics.reading(slot).counts);
+  const counts = first.map((count, bucket) => others.reduce((sum, it) => sum + it[bucket]!, count));
+  return counts.flatMap((count, bucket) => (count === 0 ? [] : [{ endUs: endOf(bucket), count }]));
 }
 
 function endOf(bucket: number): number | null {

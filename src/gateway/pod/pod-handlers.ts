@@ -3,6 +3,7 @@
 
 import { fullActorId, type SigningKey } from '../../core/domain/identity.ts';
 import { VENUES } from '../../core/domain/market.ts';
+import { formatMicroDollars, type MicroDollars } from '../../core/domain/numbers.ts';
 import { isOfPod, type PositionsOperation } from '../../core/domain/operation.ts';
 import type { OrderId } from '../../core/domain/order.ts';
 import { HTTP_OK } from '../../core/net/http-status.ts';
@@ -25,13 +26,14 @@ import { httpReply } from '../api/order-operations.ts';
 import type { Operations } from '../trading/operations.ts';
 import type { Trading } from '../trading/trading.ts';
 import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
+import { type RiskParts, readRisk } from './risk.ts';
 
-export interface PodHandlerParts {
+export interface PodHandlerParts extends Pick<RiskParts, 'actors' | 'holdingsOf'> {
   readonly status: (podId: string) => object;
   readonly events: Pick<PodEvents, 'after'>;
   readonly trading: Pick<Trading, 'elsewhere' | 'isBehind' | 'openCounts' | 'openOrder' | 'pods'>;
   readonly listOrders: ListOrders;
-  readonly operations: Pick<Operations, 'operate'>;
+  readonly operations: Pick<Operations, 'ask'>;
   readonly actorsOf: ActorsOf;
 }
 
@@ -61,6 +63,7 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
         () => read(parts, key),
       );
   return {
+    getRisk: here(({ key }) => readRisk(parts, key)),
     getPod: ({ key }) => jsonReply(HTTP_OK, parts.status(key.podId)),
     listPodOrders: here(shown(listed)),
     listPodPositions: here(shown(held)),
@@ -105,9 +108,18 @@ function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: S
   });
 }
 
+/** Profit and fees are in micro-dollars. */
+interface PositionsBody {
+  readonly positions: readonly PositionView[];
+  readonly realized: number;
+  readonly fees: number;
+}
+
 /** Reads one actor and venue at a time, so that nothing else waits for all of them. */
 async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }: SigningKey): Promise<Reply> {
   const rows: PodPosition[] = [];
+  let realized = 0;
+  let fees = 0;
   for (const actorId of [...actorsOf(podId), unattributedOf(podId)]) {
     for (const venue of VENUES) {
       const operation: PositionsOperation = {
@@ -115,14 +127,21 @@ async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }:
         venue,
         caller: { podId, actorId, keyId },
         address: null,
+        hasTotals: true,
       };
-      const outcome = await operations.operate(operation, null, null);
+      const outcome = await operations.ask(operation);
       if (!outcome.ok || outcome.value.status !== HTTP_OK) return httpReply(operation, outcome);
-      const { positions } = JSON.parse(outcome.value.body) as { readonly positions: readonly PositionView[] };
+      const { positions, ...totals } = JSON.parse(outcome.value.body) as PositionsBody;
+      realized += totals.realized;
+      fees += totals.fees;
       rows.push(...positions.map(position => ({ actorId: shortId(podId, actorId), venue, position })));
     }
   }
-  return jsonReply(HTTP_OK, { positions: rows });
+  return jsonReply(HTTP_OK, {
+    positions: rows,
+    realizedPnlUsd: formatMicroDollars(realized as MicroDollars),
+    feesUsd: formatMicroDollars(fees as MicroDollars),
+  });
 }
 
 /** The engine makes it as a cancel of the order's own actor. */
@@ -143,7 +162,7 @@ async function cancelled(
     caller: { podId, actorId, keyId },
     orderId: order.orderId,
   } as const;
-  return httpReply(operation, await operations.operate(operation, null, null));
+  return httpReply(operation, await operations.ask(operation));
 }
 
 /** Cancels for all actors and venues at once. The first failure is the answer; the other cancels are made all the same. */
@@ -161,7 +180,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
         keyId: null,
         signature: null,
       } as const;
-      const outcome = await operations.operate(operation, null, null);
+      const outcome = await operations.ask(operation);
       return { operation, outcome };
     }),
   );
@@ -180,7 +199,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
 async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const operation = { name: 'stop', caller: { podId, actorId: fullActorId(key), keyId }, scope: podId } as const;
-  const outcome = await operations.operate(operation, null, null);
+  const outcome = await operations.ask(operation);
   if (!outcome.ok || outcome.value.status !== HTTP_OK) return httpReply(operation, outcome);
   const report = JSON.parse(outcome.value.body) as StopReport;
   const view = {

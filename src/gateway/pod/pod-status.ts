@@ -1,5 +1,6 @@
 // A pod at a glance (GET /v1/pod): feeds, the use of its actors' limits, faults, and the latencies of the process. Main thread.
 
+import type { Config } from '../../config.ts';
 import { type Actor, fullActorId } from '../../core/domain/identity.ts';
 import { BOOK_STATES, type BookState, perVenue, VENUES, type Venue } from '../../core/domain/market.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -14,7 +15,7 @@ import type { Holdings } from '../../orders/life/markets-in-use.ts';
 import type { Trading } from '../trading/trading.ts';
 import { type Latency, latencies, submissionsCounted } from './latencies.ts';
 
-interface PodStatusParts {
+interface PodStatusParts extends Pick<Config, 'mode' | 'venueNames'> {
   readonly actors: () => readonly Actor[];
   readonly trading: Pick<Trading, 'isTradable' | 'recordFault' | 'openCounts' | 'stops'>;
   /** Whether the venue's books are streamed, or would be. */
@@ -27,6 +28,7 @@ interface PodStatusParts {
 
 interface FeedView {
   readonly venue: Venue;
+  readonly name: string | null;
   /** Whether orders are taken for it now. */
   readonly tradable: boolean;
   readonly marketData: boolean;
@@ -45,6 +47,7 @@ interface ActorView {
 interface PodStatusView {
   readonly podId: string;
   readonly version: string;
+  readonly mode: Config['mode'];
   readonly startedAt: string;
   readonly recordFault: string | null;
   readonly stopped: readonly StopScope[];
@@ -71,6 +74,7 @@ export function podStatus(parts: PodStatusParts): (podId: string) => PodStatusVi
   return podId => ({
     podId,
     version: metrics.rowsOf('build_info')[0]?.values[0] ?? '',
+    mode: parts.mode,
     startedAt,
     recordFault: trading.recordFault,
     stopped: trading.stops.filter(scope => isOfPod(scope, podId)),
@@ -85,11 +89,13 @@ export function podStatus(parts: PodStatusParts): (podId: string) => PodStatusVi
   });
 }
 
-function feedView({ trading, isHeard, booksOf, ages }: PodStatusParts, podId: string, venue: Venue): FeedView {
+function feedView(parts: PodStatusParts, podId: string, venue: Venue): FeedView {
+  const { trading, venueNames, isHeard, booksOf, ages } = parts;
   const states = booksOf(venue).map(({ state }) => state);
   const counts = BOOK_STATES.map(state => [state, states.filter(it => it === state).length] as const);
   return {
     venue,
+    name: venueNames[venue],
     tradable: trading.isTradable(podId, venue),
     marketData: isHeard(venue),
     frameAgeMs: Math.round(ages.ageMs(venue, performance.now())),

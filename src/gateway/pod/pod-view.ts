@@ -1,17 +1,19 @@
 // The gateway's view of its pods for their operators: holdings of actors, the latest order events, the age of each feed's last frame. Main
 // thread.
 
+import type { Config } from '../../config.ts';
 import type { Actor } from '../../core/domain/identity.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import type { FeedCounters } from '../../core/metrics/feed-counters.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
 import { ActorMetrics } from '../actor-metrics.ts';
 import type { Streaming } from '../stream/streaming.ts';
 import type { Trading } from '../trading/trading.ts';
 import { PodEvents, type PodHandlerParts } from './pod-handlers.ts';
 import { FeedAges, podStatus } from './pod-status.ts';
 
-interface PodViewParts {
+interface PodViewParts extends Pick<Config, 'mode' | 'venueNames'> {
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly trading: Trading;
   readonly metrics: Metrics;
@@ -29,24 +31,27 @@ export class PodView {
   readonly #looks: NodeJS.Timeout;
   readonly #stopHearing: () => void;
 
-  constructor({ counters, trading, metrics, streaming, actors }: PodViewParts) {
+  constructor({ counters, trading, metrics, streaming, actors, mode, venueNames }: PodViewParts) {
     const actorMetrics = new ActorMetrics({ actors, openCounts: () => trading.openCounts }, metrics);
     const ages = new FeedAges(counters, performance.now());
     this.#looks = setInterval(() => ages.look(performance.now()), LOOK_MS);
     this.actorMetrics = actorMetrics;
     const { history } = trading;
-    const events = new PodEvents(Date.now(), (...page) => history.events(...page));
+    const events = new PodEvents(wallTimers.now(), (...page) => history.events(...page));
     this.#stopHearing = trading.listen(news => events.hear(news));
+    const holdingsOf = (fullId: string) => actorMetrics.holdingsOf(fullId);
     const status = podStatus({
+      mode,
+      venueNames,
       actors,
       trading,
       metrics,
       ages,
       isHeard: venue => streaming().feedProblem(venue) === null,
       booksOf: venue => streaming().books.of(venue),
-      holdingsOf: fullId => actorMetrics.holdingsOf(fullId),
+      holdingsOf,
     });
-    this.parts = { status, events, trading, listOrders: query => trading.history.orders(query) };
+    this.parts = { status, events, trading, actors, holdingsOf, listOrders: query => trading.history.orders(query) };
   }
 
   close(): void {

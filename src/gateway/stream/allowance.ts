@@ -1,9 +1,9 @@
 // Bounds the messages of one stream. Reads count against its signing key, as requests do. All other messages have a bound of their own, so
 // that no stream keeps the main thread busy. Main thread.
 
+import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import type { ClientMessage } from '../../core/wire/messages.ts';
 import { limits, type RateLimit } from '../../limits.ts';
-import { TokenBucket } from '../api/token-bucket.ts';
 
 export interface AllowanceParts {
   /** Counts one read of the signing key; false if it exceeds the key's limit. */

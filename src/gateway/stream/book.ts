@@ -13,6 +13,7 @@ import {
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { MarketTemplate, Snapshot, StreamCodec } from '../../core/wire/messages.ts';
 import { type BookCopy, levelsOf } from '../../market-data/book/reader.ts';
+import type { QueueBook } from './queue-book.ts';
 
 /** A codec's part of a book: its topics and reused buffers. */
 interface BookOutlet {
@@ -57,6 +58,8 @@ export class StreamBook {
   refusals = 0;
   /** Number of (connection, channel) pairs that use it. */
   wanted = 0;
+  /** Levels at which own orders rest whose queues are followed; null as a rule. */
+  queue: QueueBook | null = null;
 
   constructor(market: MarketKey, index: number, codecs: readonly StreamCodec[]) {
     this.market = market;

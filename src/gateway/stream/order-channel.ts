@@ -12,6 +12,8 @@ interface Subscription {
   readonly hub: OrderHub;
   readonly follower: OrderFollower;
   readonly cancelOnDisconnect: boolean;
+  /** Ends the messages about queues. */
+  readonly endQueues: () => void;
 }
 
 const ENDED_FIRST = 'channel: "orders" was unsubscribed before the subscription began';
@@ -46,7 +48,7 @@ export class OrderChannel {
     if (subscription?.cancelOnDisconnect === true) subscription.hub.disconnects.lose(this.#key);
   }
 
-  #subscribe({ id, from, cancelOnDisconnect }: SubscribeMessage): void {
+  #subscribe({ id, from, cancelOnDisconnect, queueStep }: SubscribeMessage): void {
     const hub = this.#hub;
     const refused = hub === null ? NOT_SERVED : this.#refusalOf(cancelOnDisconnect);
     if (hub === null || refused !== null) {
@@ -59,8 +61,11 @@ export class OrderChannel {
       this.#outlet.send({ type: 'error', id, code: ELSEWHERE, message, rejected: [], podOwner });
       return;
     }
-    const follower = hub.follow(fullActorId(this.#key), this.#outlet);
-    this.#subscription = { id, hub, follower, cancelOnDisconnect };
+    const actorId = fullActorId(this.#key);
+    const follower = hub.follow(actorId, this.#outlet);
+    const news = { step: queueStep ?? 0, outlet: this.#outlet, hasBegun: () => follower.hasBegun };
+    const endQueues = (queueStep === undefined ? null : hub.queues?.tell(actorId, news)) ?? (() => {});
+    this.#subscription = { id, hub, follower, cancelOnDisconnect, endQueues };
     if (cancelOnDisconnect) hub.disconnects.arm(this.#key);
     follower.begin(id, from);
   }
@@ -79,6 +84,7 @@ export class OrderChannel {
   #end(): Subscription | null {
     const subscription = this.#subscription;
     this.#subscription = null;
+    subscription?.endQueues();
     subscription?.hub.leave(fullActorId(this.#key), subscription.follower);
     return subscription;
   }

@@ -2,10 +2,9 @@
 // clients that were away or read slowly, come from the history, a page at a time, as far as there is room. Nothing is queued here. Main
 // thread.
 
-import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { Protection, ProtectionChange } from '../../core/domain/protection.ts';
 import { assert, unreachable } from '../../core/domain/result.ts';
-import { type Timers, turn } from '../../core/runtime/timers.ts';
+import { type Timers, turn, wallTimers } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import type { ActionMessage, OrderMessage, ServerMessage } from '../../core/wire/messages.ts';
@@ -248,7 +247,7 @@ export class OrderFollower {
   }
 
   #tellProtection({ event, protection }: ProtectionChange): void {
-    const view = protectionView(protection, Date.now() as UnixMillis);
+    const view = protectionView(protection, wallTimers.now());
     this.#parts.outlet.send({ type: 'protection', event, protection: view });
   }
 

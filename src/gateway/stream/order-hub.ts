@@ -1,29 +1,45 @@
 // The state that all connections of the orders channel share: the feed, the followers of each actor, and the grace periods of
 // cancelOnDisconnect. Main thread.
 
+import type { ProtectionChange } from '../../core/domain/protection.ts';
 import { EndableTimers, type Timers } from '../../core/runtime/timers.ts';
 import type { OrderNews } from '../../orders/engine/engine-messages.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.ts';
+import { QueueHub } from './queue-hub.ts';
+import type { QueuesParts } from './queues.ts';
+
+/** Gets the news of one actor. */
+interface ActorListener {
+  hear(news: readonly OrderNews[]): void;
+  hearProtection?(change: ProtectionChange): void;
+}
 
 export class OrderHub {
   readonly disconnects: OrderDisconnects;
+  /** The queues ahead of working orders; null without books. */
+  readonly queues: QueueHub | null;
   readonly #feed: OrderFeed;
   readonly #timers: EndableTimers;
   readonly #turns: ReadingTurns;
-  readonly #followers = new Map<string, Set<OrderFollower>>();
+  readonly #followers = new Map<string, Set<ActorListener>>();
   readonly #stopListening: () => void;
 
-  constructor(feed: OrderFeed, timers: Timers) {
+  constructor(feed: OrderFeed, timers: Timers, books: Omit<QueuesParts, 'timers'> | null = null) {
     this.#feed = feed;
     this.#timers = new EndableTimers(timers);
     this.#turns = new ReadingTurns(this.#timers);
     this.disconnects = new OrderDisconnects(feed, this.#timers);
+    const follow = (actorId: string, listener: ActorListener): (() => void) => {
+      this.#add(actorId, listener);
+      return () => this.#remove(actorId, listener);
+    };
+    this.queues = books === null ? null : new QueueHub({ ...books, feed, timers: this.#timers, follow });
     const stops = [
       feed.listen(news => this.#hear(news)),
       feed.listenProtections(change => {
-        for (const follower of this.#followers.get(change.protection.actorId) ?? []) follower.hearProtection(change);
+        for (const follower of this.#followers.get(change.protection.actorId) ?? []) follower.hearProtection?.(change);
       }),
     ];
     this.#stopListening = () => {
@@ -39,27 +55,35 @@ export class OrderHub {
   /** Returns a follower that sends the actor's events to `outlet` until it is released. */
   follow(actorId: string, outlet: OrderOutlet): OrderFollower {
     const follower = new OrderFollower({ feed: this.#feed, turns: this.#turns, actorId, outlet });
-    const followers = this.#followers.get(actorId);
-    if (followers === undefined) {
-      this.#followers.set(actorId, new Set([follower]));
-      this.#feed.follow(actorId, true);
-    } else followers.add(follower);
+    this.#add(actorId, follower);
     return follower;
   }
 
   leave(actorId: string, follower: OrderFollower): void {
     follower.close();
-    const followers = this.#followers.get(actorId);
-    followers?.delete(follower);
-    if (followers?.size !== 0) return;
-    this.#followers.delete(actorId);
-    this.#feed.follow(actorId, false);
+    this.#remove(actorId, follower);
   }
 
   /** From now on no events are sent, and no grace period runs out. */
   close(): void {
     this.#stopListening();
     this.#timers.end();
+  }
+
+  #add(actorId: string, listener: ActorListener): void {
+    const followers = this.#followers.get(actorId);
+    if (followers === undefined) {
+      this.#followers.set(actorId, new Set([listener]));
+      this.#feed.follow(actorId, true);
+    } else followers.add(listener);
+  }
+
+  #remove(actorId: string, listener: ActorListener): void {
+    const followers = this.#followers.get(actorId);
+    followers?.delete(listener);
+    if (followers?.size !== 0) return;
+    this.#followers.delete(actorId);
+    this.#feed.follow(actorId, false);
   }
 
   #hear(news: readonly OrderNews[]): void {

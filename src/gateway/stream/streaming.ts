@@ -1,8 +1,8 @@
 // The complete stream: the feeds of both venues, their books, all clients, and periodic work. Main thread.
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
+import type { Config } from '../../config.ts';
 import { perVenue, VENUES, type Venue } from '../../core/domain/market.ts';
-import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { FeedCounters } from '../../core/metrics/feed-counters.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
@@ -18,6 +18,7 @@ import type { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderHub } from './order-hub.ts';
 import type { Publish } from './outlets.ts';
+import type { QueueHub } from './queue-hub.ts';
 import { VenueStream } from './venue-stream.ts';
 
 interface StreamingOptions
@@ -32,6 +33,7 @@ interface StreamingOptions
   readonly followers?: readonly BookPlaces[];
   /** The orders channel is served only with this feed. */
   readonly orderFeed?: OrderFeed;
+  readonly mode: Config['mode'];
   readonly log: Log;
 }
 
@@ -49,7 +51,7 @@ export class Streaming {
   readonly #orders: OrderHub | null;
   #publish: Publish = () => {};
   #feeds: Readonly<Record<Venue, FeedLink>> | null = null;
-  #sweep: NodeJS.Timeout | null = null;
+  #endSweeps: () => void = () => {};
 
   constructor(options: StreamingOptions) {
     this.#options = options;
@@ -70,7 +72,7 @@ export class Streaming {
           books: this.books,
           publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
           suspendLaggards: () => this.clients.patrolAll(),
-          now,
+          now: wallTimers.now,
           yieldTo,
         }),
     );
@@ -86,13 +88,21 @@ export class Streaming {
       publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
     });
     const turns = new TurnQueue(yieldTo);
-    this.#orders = orderFeed === undefined ? null : new OrderHub(orderFeed, wallTimers);
+    this.#orders =
+      orderFeed === undefined
+        ? null
+        : new OrderHub(orderFeed, wallTimers, {
+            books: this.books,
+            streams: this.streams,
+            // There, orders go to paper exchanges beside the venues whose books are shown.
+            isDisplayed: options.mode !== 'LIVE_PAPER' && options.mode !== 'REPLAY',
+          });
     this.clients = new StreamClients({
       books: this.books,
       streams: this.streams,
       orders: this.#orders,
       outcomes: this.outcomes,
-      nowMs: () => performance.now(),
+      nowMs: wallTimers.elapsed,
       yieldTo: task => void turns.add(task),
       admit,
       seal,
@@ -105,6 +115,11 @@ export class Streaming {
   /** The grace periods of `cancelOnDisconnect`. */
   get disconnects(): OrderDisconnects | null {
     return this.#orders?.disconnects ?? null;
+  }
+
+  /** The queues ahead of working orders; null if orders are not followed. */
+  get queues(): QueueHub | null {
+    return this.#orders?.queues ?? null;
   }
 
   /** The fault of the venue's market data; null if no fault is known. */
@@ -122,16 +137,21 @@ export class Streaming {
       venue => new FeedLink({ target: targets[venue], arena, counters: counters[venue], log }, this.#handlersOf(venue)),
     );
     this.#feeds = feeds;
-    this.#sweep = setInterval(() => {
-      for (const venue of VENUES) this.streams[venue].beatQuietBooks(now());
-      this.clients.patrolAll();
-    }, SWEEP_MS);
+    this.#sweep();
     return feeds;
+  }
+
+  #sweep(): void {
+    this.#endSweeps = wallTimers.after(SWEEP_MS, () => {
+      for (const venue of VENUES) this.streams[venue].beatQuietBooks(wallTimers.now());
+      this.clients.patrolAll();
+      this.#sweep();
+    });
   }
 
   /** Closes every client, then the feeds. */
   async close(): Promise<void> {
-    if (this.#sweep !== null) clearInterval(this.#sweep);
+    this.#endSweeps();
     this.books.close();
     this.clients.sayGoodbye(GOING_AWAY);
     this.#orders?.close();
@@ -174,10 +194,6 @@ function placesOf(all: readonly BookPlaces[]): BookPlaces {
 
 function yieldTo(task: () => void): void {
   setImmediate(task);
-}
-
-function now(): UnixMillis {
-  return Date.now() as UnixMillis;
 }
 
 /**

@@ -120,7 +120,10 @@ export class VenueStream {
 
   /** Sends a state to all subscribers of the book's channels. */
   announceState(book: StreamBook, state: BookState, reason: StateReason): void {
-    if (state === 'RESYNCING') book.withdraw();
+    if (state === 'RESYNCING') {
+      book.withdraw();
+      book.queue?.lose();
+    }
     book.state = state;
     book.reason = reason;
     this.tops.hearState(book, state);
@@ -220,7 +223,9 @@ export class VenueStream {
     const book = this.#subscribed(view);
     if (book === undefined) return;
     this.tops.hearAll(book);
-    if (this.#tape.epoch > book.epoch) this.#dirty.add(book);
+    if (this.#tape.epoch <= book.epoch) return;
+    this.#dirty.add(book);
+    book.queue?.lose();
   }
 
   #publishState(view: View): void {
@@ -234,7 +239,7 @@ export class VenueStream {
     const tape = this.#tape;
     const book = this.#subscribed(view);
     if (book === undefined) return;
-    this.#touchTops(book, view);
+    this.#hearLevels(book, view);
     // Older than the subscribers' snapshot, or covered by the next one.
     if (tape.epoch !== book.epoch || tape.seq <= book.seq || this.#dirty.has(book)) return;
     book.seq = tape.seq;
@@ -251,12 +256,18 @@ export class VenueStream {
     this.counts.deltas += 1;
   }
 
-  #touchTops(book: StreamBook, view: View): void {
-    if (this.tops.isUnused) return;
+  /** What follows single levels hears of the batch. */
+  #hearLevels(book: StreamBook, view: View): void {
+    const { tops } = this;
+    const { queue } = book;
+    if (tops.isUnused && queue === null) return;
+    const { epoch, seq } = this.#tape;
     for (let index = 0; index < this.#changes; index++) {
-      const [side, price] = [this.#sides[index]! as Side, this.#prices[index]! as Ticks];
-      if (view === PRIMARY) this.tops.hear(book, side, price);
-      else this.tops.hear(book, (1 - side) as Side, complementTicks(price));
+      const own = this.#sides[index]! as Side;
+      const side = view === PRIMARY ? own : ((1 - own) as Side);
+      const price = view === PRIMARY ? (this.#prices[index]! as Ticks) : complementTicks(this.#prices[index]! as Ticks);
+      if (!tops.isUnused) tops.hear(book, side, price);
+      queue?.show(side, price, this.#sizes[index]!, epoch, seq);
     }
   }
 
@@ -270,7 +281,7 @@ export class VenueStream {
 
   #publishTrade(): void {
     const tape = this.#tape;
-    const { price, size, takerSide, venueTime, receivedAt, view: tradedView } = tape;
+    const { price, size, takerSide, venueTime, receivedAt, view: tradedView, epoch, seq } = tape;
     const tradeId = tape.readTradeId();
     if (tradeId === null) return;
     this.counts.trades += 1;
@@ -286,6 +297,7 @@ export class VenueStream {
         venueTime: venueTime as UnixMillis,
         receivedAt: receivedAt as UnixMillis,
       };
+      book.queue?.trade(trade.price, trade.size, trade.takerSide, epoch, seq);
       for (const { codec, template, tradeTopic, subscribers } of book.outlets) {
         if (subscribers.trade === 0) continue;
         this.#parts.publish(tradeTopic, template.trade(trade), codec.isBinary);
@@ -313,6 +325,7 @@ export class VenueStream {
     for (const book of this.#parts.books.of(this.#parts.venue)) {
       this.#dirty.add(book);
       this.tops.hearAll(book);
+      book.queue?.lose();
       this.#ownUpToTrades(book, 'the gateway fell behind its venue');
     }
   }
@@ -349,6 +362,7 @@ export class VenueStream {
     book.seq = seq;
     book.state = state;
     book.reason = reason;
+    book.queue?.restate(this.#copy);
     const bytes = this.#publishOnBookChannel(book, snapshotMessage(book.market, this.#copy));
     this.counts.snapshots += 1;
     for (const waiter of [...book.waiters]) waiter.onSnapshot(book);

@@ -5,11 +5,11 @@ import type { SigningKey } from '../../core/domain/identity.ts';
 import { HTTP_BAD_REQUEST, HTTP_OK } from '../../core/net/http-status.ts';
 import type { Connection } from '../../core/net/listen.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
+import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import type { TradeCodec, TradeMessage, TradeRequest } from '../../core/wire/trade-messages.ts';
 import { limits, type RateLimit } from '../../limits.ts';
-import { TokenBucket } from '../api/token-bucket.ts';
 import type { Session } from '../socket-clients.ts';
-import type { TradeDesk, TradeOperation } from './trade-desk.ts';
+import type { Performed, TradeDesk, TradeOperation } from './trade-desk.ts';
 
 export interface TradeSessionParts {
   readonly codec: TradeCodec;
@@ -44,7 +44,9 @@ export class TradeSession implements Session {
   readonly #parts: TradeSessionParts;
   readonly #connection: Connection<unknown>;
   readonly #uncounted = new TokenBucket(UNCOUNTED);
-  readonly #underWay = new Set<Promise<void>>();
+  #inFlight = 0;
+  /** Called once none is in flight. */
+  readonly #waiting: (() => void)[] = [];
   /** Messages of one task, which leave in one write to the socket at its end. */
   #unsent: TradeMessage[] = [];
   #cancelsOnDisconnect = false;
@@ -65,13 +67,13 @@ export class TradeSession implements Session {
     if (!decoded.ok) this.#answer({ type: 'error', ...decoded.error });
     else if (decoded.value.op === 'ping') this.#answer({ type: 'pong', id: decoded.value.id });
     else if (decoded.value.op === 'cancel-on-disconnect') this.#switch(decoded.value);
-    else if (this.#underWay.size < limits.tradeInFlightMax) this.#begin(decoded.value, startedAtUs);
+    else if (this.#inFlight < limits.tradeInFlightMax) this.#begin(decoded.value, startedAtUs);
     else this.#answer({ type: 'error', id: decoded.value.id, code: 'TOO_MANY_IN_FLIGHT', message: TOO_MANY });
   }
 
   /** Resolves when the requests in flight have their results, and these are sent. */
   async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+    if (this.#inFlight > 0) await new Promise<void>(resolve => this.#waiting.push(resolve));
     this.#flush();
   }
 
@@ -89,19 +91,26 @@ export class TradeSession implements Session {
   }
 
   #begin(request: TradeOperation, startedAtUs: number): void {
-    const work = this.#perform(request, startedAtUs).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
+    const { desk, key, address } = this.#parts;
+    this.#inFlight += 1;
+    desk.perform({
+      request,
+      key,
+      address,
+      startedAtUs,
+      accepted: orderId => this.#send({ type: 'accepted', id: request.id, orderId }),
+      done: performed => this.#end(request, performed),
+    });
   }
 
-  async #perform(request: TradeOperation, startedAtUs: number): Promise<void> {
-    const { desk, key, address } = this.#parts;
-    const { id } = request;
-    const accepted = (orderId: string) => this.#send({ type: 'accepted', id, orderId });
-    const { isAdmitted, reply } = await desk.perform({ request, key, address, startedAtUs, accepted });
-    const isOrder = reply.status < HTTP_BAD_REQUEST && OF_ONE_ORDER.includes(request.op);
-    const result = { type: 'result', id, isOrder, ...reply } as const;
+  #end({ id, op }: TradeOperation, { isAdmitted, reply }: Performed): void {
+    const { status, body, headers } = reply;
+    const isOrder = status < HTTP_BAD_REQUEST && OF_ONE_ORDER.includes(op);
+    const result = { type: 'result', id, isOrder, status, body, headers } as const;
     if (isAdmitted) this.#send(result);
     else this.#answer(result);
+    this.#inFlight -= 1;
+    if (this.#inFlight === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
   #switch({ id, enabled }: Extract<TradeRequest, { op: 'cancel-on-disconnect' }>): void {

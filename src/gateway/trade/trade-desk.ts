@@ -21,6 +21,7 @@ import { readJsonBody } from '../../core/wire/json-body.ts';
 import { readCancelledMarket } from '../../core/wire/order-requests.ts';
 import { replyOf } from '../../core/wire/replies.ts';
 import type { TradeCancel, TradeReplace, TradeRequest, TradeSubmit } from '../../core/wire/trade-messages.ts';
+import { cancelRateOf } from '../../orders/life/actor-rates.ts';
 import type { OrderIds } from '../../orders/life/order-ids.ts';
 import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/api-refusals.ts';
 import { readBatch } from '../api/batches.ts';
@@ -52,6 +53,8 @@ interface Asked {
   readonly startedAtUs: number;
   /** Called once the order is recorded, if the request says `ack`. */
   readonly accepted: (orderId: string) => void;
+  /** Called once. */
+  readonly done: (performed: Performed) => void;
 }
 
 export interface Performed {
@@ -89,29 +92,47 @@ export class TradeDesk {
     };
   }
 
-  /** Never rejects. */
-  async perform(asked: Asked): Promise<Performed> {
-    const performed = await this.#performed(asked);
-    this.#counts[asked.request.op](performed.reply.status, monotonicUs() - asked.startedAtUs);
-    return performed;
+  perform(asked: Asked): void {
+    try {
+      const performed = this.#begun(asked);
+      if (performed !== null) this.#end(asked, performed);
+    } catch (error) {
+      this.#failed(asked, error);
+    }
   }
 
-  async #performed({ request, key, address, startedAtUs, accepted }: Asked): Promise<Performed> {
-    const { admission, operations, rates, isDraining, log } = this.#parts;
+  /** What is known at once; null: an operation is under way. */
+  #begun(asked: Asked): Performed | null {
+    const { admission, operations, rates, isDraining } = this.#parts;
+    const { request, key, address, startedAtUs, accepted } = asked;
     if (isDraining()) return refused(DRAINING);
-    try {
-      const cost = request.op === 'batch' ? request.orders : 1;
-      const admitted = admission.connected(key.keyId, address, { ...NEEDS[request.op], cost });
-      if (!admitted.ok) return refused(admitted.error);
-      if (request.op === 'limits') return { isAdmitted: true, reply: replyOf(200, rates(admitted.value, address)) };
-      const operation = this.#operationOf(request, admitted.value);
-      if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
-      const done = await operations.operate(operation.value, null, startedAtUs, accepted);
-      return { isAdmitted: true, reply: done.ok ? done.value : unanswered(operation.value, done.error) };
-    } catch (error) {
-      log.warn('request failed', { op: request.op, ...faultOf(error) });
-      return refused(FAULT);
-    }
+    const { scope, bucket } = NEEDS[request.op];
+    const cost = request.op === 'batch' ? request.orders : 1;
+    const admitted = admission.connected(key.keyId, address, { scope, bucket, cost });
+    if (!admitted.ok) return refused(admitted.error);
+    if (request.op === 'limits') return { isAdmitted: true, reply: replyOf(200, rates(admitted.value, address)) };
+    const operation = this.#operationOf(request, admitted.value);
+    if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
+    operations.operate(operation.value, null, startedAtUs, {
+      done: done =>
+        this.#end(asked, {
+          isAdmitted: true,
+          reply: done.ok ? done.value : unanswered(operation.value, done.error),
+        }),
+      failed: error => this.#failed(asked, error),
+      recorded: accepted,
+    });
+    return null;
+  }
+
+  #failed(asked: Asked, error: unknown): void {
+    this.#parts.log.warn('request failed', { op: asked.request.op, ...faultOf(error) });
+    this.#end(asked, refused(FAULT));
+  }
+
+  #end({ request, startedAtUs, done }: Asked, performed: Performed): void {
+    this.#counts[request.op](performed.reply.status, monotonicUs() - startedAtUs);
+    done(performed);
   }
 
   #operationOf(request: Exclude<TradeOperation, { op: 'limits' }>, key: KeyEntry): Result<OrderOperation, Refusal> {
@@ -136,7 +157,13 @@ export class TradeDesk {
         });
       }
       case 'cancel':
-        return ok({ name: 'cancel', venue, caller, orderId: this.#orderIdOf(request, caller) });
+        return ok({
+          name: 'cancel',
+          venue,
+          caller,
+          orderId: this.#orderIdOf(request, caller),
+          rate: cancelRateOf(key.limits),
+        });
       case 'cancel-all': {
         const market = request.market === null ? ok(null) : readCancelledMarket(venue, request.market);
         if (!market.ok) return fail(refusal('invalid', `market: must name a market of ${venue}: ${market.error}`));

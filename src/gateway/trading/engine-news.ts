@@ -6,6 +6,7 @@ import type { StopScope } from '../../core/domain/operation.ts';
 import { type PodAccounts, venuesOf } from '../../core/domain/pod-accounts.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
+import { wallTimers } from '../../core/runtime/timers.ts';
 import { type Account, accountName } from '../../core/store/order-records.ts';
 import type { EngineHandlers } from '../../orders/engine/engine-link.ts';
 import type { OrderNews, Recording } from '../../orders/engine/engine-messages.ts';
@@ -44,7 +45,7 @@ export class EngineNews {
     metrics.gauge('private_streams_down', () => ofOwner(standings.disconnected));
     metrics.gauge('attestations_ending', () => ofOwner(standings.endingAttestations));
     metrics.gauge('wallet_actions_open', () => ofOwner(standings.openActions));
-    metrics.gauge('wallet_action_oldest_seconds', () => ofOwner(standings.actionAgeS(Date.now())));
+    metrics.gauge('wallet_action_oldest_seconds', () => ofOwner(standings.actionAgeS(wallTimers.now())));
     metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
     metrics.gauge('stops', () => this.#stops.length);

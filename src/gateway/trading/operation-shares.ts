@@ -78,6 +78,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'replace':
     case 'wallet-action':
     case 'balance':
+    case 'preview':
       return `${operation.venue} orders`;
     case 'older-balances':
     case 'stop':
@@ -96,6 +97,8 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'cancel-after':
     case 'protection':
     case 'resume':
+    case 'loss-limit':
+    case 'exposure':
     case 'markets':
     case 'events':
     case 'event-markets':

@@ -2,6 +2,7 @@
 // Main thread, and the engine's (src/gateway/door), each with places of its own.
 
 import type { SignatureCheck } from '../../core/auth/check.ts';
+import { SECOND_MS } from '../../core/domain/durations.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import {
   isCancel,
@@ -12,40 +13,54 @@ import {
   type OrderOperation,
   venuesShown,
 } from '../../core/domain/operation.ts';
-import { fail, type Later, ok, type Result, whenHere } from '../../core/domain/result.ts';
+import { fail, ok, type Result, whenKnown } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
-import { monotonicUs } from '../../core/runtime/clock.ts';
-import { elsewhereReply, markedIfBehind } from '../../core/wire/replies.ts';
-import type { EngineLink } from '../../orders/engine/engine-link.ts';
+import { monotonicMs, monotonicUs } from '../../core/runtime/clock.ts';
+import { elsewhereReply, notCurrent } from '../../core/wire/replies.ts';
+import { limits } from '../../limits.ts';
+import type { Asked, EngineLink } from '../../orders/engine/engine-link.ts';
 import type { HistoryLink } from '../../orders/history/history-link.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
 import type { EngineNews } from './engine-news.ts';
 import { OperationShares } from './operation-shares.ts';
+import { StandingWait } from './standing-wait.ts';
 
 interface OperationsParts {
   readonly checks: Pick<CheckPool, 'verify'>;
   readonly perform: PerformOperation;
+  /** How long the oldest operation waits that the performing thread has not begun; absent: none does. */
+  readonly waitMs?: () => number;
   readonly metrics: Metrics;
+  /** Monotonic milliseconds of a clock that all threads share. */
+  readonly nowMs?: () => number;
 }
 
-interface AdmittedOperation {
-  readonly operation: OrderOperation;
-  /** These two are as in TimedOperation. */
-  readonly timedFromUs: number | null;
-  readonly checkedUs: readonly [from: number, to: number] | null;
-  /** Called with the id of an order to be acknowledged, once it is recorded. */
-  readonly recorded: ((orderId: string) => void) | undefined;
+/** Nothing was done. BEHIND: orders wait too long. */
+export type OperationFailure = PoolFailure | 'BEHIND';
+
+/** The caller of an operation. `done` or `failed` is called, once; `failed` also after a `done` that has thrown. */
+export interface Asker<Reply> {
+  done(outcome: Result<Reply, OperationFailure>): void;
+  /** A fault of ours. */
+  failed(error: unknown): void;
+  /** Gets the id of an order to be acknowledged, once it is recorded and before its answer. */
+  readonly recorded?: (orderId: string) => void;
 }
 
 /** The claim of a caller that has not proven its key yet. */
 interface Claim {
   readonly check: SignatureCheck;
   /** Whether the key is still valid once its signature is checked: a check may have to wait. */
-  readonly isLive: () => boolean;
+  readonly isLive: (keyId: string) => boolean;
+}
+
+interface AdmittedOperation extends Omit<Asked, 'operation' | 'done'> {
+  readonly operation: OrderOperation;
+  done(reply: OperationReply | PoolFailure): void;
 }
 
 /** Performs an operation on this thread, or has another perform it. */
-type PerformOperation = (admitted: AdmittedOperation) => Later<OperationReply | PoolFailure>;
+type PerformOperation = (admitted: AdmittedOperation) => void;
 
 interface Performers {
   readonly checks: Pick<CheckPool, 'list'>;
@@ -63,90 +78,142 @@ const OURS = { elsewhere: null };
 export function routedTo(performers: Performers): PerformOperation {
   const { checks, engine, history, news = OURS, isBehind = () => false } = performers;
   return admitted => {
-    const { operation, timedFromUs, checkedUs, recorded } = admitted;
+    const { operation, timedFromUs } = admitted;
+    const failed = (error: unknown): void => admitted.failed(error);
     if (isOfCatalog(operation)) {
-      return whenHere(checks.list(operation, timedFromUs), done => (done.ok ? done.value : done.error));
+      const listed = checks.list(operation, timedFromUs);
+      whenKnown(listed, done => admitted.done(done.ok ? done.value : done.error), failed);
+    } else if (news.elsewhere !== null) {
+      admitted.done(elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) }));
+    } else {
+      const shown = venuesShown(operation);
+      const mayLack = (): boolean => shown.some(venue => isBehind(operation.caller.podId, venue));
+      const asked = shown.length === 0 ? admitted : markedIfBehind(admitted, mayLack);
+      if (isOfHistory(operation)) whenKnown(history.operate(operation, timedFromUs), it => asked.done(it), failed);
+      else engine.operate(asked as Asked);
     }
-    if (news.elsewhere !== null) return elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) });
-    const perform = (): Promise<OperationReply> =>
-      isOfHistory(operation)
-        ? history.operate(operation, timedFromUs)
-        : engine.operate({ operation, timedFromUs, checkedUs }, recorded);
-    const shown = venuesShown(operation);
-    if (shown.length === 0) return perform();
-    return markedIfBehind(() => shown.some(venue => isBehind(operation.caller.podId, venue)), perform);
   };
 }
 
-interface UnderWay {
-  readonly startedAtUs: number;
+/** Marks the answer of a read that may lack news of the venue, before it is read or after. */
+function markedIfBehind(admitted: AdmittedOperation, mayLack: () => boolean): AdmittedOperation {
+  const mightLack = mayLack();
+  const { operation, timedFromUs, checkedUs } = admitted;
+  return {
+    operation,
+    timedFromUs,
+    checkedUs,
+    done: reply => admitted.done(typeof reply !== 'string' && (mightLack || mayLack()) ? notCurrent(reply) : reply),
+    failed: error => admitted.failed(error),
+    recorded: orderId => admitted.recorded(orderId),
+  };
 }
 
-const US_PER_S = 1_000_000;
+/** An operation that has its place until it is answered. */
+class UnderWay implements AdmittedOperation {
+  readonly operation: OrderOperation;
+  readonly timedFromUs: number | null;
+  readonly startedAtMs: number;
+  checkedUs: AdmittedOperation['checkedUs'] = null;
+  readonly #asker: Asker<OperationReply | null>;
+  readonly #end: (ended: UnderWay) => void;
+
+  constructor(
+    operation: OrderOperation,
+    timedFromUs: number | null,
+    startedAtMs: number,
+    asker: Asker<OperationReply | null>,
+    end: (ended: UnderWay) => void,
+  ) {
+    this.startedAtMs = startedAtMs;
+    this.operation = operation;
+    this.timedFromUs = timedFromUs;
+    this.#asker = asker;
+    this.#end = end;
+  }
+
+  done(reply: OperationReply | PoolFailure | null): void {
+    this.#end(this);
+    try {
+      this.#asker.done(typeof reply === 'string' ? fail(reply) : ok(reply));
+    } catch (error) {
+      this.#asker.failed(error);
+    }
+  }
+
+  failed(error: unknown): void {
+    this.#end(this);
+    this.#asker.failed(error);
+  }
+
+  recorded(orderId: string): void {
+    this.#asker.recorded?.(orderId);
+  }
+}
 
 export class Operations {
   readonly #parts: OperationsParts;
   readonly #shares = new OperationShares();
   /** Operations in flight, oldest first. */
   readonly #underWay = new Set<UnderWay>();
+  /** Those that wait for their check, oldest first. */
+  readonly #unchecked = new Set<UnderWay>();
+  readonly #wait = new StandingWait();
+  readonly #nowMs: () => number;
   #isOpen = true;
   #onIdle: () => void = () => {};
 
   constructor(parts: OperationsParts) {
-    const { metrics } = parts;
+    const { metrics, nowMs = monotonicMs } = parts;
     this.#parts = parts;
+    this.#nowMs = nowMs;
     metrics.gauge('operations_in_flight', () => this.inFlight);
-    metrics.gauge('oldest_operation_seconds', () => this.#oldestUs / US_PER_S);
+    metrics.gauge('oldest_operation_seconds', () => this.#ageMs(this.#underWay) / SECOND_MS);
+    metrics.gauge('engine_wait_seconds', () => this.#waitMs / SECOND_MS);
   }
 
   /**
-   * Checks the signature first, unless `claim` is null: the caller has proven its key. The answer is null if the signature is wrong, or the
-   * key is not valid any more. `timedFromUs`: as in TimedOperation. `recorded`: called with the id of an order to be
-   * acknowledged, once it is recorded and before its answer.
+   * Checks the signature first, unless `claim` is null: the caller has proven its key. The reply is null if the signature is wrong, or the
+   * key is not valid any more. `timedFromUs`: as in TimedOperation.
    */
-  operate(
-    operation: OrderOperation,
-    claim: null,
-    timedFromUs: number | null,
-    recorded?: (orderId: string) => void,
-  ): Later<Result<OperationReply, PoolFailure>>;
+  operate(operation: OrderOperation, claim: null, timedFromUs: number | null, asker: Asker<OperationReply>): void;
   operate(
     operation: OrderOperation,
     claim: Claim,
     timedFromUs: number | null,
-  ): Later<Result<OperationReply | null, PoolFailure>>;
+    asker: Asker<OperationReply | null>,
+  ): void;
   operate(
     operation: OrderOperation,
     claim: Claim | null,
     timedFromUs: number | null,
-    recorded?: (orderId: string) => void,
-  ): Later<Result<OperationReply | null, PoolFailure>> {
+    asker: Asker<OperationReply> & Asker<OperationReply | null>,
+  ): void {
+    const nowMs = this.#nowMs();
+    const isCrowded = this.#shares.inFlight >= limits.engineWaitOperationsMin;
+    if (isCrowded && isSubmission(operation) && this.#wait.isTooLong(this.#waitMs, nowMs)) {
+      this.#parts.metrics.count('engine_behind_total');
+      asker.done(fail('BEHIND'));
+      return;
+    }
     if (!this.#isOpen || !this.#shares.take(operation)) {
       this.#parts.metrics.count('pool_busy_total');
-      return fail('BUSY');
+      asker.done(fail('BUSY'));
+      return;
     }
-    const underWay = { startedAtUs: monotonicUs() };
+    const underWay = new UnderWay(operation, timedFromUs, nowMs, asker, this.#end);
     this.#underWay.add(underWay);
-    const end = (): void => {
-      this.#underWay.delete(underWay);
-      this.#shares.giveBack(operation);
-      if (this.#shares.inFlight === 0) this.#onIdle();
-    };
-    const ended = (reply: OperationReply | PoolFailure | null): Result<OperationReply | null, PoolFailure> => {
-      end();
-      return typeof reply === 'string' ? fail(reply) : ok(reply);
-    };
     try {
-      const reply = this.#checked(operation, claim, timedFromUs, recorded);
-      if (!(reply instanceof Promise)) return ended(reply);
-      return reply.then(ended, error => {
-        end();
-        throw error;
-      });
+      if (claim === null) this.#parts.perform(underWay);
+      else this.#check(underWay, claim);
     } catch (error) {
-      end();
-      throw error;
+      underWay.failed(error);
     }
+  }
+
+  /** Performs an operation of a caller that has proven its key, and for which no promise is too dear. */
+  ask(operation: OrderOperation, timedFromUs: number | null = null): Promise<Result<OperationReply, OperationFailure>> {
+    return new Promise((done, failed) => this.operate(operation, null, timedFromUs, { done, failed }));
   }
 
   /** Takes no more operations. Resolves when those in flight are answered, or after `patienceMs` milliseconds. */
@@ -167,27 +234,40 @@ export class Operations {
     return this.#shares.inFlight;
   }
 
-  /** Start of the oldest operation; 0 if there is none. */
-  get #oldestUs(): number {
-    const [oldest] = this.#underWay;
-    return oldest === undefined ? 0 : monotonicUs() - oldest.startedAtUs;
+  /** Age of the oldest operation; 0 if there is none. */
+  #ageMs([oldest]: Iterable<UnderWay>): number {
+    return oldest === undefined ? 0 : this.#nowMs() - oldest.startedAtMs;
   }
 
-  #checked(
-    operation: OrderOperation,
-    claim: Claim | null,
-    timedFromUs: number | null,
-    recorded?: (orderId: string) => void,
-  ): Later<OperationReply | PoolFailure | null> {
-    const { checks, perform } = this.#parts;
-    if (claim === null) return perform({ operation, timedFromUs, checkedUs: null, recorded });
-    const fromUs = timedFromUs === null ? 0 : monotonicUs();
-    const verdict = checks.verify(claim.check, operation.caller.keyId, isCancel(operation) ? 'cancel' : 'other');
-    return whenHere(verdict, checked => {
-      if (!checked.ok) return checked.error;
-      if (!checked.value || !claim.isLive()) return null;
-      const checkedUs = timedFromUs === null ? null : ([fromUs, monotonicUs()] as const);
-      return perform({ operation, timedFromUs, checkedUs, recorded });
-    });
+  get #waitMs(): number {
+    const { waitMs = () => 0 } = this.#parts;
+    return Math.max(waitMs(), this.#ageMs(this.#unchecked));
   }
+
+  #check(underWay: UnderWay, { check, isLive }: Claim): void {
+    const { operation, timedFromUs } = underWay;
+    const fromUs = timedFromUs === null ? 0 : monotonicUs();
+    const verdict = this.#parts.checks.verify(check, operation.caller.keyId, isCancel(operation) ? 'cancel' : 'other');
+    if (verdict instanceof Promise) this.#unchecked.add(underWay);
+    whenKnown(
+      verdict,
+      checked => {
+        this.#unchecked.delete(underWay);
+        if (!checked.ok) underWay.done(checked.error);
+        else if (!checked.value || !isLive(operation.caller.keyId)) underWay.done(null);
+        else {
+          if (timedFromUs !== null) underWay.checkedUs = [fromUs, monotonicUs()];
+          this.#parts.perform(underWay);
+        }
+      },
+      error => underWay.failed(error),
+    );
+  }
+
+  readonly #end = (ended: UnderWay): void => {
+    if (!this.#underWay.delete(ended)) return;
+    this.#unchecked.delete(ended);
+    this.#shares.giveBack(ended.operation);
+    if (this.#shares.inFlight === 0) this.#onIdle();
+  };
 }

@@ -45,6 +45,8 @@ interface TradingOptions {
   /** Buffer of KeysHeard; absent: the keys are of no stream. */
   readonly keysHeard?: SharedArrayBuffer | null;
   readonly pods: readonly PodFound[];
+  /** Time zone of the days of loss limits; default UTC. */
+  readonly dayZone?: string;
   /** Threads of the check pool. */
   readonly threads: number;
   /** Whether the main thread checks the first signatures of a turn of its loop. */
@@ -76,7 +78,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
 
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
   const { dataDir, arena, durability, threads, usesMainThread, spins = false, auditLog = null, metrics, log } = options;
-  const { keysHeard = null } = options;
+  const { keysHeard = null, dayZone = 'UTC' } = options;
   const found = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pods = found.map(pod => ({ ...pod, budgets: createPodBudgets() }));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
@@ -88,6 +90,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     timers: wallTimers,
     log,
     cancelled: it => engine.cancelledByGuard(it),
+    switchFired: () => metrics.count('switches_fired_total', 'dead_man'),
   });
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
   news.listeners.add(it => guard.hear(it));
@@ -105,6 +108,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
       pods,
       keysFolder: join(dataDir, 'keys'),
       keysHeard,
+      dayZone,
     },
     guard,
     news.handlers,
@@ -162,7 +166,7 @@ interface TradingParts {
 export class Trading {
   readonly checks: CheckPool;
   readonly operations: Operations;
-  readonly engine: Pick<EngineLink, 'inUse' | 'operate' | 'openDoor' | 'follow'>;
+  readonly engine: Pick<EngineLink, 'inUse' | 'ask' | 'openDoor' | 'knowCatalog' | 'follow' | 'waitMs'>;
   readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
   readonly orderIds: OrderIds;
@@ -179,6 +183,7 @@ export class Trading {
     this.operations = new Operations({
       checks,
       perform: routedTo({ checks, engine, history, news, isBehind: (podId, venue) => news.isBehind(podId, venue) }),
+      waitMs: () => engine.waitMs,
       metrics,
     });
     this.#parts = parts;

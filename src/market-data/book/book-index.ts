@@ -60,6 +60,11 @@ export class BookIndexReader {
     this.#i32 = i32;
   }
 
+  /** Changes with every market that is assigned a book, or loses it. */
+  get version(): number {
+    return Atomics.load(this.#i32, INDEX_VERSION);
+  }
+
   /** Null if the market has no book, or every attempt met a write. */
   find(key: IndexKey): IndexedBook | null {
     return this.#look(key) ?? null;

@@ -1,10 +1,11 @@
 // Best prices and last trades by market, of LIVE books only. A book that is not LIVE has no price: its levels may be out of date. Engine
 // thread.
 
-import type { BookState, Venue } from '../../core/domain/market.ts';
+import { type BookId, type BookState, PRIMARY, type Venue, type View } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
 import { type MarketPrices, NO_PRICES } from '../../core/domain/position.ts';
 import { limits } from '../../limits.ts';
+import type { FeedSubscription } from '../../venues/feed.ts';
 import { BookIndexReader, indexKey } from './book-index.ts';
 import type { Sides } from './derive-no.ts';
 import { type Arena, indexOf, regionOf } from './memory.ts';
@@ -15,6 +16,8 @@ export class LiveBooks {
   readonly #readers: Readonly<Record<Venue, BookReader>>;
   readonly #best = new BookCopy(1);
   readonly #whole = new BookCopy(WHOLE_BOOK);
+  /** Where books were found, by address: a digest of each address would cost more than the rest of a look. */
+  readonly #places: Readonly<Record<Venue, Map<string, Place>>> = { venue_a: new Map(), venue_b: new Map() };
 
   constructor(arena: Arena) {
     this.#index = new BookIndexReader(indexOf(arena));
@@ -32,6 +35,30 @@ export class LiveBooks {
       ask: isLive ? bestOf(copy.asks) : null,
       lastTrade: copy.lastTrade === 0 ? null : (copy.lastTrade as Ticks),
     };
+  }
+
+  /** The best price of one side of a LIVE book; null if there is none. Allocates nothing as a rule. */
+  best(venue: Venue, address: string, isAsk: boolean): Ticks | null {
+    for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
+      const place = this.#placeOf(venue, address);
+      if (place.book === null) return null;
+      const price = this.#readers[venue].best(place.book, place.view, isAsk);
+      // If the index has changed, the book may be of another market.
+      if (price >= 0 && this.#index.version === place.version) return price === 0 ? null : (price as Ticks);
+    }
+    return null;
+  }
+
+  #placeOf(venue: Venue, address: string): Place {
+    const places = this.#places[venue];
+    const { version } = this.#index;
+    const known = places.get(address);
+    if (known !== undefined && known.version === version) return known;
+    const found = this.#index.find(indexKey(venue, address));
+    const place = { version, book: found?.book ?? null, view: found?.view ?? PRIMARY };
+    if (places.size >= limits.booksPerVenueMax) places.clear();
+    places.set(address, place);
+    return place;
   }
 
   /** All levels; null unless the book is LIVE. */
@@ -55,8 +82,56 @@ export class LiveBooks {
   }
 }
 
+interface Place {
+  /** Of the index when it was looked up. */
+  readonly version: number;
+  /** Null: no feed carries the market. */
+  readonly book: BookId | null;
+  readonly view: View;
+}
+
 const LIVE: BookState = 'LIVE';
 
 function bestOf({ count, prices }: SideCopy): Ticks | null {
   return count === 0 ? null : (prices[0] as Ticks);
+}
+
+/** `list`: the market has this book from now on. */
+export type BookListing =
+  | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
+  | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string };
+
+export class ListedBooks {
+  readonly #say: (message: BookListing) => void;
+  readonly #isWanted: (venue: Venue, address: string) => boolean;
+  /** The last word about each market that has a book, by venue and address. */
+  readonly #listed = new Map<string, BookListing>();
+
+  /** `isWanted`: whether the thread reads a market's book; all by default. */
+  constructor(say: (message: BookListing) => void, isWanted: (venue: Venue, address: string) => boolean = () => true) {
+    this.#say = say;
+    this.#isWanted = isWanted;
+  }
+
+  get size(): number {
+    return this.#listed.size;
+  }
+
+  /** A market has this book from now on. */
+  put(venue: Venue, address: string, binding: FeedSubscription): void {
+    if (!this.#isWanted(venue, address)) return;
+    const message: BookListing = { op: 'list', venue, address, binding };
+    this.#listed.set(`${venue} ${address}`, message);
+    this.#say(message);
+  }
+
+  /** Says nothing of a market without a book. */
+  remove(venue: Venue, address: string): void {
+    if (this.#listed.delete(`${venue} ${address}`)) this.#say({ op: 'unlist', venue, address });
+  }
+
+  /** Sends all books to a thread that knows none yet, as after its restart. */
+  sayAll(): void {
+    for (const message of this.#listed.values()) this.#say(message);
+  }
 }

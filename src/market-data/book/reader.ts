@@ -13,7 +13,7 @@ import {
 } from '../../core/domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import { lowestBit, nextWord } from './bitmap.ts';
+import { lowestBit, nextWord } from './ladder.ts';
 import {
   BEST_MASK,
   H_CHECKSUM,
@@ -102,6 +102,24 @@ export class BookReader {
       if (Atomics.load(i32, version) === before) return true;
     }
     return false;
+  }
+
+  /** The best price of a side in ticks; 0 if the book is not LIVE or the side is empty. Below 0: every attempt met a write. */
+  best(book: BookId, view: View, isAsk: boolean): number {
+    const i32 = this.#i32;
+    const header = headerOf(book);
+    const edge = header + H_EDGES + ((view === PRIMARY) === isAsk ? 1 : 0);
+    for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
+      const before = Atomics.load(i32, header + H_VERSION);
+      if (before & 1) continue;
+      const slot = i32[edge]! & BEST_MASK;
+      const distance = slot * i32[placeOf(book) + P_STEP]!;
+      const state = BOOK_STATES[i32[header + H_STATUS]! & STATUS_BYTE];
+      if (Atomics.load(i32, header + H_VERSION) !== before) continue;
+      if (state !== 'LIVE' || slot === NO_SLOT) return 0;
+      return isAsk ? distance : TICKS_PER_DOLLAR - distance;
+    }
+    return -1;
   }
 
   /** The epoch is valid during a write, too: one number is never half written, and epochs only grow. */

@@ -4,7 +4,7 @@ import type { Venue } from '../../core/domain/market.ts';
 import type { NatsSettings } from '../../core/nats/settings.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
-import type { RecordedSource } from '../recording/recorded-feed.ts';
+import type { RecordedSource } from '../recording/timeline.ts';
 
 /** The address of a venue. */
 export type VenueTarget =

@@ -23,8 +23,9 @@ import {
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
-import { ByteReader, ByteWriter, unzigzag, zigzag } from './bytes.ts';
 import {
+  ByteReader,
+  ByteWriter,
   GAP_REASONS,
   KIND_BOOK,
   KIND_CHANGES,
@@ -41,6 +42,8 @@ import {
   type RecordedChange,
   type RecordedEvent,
   type RecordedMarket,
+  unzigzag,
+  zigzag,
 } from './format.ts';
 
 /** The facts to which the next record of a market is relative. */

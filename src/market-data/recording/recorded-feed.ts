@@ -4,24 +4,22 @@
 import { ASK, BID, type BookId, type Level, PRIMARY, type Venue } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
+import { playedTimers } from '../../core/runtime/played-clock.ts';
 import type { FeedAnswer, FeedParts, MarketFeed } from '../../venues/feed.ts';
 import type { RecordedBook, RecordedChanges, RecordedEvent } from './format.ts';
 import { openRecording, type Recording } from './open-recording.ts';
-import { Player, type TimedFrame } from './player.ts';
-
-export interface RecordedSource {
-  readonly folder: string;
-  readonly speed: number;
-  readonly loop: boolean;
-  /** i32 0 counts the subscriptions to markets of either venue. Once it is above 0, the clock of both runs. */
-  readonly gate: SharedArrayBuffer;
-}
+import type { FileFault } from './recorded-file.ts';
+import {
+  gateOpened,
+  openGate,
+  Player,
+  placeClock,
+  type RecordedSource,
+  type TimedEvent,
+  timeline,
+} from './timeline.ts';
 
 type RecordedFeedParts = Pick<FeedParts, 'sink' | 'timers' | 'counters' | 'log'>;
-
-interface TimedEvent extends TimedFrame {
-  readonly event: RecordedEvent;
-}
 
 interface PlayedMarket {
   readonly book: BookId;
@@ -30,32 +28,35 @@ interface PlayedMarket {
   isKnown: boolean;
 }
 
-/** The time from the first subscription to the first event, at any speed, in which others can subscribe. */
-const LEAD_MS = 500;
-/** The played length of a pause in which nothing was recorded. */
-const PAUSE_MS = 1_000;
 /** Grids, from the coarsest: a book moves to the next if a price needs it. */
 const STEPS = [100, 10, 1] as const;
 
 export class RecordedFeed implements MarketFeed {
   readonly #venue: Venue;
-  readonly #speed: number;
+  readonly #source: RecordedSource;
   readonly #parts: RecordedFeedParts;
   readonly #recording: Recording;
-  readonly #gate: Int32Array;
+  readonly #gate: SharedArrayBuffer;
   readonly #player: Player<TimedEvent>;
   readonly #markets = new Map<string, PlayedMarket>();
+  readonly #subscribed = new Set<string>();
 
   /** Throws a RecordingFault or a StoreError if the recording cannot be read. */
-  constructor(venue: Venue, { folder, speed, loop, gate }: RecordedSource, parts: RecordedFeedParts) {
+  constructor(venue: Venue, source: RecordedSource, parts: RecordedFeedParts) {
+    const { folder, speed, loop, gate } = source;
     this.#venue = venue;
-    this.#speed = speed;
+    this.#source = source;
     this.#parts = parts;
     this.#recording = openRecording(folder);
-    this.#gate = new Int32Array(gate);
+    this.#gate = gate;
     this.#player = new Player<TimedEvent>({
       open: () => this.#timeline(),
-      deliver: ({ event }) => this.#apply(event),
+      deliver: timed => {
+        placeClock(timed);
+        this.#apply(timed.event);
+        return !this.#isHeard(timed);
+      },
+      isAwaited: timed => this.#isHeard(timed),
       isCongested: () => false,
       speed,
       rewind: loop ? () => this.#rewind() : null,
@@ -81,49 +82,38 @@ export class RecordedFeed implements MarketFeed {
       this.#markets.set(address, { book, step, isKnown: false });
     }
     counters.link = 'up';
-    void this.#startWhenOpen();
+    void gateOpened(this.#gate).then(() => this.#player.start());
   }
 
   async subscribe(address: string): Promise<FeedAnswer> {
     const market = this.#markets.get(address);
     if (market === undefined) return { code: 'UNKNOWN_MARKET', message: 'the recording does not have this market' };
-    Atomics.add(this.#gate, 0, 1);
-    Atomics.notify(this.#gate, 0);
+    openGate(this.#gate);
+    if (!this.#subscribed.has(address)) {
+      this.#subscribed.add(address);
+      this.#player.catchUp();
+    }
     return { book: market.book, view: PRIMARY };
   }
 
   /** The book goes on: a later subscriber finds its state at that time. */
-  unsubscribe(): void {}
+  unsubscribe(address: string): void {
+    this.#subscribed.delete(address);
+  }
 
   close(): void {
     this.#player.stop();
   }
 
-  async #startWhenOpen(): Promise<void> {
-    for (;;) {
-      const count = Atomics.load(this.#gate, 0);
-      if (count > 0) break;
-      await Atomics.waitAsync(this.#gate, 0, count).value;
-    }
-    this.#player.start();
+  *#timeline(): Generator<TimedEvent> {
+    const warn = ({ words }: FileFault): void =>
+      this.#parts.log.warn('a file of the recording is not whole', { file: words });
+    for (const timed of timeline(this.#recording, this.#source, warn))
+      if (timed.event.market.venue === this.#venue) yield timed;
   }
 
-  /** Both venues' events make the clock, so that it is the same on the threads of both. */
-  *#timeline(): Generator<TimedEvent> {
-    let zero: number | null = null;
-    let atMs = LEAD_MS * this.#speed;
-    const events = this.#recording.events(
-      ({ words }) => this.#parts.log.warn('a file of the recording is not whole', { file: words }),
-      () => {
-        zero = null;
-        atMs += PAUSE_MS;
-      },
-    );
-    for (const event of events) {
-      zero ??= event.at - atMs;
-      atMs = Math.max(atMs, event.at - zero);
-      if (event.market.venue === this.#venue) yield { atMs, event };
-    }
+  #isHeard({ event, opensPart }: TimedEvent): boolean {
+    return opensPart || this.#subscribed.has(event.market.address);
   }
 
   #rewind(): void {
@@ -134,7 +124,8 @@ export class RecordedFeed implements MarketFeed {
     const market = this.#markets.get(event.market.address);
     if (market === undefined) return;
     const { sink, timers } = this.#parts;
-    sink.receivedAt = timers.now();
+    // In a backtest it may come later than it is due.
+    sink.receivedAt = playedTimers === null ? timers.now() : event.at;
     switch (event.kind) {
       case 'book':
         // A whole book without a gap before it is the book that is there.

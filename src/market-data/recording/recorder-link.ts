@@ -1,13 +1,14 @@
 // The main thread's end of the recorder: passes on which of the chosen markets has which book. Main thread.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
+import type { Venue } from '../../core/domain/market.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { LastingThread } from '../../core/runtime/lasting-thread.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { makePrivateFolder } from '../../core/runtime/private-file.ts';
 import { ConfigError } from '../../core/runtime/setting-values.ts';
 import { THREADS } from '../../threads.ts';
-import { ListedBooks } from '../book/listed-books.ts';
+import { ListedBooks } from '../book/live-books.ts';
 import type { Arena } from '../book/memory.ts';
 import type { RecorderBounds } from './recorder.ts';
 import {
@@ -26,6 +27,8 @@ interface RecorderLinkOptions {
   readonly arena: Arena;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Hears which markets are recorded, some of them again. */
+  readonly onMarket?: (venue: Venue, address: string) => void;
   readonly bounds?: RecorderBounds;
 }
 
@@ -64,10 +67,14 @@ export class RecorderLink {
   /** Who waits for the answers of its thread, in their sequence. */
   readonly #asked: ((answer: FromRecorder) => void)[] = [];
 
-  constructor({ settings, arena, metrics, log, bounds = boundsOf(settings) }: RecorderLinkOptions) {
+  constructor(options: RecorderLinkOptions) {
+    const { settings, arena, metrics, log, onMarket = () => {}, bounds = boundsOf(settings) } = options;
     const { folder, markets } = settings;
     this.places = new ListedBooks(
-      message => this.#post(message),
+      message => {
+        this.#post(message);
+        if (message.op === 'list') onMarket(message.venue, message.address);
+      },
       (...market) => markets.has(...market),
     );
     const shared = this.#shared.buffer as SharedArrayBuffer;

@@ -2,7 +2,7 @@
 
 import type { MetricsParts } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
-import type { BookListing } from '../book/listed-books.ts';
+import type { BookListing } from '../book/live-books.ts';
 import type { RecorderBounds } from './recorder.ts';
 
 export interface RecorderThreadData {

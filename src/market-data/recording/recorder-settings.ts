@@ -1,6 +1,6 @@
 // The settings of the recorder. Main thread, at the start.
 
-import { type MarketKey, marketKey, VENUES, type Venue } from '../../core/domain/market.ts';
+import { type MarketKey, marketKey, VENUES, type Venue, venueNamed } from '../../core/domain/market.ts';
 import { ConfigError, readInteger } from '../../core/runtime/setting-values.ts';
 
 export interface RecorderSettings {
@@ -41,7 +41,7 @@ interface Choice {
   readonly isPrefix: boolean;
 }
 
-const ENTRY = /^(venue_a|venue_b):([A-Za-z0-9.-]*)(\*?)$/;
+const ENTRY = /^([A-Za-z_-]+):([A-Za-z0-9.-]*)(\*?)$/;
 
 export class MarketChoice {
   /** Named one by one: the gateway subscribes to them itself. */
@@ -61,9 +61,10 @@ export class MarketChoice {
     const entries = text.split(',').map(it => it.trim());
     const choices: Choice[] = [];
     for (const entry of entries) {
-      const [, venue, name = '', star] = ENTRY.exec(entry) ?? [];
+      const [, venueText = '', name = '', star] = ENTRY.exec(entry) ?? [];
+      const venue = venueNamed(venueText, VENUES);
       if (venue === undefined || (name === '' && star === '')) return entry;
-      choices.push({ venue: venue as Venue, text: name, isPrefix: star === '*' });
+      choices.push({ venue, text: name, isPrefix: star === '*' });
     }
     return new MarketChoice(choices);
   }

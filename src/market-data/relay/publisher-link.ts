@@ -3,11 +3,24 @@
 // main thread of a reader.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
+import { marketKey, type Venue } from '../../core/domain/market.ts';
 import { NatsLink } from '../../core/nats/connection.ts';
 import type { NatsSettings } from '../../core/nats/settings.ts';
 import type { Log } from '../../core/runtime/log.ts';
-import type { Timers } from '../../core/runtime/timers.ts';
-import { ANSWER_MS, ENDS, PULSES, publisherOf, REPEAT_MS, SILENCE_MS } from './protocol.ts';
+import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
+import { faulty, type MarketReading, type ReadVenue } from '../../venues/market-read.ts';
+import type { TermsReading } from '../../venues/trading-terms.ts';
+import {
+  ANSWER_MS,
+  decodeTermsReply,
+  ENDS,
+  encodeTermsRequest,
+  PULSES,
+  publisherOf,
+  REPEAT_MS,
+  SILENCE_MS,
+  termsSubject,
+} from './protocol.ts';
 
 interface PublisherLinkParts {
   readonly nats: NatsSettings;
@@ -161,5 +174,35 @@ export class PublisherLink {
 
   #answerAll(): void {
     for (const tag of [...this.#waiting.keys()]) this.#answer(tag, null);
+  }
+}
+
+export class RelayTerms {
+  readonly #publisher: PublisherLink;
+
+  constructor(nats: NatsSettings, log: Log) {
+    const nobody = { onUp: () => {}, onDown: () => {}, onPublisher: () => {} };
+    this.#publisher = new PublisherLink({ nats, name: 'crossbook terms', timers: wallTimers, log }, nobody);
+    this.#publisher.start();
+  }
+
+  /** The older family reads at venues, which this gateway does not have. */
+  read(venue: ReadVenue): Promise<MarketReading> {
+    return Promise.resolve(faulty(venue, 'is not configured'));
+  }
+
+  /** Never rejects. */
+  async terms(venue: Venue, address: string): Promise<TermsReading> {
+    const answer = await this.#publisher.request(termsSubject, encodeTermsRequest(marketKey(venue, address)));
+    if (answer === null) return faulty(venue, 'the gateway that publishes its books does not answer');
+    try {
+      return decodeTermsReply(answer, wallTimers.now());
+    } catch {
+      return faulty(venue, 'the gateway that publishes its books answers what cannot be read');
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#publisher.close();
   }
 }

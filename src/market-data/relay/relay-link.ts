@@ -14,7 +14,7 @@ import { THREADS } from '../../threads.ts';
 import type { FeedRefusal } from '../../venues/feed.ts';
 import type { TermsReading, TradingTerms } from '../../venues/trading-terms.ts';
 import type { FactsRefusal } from '../../venues/venue.ts';
-import { ListedBooks } from '../book/listed-books.ts';
+import { ListedBooks } from '../book/live-books.ts';
 import type { Arena } from '../book/memory.ts';
 import { DESCRIBED_MS, LEASE_MS } from './protocol.ts';
 import {

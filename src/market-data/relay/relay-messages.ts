@@ -2,11 +2,12 @@
 
 import type { MarketKey } from '../../core/domain/market.ts';
 import type { SharedFigures } from '../../core/metrics/shared-figures.ts';
-import type { NatsSettings } from '../../core/nats/settings.ts';
+import { type NatsSettings, readNats } from '../../core/nats/settings.ts';
 import type { Log } from '../../core/runtime/log.ts';
+import { ConfigError, readChoice } from '../../core/runtime/setting-values.ts';
 import type { Rejection } from '../../core/wire/messages.ts';
 import type { TermsReading } from '../../venues/trading-terms.ts';
-import type { BookListing } from '../book/listed-books.ts';
+import type { BookListing } from '../book/live-books.ts';
 
 /** Counts of the publisher in shared memory: its thread writes them. */
 export const RELAY_COUNTS = ['messages', 'bytes', 'pauses', 'refused', 'connected'] as const;
@@ -36,3 +37,22 @@ export type ToRelay =
 export type FromRelay =
   | { readonly op: 'lease'; readonly id: number; readonly markets: readonly MarketKey[] }
   | { readonly op: 'terms'; readonly id: number; readonly market: MarketKey };
+
+/** A publisher has the venues, and publishes their books; a reader takes them from there. */
+export interface RelaySettings {
+  readonly role: 'publisher' | 'reader';
+  readonly nats: NatsSettings;
+}
+
+const NAME = 'CROSSBOOK_BOOKS';
+
+const ROLES = { publish: 'publisher', nats: 'reader' } as const;
+
+/** Null if books come from the venues, and are not published. Throws a ConfigError. */
+export function readRelay(env: Readonly<Record<string, string | undefined>>): RelaySettings | null {
+  const books = readChoice(NAME, env[NAME] ?? 'venues', ['venues', 'publish', 'nats']);
+  if (books === 'venues') return null;
+  const nats = readNats(env);
+  if (nats === null) throw new ConfigError(`${NAME}: ${books} goes with CROSSBOOK_NATS`);
+  return { role: ROLES[books], nats };
+}

@@ -11,8 +11,7 @@ import { NatsLink, type NatsMessage } from '../../core/nats/connection.ts';
 import { createLog } from '../../core/runtime/log.ts';
 import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
 import { protobufCodec } from '../../core/wire/protobuf.ts';
-import { BookPublisher } from './book-publisher.ts';
-import { Outlet } from './outlet.ts';
+import { BookPublisher, Outlet } from './book-publisher.ts';
 import {
   decodeTermsRequest,
   encodeTermsReply,

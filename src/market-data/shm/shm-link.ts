@@ -6,7 +6,7 @@ import type { Metrics } from '../../core/metrics/metrics.ts';
 import { LastingThread } from '../../core/runtime/lasting-thread.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { THREADS } from '../../threads.ts';
-import { type BookListing, ListedBooks } from '../book/listed-books.ts';
+import { type BookListing, ListedBooks } from '../book/live-books.ts';
 import type { Arena } from '../book/memory.ts';
 import {
   BOOK_BYTES,
@@ -65,7 +65,7 @@ export class ShmLink {
       ...THREADS.shm,
       workerData: { path, arena, spins, wake, logLevel: log.level } satisfies ShmThreadData,
       log,
-      // The dead thread's file ends; readers find a new one under its name.
+      // The new file takes the name of the dead thread's file, so that readers find it.
       onLost: () => {
         try {
           createSharedFile(path, Date.now());

@@ -1,7 +1,9 @@
-// The log lines about accounts and their wallets. Engine thread.
+// The log lines about accounts, their wallets and their losses. Engine thread.
 
+import type { LossLimit } from '../../core/domain/loss-limit.ts';
 import { formatMicroDollars, formatMicroShares } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { Account } from '../../core/store/order-records.ts';
 import type { AccountNews } from '../life/account-parts.ts';
@@ -23,6 +25,12 @@ export function logRedeem(log: Log, ...[result, action]: Parameters<HearRedeem>)
     error: error?.message ?? null,
   };
   log[isExpected ? 'info' : 'warn']('automatic redeem', detail);
+}
+
+export function logLoss(log: Log, metrics: Pick<Metrics, 'count'>, { scope, lossMax, reached }: LossLimit): void {
+  metrics.count('loss_limits_reached_total');
+  const lossUsd = formatMicroDollars(reached!.loss);
+  log.warn('loss limit reached', { scope, lossMaxUsd: formatMicroDollars(lossMax), lossUsd });
 }
 
 export function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {

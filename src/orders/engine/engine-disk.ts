@@ -79,7 +79,7 @@ export class EngineDisk implements StepLog {
     const { files, timers, segmentBytes, connect } = machine;
     const tables = machine.openTables(historyIn(folder));
     const positions = new JournalPositions(memory);
-    const archive = new HistoryArchive(tables, () => positions.followed);
+    const archive = new HistoryArchive(tables);
     const store = new EngineStore(archive, durability);
     const now = timers.now();
     const live = archive.live(pods.flatMap(accountsOf), now);

@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { faultOf } from '../../core/domain/error-words.ts';
 import { isObject, objectsOf, parseJson } from '../../core/domain/json.ts';
 import {
+  type CatalogSnapshot,
   type EngineOperation,
   isCancel,
   type NewOrderOperation,
@@ -12,7 +13,7 @@ import {
   type OperationReply,
   type TimedOperation,
 } from '../../core/domain/operation.ts';
-import { unreachable } from '../../core/domain/result.ts';
+import { unreachable, whenKnown } from '../../core/domain/result.ts';
 import { HTTP_GATEWAY_TIMEOUT } from '../../core/net/http-status.ts';
 import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -29,6 +30,7 @@ import type { DoorData } from './engine-door.ts';
 import type { CancelledByGuard, EngineData, FromEngine, OpenOrder, ToEngine, Unwanted } from './engine-messages.ts';
 import type { EngineThread } from './engine-thread.ts';
 import { Outgoing, readFromEngine, type Turn, writeToEngine } from './turn-messages.ts';
+import { TurnWaits } from './turn-waits.ts';
 
 export interface EngineHandlers {
   /** Gets all messages except replies. */
@@ -66,9 +68,13 @@ export interface StandIn {
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply>;
 }
 
-interface Asked extends Pick<TimedOperation, 'operation' | 'timedFromUs'> {
-  readonly resolve: (reply: OperationReply | Promise<OperationReply>) => void;
-  readonly recorded: ((orderId: string) => void) | undefined;
+/** An operation, and its caller. Either `done` or `failed` is called, once. */
+export interface Asked extends TimedOperation {
+  done(reply: OperationReply): void;
+  /** A fault of ours. */
+  failed(error: unknown): void;
+  /** Gets the id of an order to be acknowledged, once it is recorded and before its answer. */
+  recorded(orderId: string): void;
 }
 
 interface Waiting {
@@ -87,6 +93,7 @@ export class EngineLink {
   readonly #opened = Promise.withResolvers<void>();
   readonly #task: Promise<unknown>;
   readonly #claims = new Claims();
+  readonly #waits = new TurnWaits();
   readonly #looks: NodeJS.Timeout[] = [];
   #number = 0;
   #state: 'opening' | 'open' | 'closing' = 'opening';
@@ -97,7 +104,7 @@ export class EngineLink {
 
   constructor(
     thread: EngineThread,
-    data: Omit<EngineData, 'claims'>,
+    data: Omit<EngineData, 'claims' | 'waits'>,
     guard: StandIn,
     handlers: EngineHandlers,
     log: Log,
@@ -109,8 +116,8 @@ export class EngineLink {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (turn: Turn) => readFromEngine(turn, this.#hear));
-    this.#outgoing = new Outgoing(writeToEngine, turn => port1.postMessage(turn));
-    this.#task = thread.run({ ...data, claims: this.#claims.memory }, port2);
+    this.#outgoing = new Outgoing(writeToEngine, turn => this.#post(turn));
+    this.#task = thread.run({ ...data, claims: this.#claims.memory, waits: this.#waits.memory }, port2);
     this.#task.catch(error => this.#lost(error));
     const watch = new PulseWatch();
     this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
@@ -121,19 +128,25 @@ export class EngineLink {
     return this.#opened.promise;
   }
 
-  /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
-  operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
-    const { operation, timedFromUs } = asked;
-    if (this.#isStalled) {
-      // The engine takes it once it goes on, before all later submissions.
-      if (operation.name === 'stop') this.#outgoing.send({ type: 'operate', number: this.#claims.offer(), ...asked });
-      return this.#guarded(asked, false);
+  /** The process ends with the engine, and the guard answers while the engine does not. */
+  operate(asked: Asked): void {
+    const { operation, timedFromUs, checkedUs } = asked;
+    if (this.#isStalled && operation.name !== 'stop') {
+      this.#guarded(asked, false);
+      return;
     }
     const number = this.#claims.offer();
-    return new Promise(resolve => {
-      this.#waiting.replies.set(number, { operation, timedFromUs, resolve, recorded });
-      this.#outgoing.send({ type: 'operate', number, ...asked });
-    });
+    this.#outgoing.send({ type: 'operate', number, operation, timedFromUs, checkedUs });
+    // The engine takes a stop once it goes on, before all later submissions.
+    if (this.#isStalled) this.#guarded(asked, false);
+    else this.#waiting.replies.set(number, asked);
+  }
+
+  /** Performs an operation for which no promise is too dear. */
+  ask(operation: EngineOperation): Promise<OperationReply> {
+    return new Promise((done, failed) =>
+      this.operate({ operation, timedFromUs: null, checkedUs: null, done, failed, recorded: () => {} }),
+    );
   }
 
   /** Markets with an open order or a holding, and what owners hold. Rejects with a StoreError if they cannot be read. */
@@ -157,9 +170,19 @@ export class EngineLink {
     this.#outgoing.send({ type: 'follow', actorId, isFollowed });
   }
 
+  /** Null: there is no catalog. */
+  knowCatalog(snapshot: CatalogSnapshot | null): void {
+    this.#outgoing.send({ type: 'catalog', snapshot });
+  }
+
   /** Opens an address on the engine's thread, once the engine takes operations. Its messages come over the other end of `port`. */
   openDoor(data: DoorData, port: MessagePort): void {
-    this.#port.postMessage([{ type: 'door', data, port }] satisfies ToEngine[], [port]);
+    this.#post([{ type: 'door', data, port }] satisfies ToEngine[], [port]);
+  }
+
+  /** How long the oldest turn waits that the engine has not handled; 0 if there is none. */
+  get waitMs(): number {
+    return this.#waits.oldestMs(performance.now());
   }
 
   /** Resolves when all begun operations are answered and the journal is on disk. The thread goes on. */
@@ -172,6 +195,11 @@ export class EngineLink {
     for (const looks of this.#looks) clearInterval(looks);
     this.#setStalled(false);
     this.#port.close();
+  }
+
+  #post(turn: Turn, transferred: readonly MessagePort[] = []): void {
+    this.#waits.countSent(performance.now());
+    this.#port.postMessage(turn, transferred);
   }
 
   readonly #hear = (message: FromEngine): void => {
@@ -189,7 +217,7 @@ export class EngineLink {
         this.#settle(message.number, message.reply);
         break;
       case 'recorded':
-        this.#waiting.replies.get(message.number)?.recorded?.(message.orderId);
+        this.#waiting.replies.get(message.number)?.recorded(message.orderId);
         break;
       case 'in-use':
         this.#waiting.inUse.get(message.number)?.(message.inUse);
@@ -253,17 +281,16 @@ export class EngineLink {
     this.#claims.take(number);
     const { operation } = asked;
     for (const begun of unknownIn(operation, reply)) this.#guard.knowBegun(begun);
-    this.#answer(number, asked, reply);
-  }
-
-  #answer(number: number, { resolve }: Asked, reply: OperationReply | Promise<OperationReply>): void {
     this.#waiting.replies.delete(number);
-    resolve(reply);
+    asked.done(reply);
   }
 
-  async #guarded({ operation, timedFromUs }: Pick<Asked, 'operation' | 'timedFromUs'>, isBegun: boolean) {
-    const reply = await this.#guard.answer(operation, isBegun);
-    return timed(reply, new Stopwatch(timedFromUs).text());
+  #guarded(asked: Asked, isBegun: boolean): void {
+    whenKnown(
+      this.#guard.answer(asked.operation, isBegun),
+      reply => asked.done(timed(reply, new Stopwatch(asked.timedFromUs).text())),
+      error => asked.failed(error),
+    );
   }
 
   #watchBeats(): void {
@@ -285,9 +312,11 @@ export class EngineLink {
     for (const [number] of unbegun) this.#waiting.replies.delete(number);
     const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) => newOrdersOf(operation));
     this.#guard.stall(begun);
-    for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guarded(asked, false));
+    for (const [, asked] of unbegun) this.#guarded(asked, false);
     this.#givingUp = setTimeout(() => {
-      for (const [number, asked] of this.#waiting.replies) this.#answer(number, asked, this.#guarded(asked, true));
+      const left = [...this.#waiting.replies.values()];
+      this.#waiting.replies.clear();
+      for (const asked of left) this.#guarded(asked, true);
     }, limits.engineGiveUpMs).unref();
   }
 

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Durability } from '../../config.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
-import type { OperationReply, StopScope, TimedOperation } from '../../core/domain/operation.ts';
+import type { CatalogSnapshot, OperationReply, StopScope, TimedOperation } from '../../core/domain/operation.ts';
 import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
 import type { CancelledRequest } from '../../core/domain/order-request.ts';
 import { traded } from '../../core/domain/order-sums.ts';
@@ -41,8 +41,12 @@ export interface EngineData {
   readonly keysFolder: string;
   /** Buffer of KeysHeard; null: the keys are of no stream. */
   readonly keysHeard: SharedArrayBuffer | null;
+  /** Time zone of the days of loss limits. */
+  readonly dayZone: string;
   /** The buffer of Claims. */
   readonly claims: SharedArrayBuffer;
+  /** The buffer of TurnWaits. */
+  readonly waits: SharedArrayBuffer;
   /** Whether it polls without a pause. */
   readonly spins: boolean;
   readonly metrics: MetricsParts;
@@ -67,6 +71,8 @@ export type ToEngine =
   | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }
   /** Whether main needs the whole events of the actor. */
   | { readonly type: 'follow'; readonly actorId: string; readonly isFollowed: boolean }
+  /** The latest catalog; null: there is none. */
+  | { readonly type: 'catalog'; readonly snapshot: CatalogSnapshot | null }
   | { readonly type: 'close' };
 
 /**

@@ -2,15 +2,15 @@
 
 import { actorTag } from '../../core/domain/actor-tag.ts';
 import type { OperationReply, TimedOperation } from '../../core/domain/operation.ts';
+import type { CancelReason, OrderId } from '../../core/domain/order.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import type { ProtectionChange } from '../../core/domain/protection.ts';
-import { then } from '../../core/domain/soon.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import { type ActorsOf, type KeyStore, podActors } from '../../core/store/key-store.ts';
-import { type Account, type ActorEventRecord, accountName, type StoredOrder } from '../../core/store/order-records.ts';
+import { type Account, type ActorEventRecord, accountName } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { LiveBooks } from '../../market-data/book/live-books.ts';
@@ -18,27 +18,25 @@ import { PodTrading } from '../../venues/pod-trading.ts';
 import { CancelAfterWatch, type SwitchOwner, type SwitchSet } from '../life/cancel-after.ts';
 import type { Diverged } from '../life/divergence.ts';
 import { Executions } from '../life/executions.ts';
+import { type EventOf, Exposure } from '../life/exposure.ts';
 import { explainEnd } from '../life/guarded-ends.ts';
 import { Ledger } from '../life/ledger.ts';
+import { LossLimits } from '../life/loss-limits.ts';
 import { type InUse, marketsInUse } from '../life/markets-in-use.ts';
+import type { OperationHooks } from '../life/operation-in-flight.ts';
 import { OrderIds } from '../life/order-ids.ts';
 import { OrderService } from '../life/order-service.ts';
 import { ProtectionGroups } from '../life/protection-groups.ts';
 import { ProtectionWatch } from '../life/protection-watch.ts';
-import { SignedOperations } from '../life/signature-memory.ts';
+import { type Signed, SignedOperations } from '../life/signature-memory.ts';
 import { Stops } from '../life/stops.ts';
 import type { SubmissionHooks } from '../life/submission.ts';
 import { WalletNews } from '../life/wallet-news.ts';
 import { Wallets } from '../life/wallets.ts';
-import { logNews, logRedeem } from './account-log.ts';
+import { logLoss, logNews, logRedeem } from './account-log.ts';
 import type { EngineDisk } from './engine-disk.ts';
-import {
-  type CancelledByGuard,
-  type EngineData,
-  type FromEngine,
-  type OpenOrder,
-  openOrderOf,
-} from './engine-messages.ts';
+import type { CancelledByGuard, EngineData, FromEngine } from './engine-messages.ts';
+import { sayOpenOrders } from './open-orders.ts';
 import { RecordingProbe } from './recording-probe.ts';
 
 interface EngineParts {
@@ -46,6 +44,7 @@ interface EngineParts {
   readonly metrics: Metrics;
   /** The key store, which closes with the engine. */
   readonly keys: KeyStore;
+  readonly eventOf: EventOf;
   readonly say: (message: FromEngine) => void;
   /** Gets each event after its change is made. */
   readonly tell: (events: readonly ActorEventRecord[]) => void;
@@ -59,6 +58,9 @@ interface OpenedParts {
   readonly books: LiveBooks;
 }
 
+/** For an operation that makes no orders. */
+const NO_ORDERS: SubmissionHooks = { claim: () => true, begun: () => {}, recorded: () => {} };
+
 export class Engine {
   readonly #parts: EngineParts;
   readonly #disk: EngineDisk;
@@ -68,11 +70,11 @@ export class Engine {
   readonly #protections: ProtectionWatch;
   readonly #groups: ProtectionGroups;
   readonly #stops: Stops;
+  readonly #losses: LossLimits;
   readonly #wallets: Wallets;
   readonly #ledger: Ledger;
   readonly #service: OrderService;
   readonly #probe: RecordingProbe;
-  readonly #keys: KeyStore;
   readonly #actorsOf: ActorsOf;
   readonly #signed: SignedOperations;
   /** Accounts whose reading was reported to main. */
@@ -96,13 +98,10 @@ export class Engine {
 
   private constructor(data: EngineData, parts: EngineParts, { disk, trading, books }: OpenedParts) {
     const { log, metrics, say, tell } = parts;
-    const { store } = disk;
-    const { now } = wallTimers;
     this.#parts = parts;
     this.#disk = disk;
     this.#trading = trading;
-    this.#keys = parts.keys;
-    this.#actorsOf = podActors(this.#keys);
+    this.#actorsOf = podActors(parts.keys);
     this.#signed = new SignedOperations(() => metrics.count('signature_replays_total'));
     const diverged: Diverged = (kind, detail) => {
       metrics.count('order_divergences_total', kind);
@@ -112,7 +111,7 @@ export class Engine {
       disk.whenKept(() => tell(events));
       this.#protections.hear(events);
     };
-    const ledger = new Ledger({ store, now, tell: hear, diverged });
+    const ledger = new Ledger({ store: disk.store, now: wallTimers.now, tell: hear, diverged });
     this.#ledger = ledger;
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     this.#executions = new Executions({
@@ -141,24 +140,38 @@ export class Engine {
     });
     this.#wallets = this.#openWallets(ledger, data.pods);
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
+    this.#losses = this.#lossLimits(ledger, pricesOf, data.dayZone);
     this.#service = new OrderService({
       ledger,
       trading,
       log,
       pricesOf,
+      bestOf: (venue, address, isAsk) => books.best(venue, address, isAsk),
+      sidesOf: (venue, address) => books.sides(venue, address),
       switches: { set: (owner, timeoutMs) => this.#setSwitch(owner, timeoutMs) },
       protections: this.#protections,
       groupOf: order => this.#groups.groupOf(order),
       stops: this.#stops,
+      losses: this.#losses,
+      exposure: new Exposure({ eventOf: parts.eventOf, actorsOf: this.#actorsOf }),
       wallets: this.#wallets,
       pods: data.pods,
+      fence: () => disk.fence(),
     });
   }
 
-  /** Never rejects for a fault of disk or venue: the reply reports it. */
-  operate(asked: TimedOperation, hooks: SubmissionHooks): Promise<OperationReply> {
-    return this.#signed.once(asked.operation, () =>
-      this.#service.perform(asked, hooks).then(reply => then(this.#disk.fence(), () => reply)),
+  operate(asked: TimedOperation, hooks: OperationHooks): void {
+    const { operation } = asked;
+    if (operation.name !== 'cancel-all' || operation.signature === null) this.#service.perform(asked, hooks);
+    else this.#operateOnce(asked, { keyId: operation.caller.keyId, signature: operation.signature }, hooks);
+  }
+
+  #operateOnce(asked: TimedOperation, signed: Signed, hooks: OperationHooks): void {
+    const perform = (): Promise<OperationReply> =>
+      new Promise((replied, failed) => this.#service.perform(asked, { ...NO_ORDERS, replied, failed }));
+    this.#signed.once(signed, perform).then(
+      reply => hooks.replied(reply),
+      error => hooks.failed(error),
     );
   }
 
@@ -204,16 +217,18 @@ export class Engine {
     for (const cancel of this.#cancelTimers) cancel();
     this.#switches.stop();
     this.#protections.stop();
+    this.#losses.stop();
     this.#probe.close();
     const stopped = Promise.all([this.#executions.stop(), this.#groups.stop(), this.#wallets.stop()]);
     await this.#trading.close();
     await this.#service.close();
     await stopped;
-    await this.#keys.close();
+    await this.#parts.keys.close();
     await this.#disk.close();
   }
 
   #start(): void {
+    this.#losses.start();
     this.#executions.start();
     this.#switches.start();
     this.#protections.start();
@@ -221,11 +236,13 @@ export class Engine {
     this.#wallets.start();
     this.#reportReadAccounts(this.#trading.accounts);
     this.#parts.say({ type: 'stops', scopes: this.#stops.scopes });
-    for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
-    this.#sayOpen(this.#openOrders());
+    const { store } = this.#disk;
+    for (const setting of store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
+    const later = (task: () => void): unknown => this.#cancelTimers.push(wallTimers.after(0, task));
+    sayOpenOrders({ store, accounts: this.#trading.accounts, say: this.#parts.say, later });
     const wallets = new WalletNews({
       accounts: this.#trading.accounts,
-      openActions: podId => this.#disk.store.openActions(podId),
+      openActions: podId => store.openActions(podId),
       announce: (account, news) => this.#parts.say({ type: 'news', account, news }),
     });
     this.#every(limits.sweepMs, () => wallets.look());
@@ -261,15 +278,12 @@ export class Engine {
   }
 
   #protectionWatch(ledger: Ledger): ProtectionWatch {
-    const { log, metrics, say, tellProtection } = this.#parts;
+    const { log, metrics, tellProtection } = this.#parts;
     return new ProtectionWatch({
       ledger,
       timers: wallTimers,
-      unwanted: ({ podId, venue, actorId, address }, orderIds, isRecorded) => {
-        log.info('protection cancels', { actorId, venue, address, orders: orderIds.length, isRecorded });
-        say({ type: 'unwanted', actorId, orderIds, reason: 'PROTECTION' });
-        this.#executions.cancelNow({ podId, venue }, orderIds, isRecorded);
-      },
+      unwanted: (protection, ...unwanted) =>
+        this.#cancelUnwanted('PROTECTION', protection, protection.actorId, ...unwanted),
       changed: change => {
         const { actorId, venue, address, triggered } = change.protection;
         if (change.event === 'TRIGGERED') {
@@ -281,6 +295,33 @@ export class Engine {
       },
       storeFailed: error => this.#storeFailed(error),
     });
+  }
+
+  #lossLimits(ledger: Ledger, pricesOf: PricesOf, zone: string): LossLimits {
+    const { log, metrics } = this.#parts;
+    return new LossLimits({
+      ledger,
+      timers: wallTimers,
+      accounts: this.#trading.accounts,
+      actorsOf: this.#actorsOf,
+      pricesOf,
+      zone,
+      reached: limit => logLoss(log, metrics, limit),
+      unwanted: (...unwanted) => this.#cancelUnwanted('LOSS_LIMIT', ...unwanted),
+      storeFailed: error => this.#storeFailed(error),
+    });
+  }
+
+  #cancelUnwanted(
+    reason: CancelReason,
+    { podId, venue }: Account,
+    actorId: string,
+    orderIds: readonly OrderId[],
+    isRecorded: boolean,
+  ): void {
+    this.#parts.log.info('cancels', { reason, actorId, venue, orders: orderIds.length, isRecorded });
+    this.#parts.say({ type: 'unwanted', actorId, orderIds, reason });
+    this.#executions.cancelNow({ podId, venue }, orderIds, isRecorded);
   }
 
   #protectionGroups(ledger: Ledger): ProtectionGroups {
@@ -331,24 +372,6 @@ export class Engine {
     });
     if (left.length > 0)
       this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#reportReadAccounts(left)));
-  }
-
-  /** A page at a time, each as of now: later events of these orders come after it. */
-  #sayOpen(rest: Iterator<StoredOrder>): void {
-    const orders: OpenOrder[] = [];
-    while (orders.length < limits.ordersPerPageMax) {
-      const next = rest.next();
-      if (next.done === true) break;
-      const { order, intent } = next.value;
-      orders.push(openOrderOf(order, order.venueOrderId ?? intent?.venueOrderId ?? null));
-    }
-    if (orders.length === 0) return;
-    this.#parts.say({ type: 'open-orders', orders });
-    this.#cancelTimers.push(wallTimers.after(0, () => this.#sayOpen(rest)));
-  }
-
-  *#openOrders(): Generator<StoredOrder, void> {
-    for (const { podId, venue } of this.#trading.accounts) yield* this.#disk.store.openOrders({ podId, venue });
   }
 
   #every(pauseMs: number, task: () => void): void {

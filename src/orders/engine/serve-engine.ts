@@ -2,7 +2,8 @@
 // sends orders to the venues, and answers operations. Its entry is src/gateway/door/engine-worker.ts, which adds an address of its own.
 
 import { writeSync } from 'node:fs';
-import { isSubmission } from '../../core/domain/operation.ts';
+import { type CatalogSnapshot, isSubmission, type OperationReply } from '../../core/domain/operation.ts';
+import type { OrderId } from '../../core/domain/order.ts';
 import type { ProtectionChange } from '../../core/domain/protection.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { Metrics } from '../../core/metrics/metrics.ts';
@@ -16,6 +17,8 @@ import { type KeyStore, KeysHeard, openKeyStore } from '../../core/store/key-sto
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
+import type { EventOf } from '../life/exposure.ts';
+import type { OperationHooks } from '../life/operation-in-flight.ts';
 import type { Begun } from '../life/submission.ts';
 import { Claims } from './claims.ts';
 import { Engine } from './engine.ts';
@@ -31,6 +34,7 @@ import {
 } from './engine-messages.ts';
 import { Standby } from './standby.ts';
 import { Outgoing, readToEngine, type Turn, writeFromEngine } from './turn-messages.ts';
+import { TurnWaits } from './turn-waits.ts';
 
 guardHeap();
 keepPulse(limits.engineBeatMs);
@@ -38,32 +42,23 @@ keepPulse(limits.engineBeatMs);
 /**
  * Runs one long task of a piscina pool; a rehearsal may run before the real engine. Resolves when the engine has closed, or could not open.
  */
-export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor): Promise<void> {
+export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor, links: Links): Promise<void> {
   const claims = new Claims(data.claims);
+  const waits = new TurnWaits(data.waits);
   const outgoing = new Outgoing(writeFromEngine, turn => port.postMessage(turn));
   /** Actors whose whole events main needs. */
   const followed = new Set<string>();
   const metrics = new Metrics(data.metrics);
   const closed = Promise.withResolvers<void>();
-  const serving = await opened(data, metrics, { outgoing, followed, failed: closed.reject });
+  const eventOf: EventOf = links.of.bind(links);
+  const serving = await opened(data, metrics, { outgoing, followed, eventOf, failed: closed.reject });
   if (serving === null) return;
+  const line = { claims, outgoing, failed: closed.reject };
   port.on('message', (turn: Turn) => {
     readToEngine(turn, message => {
       switch (message.type) {
         case 'operate':
-          if (!mayBegin(claims, message)) break;
-          serving.now
-            .operate(message, {
-              claim: () => claims.take(message.number),
-              // Main knows the others by their operation, and finds them at the venue by their ids.
-              begun: orders =>
-                sayBegun(
-                  outgoing,
-                  orders.filter(it => it.venueOrderId !== null),
-                ),
-              recorded: orderId => outgoing.send({ type: 'recorded', number: message.number, orderId }),
-            })
-            .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
+          if (mayBegin(claims, message)) serving.now.operate(message, new AskedByMain(line, message.number));
           break;
         case 'in-use':
           serving.now
@@ -80,6 +75,9 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
         case 'door':
           openDoor(frontOf(serving, { data, metrics, outgoing, failed: closed.reject }), message.data, message.port);
           break;
+        case 'catalog':
+          links.update(message.snapshot).catch(closed.reject);
+          break;
         case 'close':
           serving.now.close().then(closed.resolve, closed.reject);
           break;
@@ -87,6 +85,7 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
           unreachable(message);
       }
     });
+    waits.countHandled();
   });
   outgoing.send({ type: 'open', thread: ownThread() });
   const stopWatch = watchLoop(metrics, 'engine');
@@ -98,6 +97,12 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
     rest();
     port.close();
   }
+}
+
+/** Which markets are about one event, by the latest catalog. */
+interface Links {
+  readonly of: EventOf;
+  update(snapshot: CatalogSnapshot | null): Promise<void>;
 }
 
 interface FrontParts {
@@ -118,20 +123,62 @@ function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontPar
     venueBudgets: podId => serving.now.venueBudgets(podId),
     elsewhere: () => serving.now.elsewhere,
     isBehind: (podId, venue) => serving.now.isBehind({ podId, venue }),
-    operate: (asked, recorded = () => {}) => {
-      // Nobody gives an operation up that this thread has taken: there is no one else to answer it.
-      const begun = (orders: readonly Begun[]): void => sayBegun(outgoing, orders);
-      const reply = serving.now.operate(asked, { claim: () => true, begun, recorded });
-      reply.catch(failed);
-      return reply;
-    },
+    operate: (asked, recorded = () => {}) =>
+      new Promise(replied => {
+        // Nobody gives an operation up that this thread has taken: there is no one else to answer it.
+        const begun = (orders: readonly Begun[]): void => sayBegun(outgoing, orders);
+        serving.now.operate(asked, { claim: () => true, begun, recorded, replied, failed });
+      }),
   };
+}
+
+interface Line {
+  readonly claims: Claims;
+  readonly outgoing: Outgoing<FromEngine>;
+  /** The engine has failed. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** An operation of main, which waits for the reply. */
+class AskedByMain implements OperationHooks {
+  readonly #line: Line;
+  readonly #number: number;
+
+  constructor(line: Line, number: number) {
+    this.#line = line;
+    this.#number = number;
+  }
+
+  claim(): boolean {
+    return this.#line.claims.take(this.#number);
+  }
+
+  /** Main knows the others by their operation, and finds them at the venue by their ids. */
+  begun(orders: readonly Begun[]): void {
+    if (orders.some(isNamed)) sayBegun(this.#line.outgoing, orders.filter(isNamed));
+  }
+
+  recorded(orderId: OrderId): void {
+    this.#line.outgoing.send({ type: 'recorded', number: this.#number, orderId });
+  }
+
+  replied(reply: OperationReply): void {
+    this.#line.outgoing.send({ type: 'reply', number: this.#number, reply });
+  }
+
+  failed(error: unknown): void {
+    this.#line.failed(error);
+  }
+}
+
+function isNamed({ intent }: Begun): boolean {
+  return intent.venueOrderId !== null;
 }
 
 /** Main is to know of them: the guard cancels them if this thread stops before the venue has answered. */
 function sayBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void {
-  const orders = begun.map(({ order, venueOrderId }) => openOrderOf(order, venueOrderId));
-  if (orders.length > 0) outgoing.send({ type: 'open-orders', orders });
+  const orders = begun.map(({ order, intent }) => openOrderOf(order, intent.venueOrderId));
+  outgoing.send({ type: 'open-orders', orders });
 }
 
 /** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */
@@ -149,13 +196,14 @@ interface Serving {
 
 interface OpeningParts extends Pick<FrontParts, 'outgoing' | 'failed'> {
   readonly followed: ReadonlySet<string>;
+  readonly eventOf: EventOf;
 }
 
 /** Null if journal, history, keys or the pod's stream cannot be used. */
 async function opened(
   data: EngineData,
   metrics: Metrics,
-  { outgoing, followed, failed }: OpeningParts,
+  { outgoing, followed, eventOf, failed }: OpeningParts,
 ): Promise<Serving | null> {
   const log = createLog('engine', { level: data.logLevel });
   try {
@@ -165,6 +213,7 @@ async function opened(
       log,
       metrics,
       keys,
+      eventOf,
       say: (message: FromEngine) => outgoing.send(message),
       tell: (events: readonly ActorEventRecord[]) =>
         outgoing.sendBehind({ type: 'events', news: events.map(it => newsOf(it, followed.has(it.actorId))) }),

@@ -1,6 +1,6 @@
 // Takes the engine's place while another gateway owns the pod: follows the pod's stream, and names the owner in answers. Engine thread.
 
-import { isSubmission, type OperationReply, type TimedOperation } from '../../core/domain/operation.ts';
+import { isSubmission, type TimedOperation } from '../../core/domain/operation.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import type { KeyStore } from '../../core/store/key-store.ts';
@@ -9,6 +9,7 @@ import { elsewhereReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { PodOwner } from '../ledger/pod-owner.ts';
 import type { InUse } from '../life/markets-in-use.ts';
+import type { OperationHooks } from '../life/operation-in-flight.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import type { FromEngine } from './engine-messages.ts';
 
@@ -45,8 +46,8 @@ export class Standby {
     return this.#owner.url;
   }
 
-  operate({ operation }: TimedOperation): Promise<OperationReply> {
-    return Promise.resolve(elsewhereReply(this.elsewhere, { isSubmission: isSubmission(operation) }));
+  operate({ operation }: TimedOperation, hooks: OperationHooks): void {
+    hooks.replied(elsewhereReply(this.elsewhere, { isSubmission: isSubmission(operation) }));
   }
 
   /** A standby answers no reads. */

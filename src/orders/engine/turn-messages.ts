@@ -2,6 +2,7 @@
 // costs more than all else in a message. So messages about single orders are flat: their kind, then their fields. All others stand in the
 // list as they are. Main and engine thread.
 
+import { type ActorLimits, LIMIT_NAMES, NO_LIMITS } from '../../core/domain/identity.ts';
 import type {
   Caller,
   NewOrderOperation,
@@ -80,6 +81,7 @@ export function writeToEngine(turn: Turn, message: ToEngine): void {
         turn.push(ASKED_ONE, message.number, message.timedFromUs, message.checkedUs);
         turn.push(operation.name, operation.venue, operation.orderId);
         writeCaller(turn, operation.caller);
+        turn.push(operation.rate?.perS ?? null, operation.rate?.burstMax ?? null);
         break;
       default:
         turn.push(message);
@@ -146,8 +148,8 @@ function writeNewOrder(turn: Turn, operation: NewOrderOperation): void {
   turn.push(operation.name === 'replace' ? operation.orderId : null, venue);
   writeCaller(turn, caller);
   turn.push(body.ok, body.ok ? body.value : body.error, bodySha256Hex, idempotencyKey, isTradable);
-  turn.push(limits.notionalMax, limits.openOrdersMax, limits.positionMax, notAfter);
-  turn.push(names.idempotencyKey, names.notAfter, operation.acknowledges);
+  writeLimits(turn, limits);
+  turn.push(notAfter, names.idempotencyKey, names.notAfter, operation.acknowledges);
 }
 
 function readNewOrder(cursor: Cursor): NewOrderOperation {
@@ -160,7 +162,7 @@ function readNewOrder(cursor: Cursor): NewOrderOperation {
     bodySha256Hex: next(cursor),
     idempotencyKey: next(cursor),
     isTradable: next(cursor),
-    limits: { notionalMax: next(cursor), openOrdersMax: next(cursor), positionMax: next(cursor) },
+    limits: readLimits(cursor),
     notAfter: next(cursor),
     names: { idempotencyKey: next(cursor), notAfter: next(cursor) },
     acknowledges: next(cursor),
@@ -168,8 +170,35 @@ function readNewOrder(cursor: Cursor): NewOrderOperation {
   return orderId === null ? submission : { ...submission, name: 'replace', orderId };
 }
 
+/** Most actors have few limits or none: only those that are set travel. */
+function writeLimits(turn: Turn, limits: ActorLimits): void {
+  const at = turn.push(0) - 1;
+  let count = 0;
+  for (let index = 0; index < LIMIT_NAMES.length; index += 1) {
+    const value = limits[LIMIT_NAMES[index]!];
+    if (value === null) continue;
+    turn.push(index, value);
+    count += 1;
+  }
+  turn[at] = count;
+}
+
+function readLimits(cursor: Cursor): ActorLimits {
+  const count = next<number>(cursor);
+  if (count === 0) return NO_LIMITS;
+  const own: Record<string, unknown> = { ...NO_LIMITS };
+  const { turn, at } = cursor;
+  const end = at + 2 * count;
+  for (let place = at; place < end; place += 2) own[LIMIT_NAMES[turn[place] as number]!] = turn[place + 1];
+  cursor.at = end;
+  return own as unknown as ActorLimits;
+}
+
 function readOneOrder(cursor: Cursor): OneOrderOperation {
-  return { name: next(cursor), venue: next(cursor), orderId: next(cursor), caller: readCaller(cursor) };
+  const asked = { name: next(cursor), venue: next(cursor), orderId: next(cursor), caller: readCaller(cursor) };
+  const perS = next<number | null>(cursor);
+  const burstMax = next<number>(cursor);
+  return { ...asked, rate: perS === null ? null : { perS, burstMax } } as OneOrderOperation;
 }
 
 function readReply(cursor: Cursor): Extract<FromEngine, { type: 'reply' }> {

@@ -49,6 +49,8 @@ interface GuardParts {
   readonly link: Pick<GuardLink, 'carryOut'>;
   /** The venue has confirmed a cancel that is not recorded. */
   readonly cancelled: (cancelled: CancelledByGuard) => void;
+  /** The engine has fired a switch. */
+  readonly switchFired?: () => void;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -102,6 +104,7 @@ export class Guard implements StandIn {
   }
 
   forgetSwitch(owner: CancelAfter): void {
+    this.#parts.switchFired?.();
     this.#switches.forget(owner);
   }
 

@@ -15,26 +15,27 @@ import { readScope, readTextKey } from '../../core/store/orders/keys.ts';
 import { OrderReader } from '../../core/store/orders/order-reader.ts';
 import { markCodec, positionCodec } from '../../core/store/orders/records.ts';
 import { limits } from '../../limits.ts';
-import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../ledger/archive.ts';
+import type {
+  Archive,
+  ArchivedOrder,
+  ArchivedPosition,
+  LiveOrder,
+  LiveRows,
+  PositionOfOwner,
+} from '../ledger/archive.ts';
 import type { HistoryTables } from './tables.ts';
-
-/** The snapshot of the start, in place of a sequence. */
-const PINNED = -1;
 
 export class HistoryArchive implements Archive {
   readonly #tables: HistoryTables;
-  readonly #followed: () => number;
   readonly #reader: OrderReader;
-  /** Journal sequence that the current read snapshot includes at least; null: no snapshot. */
-  #readAt: number | null = null;
+  /** Whether there is a read snapshot. */
+  #isOpen = false;
   /** The latest name that this snapshot lacks: the engine asks several times for each new order, at 3 µs. */
   #absentOrder: OrderId | null = null;
   #absentKey: { readonly actorId: string; readonly venue: Venue; readonly key: string } | null = null;
 
-  /** `followed`: journal sequence up to which the history is on disk. */
-  constructor(tables: HistoryTables, followed: () => number) {
+  constructor(tables: HistoryTables) {
     this.#tables = tables;
-    this.#followed = followed;
     this.#reader = new OrderReader(tables);
   }
 
@@ -76,7 +77,9 @@ export class HistoryArchive implements Archive {
   }
 
   release(): void {
-    this.#leave();
+    this.#isOpen = false;
+    this.#absentOrder = null;
+    this.#absentKey = null;
     this.#tables.release();
   }
 
@@ -85,13 +88,11 @@ export class HistoryArchive implements Archive {
    * history goes on. An order recalled from a newer snapshot would get its fills twice.
    */
   live(accounts: readonly Account[], now: UnixMillis): LiveRows {
-    this.#readAt = PINNED;
-    this.#tables.refresh();
-    const reader = this.#reader;
+    const reader = this.#latest();
     return {
       followed: this.#tables.followed(),
       orders: this.#liveOrders(accounts, now),
-      positions: this.#heldPositions(),
+      positions: this.#positions(),
       marks: this.#marks(),
       cursors: this.#cursors(),
       cancelAfters: reader.cancelAfters(),
@@ -101,23 +102,11 @@ export class HistoryArchive implements Archive {
     };
   }
 
-  /** A new snapshot if the history has moved on: it contains the rows evicted since. */
+  /** One snapshot lasts until the next `release`: rows leave memory just before that, and each change in between is in memory. */
   #latest(): OrderReader {
-    if (this.#readAt === PINNED) return this.#reader;
-    const followed = this.#followed();
-    if (this.#readAt !== followed) {
-      this.#leave();
-      this.#tables.refresh();
-      this.#readAt = followed;
-    }
+    if (!this.#isOpen) this.#tables.refresh();
+    this.#isOpen = true;
     return this.#reader;
-  }
-
-  /** Forgets the current snapshot. */
-  #leave(): void {
-    this.#readAt = null;
-    this.#absentOrder = null;
-    this.#absentKey = null;
   }
 
   *#liveOrders(accounts: readonly Account[], now: UnixMillis): Iterable<LiveOrder> {
@@ -135,12 +124,14 @@ export class HistoryArchive implements Archive {
     return { stored, fills: this.#fillsOf(stored), entry: entry?.orderId === orderId ? entry : null };
   }
 
-  *#heldPositions(): Iterable<HeldByOwner> {
+  *#positions(): Iterable<PositionOfOwner> {
     for (const { key, value } of this.#reader.rows('positions')) {
       const position = positionCodec.decode(value, key);
-      if (position.size === 0 && !position.isRedeemable) continue;
       const { owner, venue } = readScope(key);
-      const movements = this.#reader.booked(owner, venue, position.address, limits.bookedChangesKeptMax);
+      const isClosed = position.size === 0 && !position.isRedeemable;
+      const movements = isClosed
+        ? []
+        : this.#reader.booked(owner, venue, position.address, limits.bookedChangesKeptMax);
       yield { owner, position, movements };
     }
   }

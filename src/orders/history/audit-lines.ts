@@ -2,9 +2,11 @@
 // orders that it remembers. History thread.
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
-import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { lossLimitsOf } from '../../core/domain/loss-limit.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import { formatMicroDollars, type UnixMillis } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
-import { STOPS_MARK, type StoredOrder } from '../../core/store/order-records.ts';
+import { LOSS_LIMITS_MARK, STOPS_MARK, type StoredAnswer, type StoredOrder } from '../../core/store/order-records.ts';
 import { fillView, orderView } from '../../core/wire/order-views.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -25,7 +27,7 @@ export class AuditLines {
 
   /** The lines of one record of the journal. `place` gives the head of each line. */
   of(events: readonly LedgerEvent[], place: (line: number) => object): string[] {
-    const facts = events.flatMap(event => this.#factOf(event) ?? []);
+    const facts = events.flatMap(event => [this.#factOf(event), this.#answerWith(event)].filter(it => it !== null));
     return facts.map((fact, line) => `${JSON.stringify({ ...place(line), ...fact })}\n`);
   }
 
@@ -37,19 +39,8 @@ export class AuditLines {
       case 'order-moved':
         return this.#moved(event.orderId, event.motion);
       case 'key-kept': {
-        const { actorId: actor, venue, key: clientOrderId, entry } = event;
-        if (entry.answer === null) return null;
-        const { outcome, status, message, at } = entry.answer;
-        return {
-          ...head('answered', at),
-          actor,
-          venue,
-          clientOrderId,
-          orderId: entry.orderId,
-          outcome,
-          status,
-          message,
-        };
+        const { actorId, venue, key, entry } = event;
+        return answerFact(actorId, venue, key, entry.orderId, entry.answer);
       }
       case 'fill-booked':
       case 'fill-claimed': {
@@ -70,12 +61,21 @@ export class AuditLines {
       case 'switch-disarmed':
         return { ...head('switch-disarmed', null), keyId: event.keyId };
       case 'mark-set': {
+        if (event.name === LOSS_LIMITS_MARK) return { ...head('loss-limits', null), limits: lossTermsIn(event.value) };
         if (event.name !== STOPS_MARK) return null;
         return { ...head('stops', null), stopped: event.value === '' ? [] : event.value.split('\n') };
       }
       default:
         return null;
     }
+  }
+
+  /** The answer that a change of an order comes with; null if there is none, or the order is not known. */
+  #answerWith(event: LedgerEvent): object | null {
+    if ((event.type !== 'order-made' && event.type !== 'order-moved') || event.key === null) return null;
+    const order = event.type === 'order-made' ? event.stored.order : this.#find(event.orderId)?.order;
+    if (order === undefined) return null;
+    return answerFact(order.actorId, order.request.venue, order.idempotencyKey, order.orderId, event.key.answer);
   }
 
   #made(stored: StoredOrder): object {
@@ -101,8 +101,30 @@ export class AuditLines {
   }
 }
 
+function lossTermsIn(text: string): readonly object[] {
+  return lossLimitsOf(text).map(({ scope, lossMax, cancels, since, reached }) => ({
+    scope,
+    lossMaxUsd: formatMicroDollars(lossMax),
+    cancels,
+    since: formatTime(since),
+    reachedAt: reached === null ? null : formatTime(reached.at),
+  }));
+}
+
 function head(step: string, at: UnixMillis | null): object {
   return { at: at === null ? null : formatTime(at), step };
+}
+
+function answerFact(
+  actor: string,
+  venue: Venue,
+  clientOrderId: string,
+  orderId: OrderId,
+  answer: StoredAnswer | null,
+): object | null {
+  if (answer === null) return null;
+  const { outcome, status, message, at } = answer;
+  return { ...head('answered', at), actor, venue, clientOrderId, orderId, outcome, status, message };
 }
 
 function orderFact(step: string, { order }: StoredOrder): object {

@@ -85,12 +85,14 @@ export class HistoryFollower {
   #followSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    setImmediate(() => {
-      this.#isDue = false;
-      // One batch for each turn, so that the thread's heartbeat continues.
-      if (!this.#isClosed && this.#follow()) this.#followSoon();
-    });
+    setImmediate(this.#turn);
   }
+
+  /** One batch, so that the thread's heartbeat continues. */
+  readonly #turn = (): void => {
+    this.#isDue = false;
+    if (!this.#isClosed && this.#follow()) this.#followSoon();
+  };
 
   /** Runs one transaction. Returns whether it made progress and there is more to do. */
   #follow(): boolean {

@@ -5,7 +5,7 @@ import { actionEvent, type StoredOrder } from '../../core/store/order-records.ts
 import type { OrderTable } from '../../core/store/orders/keys.ts';
 import { type OrderWriter, writeOrders } from '../../core/store/orders/order-writer.ts';
 import type { Reader, Transaction } from '../../core/store/tables.ts';
-import { eventsOf, type LedgerEvent } from '../ledger/events.ts';
+import { eventsOf, type LedgerEvent, type OrderChange } from '../ledger/events.ts';
 import type { HistoryTables } from './tables.ts';
 
 /** The events of one record of the journal. */
@@ -55,11 +55,12 @@ function writeAll(transaction: Transaction<OrderTable>, steps: readonly Followed
 function write(writer: OrderWriter, event: LedgerEvent): void {
   switch (event.type) {
     case 'order-made':
-      writer.putOrder(event.stored);
+      change(writer, event.stored, event);
       break;
     case 'order-moved': {
       const stored = known(writer, event.orderId);
-      writer.putOrder({ ...stored, order: { ...stored.order, ...event.motion }, refusedAs: event.refusedAs });
+      const order = { ...stored.order, ...event.motion };
+      change(writer, { ...stored, order, refusedAs: event.refusedAs }, event);
       break;
     }
     case 'key-kept':
@@ -115,6 +116,14 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
     default:
       unreachable(event);
   }
+}
+
+function change(writer: OrderWriter, stored: StoredOrder, { cursor, key }: OrderChange): void {
+  const { order } = stored;
+  const { actorId, orderId, request, updatedAt: at } = order;
+  writer.putOrder(stored);
+  if (cursor !== null) writer.putEvent({ cursor, actorId, event: 'STATUS', order, fill: null, at });
+  if (key !== null) writer.putIdempotency(actorId, request.venue, order.idempotencyKey, { orderId, ...key });
 }
 
 function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'event-appended' }>): void {

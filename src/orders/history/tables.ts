@@ -3,10 +3,11 @@
 // thread writes; any thread reads.
 
 import { crc32 } from 'node:zlib';
+import { wordsOf } from '../../core/domain/error-words.ts';
 import { openRowEnvironment, type RowEnvironment } from '../../core/store/lmdb.ts';
 import { dataFileIn, freeBytes as freeBytesAt } from '../../core/store/lmdb-files.ts';
-import { ByteWriter } from '../../core/store/orders/bytes.ts';
-import { damaged } from '../../core/store/orders/codec.ts';
+import { ByteReader, ByteWriter } from '../../core/store/orders/bytes.ts';
+import { damaged, refuseOtherVersion } from '../../core/store/orders/codec.ts';
 import { ORDER_TABLES, type OrderTable } from '../../core/store/orders/keys.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import {
@@ -24,7 +25,6 @@ import { limits } from '../../limits.ts';
 const FOLLOWED_KEY = Uint8Array.of(3, 4);
 /** Version of all rows; raise it when older programs cannot read them. */
 const FORM = 2;
-const SEQUENCE_BYTES = 6;
 const CHECK_BYTES = 4;
 
 /** Thrown to roll a transaction back. */
@@ -67,9 +67,16 @@ export class HistoryTables implements Reader<OrderTable> {
     const found = this.#environment.get(FOLLOWED_KEY);
     if (found === undefined) return 0;
     const row = checked('history', FOLLOWED_KEY, found);
-    if (row[0] !== FORM || row.length !== 1 + SEQUENCE_BYTES)
-      throw new StoreError(`history ${this.folder}: is of form ${row[0]}, this program reads form ${FORM}`);
-    return Buffer.from(row).readUIntBE(1, SEQUENCE_BYTES);
+    this.#refuseOtherForm(row[0]!);
+    return new ByteReader(row.subarray(1)).time();
+  }
+
+  #refuseOtherForm(form: number): void {
+    try {
+      refuseOtherVersion(form, FORM);
+    } catch (error) {
+      throw new StoreError(`history ${this.folder}: ${wordsOf(error)}`);
+    }
   }
 
   get(table: OrderTable, key: Uint8Array): Uint8Array | undefined {
@@ -179,20 +186,16 @@ class HistoryTransaction implements Transaction<OrderTable> {
   }
 
   value(): ByteWriter {
-    this.#keyBytes = this.#row.length;
-    refuseLongKey(this.#keyBytes - 1);
+    const bytes = this.#row.end;
+    if (bytes - 1 > limits.storeKeyBytesMax) refuseLongKey(bytes - 1);
+    this.#keyBytes = bytes;
     return this.#row;
   }
 
   write(): void {
-    const check = crc32(this.#row.view());
-    this.#row
-      .byte(check & 0xff)
-      .byte((check >>> 8) & 0xff)
-      .byte((check >>> 16) & 0xff)
-      .byte(check >>> 24);
-    const row = this.#row.view();
-    this.#environment.put(row.subarray(0, this.#keyBytes), row.subarray(this.#keyBytes));
+    const row = this.#row;
+    row.uint32(crc32(row.view()));
+    this.#environment.put(row.view(0, this.#keyBytes), row.view(this.#keyBytes));
   }
 
   erase(): void {

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { wordsOf } from '../../core/domain/error-words.ts';
-import { assert } from '../../core/domain/result.ts';
 import { type Files, NoDescriptor, type OpenFile } from '../../core/store/files.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
@@ -40,6 +39,18 @@ interface Segment extends SegmentName {
   bytes: number;
 }
 
+/** The sync under way. */
+interface Sync {
+  /** Of the last record that it is for. */
+  sequence: number;
+  /** The number of unsynced segments that it is for, and how many of them are synced. */
+  segments: number;
+  done: number;
+  /** The segment that took the appends as it began. */
+  current: Segment;
+  waiters: Waiters | null;
+}
+
 interface Waiters {
   readonly promise: Promise<void>;
   resolve(): void;
@@ -60,10 +71,14 @@ export class Journal {
   #fault: StoreError | null = null;
   /** First sequence of the last segment whose name is on disk. */
   #named: number;
-  #isSyncing = false;
   #isClosed = false;
-  #waiters: Waiters | null = null;
   #cancelSync: (() => void) | null = null;
+  /** Callers that wait for records behind the sync under way. */
+  #waiters: Waiters | null = null;
+  /** A sync without a waiter is due once the one under way has ended. */
+  #isSyncDue = false;
+  #isSyncing = false;
+  readonly #sync: Sync;
 
   /** Whether the opening cut off bytes, which may belong to a record whose result callers got. */
   readonly wasTorn: boolean;
@@ -74,6 +89,7 @@ export class Journal {
     this.#segment = segment;
     this.#sequence = this.#synced = sequence;
     this.#named = segment.first;
+    this.#sync = { sequence, segments: 0, done: 0, current: segment, waiters: null };
   }
 
   /**
@@ -150,7 +166,7 @@ export class Journal {
     if (this.#synced === this.#sequence) return Promise.resolve();
     this.#waiters ??= Promise.withResolvers<void>();
     const { promise } = this.#waiters;
-    if (!this.#isSyncing) void this.#sync();
+    if (!this.#isSyncing) this.#beginSync();
     return promise;
   }
 
@@ -183,59 +199,101 @@ export class Journal {
 
   #syncSoon(): void {
     const { timers, syncDelayMs } = this.#options;
-    this.#cancelSync ??= timers.after(syncDelayMs, () => {
-      this.#cancelSync = null;
-      // The fault is kept, and the next append throws it.
-      this.durable().catch(() => {});
-    });
+    this.#cancelSync ??= timers.after(syncDelayMs, this.#syncDue);
   }
 
-  async #sync(): Promise<void> {
-    const waiters = this.#waiters;
-    assert(waiters !== null, 'a sync has waiters');
-    const { files } = this.#options;
-    const [sequence, segments, current] = [this.#sequence, [...this.#unsynced], this.#segment];
-    this.#waiters = null;
+  // A sync for each lone order makes no closures: its steps are these.
+
+  readonly #syncDue = (): void => {
+    this.#cancelSync = null;
+    this.#isSyncDue = true;
+    if (!this.#isSyncing) this.#syncNext();
+  };
+
+  #beginSync(): void {
+    const sync = this.#sync;
     this.#isSyncing = true;
+    sync.sequence = this.#sequence;
+    sync.segments = this.#unsynced.length;
+    sync.done = 0;
+    sync.current = this.#segment;
+    sync.waiters = this.#waiters;
+    this.#waiters = null;
+    this.#syncFile();
+  }
+
+  /** Syncs run in sequence: no later segment may be on disk while an earlier one may not be. */
+  #syncFile(): void {
+    const segment = this.#sync.done < this.#sync.segments ? this.#unsynced[this.#sync.done] : undefined;
     try {
-      // Syncs run in sequence: no later segment may be on disk while an earlier one may not be.
-      for (const { file } of segments) await files.syncSoon(file);
-      // The sync after a cut-off may have failed meanwhile.
-      if (this.#fault !== null) throw this.#fault;
-      // Segment names, too: a record counts as on disk only if it can be found. The current segment may have no record yet.
-      const newest = segments.at(-1)?.first ?? 0;
-      if (newest > this.#named) {
-        await this.#syncNames();
-        this.#named = newest;
-      }
-      // Records appended meanwhile may not be part of this sync, so the current segment stays.
-      const left = segments.filter(it => it !== current);
-      for (const { file } of left) files.close(file);
-      this.#unsynced = this.#unsynced.filter(it => !left.includes(it));
-      this.#synced = sequence;
-      this.#options.onSynced?.(sequence);
-      waiters.resolve();
+      if (segment === undefined) this.#filesSynced();
+      else this.#options.files.syncSoon(segment.file).then(this.#fileSynced, this.#syncFailed);
     } catch (error) {
-      waiters.reject(this.#failed(error));
+      this.#syncFailed(error);
     }
+  }
+
+  readonly #fileSynced = (): void => {
+    this.#sync.done += 1;
+    this.#syncFile();
+  };
+
+  /** Segment names are synced, too: a record counts as on disk only if it can be found. */
+  #filesSynced(): void {
+    // The sync after a cut-off may have failed meanwhile.
+    if (this.#fault !== null) throw this.#fault;
+    const newest = this.#unsynced[this.#sync.segments - 1]?.first ?? 0;
+    if (newest <= this.#named) this.#syncDone();
+    else this.#syncNames(newest).then(this.#namesSynced).catch(this.#syncFailed);
+  }
+
+  readonly #namesSynced = (newest: number): void => {
+    this.#named = newest;
+    this.#syncDone();
+  };
+
+  #syncDone(): void {
+    const { sequence, segments, current, waiters } = this.#sync;
+    // Records appended meanwhile may not be part of this sync, so the current segment stays. It may have no record yet.
+    const over = this.#unsynced[segments - 1] === current ? segments - 1 : segments;
+    for (let left = 0; left < over; left++) this.#options.files.close(this.#unsynced.shift()!.file);
+    this.#synced = sequence;
+    this.#options.onSynced?.(sequence);
+    waiters?.resolve();
+    this.#syncEnded();
+  }
+
+  readonly #syncFailed = (error: unknown): void => {
+    const fault = this.#failed(error);
+    this.#sync.waiters?.reject(fault);
+    this.#syncEnded();
+  };
+
+  #syncEnded(): void {
     this.#isSyncing = false;
+    this.#sync.waiters = null;
     this.#syncNext();
   }
 
   /** Syncs for later waiters. After a failed sync none is tried, since another could succeed although the disk has dropped pages. */
   #syncNext(): void {
-    if (this.#waiters === null) return;
-    if (this.#fault === null) return void this.#sync();
-    this.#waiters.reject(this.#fault);
-    this.#waiters = null;
+    if (this.#fault !== null) {
+      this.#waiters?.reject(this.#fault);
+      this.#waiters = null;
+      return;
+    }
+    const isDue = this.#isSyncDue && this.#synced < this.#sequence;
+    this.#isSyncDue = false;
+    if (this.#waiters !== null || isDue) this.#beginSync();
   }
 
   /** While all descriptors are in use, nothing was done and nothing is lost: retry until one is free. */
-  async #syncNames(): Promise<void> {
+  async #syncNames(newest: number): Promise<number> {
     const { files, folder } = this.#options;
     for (;;) {
       try {
-        return files.syncFolder(folder);
+        files.syncFolder(folder);
+        return newest;
       } catch (error) {
         if (!(error instanceof NoDescriptor)) throw error;
         await this.#pause();

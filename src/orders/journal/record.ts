@@ -16,6 +16,7 @@ export const RECORD_HEAD_BYTES = 20;
 const LENGTH_AT = 4;
 const SEQUENCE_AT = 8;
 const SYNCED_AT = 14;
+const FIRST_BUFFER_BYTES = 4_096;
 
 export interface JournalRecord {
   readonly sequence: number;
@@ -28,19 +29,24 @@ export interface JournalRecord {
 
 /** Frames one payload at a time, in a buffer that is reused and grows to the largest. */
 export class RecordFramer {
-  #buffer = Buffer.allocUnsafe(4_096);
+  #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+  /** The part of the head that the check covers. */
+  #checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
 
   /** Valid until the next call. */
   frame(payload: Uint8Array, salt: number, sequence: number, synced: number): Uint8Array {
     const bytes = RECORD_HEAD_BYTES + payload.length;
-    if (bytes > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(2 * bytes);
-    const record = this.#buffer.subarray(0, bytes);
-    record.writeUInt32LE(payload.length, LENGTH_AT);
-    record.writeUIntLE(sequence, SEQUENCE_AT, 6);
-    record.writeUIntLE(synced, SYNCED_AT, 6);
-    record.set(payload, RECORD_HEAD_BYTES);
-    record.writeUInt32LE(crc32(record.subarray(LENGTH_AT), salt), 0);
-    return record;
+    if (bytes > this.#buffer.length) {
+      this.#buffer = Buffer.allocUnsafe(2 * bytes);
+      this.#checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
+    }
+    const buffer = this.#buffer;
+    buffer.writeUInt32LE(payload.length, LENGTH_AT);
+    buffer.writeUIntLE(sequence, SEQUENCE_AT, 6);
+    buffer.writeUIntLE(synced, SYNCED_AT, 6);
+    buffer.set(payload, RECORD_HEAD_BYTES);
+    buffer.writeUInt32LE(crc32(payload, crc32(this.#checked, salt)), 0);
+    return buffer.subarray(0, bytes);
   }
 }
 

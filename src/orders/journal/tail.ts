@@ -7,6 +7,9 @@ import { limits } from '../../limits.ts';
 import { decodeRecord, type JournalRecord, RECORD_HEAD_BYTES, recordBytes } from './record.ts';
 import { listSegments, type OnRecord, type SegmentName } from './segments.ts';
 
+/** Most records are shorter, so that one read has all that are wanted. */
+const USUAL_RECORD_BYTES = 1_024;
+
 interface OpenSegment extends SegmentName {
   readonly file: OpenFile;
 }
@@ -19,8 +22,6 @@ export class JournalTail {
   #segment: OpenSegment | null = null;
   /** The offset of the next record in the segment. */
   #offset = 0;
-  /** The size of the segment, when it was last asked for. */
-  #size = 0;
 
   /** Begins after the record `after`. */
   constructor(files: Files, folder: string, after: number) {
@@ -41,9 +42,8 @@ export class JournalTail {
   read(upTo: number, recordsMax: number, onRecord: OnRecord): void {
     const last = Math.min(upTo, this.#sequence + recordsMax);
     while (this.#sequence < last) {
-      const segment = this.#segmentOfNext();
       // Bytes behind `upTo` may differ the next time, so none are cached.
-      const piece = this.#piece(segment);
+      const { segment, piece } = this.#pieceOfNext(last - this.#sequence);
       let at = 0;
       for (let record: JournalRecord | null; this.#sequence < last; at += record.bytes) {
         record = decodeRecord(piece, at, segment.salt);
@@ -72,30 +72,32 @@ export class JournalTail {
     if (isNew) this.#sequence = sequence;
   }
 
-  /** Begins with a whole record, if there is one. */
-  #piece({ file }: OpenSegment): Uint8Array {
-    // Without this bound, the buffer for a single record would be as large as for all that a piece may have.
-    const piece = this.#files.read(file, this.#offset, Math.min(limits.journalTailBytes, this.#size - this.#offset));
+  /** A piece that begins with a whole record, if there is one. */
+  #pieceOfNext(records: number): { readonly segment: OpenSegment; readonly piece: Uint8Array } {
+    const length = Math.min(limits.journalTailBytes, records * USUAL_RECORD_BYTES);
+    const current = this.#segment === null ? null : this.#piece(this.#segment, length);
+    if (current !== null && current.length > 0) return { segment: this.#segment!, piece: current };
+    const segment = this.#nextSegment();
+    return { segment, piece: this.#piece(segment, length) };
+  }
+
+  /** Empty at the end of the segment. */
+  #piece({ file }: OpenSegment, length: number): Uint8Array {
+    const piece = this.#files.read(file, this.#offset, length);
     const bytes = piece.length < RECORD_HEAD_BYTES ? 0 : recordBytes(piece);
     // Garbage may name any length.
     if (bytes <= piece.length || bytes > limits.storeSegmentBytesMax) return piece;
     return this.#files.read(file, this.#offset, bytes);
   }
 
-  #segmentOfNext(): OpenSegment {
-    const current = this.#segment;
-    if (current !== null) {
-      this.#size = this.#files.size(current.file);
-      if (this.#offset < this.#size) return current;
-    }
+  #nextSegment(): OpenSegment {
     const next = this.#sequence + 1;
     const name = listSegments(this.#files, this.#folder).findLast(({ first }) => first <= next);
-    const isThere = name !== undefined && (current === null || name.first > current.first);
+    const isThere = name !== undefined && (this.#segment === null || name.first > this.#segment.first);
     if (!isThere) throw new StoreError(`journal ${this.#folder}: record ${next} is missing`);
     const file = this.#files.open(name.path, 'read');
     this.close();
     this.#offset = 0;
-    this.#size = this.#files.size(file);
     this.#segment = { ...name, file };
     return this.#segment;
   }

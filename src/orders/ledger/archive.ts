@@ -42,12 +42,13 @@ export interface Archive {
   release(): void;
 }
 
-/** Rows that a start loads into memory: all that may change or count without being named, and all holdings. */
+/** Rows that a start loads: all that may change or count without being named, and all positions, since the totals count closed ones. */
 export interface LiveRows {
   /** Journal sequence of the last step in these rows. */
   readonly followed: number;
   readonly orders: Iterable<LiveOrder>;
-  readonly positions: Iterable<HeldByOwner>;
+  /** Closed ones have no movements. */
+  readonly positions: Iterable<PositionOfOwner>;
   readonly marks: Iterable<readonly [name: string, value: string]>;
   /** The last cursor of each actor that has one. */
   readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
@@ -63,7 +64,7 @@ export interface LiveOrder extends ArchivedOrder {
   readonly entry: IdempotencyEntry | null;
 }
 
-export interface HeldByOwner extends ArchivedPosition {
+export interface PositionOfOwner extends ArchivedPosition {
   readonly owner: string;
   readonly position: Position;
 }

@@ -20,10 +20,10 @@ import { ByteReader, type ByteWriter, RecordFault } from '../../core/store/order
 import { refuseOtherVersion } from '../../core/store/orders/codec.ts';
 import {
   intent,
+  madeOrder,
   millis,
   motion,
   type OrderMotion,
-  order,
   refusedAs,
   ticks,
   venueWords,
@@ -34,6 +34,7 @@ import {
   countedFill,
   eventWords,
   idempotencyEntry,
+  ownEntry,
   position,
   protection,
   protectionScope,
@@ -55,19 +56,26 @@ import {
 } from '../../core/store/orders/schema.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 
+/** What usually comes with a change of an order. */
+export interface OrderChange {
+  /** The cursor of the STATUS event that shows the order as it is then; null: its actor gets no such event. */
+  readonly cursor: number | null;
+  /** The entry of the order's own idempotency key from now on; null: it is as it was. */
+  readonly key: Omit<IdempotencyEntry, 'orderId'> | null;
+}
 /** The whole order: it is new, was reopened, or got another request. */
-interface OrderMade {
+export interface OrderMade extends OrderChange {
   readonly type: 'order-made';
   readonly stored: StoredOrder;
 }
 /** A known order: the fields that can change. */
-interface OrderMoved {
+export interface OrderMoved extends OrderChange {
   readonly type: 'order-moved';
   readonly orderId: OrderId;
   readonly motion: OrderMotion;
   readonly refusedAs: StoredOrder['refusedAs'];
 }
-/** The order of an idempotency key, and the answer its caller got. */
+/** The order of an idempotency key, and the answer its caller got, if no change of the order comes with them. */
 interface KeyKept {
   readonly type: 'key-kept';
   readonly actorId: string;
@@ -180,7 +188,7 @@ export type LedgerEvent =
   | ActionPut;
 
 /** Version of the form of all events. Raise it with every change of the form. */
-export const LEDGER_EVENTS_VERSION = 2;
+export const LEDGER_EVENTS_VERSION = 3;
 
 const account = fields<Account>({ podId: name, venue: venueWords });
 
@@ -196,13 +204,14 @@ const fillChange = mapped<FillChange, { [Name in keyof FillChange]-?: NonNullabl
   },
 );
 
-const stored = fields<StoredOrder>({ order, intent, refusedAs });
+const stored = fields<StoredOrder>({ order: madeOrder, intent, refusedAs });
+const CHANGE = { cursor: optional(count()), key: optional(ownEntry) };
 
 /** Numbers never change: a new kind gets a new one. */
 const coder = compile(
   oneOf<{ [Type in LedgerEvent['type']]: Extract<LedgerEvent, { type: Type }> }>('kind of event', ({ type }) => type, {
-    'order-made': [0, fields<OrderMade>({ type: always('order-made'), stored })],
-    'order-moved': [1, fields<OrderMoved>({ type: always('order-moved'), orderId, motion, refusedAs })],
+    'order-made': [0, fields<OrderMade>({ type: always('order-made'), stored, ...CHANGE })],
+    'order-moved': [1, fields<OrderMoved>({ type: always('order-moved'), orderId, motion, refusedAs, ...CHANGE })],
     'key-kept': [
       2,
       fields<KeyKept>({

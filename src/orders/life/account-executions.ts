@@ -5,7 +5,7 @@
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../core/domain/order.ts';
 import { filledInFrame } from '../../core/domain/order-frame.ts';
-import { traded } from '../../core/domain/order-sums.ts';
+import { type Filled, traded } from '../../core/domain/order-sums.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { PrivateEvent, VenueFill, VenueOrder } from '../../venues/venue.ts';
@@ -268,13 +268,17 @@ export class AccountExecutions {
       if (known.status === 'REJECTED' || this.#isForTheAnswer(known, update)) return known;
       const framed = update.stated === null ? null : filledInFrame(known.request, update.stated);
       const stated = ownPart(entry.transaction, known, framed);
-      // The order ends once its fills, or a look-up, say how much it traded.
-      if (update.state === 'gone' && (stated === null || this.#held.holdsOrder(orderId))) {
+      if (update.state === 'gone' && this.#isUnclear(entry, known, stated)) {
         this.#scheduler.lookSoon(orderId);
         return known;
       }
       return entry.apply(orderId, [standing({ ...update, stated }, entry.at)]);
     });
+  }
+
+  /** The order ends once its fills, or a look-up, say how much it traded. */
+  #isUnclear(entry: LedgerEntry, known: Order, stated: Filled | null): boolean {
+    return stated === null || entry.countsFailed(known, stated) || this.#held.holdsOrder(known.orderId);
   }
 
   /**

@@ -11,6 +11,7 @@ import { limits } from '../../limits.ts';
 import type { Listed, UnreadRow, VenueFill, VenueOrder } from '../../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
+import { isTakenLate } from './answers.ts';
 import type { HeldRows } from './held-rows.ts';
 import type { MissedNews } from './missed-news.ts';
 import { type Part, putReadMark, ReadingWindow, readMark } from './reading-window.ts';
@@ -164,7 +165,7 @@ export class AccountReading {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
     const missedBefore = this.#missed.count;
-    if (!this.#isRead) this.#releaseUnsent();
+    if (!this.#isRead) this.#resume();
     const alive: Order[] = [];
     for await (const { order } of inSlices(ledger.store.openOrders(account))) alive.push(order);
     const from = this.#from;
@@ -294,9 +295,12 @@ export class AccountReading {
     return missing.filter(orderId => !isTerminal(ledger.store.order(orderId)?.order.status ?? 'REJECTED'));
   }
 
-  /** The process that recorded these orders without sending them has ended. */
-  #releaseUnsent(): void {
-    const { ledger, account } = this.#parts;
+  /** The process that recorded these orders without sending them, or without ending them after a late trace, has ended. */
+  #resume(): void {
+    const { ledger, account, actorsOf } = this.#parts;
+    for (const actorId of actorsOf(account.podId))
+      for (const stored of ledger.store.ordersOf(actorId, account.venue, null))
+        if (isTakenLate(stored)) this.#scheduler.resumeTrace(stored.order.orderId);
     for (const { order } of [...ledger.store.openOrders(account)]) {
       if (order.status !== 'PENDING' || order.updatedAt > this.#startedAt) continue;
       ledger.change(entry => releaseUnsent(entry, order.orderId, 'the gateway ended before it was sent'));

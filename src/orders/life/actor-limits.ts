@@ -1,8 +1,8 @@
 // Whether an order stays within its actor's limits (contract §4.11). When in doubt, a limit refuses. Pure.
 
 import type { Grid } from '../../core/domain/grid.ts';
+import { costOf } from '../../core/domain/hold-cost.ts';
 import type { ActorLimits } from '../../core/domain/identity.ts';
-import { VENUES } from '../../core/domain/market.ts';
 import {
   formatMicroDollars,
   formatMicroShares,
@@ -15,15 +15,15 @@ import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { mostSizeOf } from '../../core/domain/order-sums.ts';
 import { madeOf } from '../../core/domain/wallet-action.ts';
 import type { LiveReads, PendingHolds } from '../../core/store/order-records.ts';
-import { costOf, worstPrice } from './worst-cost.ts';
+import { worstPrice } from './worst-cost.ts';
 
 /** The reads that limits and holdings need. */
 export type LimitReads = Pick<
   LiveReads,
-  'pending' | 'unclearOrders' | 'openCount' | 'position' | 'idempotency' | 'openActions'
+  'pending' | 'unclearOrders' | 'openCount' | 'position' | 'held' | 'addressesOf' | 'idempotency' | 'openActions'
 >;
 
-/** The limit that the order would break, with its value; null if it breaks none. */
+/** The limit that the order would break together with what the actor has, with its value; null if it breaks none. */
 export function limitProblem(
   own: ActorLimits,
   reads: LimitReads,
@@ -32,14 +32,24 @@ export function limitProblem(
   grid: Grid,
 ): string | null {
   return (
-    notionalProblem(own, request) ??
     openOrdersProblem(own.openOrdersMax, reads, actorId) ??
     positionProblem(own.positionMax, reads, { podId, actorId }, request, grid)
   );
 }
 
-/** Like `limitProblem`, for the limit that one order alone may break. */
-export function notionalProblem({ notionalMax }: ActorLimits, request: OrderRequest): string | null {
+/** Like `limitProblem`, for the limits that one order alone may break. */
+export function orderProblem(own: ActorLimits, request: OrderRequest, grid: Grid): string | null {
+  return notionalProblem(own.notionalMax, request) ?? sizeProblem(own.sizeMax, request, grid);
+}
+
+function sizeProblem(sizeMax: MicroShares | null, request: OrderRequest, grid: Grid): string | null {
+  if (sizeMax === null) return null;
+  const size = exactOrMore(mostSizeOf(request, grid));
+  if (size <= sizeMax) return null;
+  return `the order may trade ${formatMicroShares(size)} shares, more than the actor’s sizeMax (${formatMicroShares(sizeMax)})`;
+}
+
+function notionalProblem(notionalMax: MicroDollars | null, request: OrderRequest): string | null {
   if (notionalMax === null) return null;
   const notional = notionalOf(request);
   if (notional <= notionalMax) return null;
@@ -48,7 +58,7 @@ export function notionalProblem({ notionalMax }: ActorLimits, request: OrderRequ
 
 function openOrdersProblem(openOrdersMax: number | null, reads: LimitReads, actorId: string): string | null {
   if (openOrdersMax === null) return null;
-  const count = VENUES.reduce((sum, venue) => sum + reads.openCount(actorId, venue), 0);
+  const count = openOrdersOf(reads, actorId);
   return count < openOrdersMax ? null : `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
 }
 
@@ -60,17 +70,66 @@ function positionProblem(
   grid: Grid,
 ): string | null {
   if (positionMax === null) return null;
+  const grown = grownPosition(reads, { podId, actorId }, request, grid);
+  if (grown <= positionMax) return null;
   const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
-  const holds = reads.pending(actorId, request.venue, addressOf(request));
-  const growing = holds.growth(directionOf(request)) + growthInDollars(holds.passing, request, grid);
-  const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  const made = directionOf(request) > 0 ? madeOf(reads.openActions(podId), actorId, addressOf(request)) : 0;
-  const sum = directionOf(request) * held + made + growing + mostSizeOf(request, grid);
-  // Sums are not exact above this value; no limit is that large.
-  const grown = Math.min(sum, Number.MAX_SAFE_INTEGER);
-  return grown > positionMax
-    ? `the position could become ${formatMicroShares(grown as MicroShares)}, past ${most}`
-    : null;
+  return `the position could become ${formatMicroShares(grown)}, past ${most}`;
+}
+
+function openOrdersOf(reads: LimitReads, actorId: string): number {
+  return reads.openCount(actorId, 'venue_a') + reads.openCount(actorId, 'venue_b');
+}
+
+/** The position in the direction of the order, as if all were filled that is open in that direction, and the order too. */
+function grownPosition(
+  reads: LimitReads,
+  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
+  request: OrderRequest,
+  grid: Grid,
+): MicroShares {
+  const [direction, address] = [directionOf(request), addressOf(request)];
+  const holds = reads.pending(actorId, request.venue, address);
+  const growing = holds.growth(direction) + growthInDollars(holds.passing, direction, grid);
+  const held = reads.position(actorId, request.venue, address)?.size ?? 0;
+  const made = direction > 0 ? madeOf(reads.openActions(podId), actorId, address) : 0;
+  const sum = direction * held + made + growing + mostSizeOf(request, grid);
+  return exactOrMore(sum);
+}
+
+/** Sums are not exact above this value; no limit is that large. */
+function exactOrMore(sum: number): MicroShares {
+  return Math.min(sum, Number.MAX_SAFE_INTEGER) as MicroShares;
+}
+
+/** A limit that is set, and what it counts once the order is there. */
+export interface LimitUse {
+  readonly name: 'notionalMax' | 'sizeMax' | 'openOrdersMax' | 'positionMax' | 'exposureMax' | 'podExposureMax';
+  readonly max: string;
+  readonly after: string;
+}
+
+export function limitUses(
+  { notionalMax, sizeMax, openOrdersMax, positionMax }: ActorLimits,
+  reads: LimitReads,
+  caller: Pick<Caller, 'podId' | 'actorId'>,
+  request: OrderRequest,
+  grid: Grid,
+): readonly LimitUse[] {
+  const uses: LimitUse[] = [];
+  const use = (name: LimitUse['name'], max: string, after: string): void => void uses.push({ name, max, after });
+  if (notionalMax !== null) {
+    use('notionalMax', formatMicroDollars(notionalMax), formatMicroDollars(notionalOf(request)));
+  }
+  const size = exactOrMore(mostSizeOf(request, grid));
+  if (sizeMax !== null) use('sizeMax', formatMicroShares(sizeMax), formatMicroShares(size));
+  if (openOrdersMax !== null) {
+    use('openOrdersMax', String(openOrdersMax), String(openOrdersOf(reads, caller.actorId) + 1));
+  }
+  if (positionMax !== null) {
+    const grown = grownPosition(reads, caller, request, grid);
+    use('positionMax', formatMicroShares(positionMax), formatMicroShares(grown));
+  }
+  return uses;
 }
 
 function notionalOf(request: OrderRequest): MicroDollars {
@@ -78,10 +137,10 @@ function notionalOf(request: OrderRequest): MicroDollars {
 }
 
 /** The pending hold of open purchases in dollars, which cannot rest. */
-function growthInDollars(passing: PendingHolds['passing'], request: OrderRequest, grid: Grid): number {
+function growthInDollars(passing: PendingHolds['passing'], direction: 1 | -1, grid: Grid): number {
   let growing = 0;
   for (const { order } of passing) {
-    const counts = 'dollars' in order.request && directionOf(order.request) === directionOf(request);
+    const counts = 'dollars' in order.request && directionOf(order.request) === direction;
     if (counts) growing += Math.max(0, mostSizeOf(order.request, grid) - order.filled.size);
   }
   return growing;

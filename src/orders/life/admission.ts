@@ -7,10 +7,11 @@ import type { Grid } from '../../core/domain/grid.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { createOrder, type Order, type OrderError } from '../../core/domain/order.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
-import type { Intent } from '../../core/domain/order-request.ts';
+import type { Intent, OrderRequest } from '../../core/domain/order-request.ts';
 import { type Result, unreachable } from '../../core/domain/result.ts';
-import { type Soon, then } from '../../core/domain/soon.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { FactsRefusal, PrepareRefusal, TradingFacts, VenueTrading } from '../../venues/venue.ts';
+import { type Bounded, collarBound, collarProblem } from './collar.ts';
 import { haltedAnswer, stopOf } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
 import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
@@ -49,13 +50,22 @@ export function admit(parts: SubmitParts, submission: Submission, change: Change
   if (backlog !== null) return refusedWith(unavailable(backlog));
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
   if (held !== null) return refusedWith(unavailable(held));
+  const { value } = venue;
   // Fresh facts alone may refuse (§4.3): if older facts would refuse, they are read again first.
-  const facts = venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
-  return then(facts, read =>
-    read.ok
-      ? prepared(parts, submission, venue.value, read.value, change)
-      : refusedWith(unknownMarket(submission, read.error)),
-  );
+  const facts = value.facts(addressOf(request), read => marketObjection(request, read) === null);
+  if (facts instanceof Promise) return facts.then(read => informed(parts, submission, value, read, change));
+  return informed(parts, submission, value, facts, change);
+}
+
+function informed(
+  parts: SubmitParts,
+  submission: Submission,
+  venue: VenueTrading,
+  facts: Result<TradingFacts, FactsRefusal>,
+  change: Change,
+): Soon<Admission> {
+  if (facts.ok) return prepared(parts, submission, venue, facts.value, change);
+  return refusedWith(unknownMarket(submission, facts.error));
 }
 
 function prepared(
@@ -70,20 +80,38 @@ function prepared(
   const objection = marketObjection(request, facts, submission.hasExactPrice) ?? expiryObjection(request, facts, now);
   if (objection?.kind === 'unavailable') return refusedWith(unavailable(objection.message));
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
-  const order = createOrder({
-    orderId,
-    podId,
-    actorId,
-    keyId,
-    idempotencyKey,
-    request,
-    at: now,
-  });
-  const intent = change === null ? venue.prepare(order, idempotencyKey, parts.groupOf(order)) : change(order);
   const { grid } = facts;
-  return then(intent, it =>
-    it.ok ? { type: 'ready', order, intent: it.value, venue, grid } : unprepared(order, grid, it.error),
-  );
+  const order = createOrder({ orderId, podId, actorId, keyId, idempotencyKey, request, at: now });
+  const bound = collarBound(submission.limits, request, grid, parts.bestOf);
+  if (bound.type === 'no-price') return refusedWith(unavailable(`${UNPRICED}: nothing was sent`));
+  const beyond = bound.type === 'bounded' ? beyondCollar(request, bound) : null;
+  if (beyond !== null) return unprepared(order, grid, beyond);
+  const worst = bound.type === 'bounded' ? bound.worst : null;
+  const intent = change === null ? venue.prepare(order, idempotencyKey, parts.groupOf(order), worst) : change(order);
+  if (intent instanceof Promise) return intent.then(it => ready(order, it, venue, grid));
+  return ready(order, intent, venue, grid);
+}
+
+function ready(
+  order: Order<'PENDING'>,
+  intent: Result<Intent, PrepareRefusal>,
+  venue: VenueTrading,
+  grid: Grid,
+): Admission {
+  if (intent.ok) return { type: 'ready', order, intent: intent.value, venue, grid };
+  return unprepared(order, grid, intent.error);
+}
+
+export const UNPRICED =
+  'the market has no LIVE book with a price that the actor’s collar could count from (collarWithoutBook)';
+
+/** The limit of an order is checked here. A market order without a limit gets its limit as it is prepared. */
+function beyondCollar(request: OrderRequest, bound: Bounded): PrepareRefusal | null {
+  const limit = 'price' in request ? request.price : request.worstPrice;
+  const problem = limit === null ? null : collarProblem(request, limit, bound);
+  return problem === null
+    ? null
+    : { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: problem }, message: problem };
 }
 
 function notTradable(venue: Venue): string {

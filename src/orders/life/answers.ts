@@ -20,8 +20,7 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
       // An order that the venue holds back counts as made. A partly matched order that cannot rest is about to end.
       return order.venueOrderId === null || order.filled.size > 0 ? null : made(order);
     case 'REJECTED':
-      // The order seemed unsent, but the venue has it. The outcome stays unknown until the order is cancelled there.
-      if (refusedAs === 'unavailable' && !order.isReleased) return null;
+      if (isTakenLate({ order, refusedAs })) return null;
       return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected', reasonOf(order));
     case 'OPEN':
       return canRest(order.request) ? made(order) : null;
@@ -31,6 +30,11 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
     default:
       return unreachable(order.status);
   }
+}
+
+/** The order seemed unsent, but the venue has it. The outcome stays unknown until the order is cancelled there. */
+export function isTakenLate({ order, refusedAs }: Pick<StoredOrder, 'order' | 'refusedAs'>): boolean {
+  return order.status === 'REJECTED' && refusedAs === 'unavailable' && !order.isReleased;
 }
 
 /** The answer to a repetition of the same request. */

@@ -20,6 +20,7 @@ const WOULD_TAKE = 'the order is post-only, and would have traded at once';
 
 /** Applies a look-up's result; returns the order after it. */
 export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
+  if (ledger.amending.has(order.orderId)) return ledger.change(entry => applyPlace(entry, order, found));
   undoFailed(ledger, order, found);
   const { fills } = found;
   const count = limits.fillsPerChangeMax;
@@ -29,6 +30,15 @@ export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
     ledger.change(entry => applyFills(entry, order, slice));
   }
   return ledger.change(entry => applyEvidence(entry, order, { ...found, fills: fills.slice(from) }));
+}
+
+/**
+ * The answer to the amendment will say how much the order before had filled. Until then the venue's sums and fills, which count for both
+ * orders, cannot be divided between the two. A look-up shows only that the new order rests.
+ */
+function applyPlace(entry: LedgerEntry, { orderId }: Order, found: Found): Order {
+  if (found.state !== 'rests') return entry.order(orderId);
+  return entry.apply(orderId, [standing({ ...found, stated: null }, entry.at)]);
 }
 
 /**

@@ -25,6 +25,7 @@ export interface FaultParts {
 
 const UNUSABLE = 'the order store cannot be used';
 const PROTECTION_UNRECORDED = 'the protection could not be recorded: read what stands, and ask again';
+const LOSS_LIMIT_UNRECORDED = 'the loss limit could not be recorded: list what stands, and ask again';
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
 /** Rethrows anything but a StoreError: that is a program fault. */
@@ -42,6 +43,8 @@ export function faultReply(parts: FaultParts, operation: EngineOperation): Opera
       return cancelReplyAfterFault(operation.orderId);
     case 'protection':
       return unavailableReply(PROTECTION_UNRECORDED);
+    case 'loss-limit':
+      return unavailableReply(LOSS_LIMIT_UNRECORDED);
     default:
       return isCancel(operation) ? unavailableReply(CANCELS_UNKNOWN) : errorReply('fault', UNUSABLE);
   }

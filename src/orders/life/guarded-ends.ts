@@ -13,7 +13,7 @@ interface GuardedEnd {
 
 /** Reasons that requests give, and the reason of an unexplained end. All other reasons are facts, or words of the venue. */
 const OF_REQUESTS: ReadonlySet<CancelReason | null> = new Set([
-  ...(['REQUESTED', 'DEAD_MAN', 'DISCONNECT', 'PROTECTION', 'STOP', 'VENUE'] as const),
+  ...(['REQUESTED', 'DEAD_MAN', 'DISCONNECT', 'PROTECTION', 'STOP', 'LOSS_LIMIT', 'VENUE'] as const),
 ]);
 
 /**

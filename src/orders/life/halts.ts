@@ -2,17 +2,17 @@
 // record that it was not sent, so its key stays free. Engine thread.
 
 import { type Refused, unavailable } from '../../core/domain/answer.ts';
+import type { MicroShares } from '../../core/domain/numbers.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
 import { covers } from '../../core/domain/protection.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
-import type { Submission, SubmitParts } from './submission.ts';
+import type { Halt } from './actor-rates.ts';
+import type { Sent, Submission, SubmitParts } from './submission.ts';
+
+/** The size of an order that the store counts already. */
+const COUNTED = 0 as MicroShares;
 
 type Sender = Pick<Submission, 'podId' | 'actorId' | 'request'>;
-
-interface Halt {
-  readonly message: string;
-  readonly retryAfterS: number;
-}
 
 /** An operator resumes by hand, so a retry every second is useless. */
 const STOP_RETRY_AFTER_S = 10;
@@ -29,6 +29,11 @@ export function haltOf(
   sender: Sender,
 ): Halt | null {
   return stopOf(parts, sender) ?? protectionHalt(reads, sender);
+}
+
+/** Why an order may not leave though it is recorded: a protection or a loss limit was triggered since. */
+export function lateHalt({ ledger: { store }, lossHalt }: SubmitParts, { order, submission }: Sent): Halt | null {
+  return protectionHalt(store, submission) ?? lossHalt(store, submission, COUNTED, order.createdAt);
 }
 
 export function haltedAnswer({ message, retryAfterS }: Halt): Refused {

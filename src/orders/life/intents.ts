@@ -2,14 +2,15 @@
 // concurrent requests one is the first. Engine thread.
 
 import { type Answer, type ApiErrorKind, type Refused, refused } from '../../core/domain/answer.ts';
-import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { type Order, type OrderError, transition } from '../../core/domain/order.ts';
 import type { Intent } from '../../core/domain/order-request.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
-import type { StoredAnswer } from '../../core/store/order-records.ts';
+import type { LiveReads, StoredAnswer } from '../../core/store/order-records.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
-import { type LimitReads, limitProblem } from './actor-limits.ts';
+import { type LimitReads, limitProblem, orderProblem } from './actor-limits.ts';
+import type { Halt } from './actor-rates.ts';
 import type { Admission } from './admission.ts';
 import { type InFlight, keptAs } from './answers.ts';
 import { haltedAnswer, haltOf } from './halts.ts';
@@ -48,7 +49,7 @@ interface Unless {
 
 /** Records the order by `keep`; if it is refused here, as REJECTED. A used key or a halt records nothing. */
 export function recordUnless(
-  parts: Pick<SubmitParts, 'stopProblem'>,
+  parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'rates' | 'exposure'>,
   { submission, admission }: Admitted,
   { problem, reads }: Unless,
   entry: LedgerEntry,
@@ -59,10 +60,10 @@ export function recordUnless(
   const earlier = earlierOf(entry, submission, before) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
   // A halt may have come since admission. Without a record, the key stays free.
-  const halt = haltOf(parts, transaction, submission);
+  const halt = haltNow(parts, transaction, reads, submission) ?? parts.rates.order(submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
   const pending = before === null ? admission.order : reopened(before.order, submission, at);
-  const refusal = refusalOf(submission, admission, reads, at);
+  const refusal = refusalOf(parts, submission, admission, reads, at);
   if (refusal === null) return keep(pending);
   const { kind, error } = refusal;
   const order = transition(pending, { type: 'refused', at, error, isReleased: false });
@@ -71,6 +72,25 @@ export function recordUnless(
   entry.say('STATUS', order, null);
   keepKey(entry, submission, order, keptAs(answer, order.status, at));
   return { type: 'answered', answer };
+}
+
+/** Why the order may not be recorded now, except for its rate. */
+export function haltNow(
+  parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'exposure'>,
+  protections: Pick<LiveReads, 'protections'>,
+  reads: LimitReads,
+  submission: Submission,
+): Halt | null {
+  return (
+    haltOf(parts, protections, submission) ??
+    parts.lossHalt(reads, submission, sizeOf(submission), 0) ??
+    parts.exposure.halt(submission)
+  );
+}
+
+/** 0 where dollars are named. */
+function sizeOf({ request }: Submission): MicroShares {
+  return 'size' in request ? request.size : (0 as MicroShares);
 }
 
 /** Records that the first byte of the order may leave from now on. */
@@ -107,15 +127,19 @@ interface LocalRefusal {
 }
 
 /** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
-function refusalOf(
-  { notAfter, names, podId, actorId, request, limits }: Submission,
+export function refusalOf(
+  { exposure }: Pick<SubmitParts, 'exposure'>,
+  submission: Submission,
   admitted: Admitted['admission'],
   reads: LimitReads,
   at: UnixMillis,
 ): LocalRefusal | null {
+  const { notAfter, names, podId, actorId, request, limits } = submission;
   if (notAfter !== null && at > notAfter) {
     return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at, names) } };
   }
+  const order = orderProblem(limits, request, admitted.grid) ?? exposure.problem(submission, reads);
+  if (order !== null) return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: order } };
   const limit = limitProblem(limits, reads, { podId, actorId }, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, { podId, actorId }, request, admitted.grid, at);

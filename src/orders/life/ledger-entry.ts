@@ -5,10 +5,19 @@ import type { ApiErrorKind } from '../../core/domain/answer.ts';
 import { type Fill, mayFail, type Settlement } from '../../core/domain/fill.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
-import { admits, type Order, type OrderEvent, type OrderId, transition } from '../../core/domain/order.ts';
-import { canRest, isExact, isOverfilled, NOTHING_FILLED, withoutFailed } from '../../core/domain/order-sums.ts';
+import { admits, isTerminal, type Order, type OrderEvent, type OrderId, transition } from '../../core/domain/order.ts';
+import {
+  canRest,
+  type Filled,
+  isExact,
+  isFull,
+  isOverfilled,
+  NOTHING_FILLED,
+  withoutFailed,
+} from '../../core/domain/order-sums.ts';
 import { assert } from '../../core/domain/result.ts';
 import { isAutomatic, type WalletAction } from '../../core/domain/wallet-action.ts';
+import { hasCome } from '../../core/runtime/timers.ts';
 import type {
   Account,
   ActorEventRecord,
@@ -35,8 +44,8 @@ export class LedgerEntry {
   /** Events for the private stream. These three lists are published once the step is complete. */
   readonly events: ActorEventRecord[] = [];
   readonly divergences: Parameters<Diverged>[] = [];
-  /** Orders that changed or whose key changed, and actions of wallets. */
-  readonly changed = new Set<OrderId>();
+  /** Orders that changed or whose key changed, and actions of wallets, some of them twice. */
+  readonly changed: OrderId[] = [];
   readonly #transaction: LedgerTransaction;
 
   constructor(transaction: LedgerTransaction, at: UnixMillis) {
@@ -50,19 +59,19 @@ export class LedgerEntry {
 
   putOrder(stored: StoredOrder): void {
     this.#transaction.putOrder(stored);
-    this.changed.add(stored.order.orderId);
+    this.#note(stored.order.orderId);
   }
 
   putKey(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
     this.#transaction.putIdempotency(actorId, venue, key, entry);
-    this.changed.add(entry.orderId);
+    this.#note(entry.orderId);
   }
 
   putAction(action: WalletAction): WalletAction {
     // After a used nonce nobody knows for sure that it has paid nothing.
     if (action.status === 'FAILED' && !action.isNonceUsed && isAutomatic(action)) giveBack(this.#transaction, action);
     this.events.push(this.#transaction.putAction(action));
-    this.changed.add(action.actionId);
+    this.#note(action.actionId);
     return action;
   }
 
@@ -171,9 +180,23 @@ export class LedgerEntry {
     this.apply(orderId, [{ type: 'resized', at: this.at, size, previous, before }]);
   }
 
+  /**
+   * Whether an open order is completely filled only by a sum of the venue that may count a failed trade. Such a sum may be older than the
+   * failure, and the venue may have put the order back into its book since. Or the sum counts a trade that is not reported yet.
+   */
+  countsFailed(order: Order, stated: Filled): boolean {
+    const { status, request } = order;
+    const mayRest = !isTerminal(status) && canRest(request) && isFull(request, stated);
+    return mayRest && this.#counted(order, stated) !== stated;
+  }
+
   say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
     const { actorId } = order;
     this.events.push(this.transaction.appendEvent({ actorId, event, order, fill, at: this.at }));
+  }
+
+  #note(orderId: OrderId): void {
+    if (this.changed.at(-1) !== orderId) this.changed.push(orderId);
   }
 
   #stored(orderId: OrderId): StoredOrder {
@@ -281,16 +304,31 @@ export class LedgerEntry {
     return order;
   }
 
-  /** The venue's own sums may still include failed fills. */
   #withoutFailedFills(order: Order, event: OrderEvent): OrderEvent {
-    if (!('stated' in event) || event.stated === null || event.stated.size <= order.filled.size) return event;
-    if (!mayFail(order.request.venue)) return event;
+    if (!('stated' in event) || event.stated === null) return event;
+    const stated = this.#counted(order, event.stated);
+    if (stated === event.stated) return event;
+    const { type, at, venueOrderId } = event;
+    const isDoubtful = type === 'ends' && this.countsFailed(order, event.stated) && mayPrecedeFailure(order, at);
+    if (!isDoubtful || venueOrderId === null) return { ...event, stated };
+    return { type: order.status === 'OPEN' ? 'rests' : 'delayed', at, venueOrderId, stated };
+  }
+
+  /** The venue's own sums may still include failed fills. */
+  #counted(order: Order, stated: Filled): Filled | null {
+    if (stated.size <= order.filled.size || !mayFail(order.request.venue)) return stated;
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
     const failed = fills.filter(({ settlement }) => settlement === 'FAILED');
-    if (failed.length === 0) return event;
+    if (failed.length === 0) return stated;
     const size = failed.reduce((sum, fill) => sum + fill.size, 0) as MicroShares;
-    return { ...event, stated: withoutFailed(event.stated, size, order.filled) };
+    return withoutFailed(stated, size, order.filled);
   }
+}
+
+/** A report that is older than a look-up and the lag of a read together does not come. */
+function mayPrecedeFailure({ updatedAt }: Order, at: UnixMillis): boolean {
+  const ageMsMax = limits.venueAReadLagMs + limits.lookTimeoutMs;
+  return !hasCome(updatedAt + ageMsMax, at, ageMsMax);
 }
 
 function isTrace({ type }: OrderEvent): boolean {

@@ -28,19 +28,18 @@ export interface Committed<T> {
 }
 
 export class Ledger {
+  readonly store: LedgerStore;
   readonly #parts: LedgerParts;
   /** Woken by each change of their order. */
   readonly waiters: OrderWaiters;
   /** New orders of amendments that the venue has not answered yet. The private stream may show them made. */
-  readonly amending = new Set<OrderId>();
+  readonly amending: Set<OrderId>;
 
-  constructor(parts: LedgerParts, waiters = new OrderWaiters()) {
+  constructor(parts: LedgerParts, waiters = new OrderWaiters(), amending = new Set<OrderId>()) {
+    this.store = parts.store;
     this.#parts = parts;
     this.waiters = waiters;
-  }
-
-  get store(): LedgerStore {
-    return this.#parts.store;
+    this.amending = amending;
   }
 
   /** Whether every change so far is recorded: a plain ledger throws where one cannot be. */
@@ -50,7 +49,7 @@ export class Ledger {
 
   /** Returns when it would survive kill -9. A throw in `work` undoes it. */
   change<T>(work: (entry: LedgerEntry) => T): T {
-    const { entry, value } = this.#parts.store.change(transaction => this.#done(transaction, work));
+    const { entry, value } = this.store.change(transaction => this.#done(transaction, work));
     for (const divergence of entry.divergences) this.#parts.diverged(...divergence);
     if (entry.events.length > 0) this.#parts.tell(entry.events);
     this.waiters.wake(entry.changed);
@@ -62,7 +61,7 @@ export class Ledger {
    * caller's answer. At once if there is nothing to wait for. Throws a StoreError if nothing is recorded.
    */
   commit<T>(timers: Pick<Timers, 'after'>, work: (entry: LedgerEntry) => T): Soon<Committed<T>> {
-    const { store } = this.#parts;
+    const { store } = this;
     if (store.problem !== null) throw store.problem;
     const value = this.change(work);
     const kept = recordFault(store, timers, limits.venueAnswerTimeoutMs);
@@ -81,12 +80,12 @@ export class Ledger {
 
   /** A ledger for one request or look-up that must not wait for a record. */
   lenient(): LenientLedger {
-    return new LenientLedger(this.#parts, this.waiters);
+    return new LenientLedger(this.#parts, this.waiters, this.amending);
   }
 
   /** The result that `change` would return; nothing changes, and no listener is called. */
   protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
-    return this.#parts.store.rehearse(transaction => this.#done(transaction, work)).value;
+    return this.store.rehearse(transaction => this.#done(transaction, work)).value;
   }
 
   #done<T>(transaction: LedgerTransaction, work: (entry: LedgerEntry) => T) {

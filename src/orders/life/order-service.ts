@@ -18,19 +18,17 @@ import {
   type TimedOperation,
 } from '../../core/domain/operation.ts';
 import type { OrderId } from '../../core/domain/order.ts';
-import { traded } from '../../core/domain/order-sums.ts';
 import type { PodAccounts } from '../../core/domain/pod-accounts.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import { assert, fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
 import { Background } from '../../core/runtime/background.ts';
-import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
-import { wallTimers } from '../../core/runtime/timers.ts';
-import type { LedgerStore } from '../../core/store/order-records.ts';
+import { EqualDelays, wallTimers } from '../../core/runtime/timers.ts';
+import type { LedgerStore, StoredOrder } from '../../core/store/order-records.ts';
 import { balanceText } from '../../core/wire/account-views.ts';
 import { readCancelAfter, readReplacement, readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
-import { cancelledView, orderView } from '../../core/wire/order-views.ts';
+import { orderView } from '../../core/wire/order-views.ts';
 import {
   answerReply,
   batchReply,
@@ -42,36 +40,35 @@ import {
   replyOf,
   switchReply,
   textReply,
-  timed,
   unavailableReply,
 } from '../../core/wire/replies.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
+import { limits } from '../../limits.ts';
 import type { PodTrading } from '../../venues/pod-trading.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
-import { type CancelAnswer, cancel, cancelBatch, cancelDeadline, isKeptBy } from './cancel.ts';
+import { ActorRates } from './actor-rates.ts';
+import { cancel, cancelBatch, cancelDeadline, isKeptBy } from './cancel.ts';
 import type { CancelAfterWatch } from './cancel-after.ts';
 import { cancelAll } from './cancel-all.ts';
-import {
-  answerAfterFault,
-  cancelReplyAfterFault,
-  type FaultParts,
-  faultReply,
-  type Keyed,
-  noteFault,
-} from './fault-replies.ts';
+import { cancelReply, limitedReply } from './cancel-replies.ts';
+import { type Exposure, exposureReport } from './exposure.ts';
+import { answerAfterFault, cancelReplyAfterFault, type Keyed, noteFault } from './fault-replies.ts';
 import type { Ledger } from './ledger.ts';
+import { performLossLimit } from './loss-limit-replies.ts';
+import type { LossLimits } from './loss-limits.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
+import { type OperationHooks, OperationInFlight, type ReplyParts } from './operation-in-flight.ts';
 import { OrderIds } from './order-ids.ts';
 import { listPositions, Valuation } from './owner-values.ts';
+import { type PreviewParts, preview } from './preview.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
 import { recordFault } from './record-fault.ts';
 import { conflicting } from './repeat.ts';
 import { replace } from './replace.ts';
 import type { Stops } from './stops.ts';
-import { type Submission, type SubmissionHooks, type SubmitParts, submissionOf } from './submission.ts';
-import { submit, submitBatch } from './submit.ts';
+import { type Submission, type SubmitParts, submissionOf } from './submission.ts';
+import { submit } from './submit.ts';
 import { ownOrder, settledOrder, UnderWay } from './under-way.ts';
-import { budgeted } from './venue-budget-replies.ts';
 import type { Wallets } from './wallets.ts';
 
 interface OrderServiceParts {
@@ -81,77 +78,91 @@ interface OrderServiceParts {
   readonly protections: ProtectionParts['watch'];
   readonly groupOf: SubmitParts['groupOf'];
   readonly stops: Pick<Stops, 'problem' | 'stop' | 'resume'>;
+  readonly losses: LossLimits;
+  readonly exposure: Exposure;
   readonly wallets: Pick<Wallets, 'perform' | 'read'>;
   readonly log: Log;
   readonly pods: readonly Pick<PodAccounts, 'podId' | 'secretHex'>[];
   /** Current prices, for the value of positions. */
   readonly pricesOf: PricesOf;
+  readonly bestOf: SubmitParts['bestOf'];
+  /** Whole LIVE books, for previews. */
+  readonly sidesOf: PreviewParts['sidesOf'];
+  readonly fence: ReplyParts['fence'];
 }
+
+/** The part of an operation in flight that a submission needs. */
+type Asking = Pick<Submission, 'hooks' | 'asker' | 'stopwatch'>;
 
 export class OrderService {
   readonly #store: LedgerStore;
   readonly #trading: PodTrading;
   readonly #switches: OrderServiceParts['switches'];
   readonly #stops: OrderServiceParts['stops'];
+  readonly #losses: LossLimits;
   readonly #wallets: OrderServiceParts['wallets'];
   readonly #valuation: Valuation;
+  readonly #rates: ActorRates;
   readonly #orderIds: OrderIds;
   readonly #log: Log;
-  readonly #faultParts: FaultParts;
+  readonly #replyParts: ReplyParts;
   readonly #parts: SubmitParts;
+  readonly #previewParts: PreviewParts;
   readonly #background = new Background();
   readonly #balanceParts: OlderBalancesParts;
   readonly #protectionParts: ProtectionParts;
 
   constructor(parts: OrderServiceParts) {
-    const { ledger, trading, switches, protections, groupOf, stops, wallets, log, pods, pricesOf } = parts;
-    const { now } = wallTimers;
+    const { ledger, trading, switches, protections, groupOf, stops, losses, wallets, log, pods, pricesOf, fence } =
+      parts;
     const { store } = ledger;
     this.#store = store;
     this.#trading = trading;
     this.#switches = switches;
     this.#stops = stops;
+    this.#losses = losses;
     this.#wallets = wallets;
     this.#valuation = new Valuation(store, pricesOf);
     this.#orderIds = new OrderIds(pods);
-    this.#balanceParts = { reads: store, valuation: this.#valuation, now };
+    this.#balanceParts = { reads: store, valuation: this.#valuation, now: wallTimers.now };
     const tradingOf = (podId: string, venue: Venue) => trading.of(podId, venue);
     this.#protectionParts = { store, watch: protections, timers: wallTimers, tradingOf };
     this.#log = log;
-    this.#faultParts = { store, orderIdOf: keyed => this.#orderIdOf(keyed), log };
+    this.#replyParts = { store, trading, orderIdOf: keyed => this.#orderIdOf(keyed), log, fence };
+    this.#rates = new ActorRates(wallTimers);
     this.#parts = {
       ledger,
       timers: wallTimers,
+      rates: this.#rates,
+      bestOf: parts.bestOf,
       tradingOf: ({ podId, request }) => {
         const found = trading.of(podId, request.venue);
         return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
       },
-      stopProblem: caller => stops.problem(caller),
+      stopProblem: stops.problem.bind(stops),
+      lossHalt: losses.halt.bind(losses),
+      exposure: parts.exposure,
       groupOf,
       underWay: new UnderWay(),
-      late: work => this.#background.begin(() => work.catch(error => noteFault(this.#faultParts, 'submit', error))),
+      patience: new EqualDelays(wallTimers, limits.answerPatienceMs),
+      late: work => {
+        // A fault of the store is caught while the service ends, too.
+        const settled = work.catch(error => noteFault(this.#replyParts, 'submit', error));
+        this.#background.begin(() => settled);
+      },
     };
+    this.#previewParts = { ...this.#parts, sidesOf: parts.sidesOf };
   }
 
-  /** Never rejects for a fault of disk or venue: the reply reports it. */
-  async perform(
-    { operation, timedFromUs, checkedUs }: TimedOperation,
-    hooks: SubmissionHooks,
-  ): Promise<OperationReply> {
-    const stopwatch = new Stopwatch(timedFromUs);
-    if (checkedUs !== null) {
-      stopwatch.passed('parse', checkedUs[0]);
-      stopwatch.passed('auth', checkedUs[1]);
-    }
-    stopwatch.passed('parse');
-    let reply: OperationReply;
+  perform(asked: TimedOperation, hooks: OperationHooks): void {
+    const flight = new OperationInFlight(this.#replyParts, asked, hooks);
     try {
-      reply = await this.#perform(operation, stopwatch, hooks);
+      const reply = this.#perform(asked.operation, flight);
+      if (reply instanceof Promise) reply.then(it => flight.reply(it)).catch(error => flight.failed(error));
+      else if (reply !== null) flight.reply(reply);
     } catch (error) {
-      noteFault(this.#faultParts, operation.name, error);
-      reply = faultReply(this.#faultParts, operation);
+      flight.failed(error);
     }
-    return timed(budgeted({ store: this.#store, trading: this.#trading }, operation, reply), stopwatch.text());
   }
 
   /** Resolves when no background work for answered callers is left. */
@@ -159,27 +170,30 @@ export class OrderService {
     return this.#background.end();
   }
 
-  #perform(operation: EngineOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Soon<OperationReply> {
+  /** Null: the operation in flight replies by itself. */
+  #perform(operation: EngineOperation, flight: OperationInFlight): Soon<OperationReply> | null {
     const { caller } = operation;
     // An unreadable body is refused first, as with an account.
     const isUnreadable = (operation.name === 'submit' || operation.name === 'replace') && !operation.body.ok;
     // Operators belong to no pod.
-    const isStop = operation.name === 'stop' || operation.name === 'resume';
+    const isStop = operation.name === 'stop' || operation.name === 'resume' || operation.name === 'loss-limit';
     if (!isUnreadable && !isStop && !this.#orderIds.has(caller.podId))
       return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
       case 'submit':
-        return this.#submit(operation, stopwatch, hooks);
+        return this.#submit(operation, flight);
       case 'submit-batch':
-        return this.#submitBatch(operation, stopwatch, hooks);
+        return this.#submitBatch(operation, flight);
+      case 'preview':
+        return preview(this.#previewParts, operation, this.#orderIdOf({ ...operation, idempotencyKey: '' }));
       case 'get':
         return this.#get(operation);
       case 'cancel':
-        return this.#cancel(operation, stopwatch);
+        return this.#cancel(operation, flight);
       case 'replace':
-        return this.#replace(operation, stopwatch, hooks);
+        return this.#replace(operation, flight);
       case 'cancel-batch':
-        return this.#traded(operation, trading => this.#cancelBatch(operation, trading, stopwatch));
+        return this.#traded(operation, trading => this.#cancelBatch(operation, trading, flight));
       case 'cancel-all':
         return this.#traded(operation, async trading => {
           const { venue, address, keyId, reason } = operation;
@@ -208,6 +222,10 @@ export class OrderService {
       case 'stop':
       case 'resume':
         return this.#stop(operation);
+      case 'loss-limit':
+        return performLossLimit({ store: this.#store, losses: this.#losses, timers: wallTimers }, operation);
+      case 'exposure':
+        return exposureReport(this.#parts.exposure, this.#store, operation);
       default:
         return unreachable(operation);
     }
@@ -222,60 +240,60 @@ export class OrderService {
     return trading === null ? refusedReply(noAccount(caller.podId, venue)) : work(trading, venue);
   }
 
-  #submit(operation: SubmitOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Soon<OperationReply> {
-    const submission = this.#submissionOf(operation, stopwatch, hooks);
+  #submit(operation: SubmitOperation, flight: OperationInFlight): OperationReply | null {
+    const { hooks, stopwatch } = flight;
+    const submission = this.#submissionOf(operation, { hooks, stopwatch, asker: flight });
     if (!submission.ok) return submission.error;
-    stopwatch.passed('parse');
-    return submit(this.#parts, submission.value).then(answerReply);
+    stopwatch?.passed('parse');
+    submit(this.#parts, [submission.value]);
+    return null;
   }
 
   /** Each order gets the answer that it would get alone. */
   async #submitBatch(
     operation: SubmitBatchOperation,
-    stopwatch: Stopwatch,
-    hooks: SubmissionHooks,
+    { hooks, stopwatch }: OperationInFlight,
   ): Promise<OperationReply> {
-    const items = submissionsOf(operation);
-    const read = items.map(item => this.#submissionOf(item, stopwatch, hooks));
-    stopwatch.passed('parse');
-    const submissions = read.flatMap(it => (it.ok ? [it.value] : []));
-    const failed = ({ idempotencyKey }: Submission, error: unknown): Answer => {
-      noteFault(this.#faultParts, operation.name, error);
-      return answerAfterFault(this.#faultParts, { ...operation, idempotencyKey });
-    };
-    const answers = await submitBatch(this.#parts, submissions, failed);
-    let next = 0;
-    return batchReply(read.map(it => (it.ok ? answerReply(answers[next++]!) : it.error)));
+    const submissions: Submission[] = [];
+    const replies = submissionsOf(operation).map(item => {
+      const { promise, resolve: answered, reject: failed } = Promise.withResolvers<Answer>();
+      const submission = this.#submissionOf(item, { hooks, stopwatch, asker: { answered, failed } });
+      if (!submission.ok) return submission.error;
+      submissions.push(submission.value);
+      return promise.then(answerReply, error => {
+        noteFault(this.#replyParts, operation.name, error);
+        return answerReply(answerAfterFault(this.#replyParts, item));
+      });
+    });
+    stopwatch?.passed('parse');
+    submit(this.#parts, submissions);
+    return batchReply(await Promise.all(replies));
   }
 
   /** The answer also has the old order. */
-  async #replace(operation: ReplaceOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
+  async #replace(operation: ReplaceOperation, { hooks, stopwatch }: OperationInFlight): Promise<OperationReply> {
     const { venue, body } = operation;
     const terms = body.ok ? readReplacement(venue, body.value) : body;
     if (!terms.ok) return this.#unreadable(operation, terms.error);
     const old = await settledOrder(this.#store, this.#parts.underWay, operation);
     if (old === null) return this.#conflict(operation) ?? notFound();
-    stopwatch.passed('parse');
+    stopwatch?.passed('parse');
     return this.#traded(operation, async trading => {
       const { request, orderId: oldId } = old.order;
-      const submission = submissionOf(operation, request, this.#orderIdOf(operation), stopwatch, hooks);
-      const answer = await replace(this.#parts, trading, { submission, oldId, terms: terms.value });
-      return replacedReply(answer, this.#store.order(oldId)!.order);
+      const { promise, resolve: answered, reject: failed } = Promise.withResolvers<Answer>();
+      const asking = { hooks, stopwatch, asker: { answered, failed } };
+      const submission = submissionOf(operation, request, this.#orderIdOf(operation), asking);
+      replace(this.#parts, trading, { submission, oldId, terms: terms.value });
+      return replacedReply(await promise, this.#store.order(oldId)!.order);
     });
   }
 
   /** The error is the reply to a malformed body. */
-  #submissionOf(
-    operation: SubmitOperation,
-    stopwatch: Stopwatch,
-    hooks: SubmissionHooks,
-  ): Result<Submission, OperationReply> {
+  #submissionOf(operation: SubmitOperation, asking: Asking): Result<Submission, OperationReply> {
     const { venue, body } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
     if (!request.ok) return fail(this.#unreadable(operation, request.error));
-    const hasExactPrice = body.ok && body.value.price !== undefined;
-    const orderId = this.#orderIdOf(operation);
-    return ok({ ...submissionOf(operation, request.value, orderId, stopwatch, hooks), hasExactPrice });
+    return ok(submissionOf(operation, request.value, this.#orderIdOf(operation), asking));
   }
 
   /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
@@ -293,26 +311,38 @@ export class OrderService {
     return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
   }
 
-  async #cancel(operation: OneOrderOperation, stopwatch: Stopwatch): Promise<OperationReply> {
+  async #cancel(operation: OneOrderOperation, { stopwatch }: OperationInFlight): Promise<OperationReply> {
     const stored = await settledOrder(this.#store, this.#parts.underWay, operation);
-    stopwatch.passed('store');
-    if (stored === null) return notFound();
+    stopwatch?.passed('store');
+    const allowed = this.#allowed(operation, stored);
+    if (!allowed.ok) return allowed.error;
     return this.#traded(operation, async trading => {
       const parts = { ledger: this.#parts.ledger.lenient(), timers: wallTimers };
-      const answer = await cancel(parts, trading, stored, cancelDeadline(parts));
-      stopwatch.passed('venue');
+      const answer = await cancel(parts, trading, allowed.value, cancelDeadline(parts));
+      stopwatch?.passed('venue');
       return recordedReply(cancelReply(answer), await isKeptBy(parts, answer));
     });
   }
 
+  /** The order, if the actor may cancel one more now. */
+  #allowed(
+    { caller, rate = null }: OneOrderOperation | CancelBatchOperation,
+    stored: StoredOrder | null,
+  ): Result<StoredOrder, OperationReply> {
+    if (stored === null) return fail(notFound());
+    const beyond = this.#rates.cancel(caller.actorId, rate);
+    return beyond === null ? ok(stored) : fail(limitedReply(beyond));
+  }
+
   async #cancelBatch(
-    { caller, venue, orderIds }: CancelBatchOperation,
+    operation: CancelBatchOperation,
     trading: VenueTrading,
-    stopwatch: Stopwatch,
+    { stopwatch }: OperationInFlight,
   ): Promise<OperationReply> {
-    const own = orderIds.map(orderId => ownOrder(this.#store, caller, venue, orderId));
-    stopwatch.passed('store');
-    const found = own.filter(stored => stored !== null);
+    const { caller, venue, orderIds } = operation;
+    const own = orderIds.map(it => this.#allowed(operation, ownOrder(this.#store, caller, venue, it)));
+    stopwatch?.passed('store');
+    const found = own.flatMap(it => (it.ok ? [it.value] : []));
     const parts = { ledger: this.#parts.ledger, timers: wallTimers };
     const cancels = cancelBatch(parts, trading, found, cancelDeadline(parts));
     const replies = await Promise.all(
@@ -320,15 +350,15 @@ export class OrderService {
         one.then(
           ({ answer, isRecorded }) => recordedReply(cancelReply(answer), isRecorded),
           error => {
-            noteFault(this.#faultParts, 'cancel-batch', error);
+            noteFault(this.#replyParts, 'cancel-batch', error);
             return cancelReplyAfterFault(found[index]!.order.orderId);
           },
         ),
       ),
     );
-    stopwatch.passed('venue');
+    stopwatch?.passed('venue');
     let next = 0;
-    return batchReply(own.map(stored => (stored === null ? notFound() : replies[next++]!)));
+    return batchReply(own.map(it => (it.ok ? replies[next++]! : it.error)));
   }
 
   async #cancelAfter({ caller, body }: CancelAfterOperation): Promise<OperationReply> {
@@ -352,7 +382,7 @@ export class OrderService {
   /** In power-safe mode: whether the disk has all records by now. The gateway does not wait for a disk that hangs. */
   async #isOnDisk(): Promise<boolean> {
     const fault = await recordFault(this.#store, wallTimers);
-    if (fault !== null) noteFault(this.#faultParts, 'cancel-after', fault);
+    if (fault !== null) noteFault(this.#replyParts, 'cancel-after', fault);
     return fault === null;
   }
 
@@ -361,12 +391,6 @@ export class OrderService {
     assert(orderId !== null, 'an operation is of a pod that trades');
     return orderId;
   }
-}
-
-function cancelReply(answer: CancelAnswer): OperationReply {
-  if (answer.type === 'refused') return refusedReply(answer);
-  const { order } = answer;
-  return replyOf(200, cancelledView(order.orderId, order.request.venue, traded(order).size));
 }
 
 function armed(deadline: UnixMillis): OperationReply {

@@ -126,15 +126,16 @@ export class OrphanFills {
   async #ask(waiting: Waiting, givenUp: readonly OrderId[]): Promise<void> {
     let areAnswered = false;
     try {
-      areAnswered = await this.#lookUp(givenUp);
+      areAnswered = await this.#lookUp(waiting, givenUp);
     } finally {
       waiting.asked = areAnswered ? 'yes' : 'no';
     }
   }
 
-  /** Whether the venue has answered for all orders. */
-  async #lookUp(givenUp: readonly OrderId[]): Promise<boolean> {
+  /** Whether the venue has answered for all orders. Absence in a look that may be older than the fill is no answer, for a while. */
+  async #lookUp({ since }: Waiting, givenUp: readonly OrderId[]): Promise<boolean> {
     const { ledger, trading, timers } = this.#parts;
+    const isLong = timers.now() - since >= limits.absenceProvenMs;
     let areAnswered = true;
     for (const orderId of givenUp) {
       const stored = ledger.store.order(orderId);
@@ -145,7 +146,7 @@ export class OrphanFills {
         applyFound(ledger, stored.order, found);
         if (found.state !== 'gone') this.#scheduler.cancelTrace(stored.order, found.venueOrderId);
       }
-      areAnswered &&= found.type !== 'unavailable' && found.type !== 'held';
+      areAnswered &&= found.type === 'found' || (found.type === 'absent' && (found.isCurrent || isLong));
     }
     return areAnswered;
   }

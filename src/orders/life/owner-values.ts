@@ -4,7 +4,13 @@ import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../..
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../../core/domain/numbers.ts';
 import type { OperationReply, PositionsOperation } from '../../core/domain/operation.ts';
-import { type Position, type PricesOf, type ValuedPosition, valued } from '../../core/domain/position.ts';
+import {
+  microDollarsOf,
+  type Position,
+  type PricesOf,
+  type ValuedPosition,
+  valued,
+} from '../../core/domain/position.ts';
 import { inTurns } from '../../core/runtime/timers.ts';
 import type { Account, LiveReads } from '../../core/store/order-records.ts';
 import { type PositionView, positionView } from '../../core/wire/account-views.ts';
@@ -15,20 +21,28 @@ import { settledValue, unattributedOf } from './bookings.ts';
 /** All values are in units of 1e-10 dollars. */
 const MICRO_DOLLAR = fraction(1n, COST_PER_MICRO_DOLLAR);
 
+type ValuedReads = Pick<LiveReads, 'position' | 'positions' | 'totals' | 'mark'>;
+
 export class Valuation {
-  readonly #reads: Pick<LiveReads, 'position' | 'positions' | 'mark'>;
+  readonly #reads: ValuedReads;
   readonly #pricesOf: PricesOf;
 
-  constructor(reads: Pick<LiveReads, 'position' | 'positions' | 'mark'>, pricesOf: PricesOf) {
+  constructor(reads: ValuedReads, pricesOf: PricesOf) {
     this.#reads = reads;
     this.#pricesOf = pricesOf;
   }
 
-  /** Positions of an owner by address, closed ones included; only those of one market if `address` is given. */
+  /** Positions of an owner in memory, by address; only that of one market if `address` is given. */
   positions(ownerId: string, { venue }: Account, address: string | null): Iterable<Position> {
     if (address === null) return this.#reads.positions(ownerId, venue);
     const position = this.#reads.position(ownerId, venue, address);
     return position === null ? [] : [position];
+  }
+
+  /** What the owner has realized and paid since the ledger began, in micro-dollars. */
+  totals(ownerId: string, venue: Venue): { readonly realized: MicroDollars; readonly fees: MicroDollars } {
+    const { realized, fees } = this.#reads.totals(ownerId, venue);
+    return { realized: microDollarsOf(realized), fees: Number(fees) as MicroDollars };
   }
 
   /** The position at its market's current price. */
@@ -96,7 +110,7 @@ function netOf(positions: readonly Position[]): Position {
  */
 export async function listPositions(
   valuation: Valuation,
-  { venue, caller, address }: PositionsOperation,
+  { venue, caller, address, hasTotals }: PositionsOperation,
 ): Promise<OperationReply> {
   const account = { podId: caller.podId, venue };
   const positions: PositionView[] = [];
@@ -104,5 +118,5 @@ export async function listPositions(
   for await (const position of inTurns(held, limits.positionsPerTurnMax)) {
     if (position.size !== 0) positions.push(positionView(valuation.valued(account, position)));
   }
-  return replyOf(200, { positions });
+  return replyOf(200, hasTotals ? { positions, ...valuation.totals(caller.actorId, venue) } : { positions });
 }

@@ -1,7 +1,7 @@
 // Sets, resets and ends the protections of actors, and cancels the orders of triggered ones. The ledger keeps protections over a restart. A
 // triggered one still refuses after a restart, and then makes the remaining cancels. Engine thread.
 
-import type { Order, OrderId } from '../../core/domain/order.ts';
+import type { OrderId } from '../../core/domain/order.ts';
 import {
   type Protection,
   type ProtectionChange,
@@ -10,10 +10,10 @@ import {
   protectionLimits,
   windowAt,
 } from '../../core/domain/protection.ts';
-import { type Timers, turn } from '../../core/runtime/timers.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord, LedgerTransaction } from '../../core/store/order-records.ts';
-import { openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
+import { StandingCancels } from './standing-cancels.ts';
 
 interface ProtectionWatchParts {
   readonly ledger: Ledger;
@@ -31,29 +31,23 @@ export class ProtectionWatch {
   readonly #parts: ProtectionWatchParts;
   /** Protections that were reported as triggered. Each trigger makes another object. */
   readonly #reported = new WeakSet<object>();
-  /** Protections whose orders are being cancelled, by name. */
-  readonly #cancelling = new Set<string>();
-  /**
-   * Orders whose cancels were requested without a record, as they were then: no second request until there is a record. Each change makes
-   * another object.
-   */
-  readonly #askedUnrecorded = new WeakSet<Order>();
-  #isStopped = false;
+  readonly #cancels: StandingCancels;
   #cancelTimer: () => void = () => {};
 
   constructor(parts: ProtectionWatchParts) {
     this.#parts = parts;
+    this.#cancels = new StandingCancels({ ...parts, reason: 'PROTECTION' });
   }
 
   start(): void {
     const all = this.#parts.ledger.store.protections(null);
     this.#report(all);
-    for (const protection of all) if (protection.triggered !== null) void this.#cancelAll(protection);
+    for (const protection of all) if (protection.triggered !== null) this.#cancelAll(protection);
     this.#cancelTimer = this.#parts.timers.after(protectionLimits.protectionCheckMs, () => this.start());
   }
 
   stop(): void {
-    this.#isStopped = true;
+    this.#cancels.stop();
     this.#cancelTimer();
   }
 
@@ -125,7 +119,7 @@ export class ProtectionWatch {
 
   #heed(actorId: string): void {
     const triggered = this.#report(this.#parts.ledger.store.protections(actorId));
-    for (const protection of triggered) void this.#cancelAll(protection);
+    for (const protection of triggered) this.#cancelAll(protection);
   }
 
   /** Returns triggered protections that were not reported before. */
@@ -138,47 +132,15 @@ export class ProtectionWatch {
     return fresh;
   }
 
-  /** Cancels the open orders, again and again until the reset. Orders with a cancel request are on their way out already. */
-  async #cancelAll(protection: Protection): Promise<void> {
-    const { ledger, timers, unwanted } = this.#parts;
-    const { store } = ledger;
-    const name = `${protection.actorId} ${protection.venue} ${protection.address}`;
-    if (this.#cancelling.has(name)) return;
-    this.#cancelling.add(name);
-    // The code that has made the step goes on first, since it knows the order as it was then.
-    await null;
-    for (const page of openOrderPages(store, { ...protection, keyId: null })) {
-      const isTriggered = store.protection(protection)?.triggered != null;
-      if (this.#isStopped || !isTriggered) break;
-      const orderIds = page.filter(orderId => store.order(orderId)?.order.cancelRequestedAt === null);
-      const isRecorded = orderIds.length === 0 || this.#want(orderIds);
-      const unasked = orderIds.filter(orderId => isRecorded || !this.#isRequestedAgain(orderId));
-      if (unasked.length > 0) unwanted(protection, unasked, isRecorded);
-      await turn(timers);
-    }
-    this.#cancelling.delete(name);
-  }
-
-  /** Whether the cancel of this version of the order was requested before, without a record; from now on it was. */
-  #isRequestedAgain(orderId: OrderId): boolean {
-    const order = this.#parts.ledger.store.order(orderId)?.order;
-    if (order === undefined || this.#askedUnrecorded.has(order)) return true;
-    this.#askedUnrecorded.add(order);
-    return false;
-  }
-
-  /** False if the journal takes no record: the cancels are made all the same. */
-  #want(orderIds: readonly OrderId[]): boolean {
-    const { ledger, storeFailed } = this.#parts;
-    try {
-      ledger.change(entry => {
-        for (const orderId of orderIds) wantCancelled(entry, orderId, 'PROTECTION');
-      });
-      return true;
-    } catch (error) {
-      storeFailed(error);
-      return false;
-    }
+  /** Cancels the open orders, again and again until the reset. */
+  #cancelAll(protection: Protection): void {
+    const { ledger, unwanted } = this.#parts;
+    void this.#cancels.cancel({
+      ...protection,
+      keyId: null,
+      isUnwanted: () => ledger.store.protection(protection)?.triggered != null,
+      unwanted: (orderIds, isRecorded) => unwanted(protection, orderIds, isRecorded),
+    });
   }
 }
 

@@ -29,7 +29,8 @@ interface Due {
 }
 
 interface Trace {
-  readonly venueOrderId: string;
+  /** Null until a look-up finds the order, if the process before saw it at the venue. */
+  venueOrderId: string | null;
   /** The trace is not from a list, which may be stale: a stream reported it, or there was something to cancel. */
   isCertain: boolean;
   /** The cancel, once the venue has confirmed it. A later look-up may find the fills that it counts. */
@@ -111,7 +112,8 @@ export class ReconcileScheduler {
 
   /** An order that we gave up but that rests must not trade: cancel it at once (contract §4.7). */
   cancelTrace({ orderId }: Order, venueOrderId: string): void {
-    if (this.#traces.get(orderId)?.isCertain === true) return;
+    const known = this.#traces.get(orderId);
+    if (known?.isCertain === true && known.venueOrderId !== null) return;
     this.#traces.set(orderId, { venueOrderId, isCertain: true, confirmed: null, due: this.#first(0), isBusy: false });
     const ledger = this.#parts.ledger.lenient();
     countTrace(ledger, orderId, venueOrderId);
@@ -130,6 +132,14 @@ export class ReconcileScheduler {
       due: this.#first(limits.lookPauseMs),
       isBusy: false,
     });
+  }
+
+  /** Takes up an order again that was seen at the venue after its refusal, and that the process before has not ended. */
+  resumeTrace(orderId: OrderId): void {
+    if (this.#traces.has(orderId)) return;
+    const due = this.#first(0);
+    this.#traces.set(orderId, { venueOrderId: null, isCertain: true, confirmed: null, due, isBusy: false });
+    this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
   #watch(orderId: OrderId): void {
@@ -160,7 +170,9 @@ export class ReconcileScheduler {
     // An ended order needs no unrecorded cancel request; later look-ups only restore its record.
     if (isTerminal(order.status)) this.#unrecorded.delete(orderId);
     const rests = order.status === 'OPEN' && order.cancelRequestedAt === null && !hasRequest;
-    if (ledger.isRecorded && (rests || isTerminal(order.status))) this.#due.delete(orderId);
+    // A look-up after the answer divides the fills between the amended order and the order before.
+    const isKnown = ledger.isRecorded && !ledger.amending.has(orderId);
+    if (isKnown && (rests || isTerminal(order.status))) this.#due.delete(orderId);
     else this.#due.set(orderId, this.#later(this.#due.get(orderId)));
     return hasAnswered && ledger.isRecorded;
   }
@@ -184,7 +196,8 @@ export class ReconcileScheduler {
   /** Whether nothing of the order rests any more, and its fills are known. */
   async #endTrace({ order, intent }: StoredOrder, trace: Trace): Promise<boolean> {
     const { ledger, trading } = this.#parts;
-    const { venueOrderId } = trace;
+    const venueOrderId = trace.venueOrderId ?? (await this.#foundAgain({ order, intent }, trace));
+    if (venueOrderId === null) return isOver(ledger.store.order(order.orderId)!.order);
     const traced = { ...order, venueOrderId };
     if (!trace.isCertain) {
       const names = named(order.orderId, intent, venueOrderId);
@@ -199,6 +212,18 @@ export class ReconcileScheduler {
       countTrace(ledger, order.orderId, venueOrderId);
     }
     return endGivenUp(ledger, trading, { order, intent }, venueOrderId, { outcome, deadline: this.#deadline() });
+  }
+
+  /** The venue's id of an order that the process before saw there; null if it is not found. Once it is proven absent, the order ends. */
+  async #foundAgain({ order, intent }: Pick<StoredOrder, 'order' | 'intent'>, trace: Trace): Promise<string | null> {
+    const { ledger, trading } = this.#parts;
+    const { orderId, updatedAt } = order;
+    const found = await trading.lookUp(order, named(orderId, intent, ''), this.#deadline());
+    if (found.type === 'found') trace.venueOrderId = found.venueOrderId;
+    const { absenceProvenMs } = limits;
+    const isLong = hasCome(updatedAt + absenceProvenMs, this.#now(), absenceProvenMs);
+    if (found.type === 'absent' && found.isCurrent && isLong) endUnseen(ledger, orderId);
+    return trace.venueOrderId;
   }
 
   /** The next sweep tries again if the cancel cannot be recorded. */
@@ -235,6 +260,17 @@ export class ReconcileScheduler {
 
 function countTrace(ledger: Ledger, orderId: OrderId, venueOrderId: string): void {
   ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
+}
+
+function endUnseen(ledger: Ledger, orderId: OrderId): void {
+  ledger.change(entry => {
+    const isGivenUp = !isOver(entry.order(orderId));
+    if (isGivenUp) entry.apply(orderId, [{ type: 'ends', at: entry.at, venueOrderId: null, stated: null }]);
+  });
+}
+
+function isOver({ status }: Order): boolean {
+  return status !== 'REJECTED';
 }
 
 function isNameless({ order, intent }: StoredOrder): boolean {

@@ -31,3 +31,8 @@ export function recordFault(
     }, failed);
   });
 }
+
+/** The words for an order that is not sent because its record is not safe. */
+export function unsafe({ message }: StoreError) {
+  return { message: `the record of the order is not safe: ${message}`, retryAfterS: 1 } as const;
+}

@@ -3,6 +3,7 @@
 
 import { type Answer, type Refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import type { Venue } from '../../core/domain/market.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { LiveReads, StoredOrder } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import { claimAdopted } from './adoption.ts';
@@ -45,13 +46,9 @@ interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha
 }
 
 /** `earlier` is the result of `repeated`. */
-export async function answerAgain(
-  parts: SubmitParts,
-  submission: Submission,
-  earlier: Answer | InFlight,
-): Promise<Answer> {
-  const answer = earlier.type === 'in-flight' ? await theFirst(parts, submission, earlier) : earlier;
-  return answer.isReplayed ? kept(parts, submission, answer) : answer;
+export function answerAgain(parts: SubmitParts, submission: Submission, earlier: Answer | InFlight): Soon<Answer> {
+  if (earlier.type !== 'in-flight') return kept(parts, submission, earlier);
+  return theFirst(parts, submission, earlier).then(answer => kept(parts, submission, answer));
 }
 
 /** The answer for a request that cannot make a new order: its key has an order by now, or it made an adopted order. Else null. */
@@ -84,9 +81,13 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
 }
 
 /** Stores an answer rebuilt from the order. If another answer was stored meanwhile, that answer counts. */
-function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): Answer {
+export function kept(
+  { ledger }: SubmitParts,
+  { actorId, request, idempotencyKey }: Submission,
+  answer: Answer,
+): Answer {
   const { venue } = request;
-  if (answer.type === 'refused' && answer.orderId !== null) return answer;
+  if (!answer.isReplayed || (answer.type === 'refused' && answer.orderId !== null)) return answer;
   return ledger.change(entry => {
     const { transaction, at } = entry;
     const before = transaction.idempotency(actorId, venue, idempotencyKey);

@@ -2,31 +2,34 @@
 // venue confirms that and its fills are known, the new order is sent with the rest. Both are never live at once. Engine thread.
 
 import { type Answer, type ApiErrorKind, refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
+import type { Grid } from '../../core/domain/grid.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { type Order, type OrderError, type OrderId, transition } from '../../core/domain/order.ts';
-import { traded } from '../../core/domain/order-sums.ts';
+import { mostSizeOf, traded } from '../../core/domain/order-sums.ts';
 import { ok, unreachable } from '../../core/domain/result.ts';
-import type { Soon } from '../../core/domain/soon.ts';
 import { pause } from '../../core/runtime/timers.ts';
 import type { StoredOrder } from '../../core/store/order-records.ts';
+import type { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import type { AmendOutcome, SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
-import { notionalProblem } from './actor-limits.ts';
-import { admit } from './admission.ts';
+import { orderProblem } from './actor-limits.ts';
+import type { Halt } from './actor-rates.ts';
+import { admit, UNPRICED } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
 import { answerOf, type InFlight, keptAs } from './answers.ts';
 import { cancelDeadline, carryOut, isOverBy, notCancellable } from './cancel.ts';
+import { collarBound, collarProblem } from './collar.ts';
 import { applyFound } from './evidence.ts';
-import { firstKnown } from './first-known.ts';
+import { lateHalt } from './halts.ts';
 import { untilKnown } from './order-waiters.ts';
 import { lookAt } from './reconcile.ts';
-import { answerAgain, repeated } from './repeat.ts';
-import { nothingLeft, type ReplaceTerms, recordReplacement, wantedOf } from './replacement.ts';
+import { unsafe } from './record-fault.ts';
+import { repeated } from './repeat.ts';
+import { nothingLeft, type ReplaceTerms, recordReplacement, wantedOf, without } from './replacement.ts';
 import { tradedBefore } from './replacement-chain.ts';
-import { inTime, type Sent, unsafe } from './route.ts';
 import { settle } from './settle.ts';
-import type { Submission, SubmitParts } from './submission.ts';
-import { lasting, send } from './submit.ts';
+import { answerDeadline, type Sent, type Submission, type SubmitParts } from './submission.ts';
+import { answer, answerEarlier, inTime, leaving, NO_LONGER_AWAITED, Placed, send } from './submit.ts';
 
 interface Replace {
   /** The request of the old order, with the new terms. */
@@ -38,8 +41,11 @@ interface Replace {
 /** A replace from its record on. */
 interface UnderWay {
   readonly sent: Sent;
+  /** Why the record is not safe; null if it is. */
+  readonly fault: StoreError | null;
   readonly oldId: OrderId;
   readonly total: MicroShares;
+  readonly grid: Grid;
 }
 
 /** The longest wait for the answer to the old order's own submission. */
@@ -47,53 +53,58 @@ const ANSWERED_MS = 1_000;
 /** The time-out of the old order's cancel. Then the new order has as long as any other. */
 const CANCEL_MS = 3_000;
 
-/** Rejects only with a StoreError: then the recorded orders are reconciled later. */
-export async function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<Answer> {
-  const [answer] = await parts.underWay.during([asked.submission.orderId], record(parts, venue, asked));
-  return lasting(parts, asked.submission, answer);
+export function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace): void {
+  const { asker, orderId } = asked.submission;
+  parts.underWay.during([orderId], record(parts, venue, asked)).catch(error => asker.failed(error));
 }
 
-/** The answer to come; resolves once the new order is recorded, or cannot be. */
-async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<readonly [Soon<Answer>]> {
+/** Resolves once the new order is recorded, or cannot be. */
+async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<void> {
   const { oldId, terms } = asked;
   const { orderId } = asked.submission;
   const { store } = parts.ledger;
   // Read this before the submission itself is in flight.
   const before = parts.underWay.latest(orderId);
   const earlier = repeated(store, asked.submission);
-  if (earlier !== null) return [answerAgain(parts, asked.submission, earlier)];
+  if (earlier !== null) return answerEarlier(parts, asked.submission, earlier);
 
   const adopted = await claimed(parts, asked);
-  if (adopted !== null) return [answerAgain(parts, asked.submission, adopted)];
+  if (adopted !== null) return answerEarlier(parts, asked.submission, adopted);
 
   /** The refusal of this request: an earlier request with its key may have been recorded meanwhile. */
-  const refusal = async (answer: Answer): Promise<Answer> => {
-    await before;
-    const first = repeated(store, asked.submission);
-    return first === null ? answer : answerAgain(parts, asked.submission, first);
+  const refuse = (refusal: Answer): void => {
+    const refused = (async () => {
+      await before;
+      answerEarlier(parts, asked.submission, repeated(store, asked.submission) ?? refusal);
+    })();
+    refused.catch(error => asked.submission.asker.failed(error));
   };
   const old = await answered(parts, oldId);
   const wanted = wantedOf(old, terms);
-  if (!wanted.ok) return [refusal(wanted.error)];
+  if (!wanted.ok) return refuse(wanted.error);
   const { request, total } = wanted.value;
   const submission = { ...asked.submission, request };
   const { amends } = venue;
   const venueTotal = (total + tradedBefore(store, old).size) as MicroShares;
   const change = (order: Order) => ok(amends!.prepare(store.order(oldId)!, order, venueTotal));
   const admission = await admit(parts, submission, amends === null ? null : change);
-  submission.passed('admit');
-  if (admission.type === 'refused') return [refusal(admission.answer)];
+  submission.stopwatch?.passed('admit');
+  if (admission.type === 'refused') return refuse(admission.answer);
 
   const replacement = { submission, admission, oldId, total, venueTotal: amends === null ? null : venueTotal };
   const { value: recorded, fault } = await parts.ledger.commit(parts.timers, entry =>
     recordReplacement(parts, replacement, entry),
   );
-  submission.passed('store');
-  if (recorded.type === 'answered') return [answerAgain(parts, submission, recorded.answer)];
-  if (fault === null) submission.recorded?.(orderId);
-  const underWay = { sent: { ...recorded, submission, fault }, oldId, total };
-  if (amends === null) return [cancelAndSubmit(parts, underWay)];
-  return [firstKnown(parts, submission, amend(parts, underWay))];
+  submission.stopwatch?.passed('store');
+  if (recorded.type === 'answered') return answerEarlier(parts, submission, recorded.answer);
+  const placed = new Placed(parts, submission, recorded);
+  if (fault === null) placed.acknowledge();
+  if (amends !== null) return amend(parts, placed, fault, oldId);
+  const cancelled = cancelAndSubmit(parts, { sent: placed, fault, oldId, total, grid: admission.grid });
+  cancelled.then(
+    known => known !== null && answer(parts, submission, known),
+    error => submission.asker.failed(error),
+  );
 }
 
 /** The answer for an order that was adopted from the venue and that this request made. */
@@ -117,30 +128,26 @@ async function answered({ ledger, timers }: SubmitParts, oldId: OrderId): Promis
 
 // Amends the order in place.
 
-async function amend(parts: SubmitParts, underWay: UnderWay): Promise<Answer> {
-  const { sent, oldId } = underWay;
+function amend(parts: SubmitParts, placed: Placed, fault: StoreError | null, oldId: OrderId): void {
+  const old = parts.ledger.store.order(oldId)!;
+  if (leaving(parts, [placed], fault).length > 0) placed.conclude(amended(parts, placed, old));
+}
+
+async function amended(parts: SubmitParts, sent: Sent, old: StoredOrder): Promise<Answer> {
   const { submission, venue, intent, order } = sent;
-  const { amending, store } = parts.ledger;
-  const old = store.order(oldId)!;
+  const { amending } = parts.ledger;
   amending.add(order.orderId);
   try {
-    const [outcome] = await inTime<AmendOutcome>(parts, [sent], async (_, { deadline, notAfter }) => [
-      await venue.amends!.amend(old.order, intent, deadline, notAfter),
-    ]);
-    submission.passed('venue');
-    return settleAmend(parts, underWay, old, outcome!);
+    const outcome = await venue.amends!.amend(old.order, intent, answerDeadline(order), submission.notAfter);
+    submission.stopwatch?.passed('venue');
+    return settleAmend(parts, sent, old, inTime(parts, sent, outcome));
   } finally {
     amending.delete(order.orderId);
   }
 }
 
 /** The leaves quantity is recorded before the first await: until then the amendment counts as unanswered. */
-async function settleAmend(
-  parts: SubmitParts,
-  { sent, oldId }: UnderWay,
-  old: StoredOrder,
-  outcome: AmendOutcome,
-): Promise<Answer> {
+async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, outcome: AmendOutcome): Promise<Answer> {
   const { ledger } = parts;
   switch (outcome.type) {
     case 'amended': {
@@ -158,7 +165,7 @@ async function settleAmend(
       return giveUp(parts, sent, {
         kind: 'notCancellable',
         error: { code: 'NOT_FEASIBLE', message: outcome.message },
-        words: `order ${oldId} is in the venue’s book no more (${outcome.message}): nothing was changed`,
+        words: `order ${old.order.orderId} is in the venue’s book no more (${outcome.message}): nothing was changed`,
       });
     case 'refused':
     case 'not-sent':
@@ -179,16 +186,18 @@ function overAtOnce(venueOrderId: string): SubmitOutcome {
 
 // Cancels the old order, then sends the new one.
 
-async function cancelAndSubmit(parts: SubmitParts, { sent, oldId, total }: UnderWay): Promise<Answer> {
+/** Null once the new order is sent: then it gets its own answer. */
+async function cancelAndSubmit(parts: SubmitParts, underWay: UnderWay): Promise<Answer | null> {
+  const { sent, fault, oldId, total } = underWay;
   const { ledger } = parts;
   const { submission, venue } = sent;
-  if (sent.fault !== null) return notBegun(parts, sent, oldId, unsafe(sent.fault));
-  if (!submission.claim()) return notBegun(parts, sent, oldId);
+  if (fault !== null) return notBegun(parts, sent, oldId, unsafe(fault));
+  if (!submission.hooks.claim()) return notBegun(parts, sent, oldId, NO_LONGER_AWAITED);
   const deadline = (parts.timers.now() + CANCEL_MS) as UnixMillis;
   const ended = await carryOut(parts, venue, ledger.store.order(oldId)!.order, { deadline, isNew: true, isKept: true });
   if (ended.type === 'refused') return firstHalf(parts, sent, oldId, ended);
   const filled = await filledBy(parts, venue, oldId, deadline);
-  submission.passed('venue');
+  submission.stopwatch?.passed('venue');
   if (filled === null) {
     const words = `order ${oldId} is CANCELLED, and what it has filled is not known yet: the new order was not sent`;
     return giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
@@ -198,21 +207,21 @@ async function cancelAndSubmit(parts: SubmitParts, { sent, oldId, total }: Under
     const words = nothingLeft({ orderId: oldId }, filled);
     return giveUp(parts, sent, { kind: 'notCancellable', error: { code: 'NOT_FEASIBLE', message: words }, words });
   }
-  return submitRest(parts, sent, oldId, left);
+  return submitRest(parts, underWay, left);
 }
 
-async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: MicroShares): Promise<Answer> {
+async function submitRest(
+  parts: SubmitParts,
+  { sent, oldId, grid }: UnderWay,
+  left: MicroShares,
+): Promise<Answer | null> {
   const { ledger } = parts;
   const { venue, order } = sent;
   const { orderId } = order;
   const request = { ...order.request, size: left } as Order['request'];
-  const submission = { ...sent.submission, request, claim: () => true };
-  // A trade that failed meanwhile leaves a larger quantity than the check saw.
-  const problem = notionalProblem(submission.limits, request);
-  if (problem !== null) {
-    const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${problem}`;
-    return giveUp(parts, sent, { kind: 'invalid', error: { code: 'INVALID_ORDER', message: words }, words });
-  }
+  const { hooks } = sent.submission;
+  const claimed = { claim: () => true, begun: hooks.begun.bind(hooks), recorded: hooks.recorded.bind(hooks) };
+  const submission = { ...sent.submission, request, hooks: claimed };
   const isAsSigned = 'size' in order.request && order.request.size === left;
   const changed = { ...order, request };
   const prepared = isAsSigned
@@ -223,6 +232,17 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
     return giveUp(parts, sent, { kind, error: { ...error, message }, words: message });
   }
   const intent = prepared.value;
+  const problem = restProblem(parts, sent.order, submission, grid);
+  if (problem !== null) {
+    const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${problem}`;
+    return giveUp(parts, sent, { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: words }, words });
+  }
+  const halt = lateHalt(parts, sent) ?? priceHalt(parts, submission, grid) ?? parts.exposure.halt(submission);
+  if (halt !== null) {
+    const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${halt.message}`;
+    const answer = giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
+    return answer.type === 'refused' ? { ...answer, retryAfterS: halt.retryAfterS } : answer;
+  }
   const { value: out, fault } = await ledger.commit(parts.timers, entry => {
     const pending = entry.order(orderId);
     // The new order was cancelled meanwhile: it is never sent.
@@ -233,12 +253,29 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
     return next;
   });
   if (out === null) return answerOf(ledger.store.order(orderId)!) ?? notCancellable(order);
-  const settled = send(parts, [{ type: 'sent', order: out, intent, venue, submission, fault }]);
-  return firstKnown(
-    parts,
-    submission,
-    settled.then(answers => answers[0]!),
-  );
+  send(parts, [new Placed(parts, submission, { order: out, intent, venue })], fault);
+  return null;
+}
+
+/** The limit that the rest would break. Prices have moved since the check, and a trade that failed leaves a larger quantity. */
+function restProblem(
+  { ledger, bestOf, exposure }: SubmitParts,
+  admitted: Order,
+  rest: Submission,
+  grid: Grid,
+): string | null {
+  const { limits: own, request } = rest;
+  const bound = collarBound(own, request, grid, bestOf);
+  const beyond = bound.type === 'bounded' && 'price' in request ? collarProblem(request, request.price, bound) : null;
+  const problem = orderProblem(own, request, grid) ?? beyond;
+  const isGrown = mostSizeOf(request, grid) > mostSizeOf(admitted.request, grid);
+  if (problem !== null || !isGrown || exposure.halt(rest) !== null) return problem;
+  return exposure.problem(rest, without(ledger.store, admitted));
+}
+
+function priceHalt({ bestOf }: SubmitParts, { limits: own, request }: Submission, grid: Grid): Halt | null {
+  const isUnpriced = collarBound(own, request, grid, bestOf).type === 'no-price';
+  return isUnpriced ? { message: UNPRICED, retryAfterS: 1 } : null;
 }
 
 /** The cancel of the old order has failed, so the new order is not sent. */
@@ -264,7 +301,7 @@ function notBegun(
   parts: SubmitParts,
   sent: Sent,
   oldId: OrderId,
-  { message, retryAfterS }: { message: string; retryAfterS: number | null } = NOT_WAITED_FOR,
+  { message, retryAfterS }: { readonly message: string; readonly retryAfterS: number | null },
 ): Answer {
   parts.ledger.change(entry => {
     if (entry.order(oldId).cancelReason === 'REPLACED') entry.apply(oldId, [{ type: 'cancel-revoked', at: entry.at }]);
@@ -273,8 +310,6 @@ function notBegun(
   const answer = giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
   return answer.type === 'refused' ? { ...answer, retryAfterS: retryAfterS ?? 1 } : answer;
 }
-
-const NOT_WAITED_FOR = { message: 'the gateway stopped waiting for the record of the order', retryAfterS: 1 };
 
 interface GivenUp {
   readonly kind: ApiErrorKind;

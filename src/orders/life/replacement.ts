@@ -2,8 +2,9 @@
 // not amend, the cancel request of the old one. Engine thread.
 
 import { type Refused, refused } from '../../core/domain/answer.ts';
+import { restCostOf } from '../../core/domain/hold-cost.ts';
 import type { Venue } from '../../core/domain/market.ts';
-import { formatMicroShares, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
 import { addressOf, directionOf, growthOf } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
@@ -55,7 +56,7 @@ interface Replacement extends Admitted {
 
 /** At a venue that amends, the new order is SUBMITTED. Elsewhere it is PENDING, and the old order is to be cancelled. */
 export function recordReplacement(
-  parts: Pick<SubmitParts, 'stopProblem'>,
+  parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'rates' | 'exposure'>,
   replacement: Replacement,
   entry: LedgerEntry,
 ): Recorded {
@@ -84,7 +85,7 @@ function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, order
 }
 
 /** Limits and holdings count the new order in place of the old one, of which only the traded quantity still counts. */
-function without(reads: LimitReads, old: Order): LimitReads {
+export function without(reads: LimitReads, old: Order): LimitReads {
   const { actorId, request } = old;
   const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
   const isInMarket = (actor: string, at: Venue, address: string): boolean =>
@@ -97,6 +98,8 @@ function without(reads: LimitReads, old: Order): LimitReads {
     openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at) ? 1 : 0),
     unclearOrders: account => reads.unclearOrders(account),
     position: (...named) => reads.position(...named),
+    held: (...named) => reads.held(...named),
+    addressesOf: (...named) => reads.addressesOf(...named),
     idempotency: (...named) => reads.idempotency(...named),
     openActions: podId => reads.openActions(podId),
   };
@@ -108,6 +111,7 @@ function withoutRest(holds: PendingHolds, old: Order): PendingHolds {
   const ofOld = directionOf(old.request);
   return {
     growth: direction => holds.growth(direction) - (direction === ofOld ? rest : 0),
+    cost: direction => (holds.cost(direction) - (direction === ofOld ? restCostOf(old) : 0)) as MicroDollars,
     bought: holds.bought,
     passing: holds.passing,
   };

@@ -21,10 +21,7 @@ import { answerOf, finalAnswer, keptAs } from './answers.ts';
 import { endGivenUp } from './confirmed-cancel.ts';
 import { applyFound, standing } from './evidence.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import type { Sent } from './route.ts';
-import { answerDeadline, type SubmitParts } from './submission.ts';
-
-type Conclude = (entry: LedgerEntry) => Answer;
+import { answerDeadline, type Sent, type SubmitParts } from './submission.ts';
 
 /** The answer to each order, in the order of `sent`. Outcomes that need no look-up are settled in one step. */
 export function settle(
@@ -32,49 +29,62 @@ export function settle(
   sent: readonly Sent[],
   outcomes: readonly SubmitOutcome[],
 ): readonly Soon<Answer>[] {
-  const conclusions = sent.map((one, index) => conclusion(one, outcomes[index]!));
-  const answers = parts.ledger.change(entry =>
-    conclusions.map((conclude, index) => (conclude === null ? null : finish(entry, sent[index]!, conclude))),
-  );
-  return sent.map((one, index) => settled(parts, one, outcomes[index]!, answers[index]!));
+  const answers = parts.ledger.change(entry => sent.map((one, index) => finish(entry, one, outcomes[index]!)));
+  return answers.map((known, index) => settled(parts, sent[index]!, outcomes[index]!, known));
 }
 
 function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: Answer | null): Soon<Answer> {
-  if (outcome.type === 'exists') {
-    return lookedUp(parts, sent, outcome).then(conclude => parts.ledger.change(entry => finish(entry, sent, conclude)));
-  }
+  if (outcome.type === 'exists') return lookedUp(parts, sent, outcome);
   assert(known !== null, 'every outcome but one is settled at once');
   const isLate = outcome.type === 'accepted' && known.type === 'refused';
   return isLate ? cancelLate(parts, sent, outcome.venueOrderId).then(() => known) : known;
 }
 
+/** Records the order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again. */
+function finish(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer | null {
+  const concluded = conclusion(entry, sent, outcome);
+  if (concluded === null) return null;
+  const { actorId, request, idempotencyKey, bodySha256Hex } = sent.submission;
+  const { orderId } = sent.order;
+  const { transaction, at } = entry;
+  const latest = transaction.order(orderId)?.order ?? sent.order;
+  // The private stream's report may have answered a repetition meanwhile: that answer stays.
+  const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
+  const answer = finalAnswer(latest, before?.answer ?? null) ?? concluded;
+  const kept = keptAs(answer, latest.status, at);
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
+  return answer;
+}
+
 /** Null if a look-up must decide. */
-function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
+function conclusion(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer | null {
   const { orderId } = sent.order;
   switch (outcome.type) {
-    case 'accepted':
-      return entry => {
-        const order = entry.apply(orderId, [standing(outcome, entry.at)]);
-        return order.status === 'REJECTED' ? unknownOutcome('unknownOutcome', orderId, TAKEN_LATE) : made(order);
-      };
+    case 'accepted': {
+      const order = entry.apply(orderId, [standing(outcome, entry.at)]);
+      return order.status === 'REJECTED' ? unknownOutcome('unknownOutcome', orderId, TAKEN_LATE) : made(order);
+    }
     case 'refused': {
       const { kind, error, venueError } = outcome;
       const words = refused(kind, error.message ?? 'the venue refused the order', error.code);
-      return entry => unless(entry, sent, { kind, error, venueError, isReleased: false }, words);
+      return unless(entry, sent, { kind, error, venueError, isReleased: false }, words);
     }
     case 'not-sent': {
       const { retryAfterS, venueError } = outcome;
       const message = `${sent.order.request.venue}: ${outcome.message}: ${undone(sent)}`;
       const error = { code: 'UNKNOWN', message } as const;
       const words = unavailable(message, retryAfterS, error.code);
-      return entry => unless(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
+      return unless(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
     }
     case 'exists':
       return null;
-    case 'unknown': {
-      const kind = outcome.cause === 'timeout' ? 'unknownOutcome' : 'unreadableOutcome';
-      return entry => unknown(entry, sent, kind, outcome.message);
-    }
+    case 'unknown':
+      return unknown(
+        entry,
+        sent,
+        outcome.cause === 'timeout' ? 'unknownOutcome' : 'unreadableOutcome',
+        outcome.message,
+      );
     default:
       return unreachable(outcome);
   }
@@ -123,7 +133,7 @@ async function lookedUp(
   { ledger }: SubmitParts,
   sent: Sent,
   { message, venueOrderId, reason }: Extract<SubmitOutcome, { type: 'exists' }>,
-): Promise<Conclude> {
+): Promise<Answer> {
   const { orderId } = sent.order;
   const isOver = venueOrderId !== undefined;
   const order = ledger.change(entry => {
@@ -135,26 +145,11 @@ async function lookedUp(
   const isGone = found.type === 'found' && found.state === 'gone';
   const shown = isGone ? { ...found, reason: reason ?? found.reason } : found;
   if (shown.type === 'found' && (isGone || !isOver)) applyFound(ledger, order, shown);
-  return entry => unknown(entry, sent, 'unknownOutcome', message);
+  return ledger.change(entry => finish(entry, sent, { type: 'unknown', cause: 'timeout', message }))!;
 }
 
 /** The private stream may have reported the outcome that the answer lacks. */
 function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKind, message: string): Answer {
   const stored = transaction.order(order.orderId);
   return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);
-}
-
-/** Records the order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again. */
-function finish(entry: LedgerEntry, { submission, order }: Sent, conclude: Conclude): Answer {
-  const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
-  const { orderId } = order;
-  const { transaction, at } = entry;
-  const concluded = conclude(entry);
-  const latest = transaction.order(orderId)?.order ?? order;
-  // The private stream's report may have answered a repetition meanwhile: that answer stays.
-  const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
-  const answer = finalAnswer(latest, before?.answer ?? null) ?? concluded;
-  const kept = keptAs(answer, latest.status, at);
-  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
-  return answer;
 }

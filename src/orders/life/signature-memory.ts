@@ -1,7 +1,7 @@
 // Contract §2: a signed mutation without an idempotency key that repeats within 60 s gets the first answer and does
 // nothing. Older signatures are refused by their timestamp. Main thread, and the engine's.
 
-import type { EngineOperation, OperationReply } from '../../core/domain/operation.ts';
+import type { OperationReply } from '../../core/domain/operation.ts';
 import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
 import { errorReply, replayedReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
@@ -82,7 +82,7 @@ export class SignatureMemory<Reply> {
 }
 
 /** A decoded signature and its key. */
-interface Signed {
+export interface Signed {
   readonly keyId: string;
   readonly signature: Uint8Array;
 }
@@ -105,17 +105,7 @@ export class SignedOperations {
     this.#repeated = repeated;
   }
 
-  once(operation: EngineOperation, act: () => Promise<OperationReply>): Promise<OperationReply> {
-    const signature = operation.name === 'cancel-all' ? operation.signature : null;
-    return signature === null ? act() : this.#once(operation, signature, act);
-  }
-
-  async #once(
-    operation: EngineOperation,
-    signature: Uint8Array,
-    act: () => Promise<OperationReply>,
-  ): Promise<OperationReply> {
-    const signed = { keyId: operation.caller.keyId, signature };
+  async once(signed: Signed, act: () => Promise<OperationReply>): Promise<OperationReply> {
     const { reply, isRepeated } = this.#memory.once(signed, wallTimers.elapsed(), act, full);
     if (!isRepeated) return reply;
     this.#repeated();

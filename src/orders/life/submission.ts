@@ -1,36 +1,48 @@
 // A submission, its deadlines, and the services it needs. Engine thread.
 
-import { type Refused, refused } from '../../core/domain/answer.ts';
+import { type Answer, type Refused, refused } from '../../core/domain/answer.ts';
 import type { ActorLimits } from '../../core/domain/identity.ts';
-import type { UnixMillis } from '../../core/domain/numbers.ts';
-import type { FieldNames, ReplaceOperation, SubmitOperation } from '../../core/domain/operation.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
+import type { FieldNames, NewOrderOperation } from '../../core/domain/operation.ts';
 import type { Order, OrderId } from '../../core/domain/order.ts';
-import type { OrderRequest } from '../../core/domain/order-request.ts';
+import type { Intent, OrderRequest } from '../../core/domain/order-request.ts';
+import type { BestOf } from '../../core/domain/position.ts';
 import type { Result } from '../../core/domain/result.ts';
 import type { Stopwatch } from '../../core/runtime/clock.ts';
-import type { Timers } from '../../core/runtime/timers.ts';
+import type { EqualDelays, Timers } from '../../core/runtime/timers.ts';
+import type { LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
+import type { ActorRates, Halt } from './actor-rates.ts';
+import type { Exposure } from './exposure.ts';
 import type { Ledger } from './ledger.ts';
 import type { UnderWay } from './under-way.ts';
 
-/** Reports a recorded order that may be at its venue from now on, under `venueOrderId` if that is not null. */
+/** A recorded order that is about to be sent, under the venue's id in its intent if that is not null. */
 export interface Begun {
   readonly order: Order;
-  readonly venueOrderId: string | null;
+  readonly intent: Intent;
 }
 
+/** The request that one or several submissions came in. */
 export interface SubmissionHooks {
   /** Called once, between record and send. False if the caller already has the answer that nothing was sent. */
-  readonly claim: () => boolean;
+  claim(): boolean;
   /** Called right before orders are sent. */
-  readonly begun: (orders: readonly Begun[]) => void;
+  begun(orders: readonly Begun[]): void;
   /** Called once the order is recorded, if the caller asked for that. */
-  readonly recorded: ((orderId: OrderId) => void) | null;
+  recorded(orderId: OrderId): void;
+}
+
+/** Gets the answer. One of the two is called, once, and may be called at once. */
+export interface Asker {
+  answered(answer: Answer): void;
+  /** With a StoreError: nothing was sent, or the intent is recorded and will be reconciled. Any other error is a fault of the program. */
+  failed(error: unknown): void;
 }
 
 /** A parsed and well-formed request; neither market nor account is checked yet. */
-export interface Submission extends SubmissionHooks {
+export interface Submission {
   readonly podId: string;
   readonly actorId: string;
   readonly keyId: string;
@@ -38,7 +50,7 @@ export interface Submission extends SubmissionHooks {
   readonly orderId: OrderId;
   readonly request: OrderRequest;
   /** True if the caller gave `price`, not `priceCents`. */
-  readonly hasExactPrice?: boolean;
+  readonly hasExactPrice: boolean;
   readonly idempotencyKey: string;
   readonly bodySha256Hex: string;
   /** Whether a new order may be made; earlier orders are answered in any case (contract §4.7). */
@@ -48,23 +60,53 @@ export interface Submission extends SubmissionHooks {
   /** The latest time at which the order may be sent. */
   readonly notAfter: UnixMillis | null;
   readonly names: FieldNames;
-  /** Called as the submission passes a stage, for `Server-Timing`. */
-  readonly passed: (stage: 'admit' | 'store' | 'venue' | 'settle') => void;
+  /** Whether the caller wants to hear that the order is recorded. */
+  readonly acknowledges: boolean;
+  readonly hooks: SubmissionHooks;
+  readonly asker: Asker;
+  /** Times the stages for `Server-Timing`; null if nobody asked. */
+  readonly stopwatch: Pick<Stopwatch, 'passed'> | null;
 }
+
+/** A recorded order, and its submission. */
+export interface Sent extends Begun {
+  readonly submission: Submission;
+  readonly venue: VenueTrading;
+}
+
+/**
+ * Why a loss limit refuses the order; null if none does. `size`: of the order, unless `reads` count it already. `since`: limits that were
+ * reached before have let the order pass.
+ */
+type LossHalt = (
+  reads: Pick<LiveReads, 'position' | 'pending'>,
+  sender: Pick<Submission, 'podId' | 'actorId' | 'request'>,
+  size: MicroShares,
+  since: number,
+) => Halt | null;
 
 export interface SubmitParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   /** The account, or a refusal that says why the pod cannot trade there now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
+  readonly rates: Pick<ActorRates, 'order' | 'nextOrder'>;
+  /** The best price of one side of a LIVE book, for collars; null if there is none. */
+  readonly bestOf: BestOf;
   /** Why an operator lets the actor place no orders; null if nothing prevents it. */
   readonly stopProblem: (caller: Pick<Submission, 'podId' | 'actorId'>) => string | null;
+  readonly lossHalt: LossHalt;
+  readonly exposure: Exposure;
   readonly underWay: UnderWay;
+  /** Orders whose callers wait for the venue's answer alone. */
+  readonly patience: Patience;
   /** The group at the venue for the order; null if there is none. */
   readonly groupOf: (order: Order) => string | null;
   /** Work that continues after the answer; may reject with a StoreError. Ends before the store closes. */
   readonly late: (work: Promise<unknown>) => void;
 }
+
+export type Patience = EqualDelays<{ due(): void }>;
 
 /** The time-out of contract §4.7: the caller has an answer by then. */
 export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'updatedAt'>): UnixMillis {
@@ -82,26 +124,28 @@ export function usedOtherwise({ names }: Pick<Submission, 'names'>): Refused {
 
 /** The submission of an operation whose body is valid. */
 export function submissionOf(
-  operation: SubmitOperation | ReplaceOperation,
+  operation: NewOrderOperation,
   request: OrderRequest,
   orderId: OrderId,
-  stopwatch: Stopwatch,
-  { claim, begun, recorded }: SubmissionHooks,
+  { hooks, asker, stopwatch }: Pick<Submission, 'hooks' | 'asker' | 'stopwatch'>,
 ): Submission {
-  const { caller, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter, names } = operation;
+  const { caller, body } = operation;
   return {
-    ...caller,
+    podId: caller.podId,
+    actorId: caller.actorId,
+    keyId: caller.keyId,
     orderId,
     request,
-    idempotencyKey,
-    bodySha256Hex,
-    isTradable,
-    limits,
-    names,
-    claim,
-    begun,
-    notAfter: notAfter as UnixMillis | null,
-    recorded: operation.acknowledges ? recorded : null,
-    passed: stage => stopwatch.passed(stage === 'settle' ? 'store' : stage),
+    hasExactPrice: operation.name === 'submit' && body.ok && body.value.price !== undefined,
+    idempotencyKey: operation.idempotencyKey,
+    bodySha256Hex: operation.bodySha256Hex,
+    isTradable: operation.isTradable,
+    limits: operation.limits,
+    notAfter: operation.notAfter as UnixMillis | null,
+    names: operation.names,
+    acknowledges: operation.acknowledges,
+    hooks,
+    asker,
+    stopwatch,
   };
 }

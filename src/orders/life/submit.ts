@@ -1,163 +1,395 @@
-// The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before admission, nothing is sent
-// before the record, and nothing is sent twice. A batch takes the same way, with one record and one request. Engine thread.
+// The life of a submission, from top to bottom: admit → record → send → settle → answer. Nothing is recorded before admission, nothing is
+// sent before the record, and nothing is sent twice. The orders of a batch take this way together, with one record and one request. The
+// usual order waits for its venue only: each other step goes on at once, unless it needs unread facts or a safe record. Engine thread.
 
-import type { Answer } from '../../core/domain/answer.ts';
+import type { Answer, Refused } from '../../core/domain/answer.ts';
 import type { Venue } from '../../core/domain/market.ts';
-import { type Soon, then } from '../../core/domain/soon.ts';
-import { admit } from './admission.ts';
-import { firstKnown } from './first-known.ts';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import type { FieldNames } from '../../core/domain/operation.ts';
+import { leftNoTrace, type Order } from '../../core/domain/order.ts';
+import type { Intent } from '../../core/domain/order-request.ts';
+import { all, type Soon } from '../../core/domain/soon.ts';
+import type { StoreError } from '../../core/store/store-error.ts';
+import type { SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
+import { type Admission, admit } from './admission.ts';
+import { finalAnswer, type InFlight } from './answers.ts';
+import { lateHalt, stopOf } from './halts.ts';
 import { type Admitted, type Recorded, recordIntents } from './intents.ts';
 import type { Committed } from './ledger.ts';
-import { recordFault } from './record-fault.ts';
-import { answerAgain, answerOfKey, repeated } from './repeat.ts';
-import { route, type Sent } from './route.ts';
+import { recordFault, unsafe } from './record-fault.ts';
+import { answerAgain, answerOfKey, kept, repeated } from './repeat.ts';
 import { settle } from './settle.ts';
-import type { Submission, SubmitParts } from './submission.ts';
+import { answerDeadline, type Sent, type Submission, type SubmitParts, tooLate } from './submission.ts';
 
-type Begun =
-  /** The request makes no new order. */
-  | { readonly type: 'answered'; readonly answer: Soon<Answer> }
-  /** The request is refused, unless an earlier request with its key makes an order. Ask for the answer once the batch is recorded. */
-  | { readonly type: 'refused'; readonly answer: () => Soon<Answer> }
-  | ({ readonly type: 'admitted' } & Admitted);
-
-/** Rejects only with a StoreError: then nothing was sent, or the intent is recorded and will be reconciled. */
-export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
-  const recorded = then<Begun, readonly Soon<Answer>[]>(begin(parts, submission), begun => {
-    if (begun.type === 'admitted') return recordAndSend(parts, [begun]);
-    return [begun.type === 'refused' ? begun.answer() : begun.answer];
-  });
+/** Submits orders of one caller at one venue. Each is answered as if it were alone, by its asker. */
+export function submit(parts: SubmitParts, submissions: readonly Submission[]): void {
+  const begun = all(submissions.map(submission => begin(parts, submission)));
+  const recorded = begun instanceof Promise ? begun.then(it => record(parts, it)) : record(parts, begun);
   // Other requests see no time between arrival and record if there is none.
-  const isLater = recorded instanceof Promise;
-  const [answer] = isLater ? await parts.underWay.during([submission.orderId], recorded) : recorded;
-  return answer!;
-}
-
-/**
- * Submits several orders of one caller at one venue. They are recorded in one step, sent in one request, and each is answered as if it were
- * alone. `failed` is the answer for an order whose store has failed.
- */
-export async function submitBatch(
-  parts: SubmitParts,
-  submissions: readonly Submission[],
-  failed: (submission: Submission, error: unknown) => Answer,
-): Promise<readonly Answer[]> {
+  if (!(recorded instanceof Promise)) return;
   const orderIds = submissions.map(({ orderId }) => orderId);
-  return Promise.all(await parts.underWay.during(orderIds, recordBatch(parts, submissions, failed)));
-}
-
-/** The answers to come; resolves once all are recorded. */
-async function recordBatch(
-  parts: SubmitParts,
-  submissions: readonly Submission[],
-  failed: (submission: Submission, error: unknown) => Answer,
-): Promise<readonly Soon<Answer>[]> {
-  const kept = async (submission: Submission, answer: Soon<Answer>): Promise<Answer> => {
-    try {
-      return await answer;
-    } catch (error) {
-      return failed(submission, error);
-    }
-  };
-  const begun = await Promise.all(
-    submissions.map(async (submission): Promise<Begun> => {
-      try {
-        const one = await begin(parts, submission);
-        return one.type === 'answered' ? { ...one, answer: kept(submission, one.answer) } : one;
-      } catch (error) {
-        return { type: 'answered', answer: kept(submission, Promise.reject(error)) };
-      }
-    }),
-  );
-  const admitted = begun.filter(it => it.type === 'admitted');
-  const sent = await sentOrFailed(parts, admitted);
-  let next = 0;
-  return begun.map((one, index) => {
-    if (one.type === 'answered') return one.answer;
-    return kept(submissions[index]!, one.type === 'refused' ? one.answer() : sent[next++]!);
+  parts.underWay.during(orderIds, recorded).catch(error => {
+    for (const { asker } of submissions) asker.failed(error);
   });
 }
 
-async function sentOrFailed(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Soon<Answer>[]> {
+/** A submission that may make a new order. */
+interface Candidate {
+  readonly submission: Submission;
+  readonly admission: Admission;
+  /** Resolves when the submission of the order before this one is over; null if none is in flight. */
+  readonly before: Promise<unknown> | null;
+}
+
+// Admit.
+
+/** Null if it makes no new order: then it is answered, or will be. */
+function begin(parts: SubmitParts, submission: Submission): Soon<Candidate | null> {
   try {
-    return await recordAndSend(parts, admitted);
+    // Read this before the submission itself is in flight.
+    const before = parts.underWay.latest(submission.orderId);
+    const earlier = repeated(parts.ledger.store, submission);
+    if (earlier !== null) {
+      answerEarlier(parts, submission, earlier);
+      return null;
+    }
+    const admission = admit(parts, submission);
+    if (!(admission instanceof Promise)) return candidate(submission, admission, before);
+    return admission.then(
+      it => candidate(submission, it, before),
+      error => unbegun(submission, error),
+    );
   } catch (error) {
-    return admitted.map(() => Promise.reject<Answer>(error));
+    return unbegun(submission, error);
   }
 }
 
-function begin(parts: SubmitParts, submission: Submission): Soon<Begun> {
-  // Read this before the submission itself is in flight.
-  const before = parts.underWay.latest(submission.orderId);
-  const earlier = repeated(parts.ledger.store, submission);
-  if (earlier !== null) {
-    return { type: 'answered', answer: lasting(parts, submission, answerAgain(parts, submission, earlier)) };
-  }
-  return then(admit(parts, submission), admission => {
-    submission.passed('admit');
-    if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
-    const answer = async (): Promise<Answer> => {
-      await before;
-      const first = await answerOfKey(parts, submission);
-      return first === null ? admission.answer : lasting(parts, submission, first);
-    };
-    return { type: 'refused', answer };
-  });
+function candidate(submission: Submission, admission: Admission, before: Promise<unknown> | null): Candidate {
+  submission.stopwatch?.passed('admit');
+  return { submission, admission, before };
 }
 
-/** The answers to come, in the order of `admitted`; there once all are recorded. */
-function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]): Soon<readonly Soon<Answer>[]> {
-  if (admitted.length === 0) return [];
-  return then(recordIntents(parts, admitted), recorded => sendRecorded(parts, admitted, recorded));
+function unbegun({ asker }: Submission, error: unknown): null {
+  asker.failed(error);
+  return null;
+}
+
+// Record.
+
+/** Records all in one step, and goes on with them. */
+function record(parts: SubmitParts, candidates: Candidates): Soon<void> {
+  const admitted = candidates.filter(isAdmitted);
+  const others = admitted.length === candidates.length ? NONE : candidates;
+  if (admitted.length === 0) return refuseOthers(parts, others);
+  let committed: Soon<Committed<readonly Recorded[]>>;
+  try {
+    committed = recordIntents(parts, admitted);
+  } catch (error) {
+    return unrecorded(parts, admitted, others, error);
+  }
+  if (!(committed instanceof Promise)) return goOn(parts, admitted, others, committed);
+  return committed.then(
+    it => goOn(parts, admitted, others, it),
+    error => unrecorded(parts, admitted, others, error),
+  );
+}
+
+type Candidates = readonly (Candidate | null)[];
+
+const NONE: Candidates = [];
+
+function goOn(
+  parts: SubmitParts,
+  admitted: readonly Admitted[],
+  others: Candidates,
+  committed: Committed<readonly Recorded[]>,
+): void {
+  sendRecorded(parts, admitted, committed);
+  refuseOthers(parts, others);
+}
+
+function unrecorded(parts: SubmitParts, admitted: readonly Admitted[], others: Candidates, error: unknown): void {
+  for (const { submission } of admitted) submission.asker.failed(error);
+  refuseOthers(parts, others);
+}
+
+function isAdmitted(candidate: Candidate | null): candidate is Candidate & Admitted {
+  return candidate !== null && candidate.admission.type !== 'refused';
+}
+
+/** An earlier request with the same key may make an order by now: it may be of the same batch. */
+function refuseOthers(parts: SubmitParts, candidates: Candidates): void {
+  for (const candidate of candidates)
+    if (candidate?.admission.type === 'refused') void refuse(parts, candidate, candidate.admission.answer);
+}
+
+async function refuse(parts: SubmitParts, { submission, before }: Candidate, refusal: Refused): Promise<void> {
+  try {
+    await before;
+    const first = await answerOfKey(parts, submission);
+    if (first === null) submission.asker.answered(refusal);
+    else answer(parts, submission, first);
+  } catch (error) {
+    submission.asker.failed(error);
+  }
 }
 
 function sendRecorded(
   parts: SubmitParts,
   admitted: readonly Admitted[],
-  { value: recorded, fault }: Committed<readonly Recorded[]>,
-): readonly Soon<Answer>[] {
-  const sent: Sent[] = [];
-  for (const [index, record] of recorded.entries()) {
+  { value, fault }: Committed<readonly Recorded[]>,
+): void {
+  const sent: Placed[] = [];
+  for (let index = 0; index < value.length; index += 1) {
     const { submission } = admitted[index]!;
-    submission.passed('store');
-    if (record.type === 'sent') sent.push({ ...record, submission, fault });
+    const record = value[index]!;
+    submission.stopwatch?.passed('store');
+    if (record.type === 'sent') sent.push(new Placed(parts, submission, record));
+    else answerEarlier(parts, submission, record.answer);
   }
-  if (fault === null) for (const { submission, order } of sent) submission.recorded?.(order.orderId);
-  const settled = send(parts, sent);
-  let next = 0;
-  return recorded.map((record, index) => {
-    const { submission } = admitted[index]!;
-    if (record.type === 'answered') return lasting(parts, submission, answerAgain(parts, submission, record.answer));
-    const at = next++;
-    const its = settled.then(answers => answers[at]!);
-    return lasting(parts, submission, firstKnown(parts, submission, its));
-  });
+  if (fault === null) for (const one of sent) one.acknowledge();
+  if (sent.length > 0) send(parts, sent, fault);
 }
 
-/** The bytes leave before it returns. */
-export async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly Soon<Answer>[]> {
-  const outcomes = await route(parts, sent);
-  for (const { submission } of sent) submission.passed('venue');
-  const answers = settle(parts, sent, outcomes);
-  for (const { submission } of sent) submission.passed('settle');
-  return answers;
+// Send.
+
+/** Sends orders that were recorded in one step: several as one batch. The bytes leave before it returns. */
+export function send(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): void {
+  const open = leaving(parts, placed, fault);
+  if (open.length === 1) sendOne(parts, open[0]!);
+  if (open.length > 1) void sendBatch(parts, open);
+}
+
+function sendOne(parts: SubmitParts, one: Placed): void {
+  one.venue.submit(
+    one,
+    answerDeadline(one.order),
+    one.submission.notAfter,
+    outcome => heard(parts, [one], [inTime(parts, one, outcome)]),
+    error => one.fail(error),
+  );
+}
+
+async function sendBatch(parts: SubmitParts, open: readonly Placed[]): Promise<void> {
+  const { venue, order, submission } = open[0]!;
+  const outcomes = await venue.submitBatch(open, answerDeadline(order), submission.notAfter);
+  if (outcomes !== null) {
+    const inTimes = outcomes.map((outcome, index) => inTime(parts, open[index]!, outcome));
+    heard(parts, open, inTimes);
+    return;
+  }
+  // The venue has refused the batch as such, and a halt may have come meanwhile.
+  for (const one of open) {
+    const halt = stopOf(parts, one.submission) ?? lateHalt(parts, one);
+    if (halt === null) sendOne(parts, one);
+    else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
+  }
+}
+
+type Unsent = Extract<SubmitOutcome, { readonly type: 'refused' | 'not-sent' }>;
+
+/** The orders of one request that leave now, and must. The others are settled: nothing of them was sent. */
+export function leaving(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): readonly Placed[] {
+  const { hooks } = placed[0]!.submission;
+  const unsent = objection(parts, placed[0]!, fault);
+  if (unsent !== null) return unsentAll(parts, placed, unsent);
+  const open: Placed[] = [];
+  for (const one of placed) {
+    const halt = lateHalt(parts, one);
+    if (halt === null) open.push(one);
+    else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
+  }
+  if (open.length === 0) return open;
+  if (!hooks.claim()) return unsentAll(parts, open, NO_LONGER_AWAITED);
+  hooks.begun(open);
+  for (const one of open) parts.patience.begin(one);
+  return open;
+}
+
+function unsentAll(parts: SubmitParts, placed: readonly Placed[], unsent: Unsent): readonly [] {
+  const outcomes = placed.map(() => unsent);
+  heard(parts, placed, outcomes);
+  return [];
+}
+
+/** The caller has the answer that nothing was sent. */
+export const NO_LONGER_AWAITED = {
+  type: 'not-sent',
+  message: 'the gateway stopped waiting for the record of the order',
+  retryAfterS: 1,
+} as const satisfies Unsent;
+
+/** Why nothing of a request may leave now; null if it may. The deadline counts from the record, so that no given-up order is sent. */
+function objection(parts: SubmitParts, { order, submission }: Sent, fault: StoreError | null): Unsent | null {
+  const { notAfter, names } = submission;
+  if (fault !== null) return { type: 'not-sent', ...unsafe(fault) };
+  const stopped = stopOf(parts, submission);
+  if (stopped !== null) return { type: 'not-sent', ...stopped };
+  const now = parts.timers.now();
+  if (notAfter !== null && now > notAfter) return refusedAsLate(notAfter, now, names);
+  if (now < answerDeadline(order)) return null;
+  return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
+}
+
+/** An order that was not sent may have waited too long for a connection. */
+export function inTime<Outcome extends { readonly type: string }>(
+  { timers }: SubmitParts,
+  { submission: { notAfter, names } }: Sent,
+  outcome: Outcome,
+): Outcome | Unsent {
+  if (outcome.type !== 'not-sent' || notAfter === null) return outcome;
+  const now = timers.now();
+  return now > notAfter ? refusedAsLate(notAfter, now, names) : outcome;
+}
+
+function refusedAsLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames): Unsent {
+  return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, now, names) } };
+}
+
+// Settle.
+
+/** The venue has answered, or time is up, or nothing was sent. */
+function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly SubmitOutcome[]): void {
+  try {
+    for (const { submission } of placed) submission.stopwatch?.passed('venue');
+    const answers = settle(parts, placed, outcomes);
+    for (let index = 0; index < placed.length; index += 1) {
+      placed[index]!.submission.stopwatch?.passed('store');
+      placed[index]!.conclude(answers[index]!);
+    }
+  } catch (error) {
+    for (const one of placed) one.fail(error);
+  }
+}
+
+/**
+ * An order from its record to its answer, which is the first definite information. That is usually the venue's answer. If that is slow or
+ * lost, the private stream or a look-up may show the order first, just as a repeated request would see it. The venue's later answer is still
+ * settled, but does not change ours. Very many may wait at once, so each holds little memory.
+ */
+export class Placed implements Sent {
+  readonly submission: Submission;
+  readonly order: Order;
+  readonly intent: Intent;
+  readonly venue: VenueTrading;
+  readonly #parts: SubmitParts;
+  #isAnswered = false;
+  #stopLooking: (() => void) | null = null;
+  /** The settlement of an order that is answered already. */
+  #late: PromiseWithResolvers<void> | null = null;
+
+  constructor(parts: SubmitParts, submission: Submission, { order, intent, venue }: Omit<Sent, 'submission'>) {
+    this.#parts = parts;
+    this.submission = submission;
+    this.order = order;
+    this.intent = intent;
+    this.venue = venue;
+  }
+
+  acknowledge(): void {
+    const { acknowledges, hooks, orderId } = this.submission;
+    if (acknowledges) hooks.recorded(orderId);
+  }
+
+  /** The caller waits no longer for the venue's answer alone. */
+  due(): void {
+    this.#stopLooking = this.#parts.ledger.waiters.wait(this.submission.orderId, () => this.#look());
+    this.#look();
+  }
+
+  /** Answers, unless the caller has an answer by now. */
+  conclude(settled: Soon<Answer>): void {
+    if (settled instanceof Promise)
+      settled.then(
+        it => this.conclude(it),
+        error => this.fail(error),
+      );
+    else if (this.#isAnswered) this.#late?.resolve();
+    else this.#answer(settled);
+  }
+
+  fail(error: unknown): void {
+    if (this.#isAnswered) {
+      if (this.#late === null) this.#parts.late(Promise.reject(error));
+      else this.#late.reject(error);
+      return;
+    }
+    this.#end();
+    this.submission.asker.failed(error);
+  }
+
+  #look(): void {
+    try {
+      const known = knownAnswer(this.#parts, this.submission);
+      if (known === null) return;
+      this.#late = Promise.withResolvers();
+      this.#parts.late(this.#late.promise);
+      this.submission.stopwatch?.passed('venue');
+      this.#answer(known);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #answer(known: Answer): void {
+    this.#end();
+    try {
+      answer(this.#parts, this.submission, known);
+    } catch (error) {
+      this.submission.asker.failed(error);
+    }
+  }
+
+  #end(): void {
+    this.#isAnswered = true;
+    this.#parts.patience.end(this);
+    this.#stopLooking?.();
+  }
+}
+
+/** Null if only the venue's answer can decide: the outcome is unknown, the order has no trace, or the key is free. */
+function knownAnswer(parts: SubmitParts, submission: Submission): Answer | null {
+  const { store } = parts.ledger;
+  const known = repeated(store, submission);
+  if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) return null;
+  const { actorId, orderId, request, idempotencyKey } = submission;
+  const stored = store.idempotency(actorId, request.venue, idempotencyKey)?.answer ?? null;
+  const order = store.order(orderId)?.order ?? null;
+  // The venue has answered. Later changes of the order are for other requests.
+  const isAnswered = order !== null && stored !== null && finalAnswer(order, stored) === null;
+  if (isAnswered || (order !== null && leftNoTrace(order))) return null;
+  return { ...kept(parts, submission, known), isReplayed: false };
+}
+
+// Answer.
+
+export function answerEarlier(parts: SubmitParts, submission: Submission, earlier: Answer | InFlight): void {
+  try {
+    const again = answerAgain(parts, submission, earlier);
+    if (!(again instanceof Promise)) answer(parts, submission, again);
+    else again.then(it => answer(parts, submission, it)).catch(error => submission.asker.failed(error));
+  } catch (error) {
+    submission.asker.failed(error);
+  }
 }
 
 /** In the power-safe mode, the answer waits for the disk if the venue could not report the outcome again. */
-export function lasting(
+export function answer(
   { ledger: { store }, timers }: SubmitParts,
-  { request, orderId }: Submission,
-  answered: Soon<Answer>,
-): Soon<Answer> {
-  return then(answered, answer => {
-    const kept = isKeptHereOnly(answer, request.venue) ? recordFault(store, timers) : null;
-    if (kept === null) return answer;
-    return kept.then(fault => {
-      // The answer may be lost with the power, unless it is a refusal of which nothing is kept.
-      if (fault !== null && store.order(orderId) !== null) throw fault;
-      return answer;
-    });
+  { request, orderId, asker }: Submission,
+  known: Answer,
+): void {
+  const safe = isKeptHereOnly(known, request.venue) ? recordFault(store, timers) : null;
+  if (safe === null) {
+    asker.answered(known);
+    return;
+  }
+  const answered = safe.then(fault => {
+    // The answer may be lost with the power, unless it is a refusal of which nothing is kept.
+    if (fault !== null && store.order(orderId) !== null) throw fault;
+    asker.answered(known);
   });
+  answered.catch(error => asker.failed(error));
 }
 
 /** Refusals and orders at venue A may be lost with the power: venue A forgets an order that ends untraded. */

@@ -11,15 +11,17 @@ import type {
   SubmitBatchOperation,
   SubmitOperation,
 } from '../../core/domain/operation.ts';
+import type { OrderId } from '../../core/domain/order.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
 import type { LedgerStore } from '../../core/store/order-records.ts';
+import { StoreError } from '../../core/store/store-error.ts';
 import { readOrderId } from '../../core/wire/order-requests.ts';
 import { budgetReply } from '../../core/wire/replies.ts';
 import type { PodTrading } from '../../venues/pod-trading.ts';
 
-interface BudgetedParts {
-  readonly store: LedgerStore;
-  readonly trading: PodTrading;
+export interface BudgetedParts {
+  readonly store: Pick<LedgerStore, 'order'>;
+  readonly trading: Pick<PodTrading, 'of'>;
 }
 
 /** Operations that spend a venue's rate limits for orders or cancels. */
@@ -47,19 +49,29 @@ function isPaced(operation: EngineOperation): operation is PacedOperation {
 }
 
 /** Null if the operation names no market. */
-function marketOf(store: LedgerStore, operation: PacedOperation): string | null {
+function marketOf(store: BudgetedParts['store'], operation: PacedOperation): string | null {
   switch (operation.name) {
     case 'submit':
       return operation.body.ok ? textOf(operation.body.value.ticker) : null;
     case 'replace':
     case 'cancel': {
       const orderId = readOrderId(operation.orderId);
-      const stored = orderId === null ? null : store.order(orderId);
-      return stored === null ? null : addressOf(stored.order.request);
+      return orderId === null ? null : marketOfOrder(store, orderId);
     }
     case 'cancel-all':
       return operation.address;
     default:
       return null;
+  }
+}
+
+/** Null if there is no such order, or its record cannot be read: the answer says so without the rest of the budget. */
+function marketOfOrder(store: BudgetedParts['store'], orderId: OrderId): string | null {
+  try {
+    const stored = store.order(orderId);
+    return stored === null ? null : addressOf(stored.order.request);
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
   }
 }

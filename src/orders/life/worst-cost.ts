@@ -1,5 +1,6 @@
 // The worst cost of an order at its limit, and the cash that orders in flight will take. Pure.
 
+import { costOf } from '../../core/domain/hold-cost.ts';
 import {
   COST_PER_MICRO_DOLLAR,
   complementTicks,
@@ -14,18 +15,11 @@ import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { traded } from '../../core/domain/order-sums.ts';
 import type { Account, LiveReads } from '../../core/store/order-records.ts';
 
-const TICKS = BigInt(TICKS_PER_DOLLAR);
-
 /** The worst price per unit. At venue B a sale is a purchase of the other side. An order without a price may meet any price. */
 export function worstPrice(request: OrderRequest): Ticks {
   if (!('price' in request)) return TICKS_PER_DOLLAR as Ticks;
   const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
   return isOtherSide ? complementTicks(request.price) : request.price;
-}
-
-/** Cost of `size`, rounded up. */
-export function costOf(size: MicroShares, price: Ticks): MicroDollars {
-  return Number((BigInt(size) * BigInt(price) + TICKS - 1n) / TICKS) as MicroDollars;
 }
 
 /**

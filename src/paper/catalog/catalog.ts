@@ -2,9 +2,8 @@
 // or day with the same seed gives the same catalog. Pure.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
-import { LEAGUES } from './leagues.ts';
+import { LEAGUES, QuestionList } from './leagues.ts';
 import type { Catalog } from './listings.ts';
-import { QuestionList } from './questions.ts';
 import { type Fixture, fixturesAround, fixturesOfDay } from './schedule.ts';
 import { venueAEvents } from './venue-a-listings.ts';
 import { venueBEvents } from './venue-b-listings.ts';

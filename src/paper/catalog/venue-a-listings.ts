@@ -5,9 +5,8 @@ import { DAY_MS } from '../../core/domain/durations.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
 import { hashOf, numberOf, positionsOf, tokenOf } from './identity.ts';
-import type { League } from './leagues.ts';
+import { type League, type QuestionList, spreadLines, totalLines } from './leagues.ts';
 import type { Game, PricedBy, Team, VenueAEventListing, VenueAMarketListing } from './listings.ts';
-import { type QuestionList, spreadLines, totalLines } from './questions.ts';
 import { abbreviationOf, type Fixture } from './schedule.ts';
 
 const LISTED_BEFORE_MS = 9 * DAY_MS;

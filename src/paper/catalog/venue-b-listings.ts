@@ -5,9 +5,8 @@ import { DAY_MS, HOUR_MS } from '../../core/domain/durations.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
 import { numberOf, uuidOf } from './identity.ts';
-import type { League } from './leagues.ts';
+import { type League, type QuestionList, type SpreadLine, spreadLines, totalLines } from './leagues.ts';
 import type { Game, PricedBy, PriceGrid, VenueBEventListing, VenueBMarketListing, VenueBSeries } from './listings.ts';
-import { type QuestionList, type SpreadLine, spreadLines, totalLines } from './questions.ts';
 import type { Fixture } from './schedule.ts';
 
 /** Winners are listed some days ahead, lines closer to the game. */

@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../core/domain/durations.ts';
-import { VENUES, type Venue } from '../../core/domain/market.ts';
+import { VENUES, type Venue, venueNamed } from '../../core/domain/market.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import { EOA, POLY_1271, type SignatureType } from '../../venues/venue-a/typed-data.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
-import type { FaultKind, FaultRule, PlannedFault, PlannedRule } from '../faults/fault-rules.ts';
+import type { FaultKind, FaultRule, PlannedFault, PlannedRule } from '../faults/faults.ts';
 import { FAULT_VENUES } from '../faults/faults.ts';
 import { RESTRICTIONS } from '../venue-a/rest/access.ts';
 import { USAGE_TIERS, type UsageTier } from '../venue-b/rest/access.ts';
@@ -329,8 +329,10 @@ const planned = variantOf<PlannedFault>({
   'transaction-fails': { usesNonce: optional(flag, false) },
 });
 
+const faultVenue = textAs(name => venueNamed(name, FAULT_VENUES) ?? null, `must be one of ${FAULT_VENUES.join(', ')}`);
+
 const readFields = objectOf<FaultRule>({
-  venue: optional(oneOf(FAULT_VENUES), null),
+  venue: optional(faultVenue, null),
   key: optional(text(0, limits.paperFaultTextCharactersMax), null),
   operation: optional(text(1, limits.paperFaultTextCharactersMax), null),
   fault: planned,

@@ -6,12 +6,12 @@ import { limits } from '../../limits.ts';
 import { type Address, checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import type { SignatureType } from '../../venues/venue-a/typed-data.ts';
-import type { OpenStreams } from '../faults/streams.ts';
+import type { OpenStreams } from '../faults/with-faults.ts';
 import { type Keeping, type KeptRows, NOT_KEPT } from '../kept-rows.ts';
 import type { VenueAExchange } from '../venue-a/exchange.ts';
 import type { VenueAMarket } from '../venue-a/market.ts';
 import type { Restriction, VenueAAccess } from '../venue-a/rest/access.ts';
-import { dollarsText } from '../venue-a/rest/decimal-text.ts';
+import { dollarsText } from '../venue-a/rest/route.ts';
 import { type Deposit, type Outcome, oneOf, refused } from './json-readers.ts';
 
 interface NewVenueAAccount {

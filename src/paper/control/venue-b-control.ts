@@ -2,7 +2,7 @@
 
 import { type MicroDollars, parseTicks, type UnixMillis } from '../../core/domain/numbers.ts';
 import { ok, unreachable } from '../../core/domain/result.ts';
-import type { OpenStreams } from '../faults/streams.ts';
+import type { OpenStreams } from '../faults/with-faults.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';
 import type { VenueBMarket } from '../venue-b/market.ts';

@@ -6,8 +6,7 @@
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
-import type { AccountId, Effect, EngineRefusal, OrderView } from './engine-types.ts';
-import { worstCost, yesCost } from './money.ts';
+import { type AccountId, type Effect, type EngineRefusal, type OrderView, worstCost, yesCost } from './engine-types.ts';
 import { Account, type Holding, type Market, type Order } from './order.ts';
 
 /** Reservation of a resting order. */

@@ -1,8 +1,14 @@
 // Requests and events of the paper exchanges' engine. One book per market, YES-priced: buying NO at q means offering YES at 1
 // − q. Integers only: prices in ticks, sizes in micro-shares, money in micro-dollars. Pure: time comes with each request.
 
-import type { Side } from '../../core/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { BID, type Side } from '../../core/domain/market.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../core/domain/numbers.ts';
 
 /** Indices of accounts, markets and orders in the engine's tables; those of orders are never reused. */
 export type AccountId = number & { readonly of: 'account' };
@@ -171,10 +177,43 @@ export interface AccountView {
   readonly reserved: MicroDollars;
 }
 
+/** An order in the queue of its price. */
+export interface QueueView {
+  readonly order: OrderId;
+  /** Another one for an order that has moved to the end. */
+  readonly place: number;
+  readonly size: MicroShares;
+  readonly account: AccountId;
+}
+
 export interface HoldingView {
   readonly yes: MicroShares;
   readonly no: MicroShares;
   /** Part of these that is reserved for resting orders. */
   readonly yesReserved: MicroShares;
   readonly noReserved: MicroShares;
+}
+
+/** ⌊price × size⌋ in dollars. Exact for sizes below 2^53: the quotient is, because 1 / 10 000 is over half a unit of it. */
+export function yesCost(price: Ticks, size: MicroShares): MicroDollars {
+  const whole = Math.floor(size / TICKS_PER_DOLLAR);
+  const rest = size - whole * TICKS_PER_DOLLAR;
+  return (price * whole + Math.floor((price * rest) / TICKS_PER_DOLLAR)) as MicroDollars;
+}
+
+/** The rest of a dollar for each share. */
+export function noCost(price: Ticks, size: MicroShares): MicroDollars {
+  return (size - yesCost(price, size)) as MicroDollars;
+}
+
+/**
+ * Maximum cost of opening `size` at `price` or better, for any sequence of fills. Parts of a bid never cost more than the
+ * whole. Each part of an ask is rounded up; the smallest parts are multiples of `sizeStep`.
+ */
+export function worstCost(side: Side, price: Ticks, size: MicroShares, sizeStep: MicroShares): MicroDollars {
+  if (side === BID) return yesCost(price, size);
+  if (sizeStep % TICKS_PER_DOLLAR === 0) return noCost(price, size);
+  const steps = Math.floor(size / sizeStep);
+  const rest = (size - steps * sizeStep) as MicroShares;
+  return (steps * noCost(price, sizeStep) + noCost(price, rest)) as MicroDollars;
 }

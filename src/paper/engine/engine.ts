@@ -13,7 +13,6 @@ import {
 import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import { Accounts, closable, type Held } from './accounts.ts';
-import { isSize, objectionToAmend, objectionToNew, wantedSize } from './admission.ts';
 import type {
   AccountId,
   AccountView,
@@ -27,16 +26,16 @@ import type {
   OrderId,
   OrderView,
   Placed,
+  QueueView,
 } from './engine-types.ts';
-import { Matching, otherSide } from './matching.ts';
+import { isSize, Matching, notOpen, objectionToAmend, objectionToNew, otherSide, wantedSize } from './matching.ts';
 import { type Account, Market, type Order } from './order.ts';
 import { OrderTable } from './order-table.ts';
 import { RestingOrders } from './resting-orders.ts';
 
-interface EngineOptions {
-  /** Gets every event, in order. */
-  readonly emit: (event: EngineEvent) => void;
-}
+type Hit = Pick<NewOrder, 'account' | 'effect' | 'size'> & { readonly order: OrderId };
+
+const HIT = { timeInForce: { type: 'IOC' }, postOnly: false, reduceOnly: false, selfTrade: 'allow' } as const;
 
 export class Engine {
   readonly #emit: (event: EngineEvent) => void;
@@ -46,10 +45,14 @@ export class Engine {
   readonly #resting = new RestingOrders();
   readonly #matching: Matching;
 
-  constructor({ emit }: EngineOptions) {
+  constructor({ emit }: { readonly emit: (event: EngineEvent) => void }) {
     this.#emit = emit;
     this.#orders = new OrderTable(limits.paperEndedOrdersMax);
     this.#matching = new Matching({ accounts: this.#accounts, orders: this.#orders, resting: this.#resting, emit });
+  }
+
+  get fills(): number {
+    return this.#matching.fills;
   }
 
   addAccount(cash: MicroDollars): AccountId {
@@ -103,16 +106,40 @@ export class Engine {
     return ok({ order: order.id, filled, resting: order.resting });
   }
 
+  /** A trade of a venue has reached a resting order, of another account, wherever that is in its queue. */
+  hit({ account, order: id, effect, size }: Hit, now: UnixMillis): Result<Placed, EngineRefusal> {
+    this.expire(now);
+    const maker = this.#orders.live(id);
+    if (maker === undefined || maker.level === null) return fail('unknown-order');
+    const { market, price } = maker;
+    const owner = this.#account(account);
+    const terms = { effect, side: otherSide(maker.side), price, size: Math.min(size, maker.resting) as MicroShares };
+    const objection = notOpen(market) ?? this.#accounts.objection(owner, market, terms, null);
+    if (objection !== null) return fail(objection);
+    const request: NewOrder = { ...terms, ...HIT, account, market: market.id };
+    const taker = this.#orders.open(owner, market, request, terms.size);
+    this.#accounts.reserve(taker);
+    this.#emit({ type: 'accepted', order: taker.id, at: now });
+    this.#matching.hit(taker, maker);
+    this.#accounts.redeemNet(taker);
+    this.#resting.sayLevels(this.#emit);
+    return ok({ order: taker.id, filled: terms.size, resting: 0 as MicroShares });
+  }
+
+  /** Moves a resting order to the end of the queue of its price. */
+  sendBack(order: OrderId, now: UnixMillis): void {
+    this.expire(now);
+    const it = this.#orders.live(order);
+    if (it !== undefined && it.level !== null) this.#resting.sendBack(it);
+    this.#resting.sayLevels(this.#emit);
+  }
+
   /**
    * Puts an order of an earlier run back into the book, with its reservation. The reservation must be free, and the order must not cross.
    */
   resume(request: NewOrder, held: Held): OrderId {
-    const order = this.#orders.open(
-      this.#account(request.account),
-      this.#market(request.market),
-      request,
-      request.size,
-    );
+    const [account, market] = [this.#account(request.account), this.#market(request.market)];
+    const order = this.#orders.open(account, market, request, request.size);
     this.#accounts.hold(order, held);
     this.#emit({ type: 'accepted', order: order.id, at: 0 as UnixMillis });
     this.#resting.enter(order);
@@ -282,6 +309,14 @@ export class Engine {
     return sum as MicroShares;
   }
 
+  /** Orders at a price, front of the queue first. */
+  queue(market: MarketId, side: Side, price: Ticks): QueueView[] {
+    const queue: QueueView[] = [];
+    for (let it = this.#market(market).book.front(side, price); it !== null; it = it.behind)
+      queue.push({ order: it.id, place: it.place, size: it.resting, account: it.account.id });
+    return queue;
+  }
+
   /** Levels, best first. */
   *levels(market: MarketId, side: Side): Generator<Level> {
     for (const { price, size } of this.#market(market).book.levels(side)) yield { price, size };
@@ -346,4 +381,20 @@ export class Engine {
     assert(market !== undefined, `market ${id} is unknown`);
     return market;
   }
+}
+
+export function giveKeptShares(
+  engine: Engine,
+  [from, to]: readonly [from: AccountId, to: AccountId],
+  market: MarketId,
+  { yes, no }: Pick<HoldingView, 'yes' | 'no'>,
+): void {
+  const pairs = Math.max(yes, no) as MicroShares;
+  if (pairs > 0) mustBeDone(engine.mintPair(from, market, pairs));
+  if (yes > 0) mustBeDone(engine.giveShares(from, to, market, BID, yes));
+  if (no > 0) mustBeDone(engine.giveShares(from, to, market, ASK, no));
+}
+
+function mustBeDone(result: Result<void, EngineRefusal>): void {
+  assert(result.ok, `kept shares cannot be given: ${result.ok ? '' : result.error}`);
 }

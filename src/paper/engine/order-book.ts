@@ -145,6 +145,11 @@ export class OrderBook<O extends Queued<O>> {
     return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
   }
 
+  /** The front of the queue of a price. */
+  front(side: Side, price: Ticks): O | null {
+    return this.sizeAt(side, price) > 0 ? this.#ladder(side).at(slotOf(side, price)).head : null;
+  }
+
   sizeAt(side: Side, price: Ticks): MicroShares {
     return this.#ladder(side).sizeAt(slotOf(side, price));
   }

@@ -103,6 +103,8 @@ export class Order {
   costAsTaker!: MicroDollars;
   feesAsTaker!: MicroDollars;
 
+  /** Counts entries into any book: an order that moves to the end of its queue gets another. */
+  place = 0;
   /** Null outside the book. */
   level: PriceLevel<Order> | null = null;
   ahead: Order | null = null;

@@ -10,12 +10,20 @@ import type { PriceLevel } from './order-book.ts';
 export class RestingOrders {
   readonly #expiring = new ExpiryQueue();
   readonly #touched = new TouchedLevels();
+  #entries = 0;
 
   /** Enters the order at the end of the queue of its price. */
   enter(order: Order): void {
     this.#touched.add(order.market.book.append(order));
+    this.#entries += 1;
+    order.place = this.#entries;
     linkToOwner(order);
     if (order.expiresAt !== null) this.#expiring.add(order);
+  }
+
+  sendBack(order: Order): void {
+    this.leave(order);
+    this.enter(order);
   }
 
   leave(order: Order): void {
@@ -26,7 +34,7 @@ export class RestingOrders {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
   }
 
-  /** Accepts an order that has left, too. */
+  /** The order may have left the book: then only its own expiry changes. */
   setExpiry(order: Order, expiresAt: UnixMillis | null): void {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
     order.expiresAt = expiresAt;

@@ -7,15 +7,19 @@ import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts'
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import {
+  type Asked,
   type FaultKind,
   type FaultRule,
+  type Faults,
+  type MessageFault,
   type PlannedFault,
   PlannedRule,
+  type RequestFault,
   RuleList,
   type SettlementFault,
   type TransactionFault,
-} from './fault-rules.ts';
-import type { Asked, Faults, MessageFault, RequestFault } from './faults.ts';
+} from './faults.ts';
+import type { RequestLatency } from './latency.ts';
 
 /** Permanent conditions of a venue. */
 interface Conditions {
@@ -32,6 +36,8 @@ interface FaultPlanParts {
   readonly seed: number;
   /** The simulator's clock, without skew. */
   readonly timers: Timers;
+  /** Delays requests that meet no fault; default: none. */
+  readonly latency?: RequestLatency;
 }
 
 export class FaultPlan implements Faults {
@@ -47,8 +53,11 @@ export class FaultPlan implements Faults {
   #conditions: Readonly<Record<Venue, Conditions>> = { venue_a: FAIR, venue_b: FAIR };
   readonly #journal = new FaultJournal(limits.paperFaultJournalMax);
 
-  constructor({ seed, timers }: FaultPlanParts) {
+  readonly #latency: RequestLatency | undefined;
+
+  constructor({ seed, timers, latency }: FaultPlanParts) {
     this.#seed = seed;
+    this.#latency = latency;
     this.#timers = timers;
   }
 
@@ -108,7 +117,8 @@ export class FaultPlan implements Faults {
   }
 
   ofRequest(asked: Asked): RequestFault | null {
-    return this.#ofRequests.isEmpty ? null : this.#draw(this.#ofRequests, asked);
+    const fault = this.#ofRequests.isEmpty ? null : this.#draw(this.#ofRequests, asked);
+    return fault ?? this.#latency?.of(asked.operation) ?? null;
   }
 
   ofMessage(asked: Asked): MessageFault | null {

@@ -182,6 +182,10 @@ const MAKER_RATES: Readonly<Record<VenueBFeeType, Fraction>> = {
 };
 const NOTHING = fractionOf('0');
 
+export function isFeeType(text: string): text is VenueBFeeType {
+  return Object.hasOwn(MAKER_RATES, text);
+}
+
 /** Trade fees are multiples of $0.0001. */
 const TRADE_FEE_STEP = 100;
 const REBATE = 10_000;

@@ -9,11 +9,8 @@ import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import { numberOf } from '../catalog/identity.ts';
 import type { Catalog, Game, PricedBy, Question } from '../catalog/listings.ts';
-import type { FlowCalibration } from './calibration.ts';
-import { GameModel, type GameMoment } from './game-model.ts';
-import type { HouseDesk } from './house-desk.ts';
-import { indexOf, MarketMaker } from './market-maker.ts';
-import type { Score } from './outcome-odds.ts';
+import { GameModel, type GameMoment, type Score } from './game-model.ts';
+import { type FlowCalibration, type HouseDesk, indexOf, MarketMaker } from './market-maker.ts';
 
 /** Input of a flow from a catalog. */
 type FlowCatalog = Pick<Catalog, 'games' | 'questions'>;
@@ -280,7 +277,7 @@ const FACTORS = [
 ] as const;
 const SIDE_FACTOR = 0.15;
 /** Recorded pauses are twenty values; they are smeared, so that markets do not act in step. */
-const SMEAR = 0.2;
+const PAUSE_SPREAD = 0.2;
 
 /**
  * The activity of a market. It is as recorded some hours before a game, more during it, less far ahead or in markets that are not about the
@@ -302,7 +299,7 @@ class Pace {
     const clusterMean = clusterShares.reduce((sum, share, index) => sum + share * (index + 1), 0);
     const { factor } = FACTORS.find(({ untilMs }) => game.startsAt - now <= untilMs)!;
     const perSecond = (changesPerSecond / clusterMean) * factor * (isSide ? SIDE_FACTOR : 1) * this.#intensity;
-    const smeared = random.pick(pauses) * (1 + SMEAR * (2 * random.next() - 1));
+    const smeared = random.pick(pauses) * (1 + PAUSE_SPREAD * (2 * random.next() - 1));
     return Math.min(limits.paperFlowPauseMsMax, Math.max(1, Math.round((1_000 / perSecond) * smeared)));
   }
 

@@ -1,13 +1,83 @@
 // The house's liquidity in one market: levels on both sides of its fair value, small orders that come and go, and occasional
 // takers. Its own orders never cross: a side in the way is cancelled before the other moves.
 
-import { ASK, BID, type Side } from '../../core/domain/market.ts';
+import { readFileSync } from 'node:fs';
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 import type { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
+import type { PricedBy } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
-import type { FlowCalibration, VenueCalibration } from './calibration.ts';
-import type { HouseDesk, HouseMarket } from './house-desk.ts';
+import type { Queued } from './displayed-level.ts';
+
+interface VenueCalibration {
+  /** The share of changes that made a level larger. */
+  readonly addShare: number;
+  /** Evenly spaced quantiles, each as likely as the others; so are all lists of sizes here. */
+  readonly addSizes: readonly MicroShares[];
+  /** Median size of a level by its distance from the best of its side in cents, the best first. */
+  readonly depth: readonly MicroShares[];
+}
+
+export interface FlowCalibration {
+  /** Changes of a winner market some hours before its game. */
+  readonly changesPerSecond: number;
+  /** The shares of clusters of 1, 2, 3 … changes at the same millisecond. */
+  readonly clusterShares: readonly number[];
+  /** Pauses between such clusters, in mean pauses: evenly spaced quantiles. */
+  readonly pauses: readonly number[];
+  /** How changes spread over distances from the best in cents, 0 first; the last includes what is beyond. */
+  readonly distanceShares: readonly number[];
+  /** The shares of spreads of 1, 2, 3 … cents. */
+  readonly spreadShares: readonly number[];
+  /** The share of changes that a trade caused. */
+  readonly tradeShare: number;
+  readonly tradeSizes: readonly MicroShares[];
+  readonly venueA: VenueCalibration;
+  readonly venueB: VenueCalibration;
+}
+
+export const calibration: FlowCalibration = JSON.parse(
+  readFileSync(new URL('calibration.json', import.meta.url), 'utf8'),
+);
+
+export interface HouseMarket {
+  /** The ticker or condition id. */
+  readonly address: string;
+  readonly pricedBy: PricedBy;
+  /** Whether an order may have this price. */
+  isOnGrid(price: Ticks): boolean;
+  /** Whether the market takes orders now. */
+  isOpen(): boolean;
+}
+
+export interface HouseDesk {
+  /** Of the whole exchange so far. */
+  readonly fills: number;
+  readonly markets: readonly HouseMarket[];
+  best(market: HouseMarket, side: Side): Level | null;
+  /** Levels, best first. */
+  levels(market: HouseMarket, side: Side): Iterable<Level>;
+  /**
+   * `rest` keeps the unmatched part in the book; `take` cancels it. Null if the engine refuses, or if nothing rests. The house has enough
+   * accounts to avoid matches with itself.
+   */
+  place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null;
+  /** Orders at a price, front of the queue first. */
+  queue(market: HouseMarket, side: Side, price: Ticks): readonly Queued[];
+  /** Sets the size of a house order: 0 cancels; a larger size moves the order to the end of its queue, and may match. */
+  resize(order: OrderId, size: MicroShares): void;
+  /** A trade of the house with a caller's order, wherever it is in its queue. */
+  fill(market: HouseMarket, order: OrderId, size: MicroShares): void;
+  /** Moves callers' orders at a price behind the house's. */
+  sendBack(market: HouseMarket, side: Side, price: Ticks): void;
+  /** Without matching the market takes no orders, though the venue has not paused it: its book is not known. Cancels go on. */
+  setMatching(market: HouseMarket, isMatching: boolean): void;
+  /** Cancels an order; does nothing if the order has ended. */
+  cancel(order: OrderId): void;
+  /** Null for an order that has ended. */
+  resting(order: OrderId): MicroShares | null;
+}
 
 interface MarketMakerParts {
   readonly desk: HouseDesk;

@@ -28,7 +28,7 @@ interface RecordedCatalogOptions {
 /** The league of their games. */
 export const RECORDED = 'recorded';
 const YEAR_MS = 365 * DAY_MS;
-const CENT = 100;
+export const CENT = 100;
 const SPORT: VenueASport = {
   id: 0,
   sport: 'recorded',
@@ -42,8 +42,24 @@ const SPORT: VenueASport = {
 
 export function recordedCatalog(frames: readonly RecordedFrame[], options: RecordedCatalogOptions): Catalog {
   const of = (venue: RecordedFrame['venue']) => frames.filter(frame => frame.venue === venue);
-  const eventsA = venueAEvents(of('venue_a'), options);
-  const eventsB = venueBEvents(of('venue_b'), options.now);
+  const fine = finePrices(frames);
+  const tickers = new Set(
+    of('venue_b')
+      .flatMap(bookStepsOf)
+      .map(({ address }) => address),
+  );
+  return catalogOf(conditionsOf(of('venue_a'), options), tickers, fine, options.now);
+}
+
+/** Tokens of conditions, and tickers. `fine`: addresses with a price between whole cents. */
+export function catalogOf(
+  conditions: Iterable<readonly [conditionId: string, tokens: readonly [string, string]]>,
+  tickers: Iterable<string>,
+  fine: ReadonlySet<string>,
+  now: UnixMillis,
+): Catalog {
+  const eventsA = [...conditions].map(([conditionId, tokens]) => venueAEvent(conditionId, tokens, fine, now));
+  const eventsB = venueBEvents([...tickers].sort(), fine, now);
   const series = new Map(eventsB.map(event => [event.series.ticker, event.series]));
   const markets = [...eventsA, ...eventsB].flatMap(({ game, markets: own }) => own.map(market => ({ game, market })));
   return {
@@ -60,9 +76,7 @@ export function recordedCatalog(frames: readonly RecordedFrame[], options: Recor
   };
 }
 
-function venueBEvents(frames: readonly RecordedFrame[], now: UnixMillis): VenueBEventListing[] {
-  const tickers = Object.keys(Object.groupBy(frames.flatMap(stepsOf), ({ address }) => address)).sort();
-  const fine = finePrices(frames);
+function venueBEvents(tickers: readonly string[], fine: ReadonlySet<string>, now: UnixMillis): VenueBEventListing[] {
   return [...Map.groupBy(tickers, ticker => ticker.split('-').slice(0, 2).join('-'))].map(([eventTicker, own]) => {
     const seriesTicker = eventTicker.split('-')[0]!;
     return {
@@ -113,49 +127,61 @@ function seriesOf(ticker: string): VenueBSeries {
   };
 }
 
-function venueAEvents(
+function conditionsOf(
   frames: readonly RecordedFrame[],
-  { now, tokensByCondition = new Map() }: RecordedCatalogOptions,
-): VenueAEventListing[] {
-  const fine = finePrices(frames);
+  { tokensByCondition = new Map() }: RecordedCatalogOptions,
+): (readonly [string, readonly [string, string]])[] {
   return [...tokensOf(frames)].map(([conditionId, heard]) => {
     const [first = '', second] = tokensByCondition.get(conditionId) ?? heard;
-    const slug = `recorded-${conditionId.slice(2, 12)}`;
-    const isFine = fine.has(first) || (second !== undefined && fine.has(second));
-    return {
-      id: String(numberOf(9, 'venue-a event', slug)),
-      slug,
-      title: slug,
-      sport: SPORT,
-      tags: [{ id: '1', label: 'Sports', slug: 'sports' }],
-      game: gameOf(slug, nextYear(now)),
-      gameId: numberOf(8, 'venue-a game', slug),
-      negRiskMarketId: null,
-      markets: [
-        {
-          id: String(numberOf(9, 'venue-a market', slug)),
-          question: slug,
-          slug,
-          conditionId,
-          questionId: hashOf('venue-a question', slug),
-          outcomes: ['Yes', 'No'],
-          tokens: [first, second ?? tokenOf('venue-a token', slug, '1')],
-          sportsMarketType: 'moneyline',
-          line: null,
-          groupItemTitle: '',
-          tickSize: isFine ? '0.001' : '0.01',
-          minOrderSize: '5',
-          isNegRisk: false,
-          takerDelayS: 0,
-          clearsBookOnStart: false,
-          fees: { rate: '0.05', exponent: 1 },
-          createdAt: (now - DAY_MS) as UnixMillis,
-          endAt: nextYear(now),
-          pricedBy: { question: conditionId, isComplement: false },
-        },
-      ],
-    };
+    return [conditionId, [first, second ?? tokenOf('venue-a token', slugOf(conditionId), '1')]];
   });
+}
+
+function slugOf(conditionId: string): string {
+  return `recorded-${conditionId.slice(2, 12)}`;
+}
+
+function venueAEvent(
+  conditionId: string,
+  [first, second]: readonly [string, string],
+  fine: ReadonlySet<string>,
+  now: UnixMillis,
+): VenueAEventListing {
+  const slug = slugOf(conditionId);
+  const isFine = fine.has(first) || fine.has(second);
+  return {
+    id: String(numberOf(9, 'venue-a event', slug)),
+    slug,
+    title: slug,
+    sport: SPORT,
+    tags: [{ id: '1', label: 'Sports', slug: 'sports' }],
+    game: gameOf(slug, nextYear(now)),
+    gameId: numberOf(8, 'venue-a game', slug),
+    negRiskMarketId: null,
+    markets: [
+      {
+        id: String(numberOf(9, 'venue-a market', slug)),
+        question: slug,
+        slug,
+        conditionId,
+        questionId: hashOf('venue-a question', slug),
+        outcomes: ['Yes', 'No'],
+        tokens: [first, second],
+        sportsMarketType: 'moneyline',
+        line: null,
+        groupItemTitle: '',
+        tickSize: isFine ? '0.001' : '0.01',
+        minOrderSize: '5',
+        isNegRisk: false,
+        takerDelayS: 0,
+        clearsBookOnStart: false,
+        fees: { rate: '0.05', exponent: 1 },
+        createdAt: (now - DAY_MS) as UnixMillis,
+        endAt: nextYear(now),
+        pricedBy: { question: conditionId, isComplement: false },
+      },
+    ],
+  };
 }
 
 /** Tokens of each condition, in order of appearance. */
@@ -169,10 +195,15 @@ function tokensOf(frames: readonly RecordedFrame[]): Map<string, string[]> {
   return tokens;
 }
 
+/** A trade alone makes no market, and its price may be an average. */
+function bookStepsOf(frame: RecordedFrame) {
+  return stepsOf(frame).flatMap(step => (step.type === 'trade' ? [] : [step]));
+}
+
 /** Addresses with a price between whole cents. */
 function finePrices(frames: readonly RecordedFrame[]): Set<string> {
   const fine = new Set<string>();
-  for (const step of frames.flatMap(stepsOf)) {
+  for (const step of frames.flatMap(bookStepsOf)) {
     const prices = step.type === 'book' ? [...step.bids, ...step.asks].map(({ price }) => price) : [step.price];
     if (prices.some(price => price % CENT !== 0)) fine.add(step.address);
   }

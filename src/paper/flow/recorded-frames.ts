@@ -42,6 +42,14 @@ export type RecordedStep =
       readonly side: Side;
       readonly price: Ticks;
       readonly by: MicroShares;
+    }
+  | {
+      readonly type: 'trade';
+      readonly address: string;
+      /** The taker's. */
+      readonly side: Side;
+      readonly price: Ticks;
+      readonly size: MicroShares;
     };
 
 /** Reads any message of either venue. */
@@ -61,6 +69,10 @@ function stepsOfVenueA(message: JsonObject): RecordedStep[] {
     const [bids, asks] = [levels(message.bids), levels(message.asks)];
     return [{ type: 'book', address: textOf(message.asset_id), bids, asks }];
   }
+  if (message.event_type === 'last_trade_price') {
+    const side = message.side === 'BUY' ? BID : ASK;
+    return tradeOf(textOf(message.asset_id), side, message.price, message.size);
+  }
   if (message.event_type !== 'price_change') return [];
   return objectsOf(message.price_changes).flatMap(change => {
     const level = levelOf(change.price, change.size);
@@ -78,6 +90,11 @@ function stepsOfVenueB({ type, msg }: JsonObject): RecordedStep[] {
       { type: 'book', address, bids: pairsOf(msg.yes_dollars_fp), asks: pairsOf(msg.no_dollars_fp).map(mirrored) },
     ];
   }
+  // A block trade was arranged elsewhere: it met no order of the book.
+  if (type === 'trade' && msg.is_block_trade !== true) {
+    const takerSide = textOf(msg.taker_book_side) || textOf(msg.taker_side);
+    return tradeOf(address, /^(bid|yes)$/.test(takerSide) ? BID : ASK, msg.yes_price_dollars, msg.count_fp);
+  }
   if (type !== 'orderbook_delta') return [];
   const text = textOf(msg.delta_fp);
   const level = levelOf(msg.price_dollars, text.replace('-', ''));
@@ -86,6 +103,11 @@ function stepsOfVenueB({ type, msg }: JsonObject): RecordedStep[] {
   return msg.side === 'no'
     ? [{ type: 'change', address, side: ASK, price: complementTicks(level.price), by }]
     : [{ type: 'change', address, side: BID, price: level.price, by }];
+}
+
+function tradeOf(address: string, side: Side, price: unknown, size: unknown): RecordedStep[] {
+  const level = levelOf(price, size);
+  return level === null ? [] : [{ type: 'trade', address, side, ...level }];
 }
 
 /** The same change for the other token or outcome. */
@@ -101,52 +123,4 @@ function pairsOf(value: unknown): Level[] {
 function levelOf(price: unknown, size: unknown): Level | null {
   const [ticks, micros] = [parseTicks(textOf(price)), parseMicroShares(textOf(size))];
   return ticks === null || micros === null ? null : { price: ticks, size: micros };
-}
-
-type Sizes = Map<Ticks, MicroShares>;
-type Sides = readonly [bids: Sizes, asks: Sizes];
-
-/** The addresses whose books are lost with a frame, for each frame that loses any. `frames` are in their order. */
-export function lostBooks(frames: readonly RecordedFrame[]): Map<RecordedFrame, readonly string[]> {
-  const books = new Map<string, Sides>();
-  const lost = new Map<RecordedFrame, readonly string[]>();
-  for (const frame of frames) {
-    const touched = new Set<string>();
-    for (const step of stepsOf(frame)) if (take(books, step)) touched.add(step.address);
-    const crossed = [...touched].filter(address => isCrossed(books.get(address)!));
-    for (const address of crossed) books.delete(address);
-    if (crossed.length > 0) lost.set(frame, crossed);
-  }
-  return lost;
-}
-
-/** False: nobody knows the book, or the change cannot cross it. */
-function take(books: Map<string, Sides>, step: RecordedStep): boolean {
-  if (step.type === 'book') {
-    books.set(step.address, [sizesOf(step.bids), sizesOf(step.asks)]);
-    return true;
-  }
-  const sides = books.get(step.address);
-  if (sides === undefined) return false;
-  const { side, price } = step;
-  const size = step.type === 'level' ? step.size : (sides[side].get(price) ?? 0) + step.by;
-  if (size > 0) sides[side].set(price, size as MicroShares);
-  else sides[side].delete(price);
-  return size > 0 && reaches(sides, side, price);
-}
-
-function sizesOf(levels: readonly Level[]): Sizes {
-  return new Map(levels.filter(({ size }) => size > 0).map(({ price, size }) => [price, size]));
-}
-
-/** Whether an order at that price would meet one of the other side. */
-function reaches(sides: Sides, side: Side, price: Ticks): boolean {
-  for (const other of sides[side === BID ? ASK : BID].keys())
-    if (side === BID ? other <= price : other >= price) return true;
-  return false;
-}
-
-function isCrossed(sides: Sides): boolean {
-  for (const bid of sides[BID].keys()) if (reaches(sides, BID, bid)) return true;
-  return false;
 }

@@ -1,14 +1,16 @@
-// Plays a recording as the house's liquidity: where a recorded level grows, the house rests the difference; where it shrinks, the house
-// cancels. Callers that trade with it take real orders from it. Paper thread.
+// Plays a recording as the house's liquidity: the house displays the recorded books, and recorded trades reach callers' orders
+// (displayed-level.ts). Paper thread.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
-import { MICROS_PER_SHARE, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import { complementTicks, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import type { QueueModel } from '../../core/runtime/paper-terms.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { Catalog } from '../catalog/listings.ts';
-import type { OrderId } from '../engine/engine-types.ts';
+import { otherSide } from '../engine/matching.ts';
 import type { PlayedFrames } from '../replay/played-frames.ts';
-import type { HouseDesk, HouseMarket } from './house-desk.ts';
+import { HouseBook } from './house-book.ts';
+import type { HouseDesk, HouseMarket } from './market-maker.ts';
 import { mirrored, type RecordedFrame, type RecordedStep, stepsOf } from './recorded-frames.ts';
 
 interface RecordedLiquidityParts {
@@ -24,20 +26,8 @@ interface RecordedLiquidityParts {
   readonly loop?: boolean;
   /** Counts the played frames. */
   readonly played?: PlayedFrames | undefined;
-}
-
-/** The recorded size of a level, and the house's orders for it. */
-interface HouseLevel {
-  recorded: MicroShares;
-  readonly orders: OrderId[];
-}
-
-interface HouseBook {
-  readonly desk: HouseDesk;
-  readonly market: HouseMarket;
-  readonly levels: readonly [bids: Map<Ticks, HouseLevel>, asks: Map<Ticks, HouseLevel>];
-  /** Nobody knows the recorded book: the house has no orders there until its next whole book. */
-  isLost: boolean;
+  /** Which cancels are ahead of callers' orders; default: proportional. */
+  readonly queue?: QueueModel | undefined;
 }
 
 /** A book, and whether the address means its other outcome. */
@@ -45,8 +35,6 @@ interface Address {
   readonly book: HouseBook;
   readonly isSecond: boolean;
 }
-
-const SIZE_STEP = MICROS_PER_SHARE / 100;
 
 export class RecordedLiquidity {
   readonly #frames: readonly RecordedFrame[];
@@ -103,7 +91,7 @@ export class RecordedLiquidity {
 
   /** Restores liquidity that callers have taken; their own orders stay. */
   #startOver(): void {
-    for (const book of new Set([...this.#books.values()].map(address => address.book))) withdraw(book);
+    for (const book of new Set([...this.#books.values()].map(address => address.book))) book.withdraw();
     this.start();
   }
 
@@ -122,18 +110,23 @@ export class RecordedLiquidity {
   /** Shrinking levels go first, so that the house's own orders do not match. */
   #play(frame: RecordedFrame): void {
     const lost = frame.lost ?? [];
-    for (const address of lost) this.#lose(this.#books.get(address)?.book);
+    for (const address of lost) this.#books.get(address)?.book.lose();
     const steps = stepsOf(frame).filter(({ address }) => !lost.includes(address));
-    const changes = steps.flatMap(step => changesOf(step, this.#books.get(step.address)));
+    for (const step of steps) if (step.type === 'book') restate(step, this.#books.get(step.address), frame.atMs);
+    const changes = steps.flatMap(step =>
+      step.type === 'trade' ? [] : changesOf(step, this.#books.get(step.address)),
+    );
     for (const { book, side, price, size } of changes.toSorted((a, b) => growthOf(a) - growthOf(b))) {
-      setLevel(book, side, price, size);
+      book.show(side, price, size, frame.atMs);
     }
+    for (const step of steps) if (step.type === 'trade') this.#trade(step, frame.atMs);
   }
 
-  #lose(book: HouseBook | undefined): void {
-    if (book === undefined) return;
-    withdraw(book);
-    book.isLost = true;
+  #trade(step: Extract<RecordedStep, { type: 'trade' }>, atMs: number): void {
+    const address = this.#books.get(step.address);
+    if (address === undefined) return;
+    const { side, price } = inFirst(step, address.isSecond);
+    address.book.trade(otherSide(side), price, step.size, atMs);
   }
 }
 
@@ -141,93 +134,61 @@ interface Change {
   readonly book: HouseBook;
   readonly side: Side;
   readonly price: Ticks;
-  /** Sets the target size of a level. */
+  /** Sets the displayed size of a level. */
   readonly size: MicroShares;
 }
 
 function growthOf({ book, side, price, size }: Change): number {
-  return size - (book.levels[side].get(price)?.recorded ?? 0);
+  return size - book.shown(side, price);
 }
 
-function changesOf(step: RecordedStep, address: Address | undefined): Change[] {
+/** A book that was lost is whole again. */
+function restate(step: BookStep, address: Address | undefined, atMs: number): void {
+  if (address?.book.isLost !== true) return;
+  const [bids, asks] = sidesOf(step, address.isSecond);
+  address.book.state(bids, asks, atMs);
+}
+
+type BookStep = Extract<RecordedStep, { type: 'book' }>;
+
+function sidesOf(
+  { bids, asks }: BookStep,
+  isSecond: boolean,
+): readonly [bids: readonly Level[], asks: readonly Level[]] {
+  return isSecond ? [asks.map(mirrored), bids.map(mirrored)] : [bids, asks];
+}
+
+function changesOf(step: Exclude<RecordedStep, { type: 'trade' }>, address: Address | undefined): Change[] {
   if (address === undefined) return [];
   const { book, isSecond } = address;
   if (step.type === 'book') {
-    book.isLost = false;
-    const [bids, asks] = isSecond ? [step.asks.map(mirrored), step.bids.map(mirrored)] : [step.bids, step.asks];
+    const [bids, asks] = sidesOf(step, isSecond);
     return [...bookChanges(book, BID, bids), ...bookChanges(book, ASK, asks)];
   }
   if (book.isLost) return [];
-  const own = { price: step.price, size: 0 as MicroShares };
-  const { price } = isSecond ? mirrored(own) : own;
-  const side = isSecond ? (step.side === BID ? ASK : BID) : step.side;
-  const before = book.levels[side].get(price)?.recorded ?? 0;
-  const size = Math.max(0, step.type === 'level' ? step.size : before + step.by) as MicroShares;
+  const { side, price } = inFirst(step, isSecond);
+  const size = Math.max(0, step.type === 'level' ? step.size : book.shown(side, price) + step.by) as MicroShares;
   return [{ book, side, price, size }];
+}
+
+/** Side and price in terms of the first token. */
+function inFirst({ side, price }: { readonly side: Side; readonly price: Ticks }, isSecond: boolean) {
+  return isSecond ? { side: otherSide(side), price: complementTicks(price) } : { side, price };
 }
 
 /** Replaces a whole side: prices that it does not name are removed. */
 function bookChanges(book: HouseBook, side: Side, levels: readonly Level[]): Change[] {
   const named = new Set(levels.map(({ price }) => price));
-  const gone = [...book.levels[side].keys()].filter(price => !named.has(price));
+  const gone = book.prices(side).filter(price => !named.has(price));
   return [
     ...gone.map(price => ({ book, side, price, size: 0 as MicroShares })),
     ...levels.map(({ price, size }) => ({ book, side, price, size })),
   ];
 }
 
-function setLevel(book: HouseBook, side: Side, price: Ticks, size: MicroShares): void {
-  const levels = book.levels[side];
-  const level = levels.get(price) ?? { recorded: 0 as MicroShares, orders: [] };
-  const wanted = (Math.floor(size / SIZE_STEP) * SIZE_STEP) as MicroShares;
-  const growth = wanted - level.recorded;
-  level.recorded = wanted;
-  levels.set(price, level);
-  if (growth > 0) grow(book, side, price, level, growth as MicroShares);
-  else if (wanted > 0) shrink(book, side, price, level, -growth as MicroShares);
-  else {
-    for (const order of level.orders) book.desk.cancel(order);
-    levels.delete(price);
-  }
-}
-
-function withdraw({ desk, levels }: HouseBook): void {
-  for (const side of levels) {
-    for (const { orders } of side.values()) for (const order of orders) desk.cancel(order);
-    side.clear();
-  }
-}
-
-/** Merges many small orders into one at the end of the queue. */
-function grow({ desk, market }: HouseBook, side: Side, price: Ticks, { orders }: HouseLevel, by: MicroShares): void {
-  let size = by;
-  while (orders.length >= limits.paperRecordedOrdersPerLevelMax) {
-    const order = orders.pop()!;
-    size = (size + (desk.resting(order) ?? 0)) as MicroShares;
-    desk.cancel(order);
-  }
-  const order = desk.place(market, side, price, size, 'rest');
-  if (order !== null) orders.push(order);
-}
-
-/** Cancels the latest first. Liquidity that callers have taken is not cancelled a second time. */
-function shrink({ desk, market }: HouseBook, side: Side, price: Ticks, { orders }: HouseLevel, by: MicroShares): void {
-  let left: number = by;
-  while (left > 0) {
-    const order = orders.pop();
-    if (order === undefined) return;
-    const resting = desk.resting(order) ?? 0;
-    desk.cancel(order);
-    if (resting > left) {
-      const rest = desk.place(market, side, price, (resting - left) as MicroShares, 'rest');
-      if (rest !== null) orders.push(rest);
-    }
-    left -= resting;
-  }
-}
-
-function addressesOf({ catalog, desks }: RecordedLiquidityParts): Map<string, Address> {
+function addressesOf({ catalog, desks, queue: model = 'proportional' }: RecordedLiquidityParts): Map<string, Address> {
   const addresses = new Map<string, Address>();
+  const bookOf = (desk: HouseDesk, market: HouseMarket) => new HouseBook({ desk, market, model });
   for (const market of desks.venueB.markets) {
     addresses.set(market.address, { book: bookOf(desks.venueB, market), isSecond: false });
   }
@@ -243,15 +204,11 @@ function addressesOf({ catalog, desks }: RecordedLiquidityParts): Map<string, Ad
   return addresses;
 }
 
-function bookOf(desk: HouseDesk, market: HouseMarket): HouseBook {
-  return { desk, market, levels: [new Map(), new Map()], isLost: false };
-}
-
 function openingOf(frames: readonly RecordedFrame[]): Set<RecordedFrame> {
   const touched = new Set<string>();
   return new Set(
     frames.filter(frame => {
-      const steps = stepsOf(frame);
+      const steps = stepsOf(frame).filter(({ type }) => type !== 'trade');
       const isOpening =
         steps.length > 0 && steps.every(({ type, address }) => type === 'book' && !touched.has(address));
       for (const { address } of steps) touched.add(address);

@@ -1,6 +1,6 @@
 // How far a replay is, in shared memory: the thread of the venues counts, the main thread shows.
 
-const PLAYED = 0;
+const PLAYED_INDEX = 0;
 const EXPECTED = 1;
 
 export class PlayedFrames {
@@ -19,11 +19,11 @@ export class PlayedFrames {
 
   /** A number below 0 means that frames play again. */
   add(frames: number): void {
-    Atomics.add(this.#counts, PLAYED, frames);
+    Atomics.add(this.#counts, PLAYED_INDEX, frames);
   }
 
   get played(): number {
-    return Atomics.load(this.#counts, PLAYED);
+    return Atomics.load(this.#counts, PLAYED_INDEX);
   }
 
   get expected(): number {

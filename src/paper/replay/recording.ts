@@ -8,12 +8,13 @@ import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../c
 import type { Venue } from '../../core/domain/market.ts';
 import { complementTicks, formatTicks, parseMicroShares, parseTicks, type Ticks } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import { type BookWord, judgeFrame } from './frame-forms.ts';
 import {
+  type BookWord,
   cutEntry,
   EXPECTED,
   entriesOf,
   isCutOff,
+  judgeFrame,
   type RecordedEntry,
   RecordingError,
   venueOf,
@@ -23,7 +24,7 @@ interface RecordedFrame {
   /** Milliseconds since the recording's first frame; never decreases. */
   readonly atMs: number;
   /** Text of the venue, without the newline at the end of venue B's frames. */
-  readonly bytes: Uint8Array;
+  readonly text: string;
 }
 
 /** The facts of a recording beside its frames. */
@@ -279,13 +280,12 @@ function nameOf(value: unknown): string {
 
 /** Times since the first frame. A clock that was set back does not reorder frames; a frame without a time follows the one before. */
 function timed(found: readonly UntimedFrame[]): RecordedFrame[] {
-  const encoder = new TextEncoder();
   const startMs = found.find(({ atMs }) => atMs !== null)?.atMs ?? null;
   let lastMs = 0;
   return found.map(({ atMs, text }, index) => {
     if (startMs === null) lastMs = index * limits.replayFrameSpacingMs;
     else if (atMs !== null) lastMs = Math.max(lastMs, atMs - startMs);
-    return { atMs: lastMs, bytes: encoder.encode(text) };
+    return { atMs: lastMs, text };
   });
 }
 

@@ -2,8 +2,7 @@
 // recorded bytes stay. Replay thread.
 
 import { isObject, type JsonObject, parseJson, textOf } from '../../core/domain/json.ts';
-import { parseTicks } from '../../core/domain/numbers.ts';
-import { repriceNo, tickerOf } from './venue-b-book.ts';
+import { complementTicks, formatTicks, parseTicks } from '../../core/domain/numbers.ts';
 
 /** Channels that a client may name (venue-b.md §10.1), and the message types of each. */
 const TYPES_BY_CHANNEL: Readonly<Record<string, readonly string[]>> = {
@@ -27,10 +26,6 @@ const channelByType = new Map(
 
 export const BOOK_CHANNEL = 'orderbook_delta';
 
-export function isChannel(name: string): boolean {
-  return Object.hasOwn(TYPES_BY_CHANNEL, name);
-}
-
 /** A message that the venue sends to all subscribers, as opposed to an answer to one client. */
 export interface Broadcast {
   readonly type: string;
@@ -40,7 +35,7 @@ export interface Broadcast {
   readonly message: JsonObject;
   /** Whether frames of this kind are numbered: sending one consumes a seq. */
   readonly isNumbered: boolean;
-  render(sid: number, seq: number, useYesPrice: boolean): string;
+  render(sid: number, seq: number): string;
 }
 
 /** Null for frames that a replay does not repeat: acknowledgements, errors, frames that are not JSON. `frame` is the value of `text`. */
@@ -57,10 +52,7 @@ export function parseBroadcast(text: string, frame = parseJson(text)): Broadcast
     ticker: tickerOf(frame),
     message,
     isNumbered,
-    render: (sid, seq, useYesPrice) =>
-      useYesPrice && channel === BOOK_CHANNEL
-        ? renderMessage(type, sid, seq, repriceNo(message))
-        : renumber(text, frame, sid, seq),
+    render: (sid, seq) => renumber(text, frame, sid, seq),
   };
 }
 
@@ -80,25 +72,18 @@ function renumber(text: string, frame: JsonObject, sid: number, seq: number): st
   return JSON.stringify(frame.seq === undefined ? { ...frame, sid } : { ...frame, sid, seq });
 }
 
-/** Fields of a market's object beside its book. */
-export interface VenueBListing {
-  readonly ticker: string;
-  readonly title: string;
-  readonly yesSubTitle: string;
-  /** Name and bands of the price grid (venue-b.md §3.2). */
-  readonly priceLevelStructure: string;
-  readonly priceRanges: readonly { readonly start: string; readonly end: string; readonly step: string }[];
-}
+/** Bands of a price grid (venue-b.md §3.2). */
+export type PriceRanges = readonly { readonly start: string; readonly end: string; readonly step: string }[];
 
-/** A grid of one step over the whole dollar, with the venue's name: the coarsest that fits every price. */
-export function gridOfPrices(prices: Iterable<string>): Pick<VenueBListing, 'priceLevelStructure' | 'priceRanges'> {
-  let [priceLevelStructure, step] = ['linear_cent', '0.0100'];
+/** A grid of one step over the whole dollar: the coarsest that fits every price. */
+export function gridOfPrices(prices: Iterable<string>): PriceRanges {
+  let step = '0.0100';
   for (const price of prices) {
     const ticks = parseTicks(price) ?? 0;
-    if (ticks % 10 !== 0) [priceLevelStructure, step] = ['center_centi_edge_centi_cent', '0.0001'];
-    else if (ticks % 100 !== 0 && step === '0.0100') [priceLevelStructure, step] = ['deci_cent', '0.0010'];
+    if (ticks % 10 !== 0) step = '0.0001';
+    else if (ticks % 100 !== 0 && step === '0.0100') step = '0.0010';
   }
-  return { priceLevelStructure, priceRanges: [{ start: '0.0000', end: '1.0000', step }] };
+  return [{ start: '0.0000', end: '1.0000', step }];
 }
 
 /** All prices that a message of the books' channel names. */
@@ -107,32 +92,41 @@ export function pricesOf(message: JsonObject): string[] {
   return [textOf(message.price_dollars), ...levels.map(level => textOf(Array.isArray(level) ? level[0] : ''))];
 }
 
-export const REST_PATH = '/trade-api/v2';
-export const STREAM_PATH = '/trade-api/ws/v2';
+/** Converts a frame that was recorded with `use_yes_price` to the form without it. */
+export function noPriced(text: string): string {
+  const broadcast = parseBroadcast(text);
+  if (broadcast === null || broadcast.channel !== 'orderbook_delta') return text;
+  return JSON.stringify({ ...(parseJson(text) as JsonObject), msg: repriceNo(broadcast.message) });
+}
 
-/** Errors by code. 6, 16 and 17 are retired; 10, 18 and 23 cannot occur here. */
-export const STREAM_ERRORS = {
-  1: 'Unable to process message',
-  2: 'Params required',
-  3: 'Channels required',
-  4: 'Subscription IDs required',
-  5: 'Unknown command',
-  7: 'Unknown subscription ID',
-  8: 'Unknown channel name',
-  9: 'Authentication required',
-  11: 'Invalid parameter',
-  12: 'Exactly one subscription ID is required',
-  13: 'Unsupported action',
-  14: 'Market ticker required',
-  15: 'Action required',
-  19: 'shard_factor must be greater than 0',
-  20: 'shard_factor is required when shard_key is set',
-  21: 'shard_key must not be negative',
-  22: 'shard_key must be less than shard_factor',
-  24: 'Index IDs required',
-  25: 'Subscription buffer overflow',
-  26: 'Subscription market limit exceeded',
-  27: 'Too many requests',
-  28: 'Underlying tickers required',
-} as const;
-export type StreamErrorCode = keyof typeof STREAM_ERRORS;
+/** `[price, size]` as on the wire. */
+type WireLevels = [price: string, size: string][];
+
+/** Converts a message about the NO side to prices at 1 − q, as `use_yes_price` asks for; its own inverse. */
+function repriceNo(message: JsonObject): JsonObject {
+  if ('side' in message) {
+    return message.side === 'no'
+      ? { ...message, price_dollars: complementText(textOf(message.price_dollars)) }
+      : message;
+  }
+  const levels = message.no_dollars_fp;
+  return Array.isArray(levels) ? { ...message, no_dollars_fp: mirrored(levels as WireLevels) } : message;
+}
+
+function mirrored(rows: WireLevels): WireLevels {
+  return rows.map(([price, size]): [string, string] => [complementText(price), size]).reverse();
+}
+
+/** 1 − price with the wire's four decimals; leaves text that is no price unchanged. */
+function complementText(price: string): string {
+  const ticks = parseTicks(price);
+  if (ticks === null) return price;
+  const [whole, fraction = ''] = formatTicks(complementTicks(ticks)).split('.');
+  return `${whole}.${fraction.padEnd(4, '0')}`;
+}
+
+/** The market of a frame's `msg`; empty without one. */
+function tickerOf(frame: JsonObject): string {
+  const message = frame.msg;
+  return isObject(message) ? textOf(message.market_ticker) || textOf(message.ticker) : '';
+}

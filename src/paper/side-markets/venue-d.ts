@@ -1,5 +1,6 @@
 // The paper venue D on a socket: its public, read-only routes (venues-c-d-e.md §2). Thread of the paper exchanges.
 
+import { readFileSync } from 'node:fs';
 import { DAY_MS } from '../../core/domain/durations.ts';
 import {
   complementTicks,
@@ -221,51 +222,9 @@ interface Sketch extends Partial<Pick<VenueDListing, 'status' | 'tradeType' | 'o
   readonly sides?: Sides;
 }
 
-const SINGLE: readonly Sketch[] = [
-  { slug: 'rain-in-paris-this-month', title: 'Rain in Paris this month?', days: 20, centre: 7_350 },
-  {
-    slug: 'btc-up-or-down-daily',
-    title: 'BTC Up or Down - Daily',
-    days: 1,
-    centre: 5_000,
-    outcomeNames: ['Up', 'Down'],
-  },
-  {
-    slug: 'ships-through-suez-above-70',
-    title: 'More than 70 ships through Suez in a day?',
-    days: 9,
-    centre: 2_100,
-    status: 'FUNDED_FLAGGED',
-  },
-  { slug: 'snow-on-the-summit', title: 'Snow on the summit?', days: 30, centre: 6_000, sides: 'asks' },
-  { slug: 'nobody-quotes-this', title: 'Will anybody quote this market?', days: 5, centre: 5_000, sides: 'none' },
-  { slug: 'eth-above-4000-pool', title: 'ETH above $4 000?', days: 3, centre: 4_280, tradeType: 'amm' },
-  { slug: 'vote-count-disputed', title: 'Vote count disputed?', days: 2, centre: 3_000, status: 'LOCKED' },
-  { slug: 'yesterdays-question', title: 'A question of yesterday', days: -1, centre: 8_000 },
-  {
-    slug: 'settled-question',
-    title: 'A question that is settled',
-    days: -3,
-    centre: 9_700,
-    status: 'RESOLVED',
-    winner: 0,
-    sides: 'none',
-  },
-];
-
-const RATE_CUT: readonly Sketch[] = [
-  {
-    slug: 'rate-cut-june-meeting',
-    title: 'June Meeting',
-    days: -10,
-    centre: 3_500,
-    status: 'RESOLVED',
-    winner: 1,
-    sides: 'asks',
-  },
-  { slug: 'rate-cut-october-meeting', title: 'October Meeting', days: 25, centre: 850 },
-  { slug: 'rate-cut-december-meeting', title: 'December Meeting', days: 60, centre: 3_000 },
-];
+const { single, members: rateCut }: Readonly<Record<'single' | 'members', readonly Sketch[]>> = JSON.parse(
+  readFileSync(new URL('venue-d.json', import.meta.url), 'utf8'),
+);
 
 function venueDListings(seed: number, timers: Timers): VenueDListings {
   const midnight = Math.floor(timers.now() / DAY_MS) * DAY_MS;
@@ -281,7 +240,7 @@ function venueDListings(seed: number, timers: Timers): VenueDListings {
       prices: new LivingBook(seed + number, timers, centre as Ticks, sides),
     };
   };
-  const members = RATE_CUT.map(listed);
+  const members = rateCut.map(listed);
   const group = { slug: 'rate-cut-by', title: 'Rate cut by __?', expiresAt: members.at(-1)!.expiresAt, members };
-  return { markets: SINGLE.map(listed), groups: [group] };
+  return { markets: single.map(listed), groups: [group] };
 }

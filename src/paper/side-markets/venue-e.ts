@@ -1,6 +1,7 @@
 // The paper venue E on a socket: its public, read-only routes (venues-c-d-e.md §3). "Not found" comes with HTTP 200. A member of a group is
 // found in the group only. Thread of the paper exchanges.
 
+import { readFileSync } from 'node:fs';
 import { DAY_MS } from '../../core/domain/durations.ts';
 import {
   complementTicks,
@@ -225,29 +226,9 @@ interface Sketch {
   readonly sides?: Sides;
 }
 
-const SINGLE: readonly Sketch[] = [
-  { marketId: 101, title: 'Comet visible to the naked eye this month?', centre: 6_200, days: 18 },
-  { marketId: 102, title: 'Harbour frozen by the end of the month?', centre: 1_300, days: 18, sides: 'asks' },
-  { marketId: 103, title: 'First across the bay: the ferry?', centre: 4_900, days: 12, status: 1, sides: 'none' },
-  { marketId: 104, title: 'Bridge opened before noon?', centre: 9_000, days: -1, status: 3 },
-  {
-    marketId: 105,
-    title: 'Regatta held in spite of the storm?',
-    centre: 9_950,
-    days: -4,
-    status: 4,
-    hasYesWon: false,
-    sides: 'asks',
-  },
-  { marketId: 106, title: 'Lighthouse keeper seen?', centre: 5_000, days: -6, status: 5, sides: 'none' },
-  { marketId: 107, title: 'A market that was a mistake', centre: 5_000, days: 3, status: 6, sides: 'none' },
-];
-
-const ACQUISITIONS: readonly Sketch[] = [
-  { marketId: 210, title: 'The ferry line', centre: 1_280 },
-  { marketId: 211, title: 'The lighthouse', centre: 4_400 },
-  { marketId: 212, title: 'The boatyard', centre: 9_950, status: 4, hasYesWon: true, sides: 'none' },
-];
+const { single, members: sold }: Readonly<Record<'single' | 'members', readonly Sketch[]>> = JSON.parse(
+  readFileSync(new URL('venue-e.json', import.meta.url), 'utf8'),
+);
 
 function venueEListings(seed: number, timers: Timers): VenueEListings {
   const midnight = Math.floor(timers.now() / DAY_MS) * DAY_MS;
@@ -262,7 +243,7 @@ function venueEListings(seed: number, timers: Timers): VenueEListings {
     marketId: 37,
     title: 'What will be sold this year?',
     cutoffAt: (midnight + 90 * DAY_MS) as UnixMillis,
-    members: ACQUISITIONS.map(listed),
+    members: sold.map(listed),
   };
-  return { markets: SINGLE.map(listed), groups: [group] };
+  return { markets: single.map(listed), groups: [group] };
 }

@@ -13,7 +13,7 @@ import {
 import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
-import { yesCost } from '../engine/money.ts';
+import { yesCost } from '../engine/engine-types.ts';
 import { SIZE_STEP, sideOf, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { NewOrder, TokenIndex, VenueARefusal, VenueMode } from './records.ts';

@@ -5,9 +5,8 @@ import type { MicroDollars, Ticks, UnixMillis } from '../../core/domain/numbers.
 import { limits } from '../../limits.ts';
 import type { AccountId, OrderId } from '../engine/engine-types.ts';
 import { sideOf, type VenueAMarket, yesPriceOf } from './market.ts';
-import type { Party } from './match.ts';
 import type { NewOrder, OrderRecord, OrderStatus, TokenIndex } from './records.ts';
-import type { Wallet } from './wallet.ts';
+import type { Party, Wallet } from './wallet.ts';
 
 const NO_TRADES: readonly string[] = [];
 

@@ -8,8 +8,9 @@ import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { VenueAEventListing, VenueASport } from '../catalog/listings.ts';
 import { Engine } from '../engine/engine.ts';
+import type { AccountId } from '../engine/engine-types.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { HouseDesk } from '../flow/house-desk.ts';
+import type { HouseDesk } from '../flow/market-maker.ts';
 import { type Keeping, type KeptRows, NOT_KEPT } from '../kept-rows.ts';
 import { Admission } from './admission.ts';
 import { Cancels, Heartbeats } from './cancels.ts';
@@ -18,7 +19,6 @@ import { HouseAccounts } from './house-accounts.ts';
 import { VenueADesk } from './house-desk.ts';
 import { VenueAKeeper } from './kept-records.ts';
 import { isTickSize, ListedMarkets, type ListedToken, type VenueAMarket } from './market.ts';
-import { auditMoney, type MoneyAudit } from './money-audit.ts';
 import { OrderLedger } from './order-ledger.ts';
 import { Placement } from './placement.ts';
 import {
@@ -36,9 +36,8 @@ import {
   type VenueMode,
 } from './records.ts';
 import { Resolutions } from './resolution.ts';
-import { Settlements } from './settlements.ts';
 import { takeUp } from './taking-up.ts';
-import { TradeBooking } from './trade-booking.ts';
+import { Settlements, TradeBooking } from './trade-booking.ts';
 import { type ApprovalId, Wallets } from './wallet.ts';
 
 interface VenueAExchangeParts {
@@ -347,4 +346,44 @@ const NONE_REVOKED: ReadonlySet<ApprovalId> = new Set();
 
 function* recordsOf(trades: Iterable<Trade>): Generator<TradeRecord> {
   for (const { record } of trades) yield record;
+}
+
+/** Always `wallets + house + escrow + pots + fees = deposited`. */
+interface MoneyAudit {
+  /** Free and reserved dollars. */
+  readonly wallets: MicroDollars;
+  readonly house: MicroDollars;
+  readonly escrow: MicroDollars;
+  /** Part of the escrow that callers see: proceeds that will fail, and unredeemed shares. */
+  readonly owed: MicroDollars;
+  /** A dollar for each pair of shares. */
+  readonly pots: MicroDollars;
+  readonly fees: MicroDollars;
+  readonly deposited: MicroDollars;
+}
+
+function auditMoney(
+  engine: Engine,
+  markets: Iterable<VenueAMarket>,
+  wallets: Wallets,
+  house: HouseAccounts,
+): MoneyAudit {
+  const moneyOf = (id: AccountId) => {
+    const { cash, reserved } = engine.account(id);
+    return cash + reserved;
+  };
+  const sum = <T>(items: Iterable<T>, value: (item: T) => number) => {
+    let total = 0;
+    for (const item of items) total += value(item);
+    return total as MicroDollars;
+  };
+  return {
+    wallets: sum(wallets, it => moneyOf(it.account)),
+    house: sum([house.quotes, house.takes, house.treasury], moneyOf),
+    escrow: moneyOf(house.escrow) as MicroDollars,
+    owed: sum(wallets, it => it.withheld + sum(it.claims.values(), claim => claim)),
+    pots: sum(markets, it => engine.pot(it.id)),
+    fees: engine.feesTaken,
+    deposited: (wallets.deposited + house.deposited) as MicroDollars,
+  };
 }

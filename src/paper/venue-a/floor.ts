@@ -12,11 +12,10 @@ import { type ClientOrder, isOpen } from './client-order.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import type { VenueAKeeper } from './kept-records.ts';
 import { FINER_TICK_SIZE, type VenueAMarket, yesPriceOf } from './market.ts';
-import type { Party } from './match.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { Observers, OrderRecord, OrderStatus, Trade, VenueAEvent } from './records.ts';
-import type { Settlements } from './settlements.ts';
-import type { TradeBooking } from './trade-booking.ts';
+import type { Settlements, TradeBooking } from './trade-booking.ts';
+import type { Party } from './wallet.ts';
 
 type OrderChange = Extract<VenueAEvent, { type: 'order' }>;
 

@@ -17,9 +17,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { AccountId, OrderId } from '../engine/engine-types.ts';
 import { uuid } from '../ids.ts';
 import { type VenueAMarket, yesPriceOf } from './market.ts';
-import type { Party } from './match.ts';
+import type { Party } from './wallet.ts';
 
-interface HouseOrder {
+export interface HouseOrder {
   readonly id: OrderId;
   readonly account: AccountId;
   readonly market: VenueAMarket;

@@ -1,15 +1,15 @@
 // The market flow's desk at venue A: bids buy the first token, asks the second, on accounts of the house. It ignores minimum
 // sizes, delays and modes, except that the venue must be open.
 
-import type { Level, Side } from '../../core/domain/market.ts';
-import { ASK, BID } from '../../core/domain/market.ts';
-import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { PricedBy } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
-import type { HouseDesk, HouseMarket } from '../flow/house-desk.ts';
+import type { Queued } from '../flow/displayed-level.ts';
+import type { HouseDesk, HouseMarket } from '../flow/market-maker.ts';
 import type { Floor } from './floor.ts';
-import type { HouseAccounts } from './house-accounts.ts';
+import type { HouseAccounts, HouseOrder } from './house-accounts.ts';
 import type { VenueAMarket } from './market.ts';
 
 class DeskMarket implements HouseMarket {
@@ -48,6 +48,10 @@ export class VenueADesk implements HouseDesk {
     this.#floor = floor;
     this.#house = house;
     this.#isVenueOpen = isVenueOpen;
+  }
+
+  get fills(): number {
+    return this.#floor.engine.fills;
   }
 
   list(market: VenueAMarket): void {
@@ -90,11 +94,52 @@ export class VenueADesk implements HouseDesk {
       now,
     );
     if (!placed.ok) return null;
-    const { order, filled, resting } = placed.value;
-    const taker = { id: order, account, market: marketOf(market), side, price };
-    this.#floor.digest(now, filled > 0 ? this.#house.party(taker) : null);
-    this.#floor.report(now);
+    const { order, resting } = placed.value;
+    this.#digest({ id: order, account, market: marketOf(market), side, price }, now);
     return resting > 0 ? order : null;
+  }
+
+  queue(market: HouseMarket, side: Side, price: Ticks): readonly Queued[] {
+    const queue = this.#floor.engine.queue(marketOf(market).id, side, price);
+    return queue.map(it => ({ ...it, isHouse: it.account === this.#house.quotes }));
+  }
+
+  resize(order: OrderId, size: MicroShares): void {
+    const { engine } = this.#floor;
+    const now = this.#floor.now();
+    this.#floor.expire(now);
+    const view = engine.order(order);
+    if (view?.status !== 'resting') return;
+    const { account, market, side, price, resting } = view;
+    if (size < resting) engine.decrease(account, order, size, now);
+    else engine.amend(account, order, price, size, now);
+    this.#digest({ id: order, account, market: this.#floor.markets[market]!, side, price }, now);
+  }
+
+  fill(market: HouseMarket, order: OrderId, size: MicroShares): void {
+    if (!market.isOpen()) return;
+    const { engine } = this.#floor;
+    const account = this.#house.takes;
+    const now = this.#floor.now();
+    this.#floor.expire(now);
+    const hit = engine.hit({ account, order, size, effect: 'open' }, now);
+    if (!hit.ok) return;
+    const { side, price } = engine.order(hit.value.order)!;
+    this.#digest({ id: hit.value.order, account, market: marketOf(market), side, price }, now);
+  }
+
+  sendBack(market: HouseMarket, side: Side, price: Ticks): void {
+    const now = this.#floor.now();
+    for (const { order, isHouse } of this.queue(market, side, price))
+      if (!isHouse) this.#floor.engine.sendBack(order, now);
+    this.#floor.conclude(now);
+  }
+
+  setMatching(market: HouseMarket, isMatching: boolean): void {
+    const { id, isOpen } = marketOf(market);
+    const now = this.#floor.now();
+    if (isOpen) this.#floor.engine.setState(id, isMatching ? 'OPEN' : 'PAUSED', now);
+    this.#floor.conclude(now);
   }
 
   cancel(order: OrderId): void {
@@ -107,6 +152,11 @@ export class VenueADesk implements HouseDesk {
   resting(order: OrderId): MicroShares | null {
     const view = this.#floor.engine.order(order);
     return view?.status === 'resting' ? view.resting : null;
+  }
+
+  #digest(taker: HouseOrder, now: UnixMillis): void {
+    this.#floor.digest(now, this.#house.party(taker));
+    this.#floor.report(now);
   }
 }
 

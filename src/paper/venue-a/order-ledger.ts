@@ -5,8 +5,7 @@ import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderId } from '../engine/engine-types.ts';
-import { KnownIds } from '../known-ids.ts';
-import { RecordRing, type Young } from '../record-ring.ts';
+import { KnownIds, RecordRing, type Young } from '../record-ring.ts';
 import { type ClientOrder, isOpen } from './client-order.ts';
 import type { OrderRecord, Trade } from './records.ts';
 
@@ -94,7 +93,7 @@ export class OrderLedger {
     for (const forgotten of this.#ended.push(order.orderId)) this.#orders.delete(forgotten);
   }
 
-  /** Newest first. The loop may end the order at hand. */
+  /** The owner's open orders, newest first. The caller may end each order before it asks for the next. */
   *open(owner: string): Generator<ClientOrder> {
     let order = this.#owners.get(owner)?.newest ?? null;
     while (order !== null) {

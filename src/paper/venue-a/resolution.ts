@@ -9,13 +9,13 @@ import {
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
-import { yesCost } from '../engine/money.ts';
+import { yesCost } from '../engine/engine-types.ts';
 import type { Floor } from './floor.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import type { VenueAKeeper } from './kept-records.ts';
 import type { VenueAMarket } from './market.ts';
 import type { Observers, TokenIndex } from './records.ts';
-import type { Settlements } from './settlements.ts';
+import type { Settlements } from './trade-booking.ts';
 import { moveCash, type Wallet, type Wallets } from './wallet.ts';
 
 const BOTH = [0, 1] as const;

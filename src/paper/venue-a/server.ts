@@ -9,7 +9,7 @@ import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import { parseJsonBytes } from '../../venues/venue-json.ts';
 import type { Faults } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
-import { authorityOf, NOT_SERVED } from '../http-server.ts';
+import { afterThat, authorityOf, type Before, NOT_SERVED } from '../http-server.ts';
 import type { VenueAExchange } from './exchange.ts';
 import { BUSY, Relayer, relayerRoutes } from './relayer/relayer.ts';
 import type { VenueAAccess } from './rest/access.ts';
@@ -17,13 +17,14 @@ import { marketRoutes, priceRoutes } from './rest/market-routes.ts';
 import { OrderAdmission } from './rest/order-admission.ts';
 import { instantOrderRoutes, orderRoutes } from './rest/order-routes.ts';
 import { keyRoutes, portfolioRoutes } from './rest/owner-routes.ts';
-import { type RateTier, SignerLimits } from './rest/rate-limits.ts';
 import {
   type Call,
   edgeReply,
   errorReply,
   INVALID_API_KEY,
   INVALID_L1_HEADERS,
+  type RateTier,
+  SignerLimits,
   tooManyRequests,
   type VenueARoute,
 } from './rest/route.ts';
@@ -43,6 +44,8 @@ interface VenueAServerOptions {
   readonly tier?: RateTier;
   /** The routes `/ws/market` and `/ws/user`. */
   readonly sockets: readonly SocketRoute<never>[];
+  /** What a request waits for; default: nothing. */
+  readonly before?: Before | null;
 }
 
 export interface VenueAServer {
@@ -55,12 +58,12 @@ export interface VenueAServer {
 
 /** Rejects if the address cannot be bound. */
 export async function startVenueAServer(options: VenueAServerOptions): Promise<VenueAServer> {
-  const { host, port, sockets } = options;
+  const { host, port, sockets, before = null } = options;
   const listener = await listen({
     host,
     port,
     sockets,
-    http: routesOf(options).map(route => httpRoute(options, route)),
+    http: routesOf(options).map(route => afterThat(before, httpRoute(options, route))),
     bodyBytesMax: limits.paperVenueABodyBytesMax,
     refuse: {
       notFound: () => jsonReply(404, { error: 'Not Found', ...NOT_SERVED }),

@@ -2,7 +2,7 @@
 
 import type { MicroDollars } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
-import { giveKeptShares } from '../engine/kept-shares.ts';
+import { giveKeptShares } from '../engine/engine.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import type { Floor } from './floor.ts';
 import type { HouseAccounts } from './house-accounts.ts';
@@ -10,8 +10,7 @@ import type { KeptConversion, KeptMarket, KeptOrder, KeptPosition, KeptTrade, Ke
 import type { VenueAMarket } from './market.ts';
 import type { Placement } from './placement.ts';
 import type { Resolutions } from './resolution.ts';
-import type { Settlements } from './settlements.ts';
-import type { TradeBooking } from './trade-booking.ts';
+import type { Settlements, TradeBooking } from './trade-booking.ts';
 import type { Wallet, Wallets } from './wallet.ts';
 
 export interface TakenUpParts {

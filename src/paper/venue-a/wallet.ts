@@ -11,7 +11,32 @@ import type { AccountId } from '../engine/engine-types.ts';
 import { hash32 } from '../ids.ts';
 import { RecordRing, type Young } from '../record-ring.ts';
 import type { VenueAMarket } from './market.ts';
-import type { ConversionRecord, TokenIndex, Trade } from './records.ts';
+import type { ConversionRecord, OrderRecord, TokenIndex, Trade } from './records.ts';
+
+type Known = 'orderId' | 'owner' | 'makerAddress' | 'market' | 'token' | 'isBuy' | 'price' | 'builderCode';
+
+/** An order as a trade needs it. */
+export interface Party extends Pick<OrderRecord, Known> {
+  readonly account: AccountId;
+  /** Null for the house. */
+  readonly wallet: Wallet | null;
+}
+
+/** Result of one fill for one party. */
+export interface Part {
+  readonly party: Party;
+  readonly size: MicroShares;
+  /** Payment for the shares, by or to the party. */
+  readonly dollars: MicroDollars;
+  readonly fee: MicroDollars;
+  /** The cost of the shares in a sale. */
+  readonly costSold: MicroDollars;
+}
+
+export interface Match {
+  readonly taker: Part;
+  readonly maker: Part;
+}
 
 export class Wallet {
   /** The address in the case of its first use. */

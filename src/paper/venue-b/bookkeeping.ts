@@ -5,8 +5,15 @@ import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { CancelReason, EngineEvent, Fill, MarketId, OrderId } from '../engine/engine-types.ts';
-import { noCost, yesCost } from '../engine/money.ts';
+import {
+  type CancelReason,
+  type EngineEvent,
+  type Fill,
+  type MarketId,
+  noCost,
+  type OrderId,
+  yesCost,
+} from '../engine/engine-types.ts';
 import type { Uuids } from '../ids.ts';
 import { MarketRecords, type Young } from '../record-ring.ts';
 import type { Journal } from './journal.ts';

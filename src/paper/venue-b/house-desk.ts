@@ -7,16 +7,17 @@ import { assert } from '../../core/domain/result.ts';
 import type { PricedBy } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, MarketSpec, OrderId, TimeInForce } from '../engine/engine-types.ts';
-import type { HouseDesk, HouseMarket } from '../flow/house-desk.ts';
+import type { Queued } from '../flow/displayed-level.ts';
+import type { HouseDesk, HouseMarket } from '../flow/market-maker.ts';
+import type { Requests } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
 import type { ExchangeState, MarketLife } from './market-life.ts';
-import type { Requests } from './requests.ts';
 
 const ACCOUNTS = 8;
 /** $100 million each: the flow never comes close to it, and Σ of all money stays exact. */
 const CASH = 100_000_000_000_000 as MicroDollars;
-const REST: TimeInForce = { type: 'GTC' };
-const TAKE: TimeInForce = { type: 'IOC' };
+const RESTING: TimeInForce = { type: 'GTC' };
+const TAKING: TimeInForce = { type: 'IOC' };
 
 interface HouseDeskParts {
   readonly engine: Engine;
@@ -34,6 +35,10 @@ export class VenueBHouseDesk implements HouseDesk {
   constructor(parts: HouseDeskParts) {
     this.#parts = parts;
     this.#accounts = Array.from({ length: ACCOUNTS }, () => parts.engine.addAccount(CASH));
+  }
+
+  get fills(): number {
+    return this.#parts.engine.fills;
   }
 
   list(market: VenueBMarket, spec: MarketSpec): void {
@@ -68,7 +73,7 @@ export class VenueBHouseDesk implements HouseDesk {
           price,
           size,
           effect: 'net',
-          timeInForce: kind === 'rest' ? REST : TAKE,
+          timeInForce: kind === 'rest' ? RESTING : TAKING,
           postOnly: false,
           reduceOnly: false,
           selfTrade: 'allow',
@@ -77,6 +82,39 @@ export class VenueBHouseDesk implements HouseDesk {
       ),
     );
     return placed.ok && placed.value.resting > 0 ? placed.value.order : null;
+  }
+
+  queue(market: HouseMarket, side: Side, price: Ticks): readonly Queued[] {
+    const queue = this.#parts.engine.queue(venueMarket(market).id, side, price);
+    return queue.map(it => ({ ...it, isHouse: this.#accounts.includes(it.account) }));
+  }
+
+  resize(order: OrderId, size: MicroShares): void {
+    const { engine, requests } = this.#parts;
+    const view = engine.order(order);
+    if (view?.status !== 'resting') return;
+    const { account, price, resting } = view;
+    if (size < resting) requests.run(null, now => engine.decrease(account, order, size, now));
+    else requests.run(null, now => engine.amend(account, order, price, size, now));
+  }
+
+  fill(market: HouseMarket, order: OrderId, size: MicroShares): void {
+    const { engine, requests } = this.#parts;
+    if (!market.isOpen()) return;
+    const account = this.#accounts[this.#turn]!;
+    requests.run(null, now => engine.hit({ account, order, size, effect: 'net' }, now));
+  }
+
+  sendBack(market: HouseMarket, side: Side, price: Ticks): void {
+    const { engine, requests } = this.#parts;
+    for (const { order, isHouse } of this.queue(market, side, price))
+      if (!isHouse) requests.run(null, now => engine.sendBack(order, now));
+  }
+
+  setMatching(market: HouseMarket, isMatching: boolean): void {
+    const { engine, requests } = this.#parts;
+    const { id, status } = venueMarket(market);
+    if (status === 'active') requests.run(null, now => engine.setState(id, isMatching ? 'OPEN' : 'PAUSED', now));
   }
 
   cancel(order: OrderId): void {

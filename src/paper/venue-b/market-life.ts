@@ -8,11 +8,10 @@ import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
 import { type Bookkeeping, type PositionBook, settlePositions } from './bookkeeping.ts';
-import type { Journal } from './journal.ts';
+import { Alarm, type Journal, type Requests } from './journal.ts';
 import type { MarketResult, VenueBMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { VenueBEvent } from './records.ts';
-import { Alarm, type Requests } from './requests.ts';
 
 interface MarketLifeParts {
   readonly engine: Engine;
@@ -95,15 +94,15 @@ export class MarketLife {
     this.#awaitClock(market);
   }
 
-  /** Closes it if it is open. Settles after the settlement delay; `scalar` if the value is neither 0 nor 1. */
-  determine(market: VenueBMarket, yesValue: Ticks): void {
+  /** Closes it if it is open. Settles after the settlement delay, unless another is given; `scalar` if the value is neither 0 nor 1. */
+  determine(market: VenueBMarket, yesValue: Ticks, delayMs: number | null = null): void {
     if (market.status === 'finalized') return;
     if (isBeforeClose(market)) this.setCloseAt(market, this.#parts.timers.now());
     this.#change(market, 'determined', now => {
       market.status = 'determined';
       market.outcome = { result: resultOf(yesValue), yesValue, determinedAt: now, settledAt: null };
     });
-    this.#awaitSettlement(market);
+    this.#awaitSettlement(market, delayMs);
   }
 
   /** Takes up the result of an earlier run; a settlement that was open begins again. */
@@ -202,10 +201,10 @@ export class MarketLife {
     }
   }
 
-  #awaitSettlement(market: VenueBMarket): void {
+  #awaitSettlement(market: VenueBMarket, delayMs: number | null = null): void {
     const { faults, timers } = this.#parts;
-    const delayMs = faults.settlementDelayMs('venue_b') ?? limits.paperSettlementTimerS * 1_000;
-    this.#lifeOf(market).alarm.set((timers.now() + delayMs) as UnixMillis);
+    const usualMs = faults.settlementDelayMs('venue_b') ?? limits.paperSettlementTimerS * 1_000;
+    this.#lifeOf(market).alarm.set((timers.now() + (delayMs ?? usualMs)) as UnixMillis);
   }
 
   #lifeOf(market: VenueBMarket): Life {

@@ -9,11 +9,10 @@ import type { Engine } from '../engine/engine.ts';
 import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
 import type { Uuids } from '../ids.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, Requests } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
 import type { ExchangeState, MarketLife } from './market-life.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { Owners } from './owners.ts';
 import type {
   Amendment,
   Cancellation,
@@ -24,8 +23,7 @@ import type {
   Owner,
   VenueBRefusal,
 } from './records.ts';
-import type { Requests } from './requests.ts';
-import { type OrderGroup, type OwnerAccount, VenueBOrder } from './venue-b-order.ts';
+import { type OrderGroup, type OwnerAccount, type Owners, VenueBOrder } from './venue-b-order.ts';
 
 interface OrderEntryParts {
   readonly engine: Engine;

@@ -9,12 +9,11 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
-import { yesCost } from '../engine/money.ts';
+import { yesCost } from '../engine/engine-types.ts';
 import type { VenueBMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { Owners } from './owners.ts';
 import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
-import type { ShardAccount } from './venue-b-order.ts';
+import type { Owners, ShardAccount } from './venue-b-order.ts';
 
 interface Balance {
   /** Free to spend, on all shards. */

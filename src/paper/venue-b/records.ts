@@ -218,7 +218,7 @@ export type VenueBRefusal =
   | 'group-not-found'
   | 'group-triggered'
   | 'open-orders-max'
-  /** Unknown, cancelled, executed, or of another owner. */
+  /** The order is unknown, cancelled or executed, or it has another owner. */
   | 'not-found'
   | 'ticker-mismatch'
   | 'side-mismatch'

@@ -5,11 +5,10 @@ import { listen, type Reply } from '../../core/net/listen.ts';
 import type { Random } from '../../core/runtime/random.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { Faults } from '../faults/faults.ts';
-import { OpenStreams } from '../faults/streams.ts';
-import { authorityOf, NOT_SERVED } from '../http-server.ts';
+import { OpenStreams } from '../faults/with-faults.ts';
+import { afterThat, authorityOf, type Before, NOT_SERVED } from '../http-server.ts';
 import { Uuids } from '../ids.ts';
 import type { Keeping } from '../kept-rows.ts';
-import { REST_PATH, STREAM_PATH } from '../replay/venue-b-frame.ts';
 import type { VenueBExchange } from './exchange.ts';
 import type { VenueBAccess } from './rest/access.ts';
 import { accountRoutes, costsRoute, exchangeRoutes } from './rest/account-routes.ts';
@@ -24,6 +23,7 @@ import { DayHistory, type VenueBRoute, write } from './rest/route.ts';
 import { DEFAULT_COST, httpRoute, withoutSlash } from './rest/serving.ts';
 import { subaccountRoutes, transferRoutes } from './rest/transfer-routes.ts';
 import { streamRoute } from './stream/stream-route.ts';
+import { REST_PATH, STREAM_PATH } from './wire-text.ts';
 
 interface VenueBServerOptions {
   readonly exchange: VenueBExchange;
@@ -44,6 +44,8 @@ interface VenueBServerOptions {
   readonly streams?: OpenStreams;
   /** Default: nothing is kept for the next start. */
   readonly keeping?: Keeping;
+  /** What a request waits for; default: nothing. */
+  readonly before?: Before | null;
 }
 
 export interface VenueBServer {
@@ -82,7 +84,7 @@ const removedRoutes: readonly VenueBRoute[] = REMOVED.map(([method, path, cost])
   write(method, `/portfolio/orders${path}`, () => errorReply(DEPRECATED), { scope: 'write::trade', cost }),
 );
 
-const ALL_BUT_COSTS: readonly VenueBRoute[] = [
+const ROUTES_WITH_COSTS: readonly VenueBRoute[] = [
   ...accountRoutes,
   ...exchangeRoutes,
   ...marketRoutes,
@@ -94,16 +96,16 @@ const ALL_BUT_COSTS: readonly VenueBRoute[] = [
   ...transferRoutes,
   ...removedRoutes,
 ];
-export const VENUE_B_ROUTES: readonly VenueBRoute[] = [...ALL_BUT_COSTS, costsRoute(ALL_BUT_COSTS)];
+export const VENUE_B_ROUTES: readonly VenueBRoute[] = [...ROUTES_WITH_COSTS, costsRoute(ROUTES_WITH_COSTS)];
 
 export async function startVenueBServer(options: VenueBServerOptions): Promise<VenueBServer> {
-  const { exchange, access, faults, timers, mode, host, streams = new OpenStreams() } = options;
+  const { exchange, access, faults, timers, mode, host, streams = new OpenStreams(), before = null } = options;
   const uuids = new Uuids(options.random);
   const days = new DayHistory();
   exchange.observe(days.hear);
   const parts = { ...options, uuids, days, funds: new Funds(exchange, options.keeping) };
   const instant = mode === 'instant' ? instantRoutes(() => exchange.now(), uuids) : [];
-  const exact = VENUE_B_ROUTES.map(route => httpRoute(parts, route)).filter(
+  const exact = VENUE_B_ROUTES.map(route => afterThat(before, httpRoute(parts, route), route.path)).filter(
     ({ method, pattern }) => !instant.some(it => it.method === method && it.pattern === pattern),
   );
   const listener = await listen({

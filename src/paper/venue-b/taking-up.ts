@@ -2,19 +2,16 @@
 
 import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
-import type { Engine } from '../engine/engine.ts';
-import { giveKeptShares } from '../engine/kept-shares.ts';
+import { type Engine, giveKeptShares } from '../engine/engine.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import type { Bookkeeping, PositionBook } from './bookkeeping.ts';
 import type { Journal, Kept, KeptAccount, KeptFill, KeptHolding, KeptMarket, KeptOrder } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
 import type { MarketLife } from './market-life.ts';
 import { engineOrder } from './order-entry.ts';
-import type { OrderGroups } from './order-groups.ts';
-import type { OrderLedger } from './order-ledger.ts';
-import type { Owners } from './owners.ts';
+import type { OrderGroups, OrderLedger } from './order-ledger.ts';
 import type { NewOrder, OrderGroupRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
-import { type OwnerAccount, VenueBOrder } from './venue-b-order.ts';
+import { type OwnerAccount, type Owners, VenueBOrder } from './venue-b-order.ts';
 
 /** The cash of the account that gives kept shares: $500 million. The sum of all money stays exact. */
 const GIVER_CASH = 500_000_000_000_000 as MicroDollars;

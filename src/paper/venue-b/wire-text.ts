@@ -11,6 +11,9 @@ import {
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 
+export const REST_PATH = '/trade-api/v2';
+export const STREAM_PATH = '/trade-api/ws/v2';
+
 const MICROS_PER_CENTI = 10_000;
 export const MICROS_PER_CENT = 10_000;
 export const MICROS_PER_CENTICENT = 100;

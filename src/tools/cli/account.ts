@@ -26,7 +26,7 @@ ${GATEWAY_USAGE}
     crossbook balance --json --unix /run/crossbook.sock
 `;
 
-const BEHIND = 'svc-current';
+const CURRENT_HEADER = 'svc-current';
 const POSITIONS_HEAD = ['MARKET', 'SIDE', 'SIZE', 'AVERAGE', 'MARK', 'VALUE USD', 'PROFIT USD', 'TITLE'];
 const BALANCE_HEAD = ['VENUE', 'CASH', 'USD'];
 
@@ -58,8 +58,8 @@ type Answer<Value> = Promise<Result<ApiAnswer<Value>, ApiFailure>>;
 /** What each venue answers, null where it fails; `fault` says which, and why. One venue is shown without the other. */
 async function ofBoth<A, B>(io: CommandIo, asksA: Answer<A>, asksB: Answer<B>) {
   const [venueA, venueB] = await Promise.all([asksA, asksB]);
-  const isBehind = [venueA, venueB].some(it => it.ok && it.value.header(BEHIND) === 'false');
-  if (isBehind) io.err(NOTES[BEHIND]);
+  const isBehind = [venueA, venueB].some(it => it.ok && it.value.header(CURRENT_HEADER) === 'false');
+  if (isBehind) io.err(NOTES[CURRENT_HEADER]);
   const faults = Object.entries({ venue_a: venueA, venue_b: venueB }).flatMap(([venue, outcome]) =>
     outcome.ok ? [] : [`${venue}: ${failureWords(outcome.error)}`],
   );

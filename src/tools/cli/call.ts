@@ -7,10 +7,8 @@ import { parseJson } from '../../core/domain/json.ts';
 import { OPERATIONS } from '../../core/generated/api-types.ts';
 import { limits } from '../../limits.ts';
 import { nodeSigner, nodeTransport } from '../client/node-client.ts';
-import { type Auth, RequestSender } from '../client/request-sender.ts';
-import { ServerClock } from '../client/server-clock.ts';
-import { asSent, hasItemKeys } from '../client/signer.ts';
-import type { WireAnswer } from '../client/transport.ts';
+import { type Auth, RequestSender, type WireAnswer } from '../client/request-sender.ts';
+import { asSent, hasItemKeys, ServerClock } from '../client/signer.ts';
 import { UuidV7Source } from '../client/uuid-v7.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
 import {

@@ -73,7 +73,7 @@ export function withSubcommands(command: string, subcommands: Readonly<Record<st
     runCommand(io, () => {
       const subcommand = names.includes(name) ? subcommands[name] : undefined;
       if (subcommand === undefined) {
-        const all = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+        const all = names.join(', ').replace(/, (?=[^,]*$)/, ' or ');
         throw new UsageError(`${command}: must be followed by ${all}${closest(name, names)}`);
       }
       const { run, options = [], ...others } = subcommand;

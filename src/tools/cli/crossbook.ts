@@ -55,6 +55,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       does: 'set, list, reset and end market-maker protections',
       load: () => import('./protection.ts').then(it => ({ usage: it.PROTECTION_USAGE, run: it.protectionCommand })),
     },
+    mcp: {
+      does: 'serve a model that reads, and cancels if you let it',
+      load: () => import('./mcp.ts').then(it => ({ usage: it.MCP_USAGE, run: it.mcpCommand })),
+    },
     call: {
       does: 'send any request of the API, signed',
       load: () => import('./call.ts').then(it => ({ usage: it.CALL_USAGE, run: it.callCommand })),
@@ -69,9 +73,17 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       does: 'show venues, accounts, stops, orders and queues',
       load: () => import('./status.ts').then(it => ({ usage: it.STATUS_USAGE, run: onTerminal(it.statusCommand) })),
     },
+    latency: {
+      does: 'show what orders and cancels take at the venues',
+      load: () => import('./latency.ts').then(it => ({ usage: it.LATENCY_USAGE, run: it.latencyCommand })),
+    },
     doctor: {
       does: 'check settings, machine and venues before a start',
       load: () => import('./start.ts').then(it => watched('doctor', it.DOCTOR_USAGE, it.doctorCommand, KEYS)),
+    },
+    alert: {
+      does: 'send a test alarm',
+      load: () => import('./alert.ts').then(it => ({ usage: it.ALERT_USAGE, run: it.alertCommand })),
     },
     stop: {
       does: 'refuse new orders, and cancel all that are open',
@@ -103,6 +115,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       does: 'set and list the limits of an actor',
       load: () => import('./limits.ts').then(it => watched('limits', it.LIMITS_USAGE, it.limitsCommand, KEYS)),
     },
+    loss: {
+      does: 'set, list, reset and end loss limits of actors and pods',
+      load: () => import('./loss.ts').then(it => ({ usage: it.LOSS_USAGE, run: it.lossCommand })),
+    },
   },
   Data: {
     catalog: {
@@ -112,6 +128,11 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     record: {
       does: 'record books and trades; list, check, export and import recordings',
       load: () => import('./record.ts').then(it => ({ usage: it.RECORD_USAGE, run: it.recordCommand })),
+    },
+    statement: {
+      does: 'print fills, fees, payouts and cost lots for the books',
+      load: () =>
+        import('./statement.ts').then(it => watched('statement', it.STATEMENT_USAGE, it.statementCommand, HISTORY)),
     },
     store: {
       does: 'check, export and compact the orders on disk',
@@ -127,6 +148,14 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     },
   },
   'For trying out': {
+    report: {
+      does: 'write what a bot’s orders came to, as a page and tables',
+      load: () => import('./report.ts').then(it => watched('report', it.REPORT_USAGE, it.reportCommand, HISTORY)),
+    },
+    backtest: {
+      does: 'run a bot against a recording',
+      load: () => import('./backtest.ts').then(it => ({ usage: it.BACKTEST_USAGE, run: it.backtestCommand })),
+    },
     paper: {
       does: 'run the paper exchanges in a process of their own',
       load: () => import('./paper.ts').then(it => ({ usage: it.PAPER_USAGE, run: it.paperCommand })),
@@ -149,11 +178,12 @@ const COMPLETION_USAGE = `  completion bash|zsh|fish
     source <(crossbook completion bash)
     crossbook completion fish > ~/.config/fish/completions/crossbook.fish
 `;
-const VERSION_USAGE = `  version
+const VERSION_USAGE = `  version [--json]
       the version of this program; --version prints the same
+      --json: also of its Node, the system, and what the native packages of this installation are built for
 
     crossbook version
-    crossbook --version
+    crossbook version --json
 `;
 const HELP_USAGE = `  help [COMMAND]
       all commands in a line each, or all about one command; crossbook COMMAND --help prints the same
@@ -168,8 +198,10 @@ function onTerminal(run: (args: readonly string[], io: CommandIo, isTerminal: bo
 
 function version(args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, () => {
-    readArguments(args, {});
-    io.out(`crossbook ${installedVersion()}\n`);
+    const { has } = readArguments(args, { flags: ['json'] });
+    const { version: node, versions, platform, arch } = process;
+    const known = { crossbook: installedVersion(), node, abi: versions.modules, platform, arch };
+    io.out(has('json') ? `${JSON.stringify(known)}\n` : `crossbook ${known.crossbook}\n`);
   });
 }
 

@@ -27,15 +27,15 @@ import { askGateway } from './gateway-request.ts';
 import { clockFinding, diskFindings, limitFindings, systemFinding } from './machine-findings.ts';
 import { jsonText } from './output.ts';
 import { addressFindings, settingFindings } from './setting-findings.ts';
-import { askVenueB, cashFindings } from './venue-b-account.ts';
+import { askVenueB, cashFindings, readKeyFindings } from './venue-b-account.ts';
 import { approvalFindings, driftFindings, venueFindings } from './venue-findings.ts';
 
 const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
   venues: 'for the real venues',
   relay: 'for books by NATS: no venue is set',
   paper: 'for the paper exchanges: no venue is set',
-  verbatim: 'for recordings: no venue is set',
   recorded: 'for a recording: no venue is set',
+  'live-paper': 'for live-paper: the real venues are only read, and orders go to the paper exchanges',
 };
 /** The time for which it listens to the venues' streams, once their books are live. */
 const LISTENED_MS = 5_000;
@@ -76,6 +76,7 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
     ...orderFindings(dataDir, config),
     ...(config === null ? [] : await settingFindings(config)),
     ...(await venueFindings(origins)),
+    ...(config?.source.kind === 'live-paper' ? await readKeyFindings(config.source) : []),
     ...(await Promise.all(pods.found.map(attestationFindings))).flat(),
     ...(await Promise.all(pods.found.map(cashFindings))).flat(),
     ...(await approvalFindings(pods.found)),
@@ -88,11 +89,16 @@ async function venueDrift(): Promise<readonly Finding[]> {
   const { config, findings } = settings();
   if (config === null) return findings;
   const { source } = config;
-  if (source.kind !== 'venues') {
+  if (source.kind !== 'venues' && source.kind !== 'live-paper') {
     const advice = 'set the addresses of the real venues: docs/OPERATIONS.md';
     return [{ about: 'drift', level: 'fail', says: SOURCES[source.kind], advice }];
   }
-  const { gammaUrl: gamma, venueA, venueB, account } = source;
+  const [a, b] = source.kind === 'venues' ? [source, source] : [source.a, source.b];
+  if (a === null || b === null) {
+    const advice = 'leave out CROSSBOOK_LIVE_PAPER_OFF for this check';
+    return [{ about: 'drift', level: 'fail', says: 'a venue is switched off', advice }];
+  }
+  const [{ gammaUrl: gamma, venueA }, { venueB, account }] = [a, b];
   const { routes, addresses } = await readVenueDrift({ gamma, venueA: venueA.restUrl, venueB: venueB.restUrl });
   const ofAccounts = (await Promise.all(podsOf(config).found.map(readAccountDrift))).flat();
   const streams = await Promise.all(

@@ -6,7 +6,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isObject, parseJson, textOf } from '../../core/domain/json.ts';
-import { VENUES, type Venue } from '../../core/domain/market.ts';
+import { VENUES, type Venue, venueNamed } from '../../core/domain/market.ts';
 import { readPrivateFile } from '../../core/runtime/private-file.ts';
 import { CONTROL_SOCKET, type ControlAnswer, type ControlRequest } from '../../core/wire/control.ts';
 import { limits } from '../../limits.ts';
@@ -31,13 +31,8 @@ export function countIn(args: Arguments, standard: number): number {
   throw new UsageError(`--count: must be a whole number from 1 to ${limits.pageRowsMax}`);
 }
 
-/** `venue_a`, `VENUE_A` and `venue-a` name one venue. */
-export function venueNamed(text: string): Venue | undefined {
-  return VENUES.find(it => it === text.toLowerCase().replace('-', '_'));
-}
-
 export function readVenue(argument: string, text: string): Venue {
-  const venue = venueNamed(text);
+  const venue = venueNamed(text, VENUES);
   if (venue === undefined) throw new UsageError(`${argument}: must be ${VENUES.join(' or ')}`);
   return venue;
 }

@@ -1,52 +1,73 @@
 // `crossbook limits`: limits of each actor (contract §4.11). The gateway reads the key store with every request, so that a limit holds for
 // the very next order.
 
-import type { Actor, ActorLimits } from '../../core/domain/identity.ts';
-import { parseMicroShares } from '../../core/domain/numbers.ts';
+import { type Actor, type ActorLimits, LIMIT_NAMES, type Pod, withPodLimits } from '../../core/domain/identity.ts';
+import { formatMicroDollars, parseMicroShares } from '../../core/domain/numbers.ts';
 import { actorLimitsView } from '../../core/wire/account-views.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { accepted, type CommandKeys, findActor, listOf, onKeyStore } from './key-arguments.ts';
 
-export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max USD] [--open-orders-max COUNT] [--position-max SHARES]
-      what one order may cost, how many orders may be open, how large the position in one market may become;
-      none lifts a limit, one that is not named stays. Holds for the next order of a running gateway
+export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max USD] [--size-max SHARES] [--open-orders-max COUNT]
+             [--position-max SHARES] [--collar-ticks COUNT] [--collar-percent COUNT] [--collar-without-book refuse|pass]
+             [--order-rate-max COUNT] [--order-burst-max COUNT] [--cancel-rate-max COUNT] [--cancel-burst-max COUNT]
+             [--exposure-max USD]
+      what one order may cost and how large it may be, how many orders may be open, how large the position in one
+      market may become, how far beyond the opposite best price an order may lie, how many orders and cancels of single
+      orders may come in a second and at once, how much the actor may lose in one event over both venues; none lifts a
+      limit, one that is not named stays. Holds for the next order of a running gateway
+  limits set --pod ID --exposure-max USD
+      how much all actors of the pod may lose together in one event
   limits list [--json]
       all of limits: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 
     crossbook limits set --actor maker --notional-max 500 --open-orders-max 20
-    crossbook limits list
+    crossbook limits set --actor maker --collar-ticks 5 --order-rate-max 50 --order-burst-max 100
 `;
 
 interface LimitOption {
   readonly limit: keyof ActorLimits;
   readonly rule: string;
-  /** Null for a text that is not such a number. */
-  parse(text: string): number | null;
+  /** Undefined for a text that is no such value; null lifts the limit. */
+  parse(text: string): number | 'PASS' | null | undefined;
 }
 
-const DECIMAL = { rule: 'a decimal below 9007199254.740992, of at most 6 decimals', parse: parseMicroShares };
-const COUNT = {
-  rule: 'a whole number below 1000000000',
-  parse: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
+const DECIMAL = {
+  rule: 'a decimal below 9007199254.740992, of at most 6 decimals, or none',
+  parse: (text: string) => (text === 'none' ? null : (parseMicroShares(text) ?? undefined)),
 };
+const COUNT = {
+  rule: 'a whole number below 1000000000, or none',
+  parse: (text: string) => (text === 'none' ? null : /^\d{1,9}$/.test(text) ? Number(text) : undefined),
+};
+const WAYS: Readonly<Record<string, 'PASS' | null>> = { refuse: null, pass: 'PASS' };
 const LIMIT_OPTIONS: Readonly<Record<string, LimitOption>> = {
   'notional-max': { limit: 'notionalMax', ...DECIMAL },
+  'size-max': { limit: 'sizeMax', ...DECIMAL },
   'open-orders-max': { limit: 'openOrdersMax', ...COUNT },
   'position-max': { limit: 'positionMax', ...DECIMAL },
+  'collar-ticks': { limit: 'collarTicks', ...COUNT },
+  'collar-percent': { limit: 'collarPercent', ...COUNT },
+  'collar-without-book': { limit: 'collarWithoutBook', rule: 'refuse or pass', parse: text => WAYS[text] },
+  'order-rate-max': { limit: 'orderRateMax', ...COUNT },
+  'order-burst-max': { limit: 'orderBurstMax', ...COUNT },
+  'cancel-rate-max': { limit: 'cancelRateMax', ...COUNT },
+  'cancel-burst-max': { limit: 'cancelBurstMax', ...COUNT },
+  'exposure-max': { limit: 'exposureMax', ...DECIMAL },
 };
-const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS);
+const OPTION_NAMES = Object.keys(LIMIT_OPTIONS);
 
-const HEAD = ['POD', 'ACTOR', 'NOTIONAL MAX', 'OPEN ORDERS MAX', 'POSITION MAX'];
 export const limitsCommand = withSubcommands('limits', {
-  set: { options: ['actor', 'pod', ...LIMIT_NAMES], run: set },
-  list: listOf(HEAD, ({ actors }) => actors, rowOf, viewOf),
+  set: { options: ['actor', 'pod', ...OPTION_NAMES], run: set },
+  list: listOf(['POD', 'ACTOR', 'LIMITS'], withPodLimits, rowOf, viewOf),
 });
 
 function set(args: Arguments, io: CommandIo): void | Promise<void> {
   const named = Object.entries(LIMIT_OPTIONS).filter(([name]) => args.one(name) !== undefined);
-  if (named.length === 0) throw new UsageError(`limits set: needs one of --${LIMIT_NAMES.join(', --')}`);
-  const change = named.map(([name, option]) => [option.limit, readLimit(args.required(name), name, option)]);
+  if (named.length === 0) throw new UsageError(`limits set: needs one of --${OPTION_NAMES.join(', --')}`);
+  const change = named.map(([name, option]) => [option.limit, readLimit(args.required(name), name, option)] as const);
+  const ofPod = args.one('pod');
   const setIn = async (keys: CommandKeys): Promise<void> => {
+    if (args.one('actor') === undefined && ofPod !== undefined) return setPod(keys, ofPod, change, io);
     const { podId, actorId } = findActor(keys, args);
     const actor = accepted(await keys.change(it => it.setActorLimits(podId, actorId, Object.fromEntries(change))));
     io.out(`actor ${actorId} of pod ${podId}: ${limitsText(actor)}\n`);
@@ -54,10 +75,24 @@ function set(args: Arguments, io: CommandIo): void | Promise<void> {
   return onKeyStore(setIn)(args, io);
 }
 
-function readLimit(text: string, name: string, { rule, parse }: LimitOption): number | null {
-  if (text === 'none') return null;
+/** A pod has one limit. */
+async function setPod(
+  keys: CommandKeys,
+  podId: string,
+  change: readonly (readonly [string, number | 'PASS' | null])[],
+  io: CommandIo,
+): Promise<void> {
+  const [[limit, value] = []] = change;
+  if (change.length > 1 || limit !== 'exposureMax')
+    throw new UsageError('limits set: without --actor only --exposure-max can be set');
+  const pod = accepted(await keys.change(it => it.setPodExposure(podId, value as Pod['exposureMax'])));
+  const { exposureMax } = pod;
+  io.out(`pod ${podId}: ${exposureMax === null ? 'none' : `exposureMax ${formatMicroDollars(exposureMax)}`}\n`);
+}
+
+function readLimit(text: string, name: string, { rule, parse }: LimitOption): number | 'PASS' | null {
   const value = parse(text);
-  if (value === null) throw new UsageError(`--${name}: must be ${rule}, or none`);
+  if (value === undefined) throw new UsageError(`--${name}: must be ${rule}`);
   return value;
 }
 
@@ -65,12 +100,13 @@ function viewOf({ podId, actorId, limits }: Actor): object {
   return { podId, actorId, ...actorLimitsView(limits) };
 }
 
-function rowOf({ podId, actorId, limits }: Actor): readonly string[] {
-  const { notionalMax, openOrdersMax, positionMax } = actorLimitsView(limits);
-  return [podId, actorId, ...[notionalMax, openOrdersMax, positionMax].map(it => String(it ?? 'none'))];
+function rowOf(actor: Actor): readonly string[] {
+  return [actor.podId, actor.actorId, limitsText(actor)];
 }
 
+/** Those that are set. */
 function limitsText({ limits }: Actor): string {
-  const texts = Object.entries(actorLimitsView(limits)).map(([name, value]) => `${name} ${value ?? 'none'}`);
-  return texts.join(', ');
+  const view = actorLimitsView(limits);
+  const texts = LIMIT_NAMES.filter(name => limits[name] !== null).map(name => `${name} ${view[name]}`);
+  return texts.length === 0 ? 'none' : texts.join(', ');
 }

@@ -18,7 +18,7 @@ interface OrderRequest {
   readonly notAfterMillis?: number | undefined;
 }
 
-type Kind = 'submit' | 'replace' | 'list' | 'get' | 'getByKey' | 'cancel' | 'cancelAll';
+type Kind = 'submit' | 'preview' | 'replace' | 'list' | 'get' | 'getByKey' | 'cancel' | 'cancelAll';
 type Outcome = Result<ApiAnswer<JsonObject>, ApiFailure>;
 
 const OPERATIONS: Readonly<Record<Venue, Readonly<Record<Kind, OperationId>>>> = {
@@ -29,6 +29,7 @@ const OPERATIONS: Readonly<Record<Venue, Readonly<Record<Kind, OperationId>>>> =
 function operationsOf<V extends 'VenueA' | 'VenueB'>(venue: V) {
   return {
     submit: `submit${venue}Order`,
+    preview: `preview${venue}Order`,
     replace: `replace${venue}Order`,
     list: `list${venue}Orders`,
     get: `get${venue}Order`,

@@ -1,7 +1,7 @@
 // `crossbook order`: places, shows, replaces and cancels orders, for a person in a terminal. Programs use the API; `crossbook call`
 // prints its JSON.
 
-import { type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import {
@@ -21,6 +21,9 @@ export const ORDER_USAGE = `  order submit MARKET SIDE SIZE --price PRICE [--tim
       MARKET  a token id, SIDE buy or sell, SIZE shares; or a ticker, SIDE buy-yes, buy-no, sell-yes or sell-no, SIZE contracts,
               which like shares may have up to 2 decimals; crossbook markets finds both
       PRICE   dollars, such as 0.53;  AMOUNT  dollars of a purchase, shares of a sale
+  order preview …
+      as submit: what admission would say, what the displayed book would fill at once, its cost and fees, the position and the
+      limits after it; nothing is recorded or sent
   order get ORDER
       ORDER   an order’s id, or the idempotency key of its submission
   order replace ORDER [--price PRICE] [--size SIZE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
@@ -30,17 +33,19 @@ export const ORDER_USAGE = `  order submit MARKET SIDE SIZE --price PRICE [--tim
       all of order: [--json] [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
       --json     the gateway’s answer
 ${GATEWAY_USAGE}
-    crossbook order submit KXNBAGAME-26NOV21BOSLAL-BOS buy-yes 25 --price 0.53
+    crossbook order preview KXNBAGAME-26NOV21BOSLAL-BOS buy-yes 25 --price 0.53
     crossbook order cancel-all --market KXNBAGAME-26NOV21BOSLAL-BOS
 `;
 
+const TERMS = {
+  options: ['price', 'time-in-force', 'expires-at', 'self-trade', 'worst-price'],
+  flags: ['post-only', 'reduce-only', 'market-order', 'json'],
+  positionals: ['MARKET', 'SIDE', 'SIZE'],
+} as const;
+
 export const orderCommand = withSubcommands('order', {
-  submit: {
-    options: ['price', 'time-in-force', 'expires-at', 'self-trade', 'worst-price', ...REQUEST_OPTIONS],
-    flags: ['post-only', 'reduce-only', 'market-order', 'json'],
-    positionals: ['MARKET', 'SIDE', 'SIZE'],
-    run: submit,
-  },
+  submit: { ...TERMS, options: [...TERMS.options, ...REQUEST_OPTIONS], run: submit },
+  preview: { ...TERMS, options: [...TERMS.options, ...ADDRESS_OPTIONS], run: preview },
   get: { options: ADDRESS_OPTIONS, flags: ['json'], positionals: ['ORDER'], run: get },
   replace: { options: ['price', 'size', ...REQUEST_OPTIONS], flags: ['json'], positionals: ['ORDER'], run: replace },
   cancel: { options: ADDRESS_OPTIONS, flags: ['json'], positionals: ['ORDER'], run: cancel },
@@ -48,14 +53,40 @@ export const orderCommand = withSubcommands('order', {
 });
 
 async function submit(args: Arguments, io: CommandIo): Promise<void> {
-  const [market = '', side = '', size = ''] = args.positionals;
-  const venue = venueOf(market);
-  const body = venue === 'venue_a' ? tokenOrder(args, market, side, size) : contractOrder(args, market, side, size);
+  const { venue, market, body } = orderOf(args);
   const client = new OrderClient(args, io);
   const made = await client.ask(venue, 'submit', { body, ...keyed(args) });
   if (args.has('json')) return io.out(jsonText(made));
   const [title = ''] = await titlesOf(client.client, [{ address: market, side: textOf(body.side) }]);
   io.out(`${`${made.orderId}  ${made.status}  ${plain(title)}`.trimEnd()}\n`);
+}
+
+async function preview(args: Arguments, io: CommandIo): Promise<void> {
+  const { venue, body } = orderOf(args);
+  const shown = await new OrderClient(args, io).ask(venue, 'preview', { body });
+  io.out(args.has('json') ? jsonText(shown) : fieldsText(flat(shown)));
+}
+
+/** One line for each member, by its path. */
+function flat(value: JsonObject, path = ''): JsonObject {
+  const members = Object.entries(value).map(([name, member]): JsonObject => {
+    if (Array.isArray(member))
+      return Object.fromEntries(
+        objectsOf(member).map(({ name, max, after }) => [
+          `${path}${textOf(name)}`,
+          `${textOf(after)} of ${textOf(max)}`,
+        ]),
+      );
+    return isObject(member) ? flat(member, `${name}.`) : { [`${path}${name}`]: member };
+  });
+  return Object.assign({}, ...members);
+}
+
+function orderOf(args: Arguments) {
+  const [market = '', side = '', size = ''] = args.positionals;
+  const venue = venueOf(market);
+  const body = venue === 'venue_a' ? tokenOrder(args, market, side, size) : contractOrder(args, market, side, size);
+  return { venue, market, body };
 }
 
 async function get(args: Arguments, io: CommandIo): Promise<void> {

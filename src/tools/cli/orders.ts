@@ -1,6 +1,6 @@
 // `crossbook orders`: the newest orders of both venues in one table, with the titles of their markets.
 
-import { type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
 import { VENUES } from '../../core/domain/market.ts';
 import { limits } from '../../limits.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand } from './command-io.ts';
@@ -10,12 +10,13 @@ import { inMarket, venueOf } from './order.ts';
 import { OrderClient } from './order-client.ts';
 import { jsonText, secondsOf, tableText } from './output.ts';
 
-export const ORDERS_USAGE = `  orders [--market MARKET] [--status STATUS] [--count COUNT] [--json]
+export const ORDERS_USAGE = `  orders [--market MARKET] [--status STATUS] [--count COUNT] [--queue] [--json]
          [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
       the newest orders of both venues together that are OPEN, or have that status
       --market  a token id or a ticker: only its orders
       --status  pending, submitted, open, filled, cancelled, rejected …
       --count   1 to ${limits.pageRowsMax}, default 50
+      --queue   the shares ahead of each working order at its price, as a range
       --json    the orders as the gateway shows them
 ${GATEWAY_USAGE}
     crossbook orders
@@ -23,11 +24,11 @@ ${GATEWAY_USAGE}
 `;
 
 const ORDERS_LISTED = 50;
-const HEAD = ['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED', 'TITLE'];
+const HEAD = ['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED'];
 
 export function ordersCommand(args: readonly string[], io: CommandIo): Promise<number> {
   const options = ['market', 'status', 'count', ...ADDRESS_OPTIONS];
-  return runCommand(io, () => list(readArguments(args, { options, flags: ['json'] }), io));
+  return runCommand(io, () => list(readArguments(args, { options, flags: ['queue', 'json'] }), io));
 }
 
 async function list(args: Arguments, io: CommandIo): Promise<void> {
@@ -35,7 +36,11 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
   const count = countIn(args, ORDERS_LISTED);
   const venues = market === undefined ? VENUES : [venueOf(market)];
   const client = new OrderClient(args, io);
-  const query = { status: (args.one('status') ?? 'OPEN').toUpperCase(), pageSize: count };
+  const query = {
+    status: (args.one('status') ?? 'OPEN').toUpperCase(),
+    pageSize: count,
+    ...(args.has('queue') ? { queue: 'true' } : {}),
+  };
   const pages = await Promise.all(
     venues.map(venue => client.ask(venue, 'list', { query: { ...query, ...inMarket(venue, market) } })),
   );
@@ -47,7 +52,10 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
   const shown = orders.slice(0, count);
   if (args.has('json')) io.out(jsonText({ orders: shown }));
   else if (shown.length === 0) io.out('no orders\n');
-  else io.out(tableText(HEAD, await rowsOf(client, shown)));
+  else {
+    const head = args.has('queue') ? [...HEAD, 'AHEAD', 'TITLE'] : [...HEAD, 'TITLE'];
+    io.out(tableText(head, await rowsOf(client, shown)));
+  }
   const isMore = orders.length > shown.length || pages.some(page => typeof page.nextPageToken === 'string');
   if (isMore) io.err('there are more: --count\n');
 }
@@ -59,11 +67,21 @@ async function rowsOf({ client }: OrderClient, views: readonly JsonObject[]): Pr
     views.map(view => ({ address: addressOf(view), side: textOf(view.side) })),
   );
   return views.map((view, index) => {
-    const { orderId, action, side, size, amount, price, filledShares, filledCount, status, createdAt } = view;
+    const { orderId, action, side, size, amount, price, filledShares, filledCount, status, createdAt, queueAhead } =
+      view;
     const sides = action === undefined ? [side] : [action, side];
     return [
       ...[orderId, addressOf(view), sides.join('-').toLowerCase(), size ?? amount, price ?? 'market'],
-      ...[filledShares ?? filledCount ?? '0', status, secondsOf(createdAt), titles[index]],
+      ...[filledShares ?? filledCount ?? '0', status, secondsOf(createdAt)],
+      ...(queueAhead === undefined ? [] : [aheadText(queueAhead)]),
+      titles[index],
     ].map(String);
   });
+}
+
+function aheadText(queueAhead: unknown): string {
+  if (!isObject(queueAhead)) return '–';
+  const { low, high } = queueAhead;
+  if (high === null) return 'unknown';
+  return low === high ? String(low) : `${low}–${high}`;
 }

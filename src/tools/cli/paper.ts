@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { ListenError } from '../../core/net/listen.ts';
+import { type PaperTerms, QUEUE_MODELS, readLatency, USUAL_TERMS } from '../../core/runtime/paper-terms.ts';
+import { ConfigError, readChoice } from '../../core/runtime/setting-values.ts';
 import { limits } from '../../limits.ts';
 import { type DemoAccounts, demoAccountsIn } from '../../paper/control/demo-accounts.ts';
 import { type Liquidity, type Paper, type PaperOptions, type PaperPorts, startPaper } from '../../paper/paper.ts';
@@ -23,13 +25,15 @@ const PORTS: Readonly<Record<keyof PaperPorts, { readonly option: string; readon
 const PORT_NAMES = Object.keys(PORTS) as (keyof PaperPorts)[];
 
 export const PAPER_USAGE = `  paper [--seed N] [--intensity X | --replay FILE [--replay FILE …] [--speed X] [--loop]] [--instant]
-        [--taker-delay SECONDS] [--host ADDRESS] [--venue-a-port N] [--gamma-port N] [--data-port N]
+        [--queue MODEL] [--latency MS] [--taker-delay SECONDS] [--host ADDRESS] [--venue-a-port N] [--gamma-port N] [--data-port N]
         [--venue-b-port N] [--control-port N] [--venue-d-port N] [--venue-e-port N] [--chain-id 137|80002]
         [--data-dir DIR]
       runs the paper exchanges until it is interrupted, and prints where they listen
       --seed         of the games, the flow and the faults, default 1
       --intensity    times the recorded pace of the market flow, default 1; 0: quotes only
       --replay       recordings as liquidity instead of the flow, --speed times as fast, again and again with --loop
+      --queue        with --replay, which cancels are ahead of orders: proportional (default), pessimistic, optimistic
+      --latency      of orders and cancels: feed=5,order=20,cancel=20 in milliseconds, or a file of JSON
       --instant      new orders are not checked and answered as filled, for load tests
       --taker-delay  how long venue A holds marketable orders, default 1
       --host         default 127.0.0.1; callers of any other address reach the control API too, which asks for no key
@@ -44,7 +48,7 @@ export const PAPER_USAGE = `  paper [--seed N] [--intensity X | --replay FILE [-
 
 const PAPER_OPTIONS = {
   options: [
-    ...['seed', 'intensity', 'replay', 'speed', 'taker-delay', 'host', 'chain-id', 'data-dir'],
+    ...['seed', 'intensity', 'replay', 'speed', 'taker-delay', 'queue', 'latency', 'host', 'chain-id', 'data-dir'],
     ...Object.values(PORTS).map(({ option }) => option),
   ],
   flags: ['instant', 'loop'],
@@ -57,6 +61,7 @@ function paperOptionsOf(args: Arguments): Omit<PaperOptions, 'accounts' | 'onFai
     ports: portsOf(args),
     seed: numberOf(args, 'seed', 1, { max: 2 ** 31 - 1, isInteger: true }),
     liquidity: liquidityOf(args),
+    terms: termsOf(args),
     mode: args.has('instant') ? 'instant' : 'exact',
     ...(takerDelayS === undefined ? {} : { takerDelayS: numberOf(args, 'taker-delay', 1, { max: 60 }) }),
   };
@@ -94,6 +99,19 @@ function liquidityOf(args: Arguments): Liquidity {
   const speed = numberOf(args, 'speed', 1, { max: limits.replaySpeedMax });
   if (speed === 0) throw new UsageError('--speed: must be above 0');
   return { kind: 'recording', recording: { files, speed, loop: args.has('loop') } };
+}
+
+function termsOf(args: Arguments): PaperTerms {
+  const [queue, latency] = [args.one('queue'), args.one('latency')];
+  if (queue !== undefined && args.many('replay').length === 0) throw new UsageError('--queue: goes with --replay');
+  try {
+    return {
+      queue: queue === undefined ? USUAL_TERMS.queue : readChoice('--queue', queue, QUEUE_MODELS),
+      latency: latency === undefined ? USUAL_TERMS.latency : readLatency('--latency', latency),
+    };
+  } catch (error) {
+    throw error instanceof ConfigError ? new UsageError(error.message) : error;
+  }
 }
 
 function portsOf(args: Arguments): PaperPorts {

@@ -35,13 +35,25 @@ export class Progress {
   /** Draws the size of a file, which need not exist yet, while `work` writes it. */
   async during<T>(path: string, work: () => Promise<T>): Promise<T> {
     const bytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const looks = setInterval(() => this.reach(bytes()), DRAW_MS);
+    const end = this.#looking(() => this.reach(bytes()));
     try {
       return await work();
     } finally {
+      end();
+    }
+  }
+
+  /** Draws what `done` counts, until it is all or the returned function is called. */
+  follow(done: () => number): () => void {
+    return this.#looking(() => (done() < this.#total ? this.reach(done()) : this.end()));
+  }
+
+  #looking(look: () => void): () => void {
+    const looks = setInterval(look, DRAW_MS);
+    return () => {
       clearInterval(looks);
       this.end();
-    }
+    };
   }
 
   end(): void {

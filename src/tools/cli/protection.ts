@@ -1,10 +1,11 @@
 // `crossbook protection`: shows the market-maker protections of an actor in a terminal, and resets a triggered one.
 
+import { VENUES, venueNamed } from '../../core/domain/market.ts';
 import type { Result } from '../../core/domain/result.ts';
 import type { Protection, ProtectionPlace } from '../../core/generated/api-types.ts';
 import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
-import { ADDRESS_OPTIONS, GATEWAY_USAGE, venueNamed } from './gateway-request.ts';
+import { ADDRESS_OPTIONS, GATEWAY_USAGE } from './gateway-request.ts';
 import { venueOf } from './order.ts';
 import { answered, clientOf } from './order-client.ts';
 import { tableText } from './output.ts';
@@ -62,7 +63,7 @@ async function show(io: CommandIo, outcome: Promise<Outcome<Protection>>): Promi
 
 function placeOf(args: Arguments): ProtectionPlace {
   const place = args.positionals[0] ?? '';
-  const venue = venueNamed(place);
+  const venue = venueNamed(place, VENUES);
   return venue === undefined ? { venue: venueOf(place), address: place } : { venue };
 }
 

@@ -1,13 +1,13 @@
 // `crossbook record export` and `record import`: recordings as files of other programs, and captured frames as a recording.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { eventsIn } from '../../market-data/recording/event-window.ts';
 import { openRecording, type Recording } from '../../market-data/recording/open-recording.ts';
 import type { FileFault } from '../../market-data/recording/recorded-file.ts';
 import { MARKET_CHOICE_RULE, MarketChoice } from '../../market-data/recording/recorder-settings.ts';
 import { isoTimeOf } from '../../venues/wire-values.ts';
 import { CsvWriter } from '../conversion/csv.ts';
 import type { EventWriter } from '../conversion/event-rows.ts';
-import { eventsIn } from '../conversion/event-window.ts';
 import { HftbacktestWriter } from '../conversion/hftbacktest.ts';
 import { type Arguments, type CommandIo, type Subcommand, UsageError } from './command-io.ts';
 import { Progress } from './progress.ts';
@@ -26,7 +26,7 @@ export const recordExport: Subcommand = {
 };
 
 async function exportRecording(args: Arguments, io: CommandIo): Promise<void> {
-  const [from, to] = [timeOf(args, 'from'), timeOf(args, 'to-time')];
+  const [from, to] = [timeIn(args, 'from'), timeIn(args, 'to-time')];
   if (from !== null && to !== null && from >= to) throw new UsageError('--to-time: must be after --from');
   const choice = choiceOf(args);
   const open = writerOf(args, io);
@@ -75,7 +75,8 @@ function choiceOf(args: Arguments): MarketChoice {
   return choice;
 }
 
-function timeOf(args: Arguments, option: string): UnixMillis | null {
+/** Null without the option. */
+export function timeIn(args: Arguments, option: string): UnixMillis | null {
   const text = args.one(option);
   if (text === undefined) return null;
   const time = isoTimeOf(text);

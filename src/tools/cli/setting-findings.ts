@@ -17,9 +17,10 @@ import { existingAbove } from './machine-findings.ts';
 const GB = 1_000_000_000;
 const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS_MIN = 14;
+const ALERT_ANSWER_MS = 5_000;
 
 export async function settingFindings(config: Config): Promise<readonly Finding[]> {
-  const { tls, recorder, auditLog, sharedFilePath, keyStream, relay } = config;
+  const { tls, recorder, auditLog, sharedFilePath, keyStream, relay, alerts } = config;
   const nats = keyStream ?? relay?.nats;
   return [
     ...(tls === null ? [] : [certificateFinding(tls)]),
@@ -27,6 +28,7 @@ export async function settingFindings(config: Config): Promise<readonly Finding[
     ...(auditLog === null ? [] : folderFindings('CROSSBOOK_AUDIT_LOG', auditLog)),
     ...(sharedFilePath === null ? [] : folderFindings('CROSSBOOK_SHM', sharedFilePath)),
     ...(nats === undefined ? [] : [await natsFinding(nats)]),
+    ...(alerts === null ? [] : [await alertFinding(alerts)]),
   ];
 }
 
@@ -102,6 +104,20 @@ async function natsFinding(settings: NatsSettings): Promise<Finding> {
     const advice =
       'look at address, credentials and firewall: without it no replicated order is placed, and no book published or read';
     return { about: 'nats', level: 'fail', says: wordsOf(error), advice };
+  }
+}
+
+/** Whether the host answers. No alarm is sent; the host alone is shown, since the rest of the address may be a secret. */
+async function alertFinding({ url, format, kinds }: NonNullable<Config['alerts']>): Promise<Finding> {
+  const { origin, host } = new URL(url);
+  try {
+    await fetch(origin, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(ALERT_ANSWER_MS) });
+    const says = `${host} answers; it gets ${kinds.join(', ')} as ${format}: crossbook alert test sends one`;
+    return { about: 'alarms', level: 'ok', says };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    const advice = 'look at CROSSBOOK_ALERT_URL and the firewall: trading goes on without alarms';
+    return { about: 'alarms', level: 'warn', says: `${host}: ${wordsOf(cause)}`, advice };
   }
 }
 

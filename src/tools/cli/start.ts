@@ -56,7 +56,7 @@ function become(program: string, args: readonly string[], io: CommandIo): Promis
 }
 
 /** First argument of such a child process. */
-const HERE = 'here';
+const CHILD_MARK = 'here';
 
 /** Signals that end a process which reads damaged pages, LMDB's assertions included. */
 const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
@@ -70,7 +70,7 @@ interface CrashWords {
 export function watched(name: string, usage: string, run: RunCommand, { what, advice }: CrashWords): Command {
   const runWatched: RunCommand = async (args, io) => {
     const [first, ...rest] = args;
-    if (first === HERE) return run(rest, io);
+    if (first === CHILD_MARK) return run(rest, io);
     const ended = await runChild(name, args);
     if (typeof ended === 'number') return ended;
     const isCrash = CRASHES.has(ended);
@@ -85,7 +85,7 @@ export function watched(name: string, usage: string, run: RunCommand, { what, ad
 
 /** Exit code, or the signal that ended the child. The child prints its own output. */
 async function runChild(name: string, args: readonly string[]): Promise<number | NodeJS.Signals> {
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, name, HERE, ...args], {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, name, CHILD_MARK, ...args], {
     stdio: 'inherit',
   });
   const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);

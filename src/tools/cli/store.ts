@@ -37,18 +37,18 @@ export const STORE_USAGE = `  store check
 `;
 
 export const storeCommand = withSubcommands('store', {
-  check: { run: (args, io) => withTables(folderOf(args, io), (tables, folder) => check(tables, folder, io)) },
+  check: { run: (args, io) => withTables(ordersFolderOf(args, io), (tables, folder) => check(tables, folder, io)) },
   export: {
     run: (args, io) =>
-      withTables(folderOf(args, io), tables => {
+      withTables(ordersFolderOf(args, io), tables => {
         exportOrders(tables, line => io.out(`${line}\n`));
       }),
   },
-  compact: { run: (args, io) => compact(folderOf(args, io), io) },
+  compact: { run: (args, io) => compact(ordersFolderOf(args, io), io) },
   'accept-loss': { run: goOn },
 });
 
-function folderOf(args: Arguments, io: CommandIo): string {
+export function ordersFolderOf(args: Arguments, io: CommandIo): string {
   return ordersIn(dataDirOf(args, io));
 }
 

@@ -1,9 +1,10 @@
 // `crossbook venue-b`: the cash of an account at venue B by shard, and its transfer between shards (venue-b.md §3, §6). Nothing else moves
 // cash. Sends a transfer once, and only with words that repeat its effect.
 
-import { countOf, isObject, parseJson, textOf } from '../../core/domain/json.ts';
+import { countOf, isObject, objectsOf, parseJson, textOf } from '../../core/domain/json.ts';
 import { formatMicroDollars, type MicroDollars } from '../../core/domain/numbers.ts';
 import type { PodVenues, VenueBTradingAccount } from '../../core/domain/pod-accounts.ts';
+import type { LivePaper } from '../../venues/source-settings.ts';
 import type { ShardCash } from '../../venues/venue.ts';
 import { createVenueBSigner } from '../../venues/venue-b/auth.ts';
 import { shardsIn } from '../../venues/venue-b/trading/account.ts';
@@ -47,6 +48,29 @@ export async function cashFindings({ podId, venueB }: PodVenues): Promise<readon
     const cash = await cashOf(venueB);
     if (cash.length === 0) return [];
     return [{ about: 'venues', level: 'ok', says: `cash of ${podId} at venue B: ${cash.map(cashText).join(', ')}` }];
+  } catch {
+    // An address that cannot be reached is a finding of its own.
+    return [];
+  }
+}
+
+/** Whether the key of live-paper may do more than read, as far as the venue says (venue-b.md §2). */
+export async function readKeyFindings({ b }: LivePaper): Promise<readonly Finding[]> {
+  if (b === null) return [];
+  const about = 'venues';
+  try {
+    const { body } = await askVenueB({ ...b.venueB, ...b.account }, '/api_keys');
+    const keys = isObject(body) ? objectsOf(body.api_keys) : [];
+    const scopes = keys.find(it => it.api_key_id === b.account.keyId)?.scopes;
+    if (!Array.isArray(scopes)) {
+      return [{ about, level: 'ok', says: 'venue B does not say what the key of live-paper may do' }];
+    }
+    const words = scopes.map(textOf).join(', ');
+    if (!scopes.some(scope => !/^read(::|$)/.test(textOf(scope)))) {
+      return [{ about, level: 'ok', says: `the key of live-paper only reads at venue B: ${words}` }];
+    }
+    const advice = 'make a key with the scope read on the site of venue B: live-paper sends no order, a thief would';
+    return [{ about, level: 'warn', says: `the key of live-paper may do more than read at venue B: ${words}`, advice }];
   } catch {
     // An address that cannot be reached is a finding of its own.
     return [];

@@ -7,7 +7,7 @@ import { ORDER_ERROR_CODES, type OrderErrorCode } from '../../core/domain/order.
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { SubmittedOrder } from '../../core/generated/api-types.ts';
 import { retryAfterSeconds } from '../../core/net/retry-after.ts';
-import type { NoAnswer, WireAnswer } from './transport.ts';
+import type { NoAnswer, WireAnswer } from './request-sender.ts';
 
 export type ApiFailure =
   /**

@@ -9,10 +9,8 @@ import { assert, type Result } from '../../core/domain/result.ts';
 import { OPERATIONS, type Operations } from '../../core/generated/api-types.ts';
 import { limits } from '../../limits.ts';
 import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
-import { RequestSender } from './request-sender.ts';
-import { ServerClock } from './server-clock.ts';
-import { hasItemKeys, type QueryValue, requestTarget, type Signer } from './signer.ts';
-import { fetchTransport, type Transport } from './transport.ts';
+import { fetchTransport, RequestSender, type Transport } from './request-sender.ts';
+import { hasItemKeys, type QueryValue, requestTarget, ServerClock, type Signer } from './signer.ts';
 import { UuidV7Source } from './uuid-v7.ts';
 
 export interface CrossbookClientOptions {

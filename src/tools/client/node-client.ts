@@ -6,8 +6,8 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import { CrossbookClient, type CrossbookClientOptions } from './crossbook-client.ts';
+import type { NoAnswer, Transport, WireAnswer, WireRequest } from './request-sender.ts';
 import type { Signer, SigningKeyPair } from './signer.ts';
-import type { NoAnswer, Transport, WireAnswer, WireRequest } from './transport.ts';
 
 export interface NodeClientOptions extends Omit<CrossbookClientOptions, 'transport'> {
   /** Path of the gateway's Unix domain socket; replaces host and port of `url`. */

@@ -10,8 +10,7 @@ import type { CrossbookClient } from './crossbook-client.ts';
 import { createNodeClient } from './node-client.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
 import { namedOwner, originOf } from './request-sender.ts';
-import { ServerClock } from './server-clock.ts';
-import { type Signer, signRequest } from './signer.ts';
+import { ServerClock, type Signer, signRequest } from './signer.ts';
 import { TradeConnection } from './trade-connection.ts';
 
 export interface NodeStreamOptions extends NodeUpgradeOptions {

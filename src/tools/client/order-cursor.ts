@@ -1,5 +1,6 @@
 // Cursor of our own order events: a new subscription starts after it, without a gap or a repetition. Portable.
 
+import { type MicroShares, parseMicroShares } from '../../core/domain/numbers.ts';
 import {
   ORDERS,
   type OrdersAcknowledgement,
@@ -12,17 +13,24 @@ export interface OrderSubscription {
   readonly from?: number;
   /** The gateway cancels this key's open orders after 10 seconds without us. Needs the scope `trade`. */
   readonly cancelOnDisconnect?: boolean;
+  /** Shares: the gateway sends `queue` whenever the queue ahead of a working order has changed by as many. Absent: never. */
+  readonly queueStep?: string;
 }
 
 export class OrderCursor {
   readonly #cancelOnDisconnect: boolean;
+  readonly #queueStep: { readonly queueStep?: MicroShares };
   #cursor: number | null;
   /** Id of the open request; messages before its answer belong to an earlier subscription. */
   #awaited: string | null = null;
 
-  constructor({ from, cancelOnDisconnect = false }: OrderSubscription) {
+  /** Throws a RangeError for a step that is no number of shares. */
+  constructor({ from, cancelOnDisconnect = false, queueStep }: OrderSubscription) {
     this.#cursor = from ?? null;
     this.#cancelOnDisconnect = cancelOnDisconnect;
+    const step = queueStep === undefined ? null : parseMicroShares(queueStep);
+    if (queueStep !== undefined && step === null) throw new RangeError('queueStep: must be a decimal');
+    this.#queueStep = step === null ? {} : { queueStep: step };
   }
 
   /** Cursor of the last known event; null until the first request is answered. */
@@ -37,7 +45,8 @@ export class OrderCursor {
 
   request(id: string): OrdersMessage {
     this.#awaited = id;
-    return { op: 'subscribe', id, channel: ORDERS, from: this.#cursor, cancelOnDisconnect: this.#cancelOnDisconnect };
+    const options = { cancelOnDisconnect: this.#cancelOnDisconnect, ...this.#queueStep };
+    return { op: 'subscribe', id, channel: ORDERS, from: this.#cursor, ...options };
   }
 
   awaits(id: string | null): boolean {

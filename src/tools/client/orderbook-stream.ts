@@ -1,11 +1,6 @@
 // The client of /v1/orderbook (contract §8), for Node and browsers. It keeps one connection, subscribes again after every reconnection and
 // keeps books up to date. It requests a snapshot when a book has a gap. node-stream.ts and browser-stream.ts add authentication.
 //
-//   const stream = createNodeStream({ url: 'ws://127.0.0.1:8080/v1/orderbook', signer });
-//   stream.on('book', book => console.log(book.bestBid, book.bestAsk));
-//   stream.subscribe('book', [{ venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' }]);
-//   stream.start();
-//
 // With a key's scope `read` it follows the key's own orders too: `stream.on('order', …)` and `stream.subscribeOrders()`.
 
 import type { BookState, MarketKey, StateReason } from '../../core/domain/market.ts';
@@ -27,6 +22,7 @@ import {
   OUTCOME,
   type OutcomeMessage,
   type ProtectionMessage,
+  type QueueMessage,
   type Quote,
   type ServerMessage,
   type Snapshot,
@@ -72,6 +68,7 @@ export interface OrderbookStreamEvents {
   action: [message: ActionMessage];
   /** A protection of our actor has changed, or was triggered before: after each connection, too. */
   protection: [message: ProtectionMessage];
+  queue: [message: QueueMessage];
   state: [market: MarketKey, state: BookState, reason: StateReason];
   /** A book lost its sequence; it is empty until the requested snapshot arrives. */
   gap: [book: LocalBook, cause: 'gap' | 'checksum'];
@@ -321,6 +318,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         break;
       case 'protection':
         this.emit('protection', message);
+        break;
+      case 'queue':
+        this.emit('queue', message);
         break;
       case 'error':
         this.#refused(message);

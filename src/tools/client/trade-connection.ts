@@ -17,7 +17,7 @@ import { type TradeCodec, tradeJsonCodec } from '../../core/wire/trade-messages.
 import { limits } from '../../limits.ts';
 import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
 import { Emitter } from './emitter.ts';
-import type { WireAnswer } from './transport.ts';
+import type { WireAnswer } from './request-sender.ts';
 import { UuidV7Source } from './uuid-v7.ts';
 
 export interface TradeConnectionOptions {

@@ -51,7 +51,11 @@ export class CsvWriter implements EventWriter {
 }
 
 function lineOf(row: EventRow): string {
-  return `${COLUMNS.map(([, value]) => fieldOf(value(row))).join(',')}\n`;
+  return `${csvLine(COLUMNS.map(([, value]) => value(row)))}\n`;
+}
+
+export function csvLine(values: readonly (string | number | null)[]): string {
+  return values.map(fieldOf).join(',');
 }
 
 /** Ids of trades are the venue's text: any printable ASCII. */

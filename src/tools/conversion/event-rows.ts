@@ -34,7 +34,7 @@ export interface EventRow {
 }
 
 export function rowsOf(event: RecordedEvent): EventRow[] {
-  const row = { ...UNSAID, venue: event.market.venue, address: event.market.address, at: event.at };
+  const row = { ...EMPTY_ROW, venue: event.market.venue, address: event.market.address, at: event.at };
   switch (event.kind) {
     case 'book': {
       const placed = { ...row, ...placeOf(event) };
@@ -82,7 +82,7 @@ export function rowsOf(event: RecordedEvent): EventRow[] {
   }
 }
 
-const UNSAID = {
+const EMPTY_ROW = {
   receivedAt: null,
   venueTime: null,
   epoch: null,

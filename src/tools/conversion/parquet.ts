@@ -2,10 +2,11 @@
 // metadata has their scales. The only importer of hyparquet-writer. The command line's process.
 
 import { renameSync, rmSync } from 'node:fs';
-import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { type BasicType, fileWriter, ParquetWriter, parquetWriteFile, schemaFromColumnData } from 'hyparquet-writer';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
 import { type EventRow, type EventWriter, rowsOf } from './event-rows.ts';
 import { mustBeNew, partialOf } from './partial-file.ts';
+import type { ReportTable } from './report-page.ts';
 
 type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
 type Value = string | number | bigint | Date | null;
@@ -68,6 +69,18 @@ export class ParquetEvents implements EventWriter {
     void this.#writer.write({ columnData: columnsOf(this.#rows), rowGroupSize: this.#rows.length });
     this.#rows = [];
   }
+}
+
+/** A table of a report: a column of numbers and decimals has doubles, `time` has times; an empty cell is null. */
+export function writeParquet(filename: string, { head, rows }: ReportTable): void {
+  const columnData = head.map((name, index) => {
+    const cells = rows.map(row => (row[index] === '' ? null : row[index]!));
+    if (name === 'time') return { name, type: 'TIMESTAMP' as const, data: cells.map(it => new Date(it ?? 0)) };
+    const isNumber = cells.every(it => it === null || Number.isFinite(Number(it)));
+    const data = cells.map(it => (it === null ? null : isNumber ? Number(it) : String(it)));
+    return { name, type: isNumber ? ('DOUBLE' as const) : ('STRING' as const), nullable: true, data };
+  });
+  parquetWriteFile({ filename, columnData });
 }
 
 function columnsOf(rows: readonly EventRow[]) {

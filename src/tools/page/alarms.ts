@@ -3,11 +3,15 @@
 import type { PodFeed, PodStatus } from '../../core/generated/api-types.ts';
 import { faultTexts } from '../../core/wire/reports.ts';
 
-export function alarmsOf({ recordFault, faults, feeds }: PodStatus): readonly string[] {
+/** `nameOf`: what the page calls a venue. */
+export function alarmsOf(
+  { recordFault, faults, feeds }: PodStatus,
+  nameOf: (venue: string) => string,
+): readonly string[] {
   const ofFeeds = feeds.filter(feed => feedState(feed) !== 'LIVE' && feedState(feed) !== 'IDLE');
   return [
     ...(recordFault === null ? [] : [recordFault]),
-    ...ofFeeds.map(feed => `${feed.venue} is ${feedState(feed)}`),
+    ...ofFeeds.map(feed => `${nameOf(feed.venue)} is ${feedState(feed)}`),
     ...faultTexts(faults),
   ];
 }

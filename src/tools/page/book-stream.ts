@@ -1,5 +1,5 @@
-// The page's own reader of the stream (contract §8). It reads the books of the markets in view, and the best routes of one market of the
-// catalog. It takes the gateway's JSON unchecked, since both are of one version, and connects again when the connection is lost. Browser.
+// The page's own reader of the stream (contract §8). It reads the books and trades of the markets in view, and the best routes of markets of
+// the catalog. It takes the gateway's JSON unchecked, since both are of one version, and connects again when the connection is lost. Browser.
 
 import { ASK, BID, type BookState, type Level, type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import { parseMicroShares, parseTicks, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -9,8 +9,6 @@ import { LocalBook } from '../client/local-book.ts';
 
 /** The number of levels of a side. */
 const DEPTH = 12;
-/** Between two messages with the best routes. */
-const ROUTES_MS = 100;
 const PING_MS = 5_000;
 /** The connection is given up after a silence of this length. */
 const SILENCE_MS = 15_000;
@@ -29,7 +27,20 @@ interface BookStreamParts {
   /** A book has changed: by so many levels of a delta, or as a whole. */
   readonly onBook: (market: MarketKey, changes: number) => void;
   /** Null means that earlier routes are no longer valid. */
-  readonly onRoutes: (routes: BestRoutes | null) => void;
+  readonly onRoutes: (catalogMarket: string, routes: BestRoutes | null) => void;
+  /** The venue may repeat a trade. */
+  readonly onTrade: (trade: VenueTrade) => void;
+}
+
+export interface VenueTrade {
+  readonly market: MarketKey;
+  readonly tradeId: string;
+  readonly price: string;
+  readonly size: string;
+  readonly takerSide: 'BUY' | 'SELL' | null;
+  /** Null if the venue states none. */
+  readonly venueTime: string | null;
+  readonly receivedAt: string;
 }
 
 type LevelText = readonly [price: string, size: string];
@@ -58,6 +69,7 @@ type Message =
   | { readonly type: 'state'; readonly market: MarketKey; readonly state: BookState }
   | { readonly type: 'heartbeat'; readonly books: readonly (readonly [MarketKey, epoch: number, seq: number])[] }
   | { readonly type: 'subscribed'; readonly rejected: Refusals; readonly rejectedCatalogMarkets?: Refusals }
+  | ({ readonly type: 'trade' } & VenueTrade)
   | ({ readonly type: 'outcome'; readonly catalogMarket: string } & BestRoutes)
   | {
       readonly type: 'error';
@@ -71,7 +83,8 @@ export class BookStream {
   readonly #parts: BookStreamParts;
   readonly #books = new Map<string, LocalBook>();
   readonly #watch: ReturnType<typeof setInterval>;
-  #catalogMarket: string | null = null;
+  /** The time between two messages with the best routes, in milliseconds, by the market's id. */
+  #followed: ReadonlyMap<string, number> = new Map();
   #socket: WebSocket | null = null;
   #isClosed = false;
   #requests = 0;
@@ -93,8 +106,8 @@ export class BookStream {
     return this.#books.get(nameOf(market));
   }
 
-  /** Replaces the subscriptions. `catalogMarket` is the market with best routes; null for none. */
-  show(markets: readonly MarketKey[], catalogMarket: string | null): void {
+  /** Replaces the markets whose books and trades are read. */
+  show(markets: readonly MarketKey[]): void {
     const wanted = new Map(markets.map(market => [nameOf(market), market]));
     const left = [...this.#books].filter(([name]) => !wanted.has(name));
     for (const [name] of left) this.#books.delete(name);
@@ -108,11 +121,16 @@ export class BookStream {
       'subscribe',
       added.map(([name]) => this.#books.get(name)!),
     );
-    if (catalogMarket === this.#catalogMarket) return;
-    this.#askRoutes('unsubscribe');
-    this.#catalogMarket = catalogMarket;
-    this.#parts.onRoutes(null);
-    this.#askRoutes('subscribe');
+  }
+
+  /** Replaces the markets of the catalog whose best routes are read. */
+  follow(followed: ReadonlyMap<string, number>): void {
+    const before = this.#followed;
+    this.#followed = followed;
+    const left = [...before.keys()].filter(id => !followed.has(id));
+    for (const id of left) this.#parts.onRoutes(id, null);
+    if (left.length > 0) this.#send({ op: 'unsubscribe', channel: 'outcome', catalogMarkets: left });
+    this.#askRoutes([...followed].filter(([id, paceMs]) => before.get(id) !== paceMs));
   }
 
   /** The gateway answers again: a pause before the next connection has no reason any more. */
@@ -152,7 +170,7 @@ export class BookStream {
 
   #open(): void {
     this.#askBooks('subscribe', [...this.#books.values()]);
-    this.#askRoutes('subscribe');
+    this.#askRoutes([...this.#followed]);
     this.#parts.onDown(null);
   }
 
@@ -164,7 +182,7 @@ export class BookStream {
     const pauseMs = Math.min(RETRY_MS * 2 ** this.#attempts, RETRY_MS_MAX);
     this.#attempts += 1;
     this.#reconnection = setTimeout(() => void this.#connect(), pauseMs * (0.5 + Math.random() / 2));
-    this.#parts.onRoutes(null);
+    for (const id of this.#followed.keys()) this.#parts.onRoutes(id, null);
     this.#parts.onDown(why);
   }
 
@@ -199,7 +217,10 @@ export class BookStream {
         this.#refused([message, ...(message.rejected ?? []), ...(message.rejectedCatalogMarkets ?? [])]);
         break;
       case 'outcome':
-        if (message.catalogMarket === this.#catalogMarket) this.#parts.onRoutes(message);
+        if (this.#followed.has(message.catalogMarket)) this.#parts.onRoutes(message.catalogMarket, message);
+        break;
+      case 'trade':
+        if (this.book(message.market) !== undefined) this.#parts.onTrade(message);
         break;
       default:
         break;
@@ -232,20 +253,23 @@ export class BookStream {
         'subscribe',
         [...this.#books.values()].filter(({ isSynced }) => !isSynced),
       );
-      this.#askRoutes('subscribe');
+      this.#askRoutes([...this.#followed]);
     }, RETRY_MS);
   }
 
   #askBooks(op: 'subscribe' | 'unsubscribe', books: readonly LocalBook[]): void {
     if (books.length === 0) return;
     const depth = op === 'subscribe' ? { depth: DEPTH } : {};
-    this.#send({ op, channel: 'book', ...depth, markets: books.map(({ market }) => market) });
+    const markets = books.map(({ market }) => market);
+    this.#send({ op, channel: 'book', ...depth, markets });
+    this.#send({ op, channel: 'trade', markets });
   }
 
-  #askRoutes(op: 'subscribe' | 'unsubscribe'): void {
-    if (this.#catalogMarket === null) return;
-    const pace = op === 'subscribe' ? { minIntervalMs: ROUTES_MS } : {};
-    this.#send({ op, channel: 'outcome', ...pace, catalogMarkets: [this.#catalogMarket] });
+  #askRoutes(asked: readonly (readonly [id: string, paceMs: number])[]): void {
+    for (const [minIntervalMs, markets] of Map.groupBy(asked, ([, paceMs]) => paceMs)) {
+      const catalogMarkets = markets.map(([id]) => id);
+      this.#send({ op: 'subscribe', channel: 'outcome', minIntervalMs, catalogMarkets });
+    }
   }
 
   #send(request: object): void {

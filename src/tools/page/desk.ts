@@ -8,16 +8,21 @@ import type {
   PodOrders,
   PodPositions,
   PodStatus,
+  Risk,
   VenueBBalance,
   Whoami,
 } from '../../core/generated/api-types.ts';
+import { DayPnl } from './day-pnl.ts';
 import { type Asked, GatewayApi, type Refused } from './gateway-api.ts';
 import { Ladders } from './ladders.ts';
 import { LatencyHistory } from './latency-history.ts';
+import { eventMarket, positionMarket, termsOf } from './order-terms.ts';
 import { type OwnKey, signerOf } from './own-key.ts';
 import type { Reach } from './reach.ts';
+import { Schedule } from './schedule.ts';
 import { Search } from './search.ts';
-import { venueText } from './texts.ts';
+import { Titles } from './titles.ts';
+import { nameVenues, venueText } from './venue-names.ts';
 import { signal } from './view.ts';
 
 export type PodOrder = PodOrders['orders'][number];
@@ -32,7 +37,7 @@ export interface Outcome {
 }
 
 /** Names of the parts that the page reads. */
-type Part = 'status' | 'orders' | 'positions' | 'cash' | 'latest' | 'markets' | 'this page';
+type Part = 'status' | 'orders' | 'positions' | 'risk' | 'cash' | 'latest' | 'markets' | 'this page';
 
 export const NOTHING_SAID: Outcome = { words: '', returns: null };
 
@@ -48,12 +53,16 @@ export class Desk {
   readonly reach: Reach;
   readonly ladders: Ladders;
   readonly search: Search;
+  readonly titles: Titles;
+  readonly schedule: Schedule;
+  readonly pnl: DayPnl;
   readonly latency = new LatencyHistory();
   readonly status = signal<PodStatus | null>(null);
   readonly orders = signal<readonly PodOrder[]>([]);
   /** Whether more orders are open than those shown. */
   readonly hasMoreOrders = signal(false);
   readonly positions = signal<readonly PodPosition[]>([]);
+  readonly risk = signal<Risk | null>(null);
   /** Venue B's; null: no orders are taken for it. */
   readonly cash = signal<VenueBBalance | null>(null);
   /** Events, newest first. */
@@ -87,13 +96,21 @@ export class Desk {
     this.reach = api.reach;
     this.reach.onReturn(() => this.ladders.retry());
     this.ladders = new Ladders(api);
-    this.search = new Search(api, this.ladders, failure =>
-      failure === null ? this.#setFaultOf('markets', null) : this.#failed('markets', failure),
-    );
+    this.pnl = new DayPnl(who.podId);
+    this.titles = new Titles(api);
+    this.schedule = new Schedule(api);
+    this.search = new Search({
+      api,
+      ladders: this.ladders,
+      titles: this.titles,
+      schedule: this.schedule,
+      ended: failure => (failure === null ? this.#setFaultOf('markets', null) : this.#failed('markets', failure)),
+    });
     void this.#repeat(STATUS_MS, () => this.#readStatus());
     void this.#repeat(STATUS_MS, () => this.#readOrders());
     void this.#repeat(STATUS_MS, () => this.#readTail());
     void this.#repeat(POSITIONS_MS, () => this.#readPositions());
+    void this.#repeat(POSITIONS_MS, () => this.#readRisk());
     if (this.may('read')) void this.#repeat(CASH_MS, () => this.#readCash());
     void this.search.find('');
   }
@@ -140,6 +157,7 @@ export class Desk {
     this.#isClosed = true;
     this.reach.close();
     this.ladders.close();
+    this.schedule.close();
   }
 
   #refused({ status, message }: Refused): Outcome {
@@ -160,6 +178,7 @@ export class Desk {
       this.#countSubmissions(status.submissions);
       this.latency.take(status.latencies, this.now.value);
       this.status.value = status;
+      nameVenues(status.feeds);
     });
   }
 
@@ -175,13 +194,23 @@ export class Desk {
   #readOrders(): Promise<void> {
     return this.#read('orders', this.#api.ask('listPodOrders'), ({ orders, hasMore }) => {
       this.orders.value = orders;
+      this.titles.want(orders.map(it => termsOf(it).market));
       this.hasMoreOrders.value = hasMore;
     });
   }
 
   #readPositions(): Promise<void> {
-    return this.#read('positions', this.#api.ask('listPodPositions'), ({ positions }) => {
+    return this.#read('positions', this.#api.ask('listPodPositions'), answer => {
+      const { positions } = answer;
       this.positions.value = positions;
+      this.pnl.take(answer, this.#api.clock.now());
+      this.titles.want(positions.map(positionMarket));
+    });
+  }
+
+  #readRisk(): Promise<void> {
+    return this.#read('risk', this.#api.ask('getRisk'), risk => {
+      this.risk.value = risk;
     });
   }
 
@@ -200,6 +229,7 @@ export class Desk {
     const [newest] = this.tail.value;
     const query = newest === undefined ? {} : { query: { after: newest.number } };
     return this.#read('latest', this.#api.ask('listPodEvents', query), ({ events }) => {
+      this.titles.want(events.map(eventMarket));
       if (events.length > 0) this.tail.value = [...events.toReversed(), ...this.tail.value].slice(0, TAIL_MAX);
     });
   }

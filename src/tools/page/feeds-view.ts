@@ -1,11 +1,13 @@
 // The top of the page: the pod, the state of the feeds and the process, and the faults. Browser.
 
+import type { PodStatus } from '../../core/generated/api-types.ts';
 import { alarmsOf, feedState, troubleTexts } from './alarms.ts';
 import type { Desk } from './desk.ts';
 import { quantileUs } from './latency.ts';
 import { AgeView } from './silence-view.ts';
-import { ageText, durationText, venueText } from './texts.ts';
+import { ageText, durationText } from './texts.ts';
 import { StopView } from './twice-view.ts';
+import { shortVenueText, venueText } from './venue-names.ts';
 import { html } from './view.ts';
 
 export function FeedsView({ desk }: { readonly desk: Desk }) {
@@ -19,9 +21,9 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
   const own = isSilent ? [] : [...troubleTexts(troubles), ...(streamDown === null ? [] : [`no stream: ${streamDown}`])];
   const isOwned = desk.owner.value === null;
   // The banner of another owner has the words of the record.
-  const alarms = [...own, ...alarmsOf(isOwned ? status : { ...status, recordFault: null })];
+  const alarms = [...own, ...alarmsOf(isOwned ? status : { ...status, recordFault: null }, venueText)];
   return html`<header>
-    <h1>crossbook <small>${status.version}</small><${AgeView} desk=${desk} /></h1>
+    <h1>crossbook <small class="version">${status.version}</small> <b class=${`mode ${status.mode}`} title=${MODES[status.mode]}>${status.mode}</b><${AgeView} desk=${desk} /></h1>
     <dl class="figures">
       <div><dt>pod</dt><dd>${status.podId}</dd></div>
       <div><dt>up for</dt><dd>${ageText(desk.now.value - new Date(status.startedAt).getTime())}</dd></div>
@@ -35,9 +37,9 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
         const state = feedState(feed);
         const books = Object.entries(feed.books).filter(([, count]) => count > 0);
         return html`<li key=${feed.venue} class=${`state ${isSilent ? 'UNKNOWN' : state}`} data-feed=${feed.venue}>
-          <b>${venueText(feed.venue)}</b> <span class="word">${isSilent ? `was ${state}` : state}</span>
+          <b title=${venueText(feed.venue)}>${shortVenueText(feed.venue)}</b> <span class="word">${isSilent ? `was ${state}` : state}</span>
           <span>${ageText(feed.frameAgeMs)}</span>
-          <span>${books.map(([name, count]) => `${count} ${name}`).join(', ')}</span>
+          <span class="books">${books.map(([name, count]) => `${count} ${name}`).join(', ')}</span>
           ${feed.tradable ? null : html`<em>no orders</em>`}
         </li>`;
       })}
@@ -47,10 +49,18 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
     ${
       alarms.length === 0
         ? null
-        : html`<ul class="alarms" role="alert" aria-label="alarms">${alarms.map(it => html`<li key=${it}>${it}</li>`)}</ul>`
+        : html`<div class="alarms" role="alert"><ul aria-label="alarms">${alarms.map(it => html`<li key=${it}>${it}</li>`)}</ul></div>`
     }
   </header>`;
 }
+
+const MODES: Readonly<Record<PodStatus['mode'], string>> = {
+  PAPER: 'the paper exchanges: no order reaches a real venue',
+  REPLAY: 'a recording: nothing can be traded',
+  LIVE_PAPER: 'books of the real venues; no order reaches them',
+  BOOKS: 'books of the real venues, without accounts there',
+  LIVE: 'orders go to the real venues, with real money',
+};
 
 /** Only the operator resumes. */
 function stopsView(stopped: readonly string[]) {

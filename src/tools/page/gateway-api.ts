@@ -5,8 +5,7 @@ import { isObject, parseJson, textOf } from '../../core/domain/json.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Operations } from '../../core/generated/api-types.ts';
 import { originOf } from '../client/request-sender.ts';
-import { ServerClock } from '../client/server-clock.ts';
-import { type QueryValue, requestTarget, type Signer, signRequest } from '../client/signer.ts';
+import { type QueryValue, requestTarget, ServerClock, type Signer, signRequest } from '../client/signer.ts';
 import { Reach } from './reach.ts';
 
 const ASKED = {
@@ -15,11 +14,16 @@ const ASKED = {
   listPodOrders: ['GET', '/v1/pod/orders'],
   listPodPositions: ['GET', '/v1/pod/positions'],
   listPodEvents: ['GET', '/v1/pod/events'],
+  getRisk: ['GET', '/v1/risk'],
   getVenueBBalance: ['GET', '/v1/venue-b/balance'],
   cancelPodOrders: ['DELETE', '/v1/pod/orders'],
   cancelPodOrder: ['DELETE', '/v1/pod/orders/{orderId}'],
   stopPod: ['POST', '/v1/pod/stop'],
   listMarkets: ['GET', '/v1/markets'],
+  listEvents: ['GET', '/v1/sports/events'],
+  listCompetitions: ['GET', '/v1/sports/competitions'],
+  getVenueAMarket: ['GET', '/v1/venue-a/markets/{tokenId}'],
+  getVenueBMarket: ['GET', '/v1/venue-b/markets/{ticker}'],
   createStreamTicket: ['POST', '/v1/orderbook/ticket'],
 } as const satisfies {
   readonly [Id in keyof Operations]?: readonly [Operations[Id]['method'], Operations[Id]['path']];

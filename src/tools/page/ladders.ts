@@ -1,12 +1,13 @@
-// Live ladders: the books of the markets in view, and the best routes by their net prices. Changes are read from the stream as they come
+// Live ladders: the books and trades of the markets in view, and the best routes of the markets in the list. Changes are read from the stream as they come
 // and shown once a frame. Browser.
 
 import type { Level, MarketKey } from '../../core/domain/market.ts';
 import { fail, ok } from '../../core/domain/result.ts';
 import type { LocalBook } from '../client/local-book.ts';
-import { type BestRoutes, BookStream, nameOf } from './book-stream.ts';
+import { type BestRoutes, BookStream, nameOf, type VenueTrade } from './book-stream.ts';
 import type { GatewayApi } from './gateway-api.ts';
-import type { Route } from './routes-of-market.ts';
+import type { OutcomeRoutes, Route } from './routes-of-market.ts';
+import { centDecimals } from './texts.ts';
 import { signal } from './view.ts';
 
 export interface Ladder {
@@ -17,6 +18,16 @@ export interface Ladder {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
+
+/** The best routes of a market of the catalog, as of `atMs` of the gateway's clock. */
+type Best = BestRoutes & { readonly atMs: number };
+
+/** Between two messages with the best routes: of the market in view, and of those in the list. */
+const ROUTES_MS = 100;
+const LIST_MS = 1_000;
+/** Trades that the page keeps. */
+const TAPE_MAX = 60;
+const TERMS_AGAIN_MS = 2_000;
 
 const EMPTY: Ladder = { state: 'RESYNCING', epoch: 0, seq: 0, bids: [], asks: [] };
 
@@ -30,17 +41,27 @@ export class Ladders {
   readonly down = signal<string | null>('connecting');
   /** Changes of levels that arrived in the last whole second. */
   readonly changesPerS = signal(0);
-  /** The best routes of the market in view, as of `atMs` of the gateway's clock; null if none has arrived. */
-  readonly best = signal<(BestRoutes & { readonly atMs: number }) | null>(null);
+  /** Trades at the markets in view, newest first. */
+  readonly tape = signal<readonly VenueTrade[]>([]);
+  /** Decimals of a price in cents on the finest grid of the markets in view; null until it is read. */
+  readonly decimals = signal<number | null>(null);
+  readonly #api: GatewayApi;
   readonly #stream: BookStream;
   readonly #shown = new Map<string, Shown>();
+  readonly #bests = new Map<string, ReturnType<typeof signal<Best | null>>>();
+  #chosen = '';
+  #listed: readonly string[] = [];
+  /** Newest first. */
+  #traded: VenueTrade[] = [];
   /** Names of markets whose books changed since the last frame. */
   readonly #changed = new Set<string>();
   readonly #counting: number;
   #changes = 0;
   #frame = 0;
+  #isClosed = false;
 
   constructor(api: GatewayApi) {
+    this.#api = api;
     this.#stream = new BookStream({
       url: `${location.origin.replace('http', 'ws')}/v1/orderbook`,
       takeTicket: async () => {
@@ -55,8 +76,13 @@ export class Ladders {
         this.#changes += changes;
         this.#touch(market);
       },
-      onRoutes: routes => {
-        this.best.value = routes === null ? null : { ...routes, atMs: api.clock.now() };
+      onRoutes: (id, routes) => {
+        this.#bestOf(id).value = routes === null ? null : { ...routes, atMs: api.clock.now() };
+      },
+      onTrade: trade => {
+        if (this.#traded.some(it => isSame(it, trade))) return;
+        this.#traded = [trade, ...this.#traded].slice(0, TAPE_MAX);
+        this.#touch(trade.market);
       },
     });
     this.#counting = window.setInterval(() => {
@@ -66,18 +92,31 @@ export class Ladders {
   }
 
   /** Replaces the market in view by the routes of a market of the catalog. */
-  show(catalogMarket: string, routes: readonly Route[]): void {
+  show(catalogMarket: string, outcomes: readonly OutcomeRoutes[]): void {
+    const routes = outcomes.flatMap(it => it.routes);
     const shown = routes.map((route): [string, Shown] => {
       const name = routeName(route);
       return [name, this.#shown.get(name) ?? { route, ladder: signal(EMPTY) }];
     });
     this.#shown.clear();
     for (const [name, it] of shown) this.#shown.set(name, it);
-    this.#stream.show(
-      routes.map(({ market }) => market),
-      catalogMarket,
-    );
+    this.#chosen = catalogMarket;
+    this.#traded = [];
+    this.#stream.show(routes.map(({ market }) => market));
+    this.#follow();
+    this.decimals.value = null;
+    void this.#readGrid(catalogMarket, routes);
     for (const { market } of routes) this.#touch(market);
+  }
+
+  /** Replaces the markets of the catalog that have their best prices in the list. */
+  list(catalogMarkets: readonly string[]): void {
+    this.#listed = catalogMarkets;
+    this.#follow();
+  }
+
+  bestOf(catalogMarket: string): Best | null {
+    return this.#bestOf(catalogMarket).value ?? null;
   }
 
   ladderOf(route: Route): Ladder {
@@ -90,9 +129,38 @@ export class Ladders {
   }
 
   close(): void {
+    this.#isClosed = true;
     window.clearInterval(this.#counting);
     cancelAnimationFrame(this.#frame);
     this.#stream.close();
+  }
+
+  #bestOf(id: string): ReturnType<typeof signal<Best | null>> {
+    const known = this.#bests.get(id) ?? signal(null);
+    this.#bests.set(id, known);
+    return known;
+  }
+
+  #follow(): void {
+    const followed = new Map(this.#listed.map(id => [id, LIST_MS]));
+    if (this.#chosen !== '') followed.set(this.#chosen, ROUTES_MS);
+    this.#stream.follow(followed);
+  }
+
+  /** Asks again until the venues have described their markets, or another market is in view. */
+  async #readGrid(catalogMarket: string, routes: readonly Route[]): Promise<void> {
+    const asked = routes.map(({ market }) =>
+      market.venue === 'venue_a'
+        ? this.#api.ask('getVenueAMarket', { path: { tokenId: market.tokenId } })
+        : this.#api.ask('getVenueBMarket', { path: { ticker: market.ticker } }),
+    );
+    const answers = await Promise.all(asked);
+    if (this.#chosen !== catalogMarket || this.#isClosed) return;
+    const steps = answers.flatMap(it => (it.ok ? it.value.priceRanges.map(({ step }) => step) : []));
+    if (steps.length > 0) this.decimals.value = Math.max(...steps.map(centDecimals));
+    const isRefused = answers.some(it => !it.ok && it.error.status !== 404);
+    if (isRefused)
+      setTimeout(() => this.#chosen === catalogMarket && void this.#readGrid(catalogMarket, routes), TERMS_AGAIN_MS);
   }
 
   /** Many changes of a frame are drawn once. */
@@ -107,8 +175,13 @@ export class Ladders {
       const book = this.#stream.book(route.market);
       ladder.value = book === undefined ? EMPTY : ladderOf(book, route.isNo);
     }
+    this.tape.value = this.#traded;
     this.#changed.clear();
   }
+}
+
+function isSame(one: VenueTrade, other: VenueTrade): boolean {
+  return one.tradeId === other.tradeId && one.price === other.price && one.size === other.size;
 }
 
 function ladderOf(book: LocalBook, isNo: boolean): Ladder {

@@ -7,9 +7,12 @@ import { LaddersView } from './ladders-view.ts';
 import { LatencyView } from './latency-view.ts';
 import { OrdersView, TailView } from './orders-view.ts';
 import { begin, phase, startAnew } from './phases.ts';
+import { PnlView } from './pnl-view.ts';
 import { PositionsView } from './positions-view.ts';
 import { OwnerView, SearchView } from './search-view.ts';
 import { SilenceView } from './silence-view.ts';
+import { shownTab, TabsView } from './tabs-view.ts';
+import { TapeView } from './tape-view.ts';
 import { html, render } from './view.ts';
 
 function App() {
@@ -37,14 +40,16 @@ function DeskView({ desk }: { readonly desk: Desk }) {
   const isOwned = desk.owner.value === null;
   return html`<${SilenceView} desk=${desk} />
   <${OwnerView} desk=${desk} />
-  <main class=${desk.reach.silentMs.value === null ? 'desk' : 'desk silent'}>
+  <main class=${desk.reach.silentMs.value === null ? 'desk' : 'desk silent'} data-shows=${shownTab()}>
     <${FeedsView} desk=${desk} />
-    <${SearchView} search=${desk.search} />
+    <${SearchView} desk=${desk} />
     <${LaddersView} desk=${desk} />
-    ${isOwned ? html`<${OrdersView} desk=${desk} /><${PositionsView} desk=${desk} />` : null}
+    <${TapeView} desk=${desk} />
+    ${isOwned ? html`<${OrdersView} desk=${desk} /><${PositionsView} desk=${desk} /><${PnlView} desk=${desk} />` : null}
     <${LatencyView} desk=${desk} />
     ${isOwned ? html`<${TailView} desk=${desk} />` : null}
-  </main>`;
+  </main>
+  <${TabsView} />`;
 }
 
 render(html`<${App} />`, document.body);

@@ -1,74 +1,94 @@
-// The holdings of the actors with their values, and the use of their limits. Browser.
+// The holdings of the actors with their values. Browser.
 
-import type { PodActor, VenueBBalance } from '../../core/generated/api-types.ts';
+import type { VenueBBalance } from '../../core/generated/api-types.ts';
+import { MarketView, marketText } from './copy-view.ts';
 import type { Desk, PodPosition } from './desk.ts';
+import { positionMarket } from './order-terms.ts';
+import { RiskView } from './risk-view.ts';
 import { AgeView } from './silence-view.ts';
-import { dollarsInCents, dollarsText, redeemableText, shortText, venueText } from './texts.ts';
+import { Table } from './table-view.ts';
+import { dollarsInCents, dollarsText, redeemableText, sharesText } from './texts.ts';
+import { shortVenueText, venueText } from './venue-names.ts';
 import { html } from './view.ts';
 
+const positions = new Table<PodPosition>({
+  of: 'positions',
+  keyOf: it => `${it.actorId} ${positionMarket(it)}`,
+  empty: 'Nothing is held. A fill of an order makes a position, and it appears here within seconds.',
+  columns: [
+    {
+      name: 'market',
+      sortedBy: (it, desk) => marketText(desk, positionMarket(it)),
+      shows: (it, desk) => html`<${MarketView} desk=${desk} address=${positionMarket(it)} />`,
+    },
+    { name: 'venue', sortedBy: ({ venue }) => shortVenueText(venue) },
+    { name: 'side', sortedBy: ({ position }) => ('side' in position ? position.side : '') },
+    {
+      name: 'holds',
+      isNumber: true,
+      sortedBy: held(it => it.size),
+      shows: ({ position }) => sharesText(position.size),
+    },
+    {
+      name: 'average',
+      isNumber: true,
+      sortedBy: held(it => it.averagePrice),
+      shows: it => dollarsInCents(it.position.averagePrice),
+    },
+    {
+      name: 'mark',
+      isNumber: true,
+      sortedBy: held(it => it.mark),
+      shows: ({ position }) => `${isRedeemable(position) ? 'pays ' : ''}${dollarsInCents(position.mark)}`,
+    },
+    {
+      name: 'value',
+      isNumber: true,
+      sortedBy: held(it => it.valueUsd),
+      shows: ({ position }) => dollarsText(position.valueUsd),
+    },
+    {
+      name: 'PnL',
+      isNumber: true,
+      sortedBy: held(it => it.unrealizedPnlUsd),
+      shows: ({ position: { unrealizedPnlUsd: pnl } }) =>
+        html`<span class=${pnl.startsWith('-') ? 'ask' : 'bid'}>${dollarsText(pnl)}</span>`,
+    },
+    { name: 'actor', sortedBy: ({ actorId }) => actorId },
+  ],
+});
+
+function held(read: (position: PodPosition['position']) => string): (row: PodPosition) => number {
+  return ({ position }) => Number(read(position));
+}
+
 export function PositionsView({ desk }: { readonly desk: Desk }) {
-  const positions = desk.positions.value;
-  const actors = desk.status.value?.actors ?? [];
-  return html`<section class="positions" aria-label="positions">
-    <h2>Positions <small>${positions.length}</small><${RedeemableView} positions=${positions} /><${AgeView} desk=${desk} /></h2>
-    <table>
-      <thead><tr><th>actor</th><th>venue</th><th>market</th><th class="number">holds</th><th class="number">average</th>
-        <th class="number">mark</th><th class="number">value</th><th class="number">PnL</th></tr></thead>
-      <tbody>${positions.map(rowOf)}</tbody>
-    </table>
-    <h2>Limits</h2>
-    <table>
-      <thead><tr><th>actor</th><th class="number">open orders</th><th class="number">largest position</th><th class="number">cost of an order</th></tr></thead>
-      <tbody>${actors.map(limitsRow)}</tbody>
-    </table>
-    ${desk.cash.value === null ? null : cashTable(desk.cash.value)}
+  const rows = desk.positions.value;
+  return html`<section class="positions" data-tab="positions" aria-label="positions">
+    <h2>Positions <small>${rows.length}</small><${RedeemableView} rows=${rows} /><${AgeView} desk=${desk} /> <${positions.filter} /></h2>
+    <${positions.view} desk=${desk} rows=${rows} />
+    <div class="besides">
+      <${RiskView} desk=${desk} />
+      ${desk.cash.value === null ? null : cashTable(desk.cash.value)}
+    </div>
   </section>`;
 }
 
-function RedeemableView({ positions }: { readonly positions: readonly PodPosition[] }) {
-  const waiting = positions.flatMap(({ position }) => (isRedeemable(position) ? [position.valueUsd] : []));
+function RedeemableView({ rows }: { readonly rows: readonly PodPosition[] }) {
+  const waiting = rows.flatMap(({ position }) => (isRedeemable(position) ? [position.valueUsd] : []));
   const text = redeemableText(waiting);
   return text === '' ? null : html` <small class="redeemable">${text}</small>`;
 }
 
 /** An order can use the cash on the shard of its market only. */
 function cashTable({ available, shards }: VenueBBalance) {
-  return html`<h2>Cash at venue b <small>${dollarsText(String(available))}</small></h2>
-    <table class="cash">
+  return html`<div><h3>Cash at ${venueText('venue_b')} <small>${dollarsText(String(available))}</small></h3>
+    <table class="rows cash">
       <thead><tr><th>shard</th><th class="number">available</th></tr></thead>
       <tbody>${shards.map(it => html`<tr key=${it.index}><td>${it.index}</td><td class="number">${dollarsText(String(it.available))}</td></tr>`)}</tbody>
-    </table>`;
-}
-
-function rowOf(shown: PodPosition) {
-  const { actorId, venue } = shown;
-  const it = held(shown);
-  const isLoss = it.pnl.startsWith('-');
-  return html`<tr key=${`${actorId} ${it.market}`}>
-    <td>${actorId}</td><td>${venueText(venue)}</td><td title=${it.market}>${shortText(it.market, 22)}</td>
-    <td class="number">${it.holds}</td><td class="number">${it.average}</td><td class="number">${it.mark}</td>
-    <td class="number">${dollarsText(it.value)}</td><td class=${`number ${isLoss ? 'ask' : 'bid'}`}>${dollarsText(it.pnl)}</td>
-  </tr>`;
+    </table></div>`;
 }
 
 function isRedeemable(position: PodPosition['position']): boolean {
   return 'redeemable' in position && position.redeemable;
-}
-
-function held({ position }: PodPosition) {
-  const { size, averagePrice, mark, valueUsd: value, unrealizedPnlUsd: pnl } = position;
-  const [market, holds] =
-    'tokenId' in position ? [position.tokenId, size] : [position.ticker, `${size} ${position.side}`];
-  const shown = `${isRedeemable(position) ? 'pays ' : ''}${dollarsInCents(mark)}`;
-  return { market, holds, average: dollarsInCents(averagePrice), mark: shown, value, pnl };
-}
-
-function limitsRow({ actorId, openOrders, largestPosition, limits }: PodActor) {
-  const { openOrdersMax, positionMax, notionalMax } = limits;
-  return html`<tr key=${actorId}>
-    <td>${actorId}</td>
-    <td class="number">${openOrders}${openOrdersMax === null ? '' : ` of ${openOrdersMax}`}</td>
-    <td class="number">${largestPosition}${positionMax === null ? '' : ` of ${positionMax}`}</td>
-    <td class="number">${notionalMax === null ? 'no limit' : dollarsText(notionalMax)}</td>
-  </tr>`;
 }

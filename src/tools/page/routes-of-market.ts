@@ -7,6 +7,8 @@ export interface Route {
   readonly market: MarketKey;
   /** Whether the outcome is the NO of the venue's market: its book is derived. */
   readonly isNo: boolean;
+  /** The token of the other outcome at venue A: its orders rest in the same book. Null: there is none, or it is not known. */
+  readonly complement: string | null;
 }
 
 export interface OutcomeRoutes {
@@ -16,12 +18,16 @@ export interface OutcomeRoutes {
 
 /** The first route to each venue, which is the most direct one; outcomes without any are left out. */
 export function routesOf({ outcomes }: Pick<CatalogMarket, 'outcomes'>): readonly OutcomeRoutes[] {
-  return outcomes.flatMap(({ name, listings }) => {
-    const inA = listings.find(it => it.venue === 'VENUE_A');
+  const tokens = outcomes.map(({ listings }) => listings.find(it => it.venue === 'VENUE_A')?.tokenId ?? null);
+  return outcomes.flatMap(({ name, listings }, at) => {
+    const tokenId = tokens[at] ?? null;
+    const complement = outcomes.length === 2 ? tokens[1 - at]! : null;
     const inB = listings.find(it => it.venue === 'VENUE_B');
     const routes: Route[] = [];
-    if (inA !== undefined) routes.push({ market: { venue: 'venue_a', tokenId: inA.tokenId }, isNo: false });
-    if (inB !== undefined) routes.push({ market: { venue: 'venue_b', ticker: inB.ticker }, isNo: inB.side === 'NO' });
+    if (tokenId !== null) routes.push({ market: { venue: 'venue_a', tokenId }, isNo: false, complement });
+    if (inB !== undefined) {
+      routes.push({ market: { venue: 'venue_b', ticker: inB.ticker }, isNo: inB.side === 'NO', complement: null });
+    }
     return routes.length === 0 ? [] : [{ name, routes }];
   });
 }

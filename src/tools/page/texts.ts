@@ -2,13 +2,12 @@
 
 import {
   formatMicroDollars,
-  formatMicroShares,
-  formatTicks,
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
   parseMicroShares,
+  TICKS_PER_CENT,
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../../core/domain/numbers.ts';
@@ -39,20 +38,44 @@ export function clockText(iso: string): string {
   return iso.slice(11, 23);
 }
 
-/** A size by its whole shares where it is large: the ladder is for the eye. */
+/** By the number of decimals; a tick is a hundredth of a cent. */
+const FIXED = [0, 1, 2].map(
+  digits => new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+);
+const HUNDREDTHS = FIXED[2]!;
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** Day and time, UTC, of an ISO-8601 text: `29 Nov 18:00`. */
+export function dayText(iso: string): string {
+  return DAY.format(new Date(iso)).replace(',', '');
+}
+
+/** A size with the same decimals as every other one, so that a column of sizes can be compared. */
 export function sizeText(size: MicroShares): string {
-  if (size < 10_000 * MICROS_PER_SHARE) return formatMicroShares(size);
-  return Math.round(size / MICROS_PER_SHARE).toLocaleString('en');
+  return HUNDREDTHS.format(size / MICROS_PER_SHARE);
 }
 
-/** A venue as people write it, of either spelling. */
-export function venueText(venue: string): string {
-  return venue.toLowerCase().replace('_', ' ');
+/** A size as the gateway writes it, perhaps negative. */
+export function sharesText(size: string): string {
+  return HUNDREDTHS.format(Number(size));
 }
 
-/** Dollars as the gateway writes them, perhaps negative. */
+/** Dollars as the gateway writes them, perhaps negative, to a cent. */
 export function dollarsText(dollars: string): string {
-  return dollars.startsWith('-') ? `-$${dollars.slice(1)}` : `$${dollars}`;
+  const text = HUNDREDTHS.format(Math.abs(Number(dollars)));
+  return dollars.startsWith('-') && text !== '0.00' ? `-$${text}` : `$${text}`;
+}
+
+/** The decimals of a price in cents on a grid of this step, which is in dollars. */
+export function centDecimals(step: string): number {
+  return Math.min(2, Math.max(0, (step.split('.')[1]?.length ?? 0) - 2));
 }
 
 /** The payout of shares of resolved markets, by the worth of each share. Nobody has the money before they are redeemed. Empty if there are no such shares. */
@@ -63,17 +86,20 @@ export function redeemableText(worths: readonly string[]): string {
   return `${waiting.length} can be redeemed for ${dollarsText(formatMicroDollars(sum))}`;
 }
 
-/** Dollars as the gateway writes them, perhaps negative, in cents to a hundredth. */
-export function dollarsInCents(dollars: string): string {
-  const micros = parseMicroShares(dollars.replace('-', '')) ?? 0;
-  const cents = centsText(Math.round(micros / MICROS_PER_TICK) as Ticks);
-  return dollars.startsWith('-') ? `-${cents}` : cents;
+/** Micros of a decimal as the gateway writes it, perhaps negative. */
+export function signedMicros(text: string): number {
+  const micros = parseMicroShares(text.replace('-', '')) ?? 0;
+  return text.startsWith('-') ? -micros : micros;
 }
 
-/** A price in cents. */
-export function centsText(price: Ticks | undefined): string {
-  if (price === undefined) return '–';
-  return `${formatTicks((price * 100) as Ticks)}¢`;
+/** Dollars as the gateway writes them, perhaps negative, in cents to a hundredth. */
+export function dollarsInCents(dollars: string): string {
+  return centsText(Math.round(signedMicros(dollars) / MICROS_PER_TICK) as Ticks, 2);
+}
+
+/** A price in cents, with so many decimals as all prices beside it. */
+export function centsText(price: Ticks | undefined, decimals: number): string {
+  return price === undefined ? '–' : `${FIXED[decimals]!.format(price / TICKS_PER_CENT)}¢`;
 }
 
 /** Long names by their ends. */

@@ -74,7 +74,7 @@ const NOTHING = new Uint8Array(0);
 /** Callers that send in parallel. */
 const CALLERS = 4;
 /** Share of orders sent in parallel. The rest are sent one by one: the main thread checks the first signatures of a turn. */
-const TOGETHER = 3 / 4;
+const PARALLEL_SHARE = 3 / 4;
 
 /**
  * Resolves with the number of orders sent: all, or as many as the time allows. No order is sent after `untilMs`, by
@@ -105,7 +105,7 @@ async function sendOrders({ ports, bots, markets, ends }: Stage, untilMs: number
       const caller = new Caller(outbound, signers[number % signers.length]!);
       await caller.orderAndCancel(orders[number % orders.length]!);
       sent += 1;
-      if (!isLast && number >= TOGETHER * count) return;
+      if (!isLast && number >= PARALLEL_SHARE * count) return;
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, (_, it) => call(it === 0)));

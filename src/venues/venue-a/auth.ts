@@ -1,8 +1,10 @@
 // Venue A's two levels of authentication (venue-a.md §1). A wallet attests once, by EIP-712, that it may create and read its API keys. An HMAC
 // with the secret of such a key covers each private request. Clients sign; the local servers that simulate the venue verify. No I/O, no clock.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
+import { HmacKey } from '../../core/runtime/hmac.ts';
 import { type Address, readAddress, readHex } from './address.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { recoverAddress, SIGNATURE_BYTES } from './secp256k1.ts';
@@ -73,12 +75,22 @@ export function isL2Secret(text: string): boolean {
 
 /** The value of `POLY_SIGNATURE`: 44 characters of url-safe base64, padded. No error contains the secret. */
 export function l2Signature(request: L2Request & { readonly secret: string }): string {
-  assert(isL2Secret(request.secret), 'the API secret of venue A is base64');
+  const { timestamp, method, path, body } = request;
+  const key = l2Keys.get(request.secret) ?? l2Key(request.secret);
+  const queryAt = path.indexOf('?');
+  const text = timestamp + method + (queryAt < 0 ? path : path.slice(0, queryAt));
+  return `${key.sign(text, body, 'base64url')}=`;
+}
+
+const L2_KEYS_MAX = 1_000;
+const l2Keys = new BoundedMap<string, HmacKey>(L2_KEYS_MAX);
+
+function l2Key(secret: string): HmacKey {
+  assert(isL2Secret(secret), 'the API secret of venue A is base64');
   // Node reads both alphabets, padded or not.
-  const hmac = createHmac('sha256', Buffer.from(request.secret, 'base64'));
-  hmac.update(request.timestamp + request.method + request.path.split('?', 1)[0]);
-  const digest = hmac.update(request.body).digest('base64');
-  return digest.replaceAll('+', '-').replaceAll('/', '_');
+  const key = new HmacKey(Buffer.from(secret, 'base64'));
+  l2Keys.set(secret, key);
+  return key;
 }
 
 /**

@@ -24,20 +24,39 @@ const TYPE_AT = CONTENTS_AT + WORD_BYTES;
 const TYPE_LENGTH_AT = TYPE_AT + TYPE_TEXT.length;
 export const WRAPPED_SIGNATURE_BYTES = TYPE_LENGTH_AT + TYPE_LENGTH.length;
 
-/** The 32 bytes that a plain signer signs. */
+interface OrderHashes {
+  readonly contents: Uint8Array;
+  /** The 32 bytes that a plain signer signs. */
+  readonly digest: Uint8Array;
+}
+
+export function orderHashes(order: VenueAOrder, exchange: Exchange): OrderHashes {
+  const contents = orderStructHash(order);
+  return { contents, digest: typedDataDigest(exchange.domainSeparator, contents) };
+}
+
 export function orderDigest(order: VenueAOrder, exchange: Exchange): Uint8Array {
-  return typedDataDigest(exchange.domainSeparator, orderStructHash(order));
+  return orderHashes(order, exchange).digest;
 }
 
 export function orderId(digest: Uint8Array): VenueAOrderId {
   return writeHex(digest) as VenueAOrderId;
 }
 
-/** The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Does not check who owns the key. */
-export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchange): Uint8Array {
-  if (order.signatureType !== POLY_1271) return sign(orderDigest(order, exchange), key);
-  const { digest, contentsHash } = wrap(order, exchange);
-  return Buffer.concat([sign(digest, key), exchange.domainSeparator, contentsHash, TYPE_TEXT, TYPE_LENGTH]);
+/**
+ * The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Does not check who owns the key. `hashes`: of
+ * the order, if already known.
+ */
+export function signOrder(
+  order: VenueAOrder,
+  key: PrivateKey,
+  exchange: Exchange,
+  { contents, digest } = orderHashes(order, exchange),
+): Uint8Array {
+  if (order.signatureType !== POLY_1271) return sign(digest, key);
+  const { domainSeparator } = exchange;
+  const signature = sign(wrappedDigest(order, exchange, contents), key);
+  return Buffer.concat([signature, domainSeparator, contents, TYPE_TEXT, TYPE_LENGTH]);
 }
 
 /**
@@ -64,18 +83,17 @@ export function verifyOrder(
 function verifyWrapped(order: VenueAOrder, signature: Uint8Array, exchange: Exchange): Result<Address, string> {
   if (signature.length !== WRAPPED_SIGNATURE_BYTES)
     return fail(`a deposit wallet's signature has ${WRAPPED_SIGNATURE_BYTES} bytes, not ${signature.length}`);
-  const { digest, contentsHash } = wrap(order, exchange);
+  const contents = orderStructHash(order);
   const holds = (at: number, part: Uint8Array) => part.every((byte, index) => signature[at + index] === byte);
   if (!holds(SEPARATOR_AT, exchange.domainSeparator)) return fail('the wrapped domain is not that of the exchange');
-  if (!holds(CONTENTS_AT, contentsHash)) return fail('the wrapped contents are not the order');
+  if (!holds(CONTENTS_AT, contents)) return fail('the wrapped contents are not the order');
   if (!holds(TYPE_AT, TYPE_TEXT)) return fail('the wrapped type is not that of an order');
   if (!holds(TYPE_LENGTH_AT, TYPE_LENGTH)) return fail('the length of the wrapped type is wrong');
-  const owner = recoverAddress(digest, signature.subarray(0, SIGNATURE_BYTES));
+  const owner = recoverAddress(wrappedDigest(order, exchange, contents), signature.subarray(0, SIGNATURE_BYTES));
   return owner === null ? fail('no key has made the signature') : ok(owner);
 }
 
-function wrap(order: VenueAOrder, exchange: Exchange): { digest: Uint8Array; contentsHash: Uint8Array } {
-  const contentsHash = orderStructHash(order);
-  const structHash = depositWalletStructHash(contentsHash, exchange.chainId, order.signer);
-  return { digest: typedDataDigest(exchange.domainSeparator, structHash), contentsHash };
+/** What a deposit wallet's owner signs. */
+function wrappedDigest({ signer }: VenueAOrder, exchange: Exchange, contents: Uint8Array): Uint8Array {
+  return typedDataDigest(exchange.domainSeparator, depositWalletStructHash(contents, exchange.chainId, signer));
 }

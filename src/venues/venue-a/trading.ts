@@ -88,7 +88,6 @@ export function createVenueATrading(account: VenueAAccount, parts: VenueATrading
 }
 
 const NO_BOOK: BookOf = () => null;
-const OUT_OF_TIME = 'no time left to send it';
 const UNNAMED: CancelOutcome = { type: 'not-found', message: 'the venue is not known to have it' };
 
 class VenueATrading implements VenueTrading {
@@ -166,8 +165,8 @@ class VenueATrading implements VenueTrading {
     this.#terms.outdate(tokenId);
   }
 
-  prepare(order: Order, idempotencyKey: string): Soon<Result<Intent, PrepareRefusal>> {
-    return this.#preparation.prepare(order, requestOf(order), idempotencyKey);
+  prepare(...[order, key, , worst = null]: Parameters<VenueTrading['prepare']>): Soon<Result<Intent, PrepareRefusal>> {
+    return this.#preparation.prepare(order, requestOf(order), key, worst);
   }
 
   submit(
@@ -177,22 +176,17 @@ class VenueATrading implements VenueTrading {
     answered: (outcome: SubmitOutcome) => void,
     failed: (error: unknown) => void,
   ): void {
-    const leftMs = this.#leftMs(deadline);
-    const unsent = this.#unsent(leftMs);
-    if (unsent === null) {
-      const { payload } = prepared.intent;
-      const sent = this.#api.send('POST', '/order', payload, leftMs, this.#leftMs(notAfter ?? deadline));
-      const spent = this.#orderBudget.spent(sent);
-      spent.then(heard => answered(this.#understood(prepared, heard))).catch(failed);
-    } else answered(unsent);
-  }
-
-  /** The outcome of orders that cannot be sent now; null if they can. */
-  #unsent(leftMs: number): SubmitOutcome | null {
-    const { waitS } = this.#orderBudget;
-    if (waitS <= 0 && leftMs > 0) return null;
-    const message = waitS > 0 ? 'the venue wants fewer orders' : OUT_OF_TIME;
-    return { type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS };
+    const bounds = this.#bounds(deadline, notAfter);
+    const unsent = unsentBy(this.#orderBudget, 'orders', bounds);
+    if (unsent !== null) {
+      answered(unsent);
+      return;
+    }
+    this.#orderBudget.sent(1);
+    this.#api.send('POST', '/order', prepared.intent.payload, bounds, failed, heard => {
+      this.#orderBudget.answered(heard, 1);
+      answered(this.#understood(prepared, heard));
+    });
   }
 
   #understood({ order, intent }: PreparedOrder, heard: VenueOutcome): SubmitOutcome {
@@ -211,12 +205,12 @@ class VenueATrading implements VenueTrading {
     deadline: UnixMillis,
     notAfter: UnixMillis | null = null,
   ): Promise<readonly SubmitOutcome[] | null> {
-    const leftMs = this.#leftMs(deadline);
-    const unsent = this.#unsent(leftMs);
+    const bounds = this.#bounds(deadline, notAfter);
+    const unsent = unsentBy(this.#orderBudget, 'orders', bounds);
     if (unsent !== null) return orders.map(() => unsent);
     const body = arrayOf(orders.map(({ intent }) => intent.payload));
-    const sent = this.#api.send('POST', '/orders', body, leftMs, this.#leftMs(notAfter ?? deadline));
-    const heard = await this.#orderBudget.spent(sent, orders.length);
+    const request = this.#api.request('POST', '/orders', body, bounds);
+    const heard = await this.#orderBudget.spent(request, orders.length);
     const posted = orders.map(({ order, intent }) => {
       const request = requestOf(order);
       return { intent, request, fees: this.#terms.knownFeesOfToken(request.tokenId) };
@@ -254,15 +248,13 @@ class VenueATrading implements VenueTrading {
   }
 
   async #cancelOnce(ids: readonly string[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
-    const { waitS } = this.#cancelBudget;
-    const leftMs = this.#leftMs(deadline);
-    const message = waitS > 0 ? 'the venue wants fewer cancels' : OUT_OF_TIME;
-    if (waitS > 0 || leftMs <= 0)
-      return ids.map(() => ({ type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS }));
+    const bounds = this.#bounds(deadline);
+    const unsent = unsentBy(this.#cancelBudget, 'cancels', bounds);
+    if (unsent !== null) return ids.map(() => unsent);
     const [first] = ids;
     const [target, body] = ids.length === 1 ? ['/order', { orderID: first }] : ['/orders', ids];
-    const sent = this.#api.send('DELETE', target, Buffer.from(JSON.stringify(body)), leftMs);
-    const heard = await this.#cancelBudget.spent(sent, ids.length);
+    const request = this.#api.request('DELETE', target, Buffer.from(JSON.stringify(body)), bounds);
+    const heard = await this.#cancelBudget.spent(request, ids.length);
     const outcomes = ids.map(id => cancelOutcome(heard, id));
     for (const [index, { type }] of outcomes.entries()) if (type === 'cancelled') this.#lookUp.expectEnd(ids[index]!);
     return outcomes;
@@ -373,9 +365,17 @@ class VenueATrading implements VenueTrading {
     return outcome;
   }
 
-  #leftMs(deadline: UnixMillis): number {
-    return deadline - this.#parts.timers.now();
+  #bounds(deadline: UnixMillis, notAfter: UnixMillis | null = null) {
+    const now = this.#parts.timers.now();
+    return { timeoutMs: deadline - now, sendWithinMs: (notAfter ?? deadline) - now };
   }
+}
+
+/** The outcome of what cannot be sent now; null if it can. */
+function unsentBy({ waitS }: RateBudget, what: 'orders' | 'cancels', { timeoutMs }: { readonly timeoutMs: number }) {
+  if (waitS <= 0 && timeoutMs > 0) return null;
+  const message = waitS > 0 ? `the venue wants fewer ${what}` : 'no time left to send it';
+  return { type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS } as const;
 }
 
 /** The JSON array of prepared orders, which are JSON texts. */

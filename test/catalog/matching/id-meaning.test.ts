@@ -7,7 +7,7 @@ import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
 import { SnapshotReader } from '../../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
-import { termsOf } from '../../../src/catalog/words.ts';
+import { termsOf } from '../../../src/catalog/vocabulary.ts';
 import { limits } from '../../../src/limits.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { ids, marketOf, routes } from './catalogs.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type FeeModel, formatRate, parseRate, takerFeeOfOne } from '../../../src/core/domain/fees.ts';
+import { type FeeModel, formatRate, parseRate, takerFeeOf, takerFeeOfOne } from '../../../src/core/domain/fees.ts';
 import { fraction } from '../../../src/core/domain/fraction.ts';
-import type { MicroDollars, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 
@@ -23,6 +23,16 @@ it.each([
   ['0.07', 1, 1, 7],
 ])('at rate %s and exponent %i, a share at %i ticks costs %i micro-dollars', (rate, exponent, price, fee) => {
   expect(takerFeeOfOne(model(rate, exponent), price as Ticks, NOW)).toBe(fee);
+});
+
+it.each([
+  // venue-b.md §8: 1 contract at 0.52, up to the next $0.0001.
+  [model('0.07'), 5_200, 1, 17_500],
+  // venue-a.md §9.4: 28.09 shares at 0.6699, halves up.
+  [{ ...model('0.05'), step: 10 as MicroDollars, rounding: 'HALF_UP' as const }, 6_699, 28.09, 310_580],
+  [model('0.07', 1, (NOW + 1) as UnixMillis), 5_200, 1, 0],
+])('%o at %i ticks for %d shares costs %i micro-dollars', (terms, price, shares, fee) => {
+  expect(takerFeeOf(terms, price as Ticks, Math.round(shares * 1e6) as MicroShares, NOW)).toBe(fee);
 });
 
 it('the fee is zero until a waiver ends', () => {

@@ -65,6 +65,12 @@ describe('a connection that is kept up', () => {
     expect(session.isUp).toBe(false);
   });
 
+  it('says in plain, short text why it was lost, though a venue chose the words', () => {
+    latest().handlers.onClose(`gone\n\u2028\u009b2J ${'x'.repeat(2 * limits.venueWordsMax)}`);
+    expect(heard.at(-1)).toMatch(/^down: gone 2J x+$/);
+    expect(heard.at(-1)!.length).toBe('down: '.length + limits.venueWordsMax);
+  });
+
   it('is opened again after a frame of more than upstreamFrameBytesMax, and takes none after that either', () => {
     latest().handlers.onOpen();
     latest().handlers.onClose('Max payload size exceeded');

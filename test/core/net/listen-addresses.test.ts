@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import {
@@ -123,6 +123,17 @@ describe('a Unix socket', () => {
 
 describe('TLS', () => {
   const files = () => ({ keyFile: join(folder, 'key.pem'), certFile: join(folder, 'cert.pem') });
+  const news = socketRoute<null>({
+    pattern: '/stream',
+    messageBytesMax: 1_000,
+    unsentBytesMax: 1_000,
+    idleTimeoutS: 0,
+    accept: () => ({ context: null, subprotocol: '' }),
+    open: connection => connection.subscribe('news'),
+    message: () => {},
+    drain: () => {},
+    close: () => {},
+  });
 
   it('is spoken on TCP, and the Unix socket beside it stays plain', async () => {
     const { port } = await open({ tls: files(), unixSocketPath: path });
@@ -137,19 +148,7 @@ describe('TLS', () => {
     const listener: Listener = await open({
       tls: files(),
       unixSocketPath: path,
-      sockets: [
-        socketRoute<null>({
-          pattern: '/stream',
-          messageBytesMax: 1_000,
-          unsentBytesMax: 1_000,
-          idleTimeoutS: 0,
-          accept: () => ({ context: null, subprotocol: '' }),
-          open: connection => connection.subscribe('news'),
-          message: () => {},
-          drain: () => {},
-          close: () => {},
-        }),
-      ],
+      sockets: [news],
     });
     const clients = [
       new WebSocket(`wss://127.0.0.1:${listener.port}/stream`, { ca: certificate.cert }),
@@ -189,6 +188,52 @@ describe('TLS', () => {
     client.destroy();
     const isOld = ['TLSv1', 'TLSv1.1'].includes(version);
     expect(spoken).toBe(isOld ? 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' : version);
+  });
+
+  /** A kept connection that trusts this certificate alone. */
+  async function connected({ port }: Listener, { cert }: SelfSigned) {
+    const socket = connectTls({ host: '127.0.0.1', port, ca: cert });
+    await once(socket, 'secureConnect');
+    return socket;
+  }
+
+  it('gets another certificate: later connections have it, and open ones go on', async () => {
+    const listener: Listener = await open({ tls: files(), sockets: [news], connectionsMax: 8 });
+    const others = [certificate, selfSigned(), selfSigned(), selfSigned()];
+    const kept: TLSSocket[] = [];
+    const streams: WebSocket[] = [];
+    for (const [index, trusted] of others.entries()) {
+      const [keyFile, certFile] = [join(folder, `key-${index}.pem`), join(folder, `cert-${index}.pem`)];
+      writeFileSync(keyFile, trusted.key);
+      writeFileSync(certFile, trusted.cert);
+      if (index > 0) listener.renewTls({ keyFile, certFile });
+      if (index === 1) await expect(connected(listener, certificate)).rejects.toThrow('self-signed certificate');
+      kept.push(await connected(listener, trusted));
+      const stream = new WebSocket(`wss://127.0.0.1:${listener.port}/stream`, { ca: trusted.cert });
+      await once(stream, 'open');
+      streams.push(stream);
+    }
+    const answers = kept.map(socket => once(socket, 'data'));
+    for (const socket of kept) socket.write(GET_WHO);
+    for (const [bytes] of await Promise.all(answers)) expect(String(bytes)).toContain('"127.0.0.1"');
+    const heard = streams.map(stream => once(stream, 'message'));
+    listener.publish('news', Buffer.from('hello'), false);
+    expect((await Promise.all(heard)).map(([frame]) => String(frame))).toEqual(others.map(() => 'hello'));
+    // The bound and the count are those of the address, not of a certificate.
+    expect(listener.connections).toBe(8);
+    const refused = await RawHttp.connect(listener);
+    expect([await refused.end(), listener.connectionsRefused]).toEqual([[], 1]);
+    const closed = [...kept, ...streams].map(it => once(it, 'close'));
+    listener.close();
+    await Promise.all(closed);
+  });
+
+  it('keeps its certificate if the other one does not serve', async () => {
+    const listener: Listener = await open({ tls: files() });
+    const { keyFile, certFile } = files();
+    expect(() => listener.renewTls({ keyFile: join(folder, 'other-key.pem'), certFile })).toThrow('belong together');
+    expect(() => listener.renewTls({ keyFile, certFile: join(folder, 'absent.pem') })).toThrow('cannot read');
+    (await connected(listener, certificate)).destroy();
   });
 
   it('is refused at the start if its files do not serve', async () => {

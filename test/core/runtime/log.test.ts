@@ -6,7 +6,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogFields, silentLog } from '../../../src/core/runtime/log.ts';
+import { NOT_PLAIN } from '../../../src/core/domain/plain-text.ts';
+import { changeLevel, createLog, type LogFields, silentLog, terminalText } from '../../../src/core/runtime/log.ts';
 import { limits } from '../../../src/limits.ts';
 
 interface Entry {
@@ -187,9 +188,31 @@ describe('a secret in a log', () => {
   });
 });
 
-it('tells its level, so that another thread keeps the same events', () => {
-  expect(createLog('main', { level: 'warn' }).level).toBe('warn');
-  expect(createLog('feed', { level: silentLog.level })).toBe(silentLog);
+it('shares its level: a change counts for the log of another thread, too', () => {
+  const { write, entries } = reader();
+  const main = createLog('main', { level: 'warn', write });
+  // As a thread gets it.
+  const other = createLog('feed', { level: main.level, write });
+  for (const level of ['warn', 'debug', 'info'] as const) {
+    changeLevel(main, level);
+    for (const log of [main, other]) {
+      log.debug(`d ${level}`);
+      log.info(`i ${level}`);
+      log.flush();
+      expect(log.isDebug).toBe(level === 'debug');
+    }
+  }
+  expect(entries().map(({ component, event }) => `${component} ${event}`)).toEqual([
+    ...['main d debug', 'main i debug', 'feed d debug', 'feed i debug', 'main i info', 'feed i info'],
+  ]);
+});
+
+it('of a silent thread stays silent', () => {
+  const { write, texts } = reader();
+  const log = createLog('feed', { level: silentLog.level, write });
+  log.warn('w');
+  log.flush();
+  expect(texts).toEqual([]);
 });
 
 // Three of them, a lost connection of the feeds among them, had `detail`. A search of the log needs one name of the field.
@@ -207,5 +230,39 @@ describe('0162: log lines with a detail', () => {
     expect("log.warn('venue connection lost', { detail });").toMatch(LOGGED);
     expect("log.warn('facts of markets cannot be read again', { markets: 1, detail: text });").toMatch(LOGGED);
     expect("log.warn('diverged', { kind, ...detail });").not.toMatch(LOGGED);
+  });
+});
+
+describe('on a terminal', () => {
+  const at = '{"time":"2026-11-20T18:00:01.234Z","level":"warn","component":"feed","event":"venue stream stalled"';
+
+  it('a line is text, and other text stays as it is', () => {
+    expect(terminalText(`${at},"market":"KX-1","ageMs":12,"why":null}\ncrossbook: other {"time":1}\n`)).toBe(
+      '18:00:01Z warn  feed: venue stream stalled market=KX-1 ageMs=12 why=null\ncrossbook: other {"time":1}\n',
+    );
+  });
+
+  it('a fact with blanks is in quotes', () => {
+    expect(terminalText(`${at},"why":"a \\"b\\""}`)).toMatch(/ why="a \\"b\\""$/);
+  });
+
+  it('no character of a fact steers the terminal', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), why => {
+        const line = terminalText(`${at},"why":${JSON.stringify(why)}}`);
+        expect(line).not.toMatch(NOT_PLAIN);
+        expect(line).toMatch(/^18:00:01Z warn {2}feed: venue stream stalled why=/);
+      }),
+    );
+    expect(terminalText(`${at},"why":"\u009b2J \\u001b[2J"}`)).toMatch(/ why="\\u009b2J \\u001b\[2J"$/);
+  });
+
+  it.each(['\r', '\u2028', '\u2029'])('a line ends at its line break alone, not at %j', separator => {
+    const line = terminalText(`${at},"why":${JSON.stringify(`x}${separator}y\u009b2J`)}}\nother\n`);
+    expect(line).toMatch(/^18:00:01Z warn {2}feed: venue stream stalled why="x}\\[ru].*y\\u009b2J"\nother\n$/);
+  });
+
+  it('a line that only looks like ours stays, without what steers the terminal', () => {
+    expect(terminalText('{"time":"now" \u009b2J}\n')).toBe('{"time":"now" ?2J}\n');
   });
 });

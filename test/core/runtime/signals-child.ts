@@ -1,13 +1,18 @@
-// Hears signals, says so, and ends its opening when its parent writes a line.
+// Hears signals, says so, and ends its opening when its parent writes a line. With an argument it speaks on that descriptor.
 
+import { writeSync } from 'node:fs';
 import { hearSignals } from '../../../src/core/runtime/process-life.ts';
 
+const say = (line: string): void => void writeSync(Number(process.argv[2] ?? 1), `${line}\n`);
 const opening = hearSignals(() => {
-  process.stdout.write('stop\n');
+  say('stop');
   process.exit(0);
 });
-process.stdout.write(`hears ${opening.isEnded}\n`);
+say(`hears ${opening.isEnded}`);
 process.stdin.once('data', () => {
-  process.stdout.write('open\n');
-  opening.end();
+  say('open');
+  opening.end(() => say('reload'));
 });
+// A terminal that is closed ends its input.
+process.stdin.on('error', () => {});
+setInterval(() => {}, 1_000);

@@ -1,19 +1,55 @@
-// A signal that comes while the gateway opens its addresses is heard, and acts once they are open.
+// A signal that comes while the gateway opens its addresses is heard, and acts once they are open. SIGHUP reloads, or ends the process
+// whose terminal is closed.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 
+const CHILD = 'test/core/runtime/signals-child.ts';
+
+/** Its lines, one after the other. */
+function linesOf(output: Readable): () => Promise<string> {
+  const lines = createInterface(output)[Symbol.asyncIterator]();
+  return async () => (await lines.next()).value;
+}
+
+function started(): { readonly child: ChildProcess; readonly line: () => Promise<string> } {
+  const child = spawn(process.execPath, [CHILD], { stdio: ['pipe', 'pipe', 'ignore'] });
+  return { child, line: linesOf(child.stdout!) };
+}
+
 it('4027: a signal before all is open ends nothing half, and is not forgotten', async () => {
-  const child = spawn(process.execPath, ['test/core/runtime/signals-child.ts'], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const said: string[] = [];
-  const lines = createInterface(child.stdout);
-  lines.on('line', line => said.push(line));
-  await once(lines, 'line');
+  const { child, line } = started();
+  const ended = once(child, 'exit');
+  expect(await line()).toBe('hears false');
   child.kill('SIGTERM');
+  child.stdin!.write('go on\n');
+  expect([await line(), await line(), (await ended)[0]]).toEqual(['open', 'stop', 0]);
+});
+
+it('SIGHUP reloads, once all is open and as often as it comes', async () => {
+  const { child, line } = started();
+  const ended = once(child, 'exit');
+  expect(await line()).toBe('hears false');
   child.kill('SIGHUP');
-  child.stdin.write('go on\n');
-  const [code] = await once(child, 'exit');
-  expect([code, said]).toEqual([0, ['hears false', 'open', 'stop']]);
+  child.stdin!.write('go on\n');
+  expect([await line(), await line()]).toEqual(['open', 'reload']);
+  child.kill('SIGHUP');
+  expect(await line()).toBe('reload');
+  child.kill('SIGTERM');
+  expect([await line(), (await ended)[0]]).toEqual(['stop', 0]);
+});
+
+// The kernel sends SIGHUP then, too.
+it('a closed terminal ends the process', async () => {
+  const command = `'${process.execPath}' ${CHILD} 3`;
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
+  const line = linesOf(terminal.stdio[3] as Readable);
+  expect(await line()).toBe('hears false');
+  terminal.stdin!.write('go on\n');
+  expect(await line()).toBe('open');
+  terminal.kill('SIGKILL');
+  expect(await line()).toBe('stop');
 });

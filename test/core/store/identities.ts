@@ -48,12 +48,29 @@ const limitParts = {
   notionalMax: fc.option(fc.maxSafeNat().map(it => it as MicroDollars)),
   openOrdersMax: fc.option(fc.maxSafeNat()),
   positionMax: fc.option(fc.maxSafeNat().map(it => it as MicroShares)),
+  sizeMax: fc.option(fc.maxSafeNat().map(it => it as MicroShares)),
+  collarTicks: fc.option(fc.maxSafeNat()),
+  collarPercent: fc.option(fc.maxSafeNat()),
+  collarWithoutBook: fc.constantFrom('PASS' as const, null),
+  orderRateMax: fc.option(fc.maxSafeNat()),
+  orderBurstMax: fc.option(fc.maxSafeNat()),
+  cancelRateMax: fc.option(fc.maxSafeNat()),
+  cancelBurstMax: fc.option(fc.maxSafeNat()),
+  exposureMax: fc.option(fc.maxSafeNat().map(it => it as MicroDollars)),
+  podExposureMax: fc.constant(null),
 };
-const actorLimits: fc.Arbitrary<ActorLimits> = fc.record(limitParts);
+export const actorLimits: fc.Arbitrary<ActorLimits> = fc.record(limitParts);
 export const actorLimitChange = fc.record(limitParts, { requiredKeys: [] });
 
 export const keyRecord: fc.Arbitrary<KeyRecord> = fc.oneof(
-  fc.record({ kind: fc.constant('pod' as const), value: fc.record({ podId: id, createdAt: time }) }),
+  fc.record({
+    kind: fc.constant('pod' as const),
+    value: fc.record({
+      podId: id,
+      exposureMax: fc.option(fc.maxSafeNat().map(it => it as MicroDollars)),
+      createdAt: time,
+    }),
+  }),
   fc.record({
     kind: fc.constant('actor' as const),
     value: fc.record({ actorId: id, podId: id, limits: actorLimits, createdAt: time }),

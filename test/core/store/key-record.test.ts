@@ -61,8 +61,9 @@ describe('a record', () => {
     undefined,
     null,
     [],
-    {},
     { ...NO_LIMITS, more: 1 },
+    { ...NO_LIMITS, collarWithoutBook: 1 },
+    { ...NO_LIMITS, collarTicks: 'PASS' },
     { ...NO_LIMITS, openOrdersMax: -1 },
     { ...NO_LIMITS, notionalMax: '5' },
   ])('of an actor with the limits %j is refused', limits => {
@@ -70,6 +71,14 @@ describe('a record', () => {
     const name = 'actor/desk/maker';
     const decoded = decodeRecord(name, bytesOf(stored({}, 3, value, name)));
     expect(decoded).toEqual({ ok: false, error: expect.stringMatching(/^limits: /) });
+  });
+
+  it('of an earlier program has no limits but those that it names', () => {
+    const earlier = { notionalMax: 5, openOrdersMax: null, positionMax: null };
+    const value = { actorId: 'maker', podId: 'desk', limits: earlier, createdAt: 1 };
+    const name = 'actor/desk/maker';
+    const decoded = decodeRecord(name, bytesOf(stored({}, 3, value, name)));
+    expect(decoded).toMatchObject({ ok: true, value: { value: { limits: { ...NO_LIMITS, ...earlier } } } });
   });
 
   it('of an unknown kind is refused', () => {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
 import { encodeRecord } from '../../../src/core/store/key-record.ts';
 import { type KeyStore, openKeyStore, StampedFile } from '../../../src/core/store/key-store.ts';
@@ -64,7 +65,7 @@ describe('the key store', () => {
     await reopen();
     expect(store.version()).toBe(2);
     expect(store.read()).toEqual({
-      pods: [{ podId: 'desk', createdAt: 1 }],
+      pods: [{ podId: 'desk', exposureMax: null, createdAt: 1 }],
       actors: [{ podId: 'desk', actorId: 'maker', limits: NO_LIMITS, createdAt: 2 }],
       signingKeys: [{ ...signingKey(3), revokedAt: 9 }],
       apiKeys: [{ ...apiKey(4), revokedAt: null }],
@@ -168,6 +169,10 @@ describe('against a naive twin', () => {
     fc.record({ podId: owner.podId, createdAt: time }).map(
       (pod): Step =>
         (real, twin) => [real.createPod(pod), twin.createPod(pod.podId, pod.createdAt)],
+    ),
+    fc.record({ podId: owner.podId, exposureMax: fc.option(fc.nat(9).map(it => it as MicroDollars)) }).map(
+      ({ podId, exposureMax }): Step =>
+        (real, twin) => [real.setPodExposure(podId, exposureMax), twin.setPodExposure(podId, exposureMax)],
     ),
     fc.record({ ...owner, createdAt: time }).map(
       (actor): Step =>
@@ -309,7 +314,10 @@ describe('damage', () => {
   });
 
   it('of the count of changes is an error', async () => {
-    await plant('pod/desk', encodeRecord({ kind: 'pod', value: { podId: 'desk', createdAt: at(1) } }));
+    await plant(
+      'pod/desk',
+      encodeRecord({ kind: 'pod', value: { podId: 'desk', exposureMax: null, createdAt: at(1) } }),
+    );
     expect(() => store.read()).toThrow(/record "version": is missing/);
     await plant('version', Buffer.from('1e3'));
     expect(() => store.version()).toThrow(/record "version": is not a count/);

@@ -1,7 +1,7 @@
 // Naive twin of the key store: lists, looked through from end to end, and the rules of the key store in their plainest form.
 
 import { type ActorLimits, type KeyRecords, NO_LIMITS } from '../../../src/core/domain/identity.ts';
-import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { KeyBounds, NewApiKey, NewSigningKey } from '../../../src/core/store/key-registry.ts';
 
 type Mutable<T> = { -readonly [F in keyof T]: T[F] extends readonly (infer I)[] ? I[] : T[F] };
@@ -30,7 +30,13 @@ export class NaiveKeyStore {
   createPod(podId: string, createdAt: UnixMillis): boolean {
     const { pods } = this.#all;
     if (pods.some(it => it.podId === podId) || pods.length >= this.#bounds.signingKeysMax) return false;
-    return this.#done(pods.push({ podId, createdAt }));
+    return this.#done(pods.push({ podId, exposureMax: null, createdAt }));
+  }
+
+  setPodExposure(podId: string, exposureMax: MicroDollars | null): boolean {
+    const { pods } = this.#all;
+    const index = pods.findIndex(it => it.podId === podId);
+    return index !== -1 && this.#done(pods.splice(index, 1, { ...pods[index]!, exposureMax }));
   }
 
   createActor(podId: string, actorId: string, createdAt: UnixMillis): boolean {

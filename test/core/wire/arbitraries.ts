@@ -42,6 +42,7 @@ import {
   ordersAcknowledgement,
   ordersSnapshot,
   protectionMessage,
+  queueMessage,
 } from './order-arbitraries.ts';
 
 const corners = [7, 14, 21, 28, 31, 32, 35, 42, 49, 53]
@@ -227,6 +228,7 @@ export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMe
   action: actionMessage,
   ordersSnapshot,
   protection: protectionMessage,
+  queue: queueMessage,
   snapshotsDone: fc.record({ type: fc.constant('snapshotsDone'), id }),
   error: fc.record(
     {
@@ -270,13 +272,17 @@ export const clientMessage: fc.Arbitrary<ClientMessage> = fc.oneof(
     minIntervalMs: fc.integer({ min: 0, max: QUOTE_INTERVAL_MS_MAX }),
     markets: fc.array(request, { minLength: 1, maxLength: 5 }),
   }),
-  fc.record({
-    op: fc.constant('subscribe'),
-    id: orNull(id),
-    channel: fc.constant('orders'),
-    from: orNull(cursor),
-    cancelOnDisconnect: fc.boolean(),
-  }),
+  fc.record(
+    {
+      op: fc.constant('subscribe'),
+      id: orNull(id),
+      channel: fc.constant('orders'),
+      from: orNull(cursor),
+      cancelOnDisconnect: fc.boolean(),
+      queueStep: size,
+    },
+    { requiredKeys: ['op', 'id', 'channel', 'from', 'cancelOnDisconnect'] },
+  ),
   fc.record({ op: fc.constant('unsubscribe'), id: orNull(id), channel: fc.constant('orders') }),
   fc.record({
     op: fc.constant('subscribe'),

@@ -227,7 +227,7 @@ const refusals: [text: string, id: string | null, message: string][] = [
   [
     '{"op":"subscribe","channel":"orders","id":"1","markets":[]}',
     '1',
-    'markets: is not a field here; the fields are op, id, channel, from, cancelOnDisconnect',
+    'markets: is not a field here; the fields are op, id, channel, from, cancelOnDisconnect, queueStep',
   ],
   [
     '{"op":"subscribe","channel":"book","id":"1","from":1,"markets":[]}',

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { type Fill, SETTLEMENTS } from '../../../src/core/domain/fill.ts';
-import { VENUES } from '../../../src/core/domain/market.ts';
+import { BOOK_STATES, VENUES } from '../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import {
   CANCEL_REASONS,
@@ -25,8 +25,16 @@ import type {
   OrdersAcknowledgement,
   OrdersSnapshot,
   ProtectionMessage,
+  QueueMessage,
 } from '../../../src/core/wire/messages.ts';
-import { actionView, fillView, protectionView, venueOrderView } from '../../../src/core/wire/order-views.ts';
+import {
+  actionView,
+  fillView,
+  protectionView,
+  QUEUE_BASES,
+  queueView,
+  venueOrderView,
+} from '../../../src/core/wire/order-views.ts';
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null });
 const price = fc.integer({ min: 1, max: 9_999 }) as fc.Arbitrary<Ticks>;
@@ -203,6 +211,16 @@ export const protectionMessage: fc.Arbitrary<ProtectionMessage> = fc.record({
   type: fc.constant('protection'),
   event: fc.constantFrom(...PROTECTION_EVENTS),
   protection: fc.tuple(protection, time).map(([it, now]) => protectionView(it, now)),
+});
+
+export const queueMessage: fc.Arbitrary<QueueMessage> = fc.record({
+  type: fc.constant('queue'),
+  venue: fc.constantFrom(...VENUES),
+  orderId,
+  queueAhead: fc
+    .record({ low: size, high: orNull(size), basis: fc.constantFrom(...QUEUE_BASES) })
+    .chain(range => fc.record({ range: fc.constant(range), book: orNull(fc.constantFrom(...BOOK_STATES)) }))
+    .map(queueView),
 });
 
 export const ordersSnapshot: fc.Arbitrary<OrdersSnapshot> = fc.record({

@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignatureCheck } from '../../../src/core/auth/check.ts';
 import { verifySignature } from '../../../src/core/auth/ed25519.ts';
 import { createKeyPair } from '../../../src/core/auth/key-pair.ts';
-import type { OrderOperation } from '../../../src/core/domain/operation.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import type { InboundRequest } from '../../../src/core/net/inbound.ts';
@@ -25,6 +24,7 @@ import type { CheckLane } from '../../../src/gateway/checks/check-queue.ts';
 import { Operations, routedTo } from '../../../src/gateway/trading/operations.ts';
 import { limits, rateProfiles } from '../../../src/limits.ts';
 import { at, signingKey } from '../../core/store/identities.ts';
+import { neverAsked, operated } from '../../support/operated.ts';
 import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
 
 const NEEDS: Needs = { scope: 'trade', bucket: 'submissions' };
@@ -32,7 +32,7 @@ const BURST = 3;
 const TARGET = '/v1/venue-b/orders';
 const ADDRESS = '10.0.0.1';
 const CANCEL: Needs = { scope: 'trade', bucket: 'cancels' };
-const UNUSED = { operate: () => Promise.reject(new Error('not asked')) };
+const UNUSED = { operate: neverAsked };
 const READ: Needs = { scope: null, bucket: 'reads' };
 
 let folder: string;
@@ -99,14 +99,8 @@ function requestOf(key: TestKey, remoteAddress = ADDRESS): InboundRequest {
 
 const forged = (): TestKey => ({ ...owner, seedHex: '00'.repeat(32) });
 const operate = (key: TestKey) =>
-  admission.operated(
-    requestOf(key),
-    NEEDS,
-    ({ caller }) => {
-      const operation: OrderOperation = { name: 'event-markets', caller, eventId: 'x', catalog: null, tradable: [] };
-      return { ok: true, value: operation };
-    },
-    done => done,
+  operated(admission, requestOf(key), NEEDS, ({ caller }) =>
+    ok({ name: 'event-markets', caller, eventId: 'x', catalog: null, tradable: [] }),
   );
 
 /** Tokens that the owner has, this one counted. */
@@ -247,7 +241,7 @@ describe('3161: a leaked key that proved itself elsewhere', () => {
   const HOME = '10.0.0.1';
   const READ: Needs = { scope: 'read', bucket: 'reads' };
   const TARGET = '/v1/whoami';
-  const UNUSED = { operate: () => Promise.reject(new Error('not asked')) };
+  const UNUSED = { operate: neverAsked };
 
   let folder: string;
   let keys: KeyStore;

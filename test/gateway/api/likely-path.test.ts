@@ -21,6 +21,7 @@ import { COUNTED_OPERATIONS, OPERATIONS } from '../../../src/gateway/api/operati
 import { Operations } from '../../../src/gateway/trading/operations.ts';
 import { rateProfiles } from '../../../src/limits.ts';
 import { at, signingKey } from '../../core/store/identities.ts';
+import { operated } from '../../support/operated.ts';
 import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
 
 it.each([
@@ -88,9 +89,9 @@ describe('3163: a key that was revoked while its order waited', () => {
     };
     const operations = new Operations({
       checks,
-      perform: async ({ operation }) => {
-        performed.push(operation);
-        return replyOf(200, {});
+      perform: admitted => {
+        performed.push(admitted.operation);
+        admitted.done(replyOf(200, {}));
       },
       metrics,
     });
@@ -114,11 +115,8 @@ describe('3163: a key that was revoked while its order waited', () => {
       remoteAddress: '10.0.0.1',
       header: (name: string) => headers.get(name) ?? '',
     };
-    return admission.operated(
-      request,
-      NEEDS,
-      ({ caller }) => ok({ name: 'cancel-batch', venue: 'venue_b', caller, orderIds: ['x'] }),
-      done => done,
+    return operated(admission, request, NEEDS, ({ caller }) =>
+      ok({ name: 'cancel-batch', venue: 'venue_b', caller, orderIds: ['x'] }),
     );
   }
 

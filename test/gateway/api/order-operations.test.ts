@@ -23,8 +23,10 @@ const submit = {
   acknowledges: false,
 } as const;
 
-const perform = performedBy({ operate: async () => fail('BUSY') });
+const perform = performedBy({ ask: async () => fail('BUSY') });
 const NO_ROOM = 'too many operations are under way (operationsMax): nothing was done';
+const BEHIND =
+  'orders arrive faster than they can be sent, and would wait too long (engineWaitMsMax): nothing was done';
 const FAULT = (name: string) => `a fault of the gateway before ${name} was begun: nothing was done`;
 
 describe.each<OrderOperation>([
@@ -34,6 +36,7 @@ describe.each<OrderOperation>([
 ])('$name that no thread has begun', operation => {
   it.each([
     ['BUSY', NO_ROOM],
+    ['BEHIND', BEHIND],
     ['FAULT', FAULT(operation.name)],
   ] as const)('for %s may be asked for again', (failure, message) => {
     const { status, body, headers } = httpReply(operation, fail(failure));

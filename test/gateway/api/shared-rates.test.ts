@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { TokenBucket } from '../../../src/core/runtime/token-bucket.ts';
 import { BUCKETS, RateLimits } from '../../../src/gateway/api/rate-limits.ts';
 import { SharedRates } from '../../../src/gateway/api/shared-rates.ts';
-import { TokenBucket } from '../../../src/gateway/api/token-bucket.ts';
 import { type RateProfile, rateProfiles } from '../../../src/limits.ts';
 
 const few = { perS: 2, burstMax: 5 };

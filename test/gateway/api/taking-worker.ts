@@ -1,9 +1,9 @@
 // Takes tokens of one key until there are none, and says how many it got.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { TokenBucket } from '../../../src/core/runtime/token-bucket.ts';
 import { BUCKETS } from '../../../src/gateway/api/rate-limits.ts';
 import { SharedRates } from '../../../src/gateway/api/shared-rates.ts';
-import { TokenBucket } from '../../../src/gateway/api/token-bucket.ts';
 
 const rates = new SharedRates(BUCKETS, (workerData as { readonly memory: SharedArrayBuffer }).memory);
 const bucket = new TokenBucket({ perS: 0.001, burstMax: 100_000 }, rates.cellOf('key', 'submissions'));

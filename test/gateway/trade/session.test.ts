@@ -38,7 +38,7 @@ function rig() {
       codec: tradeJsonCodec,
       key: { keyId: 'key' } as SigningKey,
       address: '127.0.0.1',
-      desk: { perform: () => new Promise(resolve => waiting.push(resolve)) },
+      desk: { perform: ({ done }) => waiting.push(done) },
       disconnects: disconnects as never,
     },
     connection as unknown as Connection<unknown>,

@@ -68,7 +68,11 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     const keyStore = openKeyStore(join(folder, 'keys'));
     const readiness = { status: 'ready', feeds: { venue_a: 'ok', venue_b: 'ok' } };
     const status = () => statusReport({ readiness, trading: owner, metrics });
-    const endControl = await openControl({ trading: owner, keyStore, recorder: null, status }, folder, silentLog);
+    const endControl = await openControl(
+      { trading: owner, keyStore, recorder: null, status, metrics },
+      folder,
+      silentLog,
+    );
     try {
       const env = { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: server.url, CROSSBOOK_PUBLIC_URL: URL };
       const said: string[] = [];

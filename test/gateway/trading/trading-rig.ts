@@ -81,7 +81,7 @@ export async function start(
 }
 
 export async function operate({ operations }: Trading, operation: OrderOperation): Promise<OperationReply> {
-  const done = await operations.operate(operation, null, monotonicUs());
+  const done = await operations.ask(operation, monotonicUs());
   assert(done.ok, 'there is room for it');
   return done.value;
 }

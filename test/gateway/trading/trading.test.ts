@@ -119,6 +119,8 @@ it('tells what changes, once, in the order of the cursors', async () => {
   expect(isWhole).toEqual(isWhole.toSorted((one, other) => Number(one) - Number(other)));
   expect(isWhole[0]).toBe(false);
   expect(stored.map((record, index) => newsOf(record, isWhole[index]!))).toMatchObject(heard);
+  // The engine has handled all that was sent to it.
+  await eventually(() => expect(trading.engine.waitMs).toBe(0));
   stop();
 });
 
@@ -165,11 +167,7 @@ describe('a venue that answers no order', () => {
     await ask(`${paper.urls.control}/faults`, 'POST', { venue: 'venue_a', operation: 'POST /order', fault });
 
     const submitAs = (keyId: string) =>
-      trading.operations.operate(
-        { ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() },
-        null,
-        monotonicUs(),
-      );
+      trading.operations.ask({ ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() }, monotonicUs());
     const half = limits.operationsMax / 12;
     const hung = Array.from({ length: half }, () => submitAs('greedy'));
     expect(await submitAs('greedy')).toEqual({ ok: false, error: 'BUSY' });
@@ -197,7 +195,7 @@ it('an account whose pod does not exist trades nothing', async () => {
 
 describe('what a lost subscription with cancelOnDisconnect has cancelled', () => {
   const cancelAllOf = (trading: Trading, keyId = caller.keyId) =>
-    orderFeedOf(trading, silentLog).cancelAllOf(keyId, caller.actorId, caller.podId);
+    orderFeedOf(trading, silentLog, metrics).cancelAllOf(keyId, caller.actorId, caller.podId);
 
   it('is what its key has open, at both venues, and nothing of another key of the actor', async () => {
     const trading = await start();

@@ -32,6 +32,8 @@ function snapshot(bids: readonly number[], asks: readonly number[]): void {
 }
 
 const prices = () => [books.prices('venue_a', YES), books.prices('venue_a', NO)];
+const best = () =>
+  [YES, NO].map(it => ({ bid: books.best('venue_a', it, false), ask: books.best('venue_a', it, true) }));
 
 describe('what is known of prices', () => {
   it('is of the best levels, either way round', () => {
@@ -40,6 +42,28 @@ describe('what is known of prices', () => {
       { bid: 4_000, ask: 4_100, lastTrade: null },
       { bid: 5_900, ask: 6_000, lastTrade: null },
     ]);
+  });
+
+  it('is the same for one side at a time, while the book is LIVE and stays in its place', () => {
+    expect(best()).toEqual([
+      { bid: null, ask: null },
+      { bid: null, ask: null },
+    ]);
+    snapshot([4_000, 3_999], [4_100, 4_200]);
+    expect(best()).toEqual([
+      { bid: 4_000, ask: 4_100 },
+      { bid: 5_900, ask: 6_000 },
+    ]);
+    snapshot([], [4_300]);
+    expect(best()).toEqual([
+      { bid: null, ask: 4_300 },
+      { bid: 5_700, ask: null },
+    ]);
+    index.put('venue_a', YES, { book, view: COMPLEMENT });
+    expect(best()[0]).toEqual({ bid: 5_700, ask: null });
+    index.remove('venue_a', YES);
+    expect(best()[0]).toEqual({ bid: null, ask: null });
+    expect(books.best('venue_a', 'another', true)).toBeNull();
   });
 
   it('leaves out the side that is empty', () => {

@@ -9,7 +9,7 @@ import { SharedFigures } from '../../../src/core/metrics/shared-figures.ts';
 import { NatsLink } from '../../../src/core/nats/connection.ts';
 import { type Log, type LogFields, silentLog } from '../../../src/core/runtime/log.ts';
 import { wallTimers } from '../../../src/core/runtime/timers.ts';
-import { Outlet } from '../../../src/market-data/relay/outlet.ts';
+import { Outlet } from '../../../src/market-data/relay/book-publisher.ts';
 import { PULSES, pulseSubject } from '../../../src/market-data/relay/protocol.ts';
 import { PublisherLink } from '../../../src/market-data/relay/publisher-link.ts';
 import { RELAY_COUNTS } from '../../../src/market-data/relay/relay-messages.ts';

@@ -12,6 +12,7 @@ import {
   writeFromEngine,
   writeToEngine,
 } from '../../../src/orders/engine/turn-messages.ts';
+import { actorLimits } from '../../core/store/identities.ts';
 
 test('a turn makes one message, with its events behind its replies', async () => {
   const posted: Turn[] = [];
@@ -38,6 +39,8 @@ const orNull = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of,
 const caller = fc.record({ podId: text, actorId: text, keyId: text });
 const venue = fc.constantFrom('venue_a', 'venue_b');
 
+const rate = fc.record({ perS: size, burstMax: size });
+
 const newOrder = {
   venue,
   caller,
@@ -51,7 +54,7 @@ const newOrder = {
   bodySha256Hex: text,
   idempotencyKey: text,
   isTradable: fc.boolean(),
-  limits: fc.record({ notionalMax: orNull(size), openOrdersMax: orNull(size), positionMax: orNull(size) }),
+  limits: actorLimits,
   notAfter: orNull(size),
   names: fc.record({ idempotencyKey: text, notAfter: text }),
   acknowledges: fc.boolean(),
@@ -59,7 +62,7 @@ const newOrder = {
 const operation = fc.oneof(
   fc.record({ name: fc.constant('submit'), ...newOrder }),
   fc.record({ name: fc.constant('replace'), orderId: text, ...newOrder }),
-  fc.record({ name: fc.constantFrom('get', 'cancel'), venue, caller, orderId: text }),
+  fc.record({ name: fc.constantFrom('get', 'cancel'), venue, caller, orderId: text, rate: orNull(rate) }),
   fc.record({ name: fc.constant('cancel-batch'), venue, caller, orderIds: fc.array(text) }),
 ) as fc.Arbitrary<EngineOperation>;
 const toEngine: fc.Arbitrary<ToEngine> = fc.oneof(

@@ -22,6 +22,7 @@ function rig() {
   const timers = new VirtualTimers();
   const asked: string[] = [];
   const reported: CancelledByGuard[] = [];
+  const fired: number[] = [];
   let outcome: (order: OpenOrder) => CarriedOut = () => ({ type: 'cancelled' });
   const guard = new Guard({
     pods: [{ podId: 'pod', secretHex: '00'.repeat(32), venueA: {}, venueB: {} } as never],
@@ -34,6 +35,7 @@ function rig() {
     timers,
     log: silentLog,
     cancelled: it => reported.push(it),
+    switchFired: () => fired.push(timers.now()),
   });
   const order = (name: string, changes: Partial<OpenOrder> = {}): OpenOrder => ({
     ...caller,
@@ -62,6 +64,7 @@ function rig() {
     timers,
     asked,
     reported,
+    fired,
     guard,
     order,
     armed,
@@ -89,10 +92,11 @@ it.each([0, 6_001, 60_000, 3_600_000])(
 );
 
 it('4011: a switch that the engine has fired is not fired again', async () => {
-  const { guard, timers, asked, order, armed } = rig();
+  const { guard, timers, asked, fired, order, armed } = rig();
   const owner = armed(1_000);
   timers.advance(1_000);
   guard.forgetSwitch(owner);
+  expect(fired).toEqual([timers.now()]);
   // The clock was set back: a newer order has the time of an older one.
   timers.setClock(-60_000);
   guard.know([order('1')]);

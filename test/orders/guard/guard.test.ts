@@ -77,7 +77,7 @@ it('an order is refused in words, and is not sent once the journal goes on', asy
   expect(errorOf(await operate(trading, await numbered(1)))).toMatchObject({ status: 503, message: words });
   const reads: OrderOperation[] = [
     { name: 'get', venue, caller, orderId: 'x' },
-    { name: 'positions', venue, caller, address: null },
+    { name: 'positions', venue, caller, address: null, hasTotals: false },
     { name: 'balance', venue, caller },
     { name: 'cancel-after', caller, body: { timeoutMs: 1_000 } },
   ];
@@ -204,7 +204,9 @@ it('all of a market, of a signing key, and of both venues are cancelled', async 
   expect(await cancelled(cancelAllOf(null, 'no such market'))).toEqual([]);
   expect(await cancelled(cancelAllOf(caller.keyId))).toEqual([{ orderId: own, outcome: 'CANCELLED' }]);
   expect(await atVenueB()).toBe(1);
-  expect(await orderFeedOf(trading, silentLog).cancelAllOf(other.keyId, caller.actorId, caller.podId)).toBe(true);
+  expect(await orderFeedOf(trading, silentLog, metrics).cancelAllOf(other.keyId, caller.actorId, caller.podId)).toBe(
+    true,
+  );
   expect(await atVenueB()).toBe(0);
   expect(await cancelled({ ...cancelAllOf(null), venue: 'venue_a' } as OrderOperation)).toMatchObject([
     { outcome: 'CANCELLED' },

@@ -31,7 +31,14 @@ const fill = { size: 10_000 as MicroShares, price: 5_000 as Ticks, fee: 0 as Mic
 /** The first line of a process. `known`: what the history knows of the order by then. */
 function stepOf(known: Order | null, order: Order): string {
   const lines = new AuditLines(() => known && { ...pending, order: known });
-  const event = { type: 'order-moved', orderId: order.orderId, motion: order, refusedAs: null } as const;
+  const event = {
+    type: 'order-moved',
+    orderId: order.orderId,
+    motion: order,
+    refusedAs: null,
+    cursor: null,
+    key: null,
+  } as const;
   const [line = ''] = lines.of([event], number => ({ line: number }));
   return (JSON.parse(line) as { step: string }).step;
 }

@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { lossLimitsText } from '../../../src/core/domain/loss-limit.ts';
+import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
 import { nodeFiles } from '../../../src/core/store/files.ts';
 import { AuditLines } from '../../../src/orders/history/audit-lines.ts';
@@ -218,6 +219,7 @@ describe('the audit log', () => {
 describe('its lines', () => {
   const lines = new AuditLines(() => null);
   const at = 1_795_000_000_000 as UnixMillis;
+  const alone = { cursor: null, key: null };
   const of = (...events: Parameters<AuditLines['of']>[0]) =>
     lines.of(events, line => ({ record: 1, line })).map(text => JSON.parse(text) as Line);
 
@@ -226,9 +228,9 @@ describe('its lines', () => {
     const { orderId } = stored.order;
     const motion = { ...stored.order, status: 'SUBMITTED', sentAt: at, updatedAt: at } as const;
     const moved = (change: object) =>
-      ({ type: 'order-moved', orderId, motion: { ...motion, ...change }, refusedAs: null }) as const;
+      ({ type: 'order-moved', orderId, motion: { ...motion, ...change }, refusedAs: null, ...alone }) as const;
     const steps = of(
-      { type: 'order-made', stored },
+      { type: 'order-made', stored, ...alone },
       moved({}),
       moved({ status: 'OPEN', venueOrderId: 'v-1' }),
       moved({ status: 'OPEN', cancelRequestedAt: at }),
@@ -258,6 +260,7 @@ describe('its lines', () => {
         orderId: stored.order.orderId,
         motion: { ...stored.order, status },
         refusedAs: null,
+        ...alone,
       }) as const;
     const stepsOf = (...events: Parameters<AuditLines['of']>[0]) =>
       looked.of(events, line => ({ line })).map(text => JSON.parse(text).step);
@@ -269,14 +272,28 @@ describe('its lines', () => {
   it('of an unknown order have its id', () => {
     const orderId = orderIdOf(77);
     const { motion } = { motion: { ...storedOrder({ number: 77 }).order, status: 'FILLED' } as const };
-    expect(of({ type: 'order-moved', orderId, motion, refusedAs: null })).toMatchObject([
+    expect(of({ type: 'order-moved', orderId, motion, refusedAs: null, ...alone })).toMatchObject([
       { step: 'filled', orderId, status: 'FILLED' },
     ]);
   });
 
-  it('tell answers, switches and stops, and pass over what is derived', () => {
+  it('of a change with its answer are two', () => {
+    const stored = storedOrder({ number: 6 });
+    const { orderId } = stored.order;
+    const answer = { outcome: 'made', status: 'OPEN', message: '', at } as const;
+    const key = { bodySha256Hex: 'a'.repeat(64), answer };
+    const made = { type: 'order-made', stored, cursor: null, key: { ...key, answer: null } } as const;
+    const motion = { ...stored.order, status: 'OPEN', updatedAt: at, venueOrderId: 'v-6' } as const;
+    const moved = { type: 'order-moved', orderId, motion, refusedAs: null, cursor: 1, key } as const;
+    const answered = { step: 'answered', actor: 'alice', clientOrderId: 'key 6', orderId, outcome: 'made' };
+    expect(of(made, moved)).toMatchObject([{ step: 'submitted' }, { step: 'rests' }, answered]);
+  });
+
+  it('tell answers, switches, stops and loss limits, and pass over what is derived', () => {
     const answer = { outcome: 'made', status: 'OPEN', message: '', at } as const;
     const entry = { orderId: orderIdOf(1), bodySha256Hex: 'a'.repeat(64), answer };
+    const terms = { scope: 'pod', lossMax: 2_500_000 as MicroDollars, cancels: true };
+    const limit = { ...terms, since: at, until: at, base: 0n, reached: { at, loss: 2_600_000 as MicroDollars } };
     expect(
       of(
         { type: 'key-kept', actorId: 'alice', venue: 'venue_b', key: 'k', entry },
@@ -284,6 +301,7 @@ describe('its lines', () => {
         { type: 'switch-armed', cancelAfter: { keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at } },
         { type: 'switch-disarmed', keyId: 'key' },
         { type: 'mark-set', name: 'stops', value: 'pod\n*' },
+        { type: 'mark-set', name: 'loss-limits', value: lossLimitsText([limit]) },
         { type: 'mark-set', name: 'probe', value: '0' },
         { type: 'cursors-leapt', floor: 5 },
       ),
@@ -292,6 +310,7 @@ describe('its lines', () => {
       { line: 1, step: 'switch-armed', keyId: 'key' },
       { line: 2, step: 'switch-disarmed', keyId: 'key' },
       { line: 3, step: 'stops', stopped: ['pod', '*'] },
+      { line: 4, step: 'loss-limits', limits: [{ scope: 'pod', lossMaxUsd: '2.5', cancels: true }] },
     ]);
   });
 });

@@ -1,7 +1,9 @@
 // Rows of the history: changed bytes on the disk; and the effects of a transaction, over LMDB and over its twin.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRowEnvironment } from '../../../src/core/store/lmdb.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { limits } from '../../../src/limits.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
@@ -50,6 +52,19 @@ it.each([0, VALUE.length - 1, VALUE.length, VALUE.length + 3])(
     await tables.close();
   },
 );
+
+it.each([1, 3])('a folder of form %i is refused in words that name a release', async form => {
+  const rows = openRowEnvironment(folder, limits.storeStateBytesMax);
+  const [key, value] = [Buffer.of(3, 4), Buffer.of(form, 0, 0, 0, 0, 0, 7)];
+  const check = Buffer.alloc(4);
+  check.writeUInt32LE(crc32(Buffer.concat([key, value])));
+  rows.transact(() => rows.put(key, Buffer.concat([value, check])));
+  await rows.close();
+  const tables = HistoryTables.open(folder);
+  const words = `has version ${form}, this program reads version 2: start the ${form === 1 ? 'earlier' : 'later'} release`;
+  expect(() => tables.followed()).toThrow(words);
+  await tables.close();
+});
 
 it('a row under another key is an error', async () => {
   await written();

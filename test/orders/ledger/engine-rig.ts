@@ -95,7 +95,7 @@ export class EngineRig {
   }
 
   #loaded() {
-    const archive = new HistoryArchive(this.#read, () => this.#followed);
+    const archive = new HistoryArchive(this.#read);
     const state = new EngineStore(archive, 'process-safe');
     const live = archive.live(ACCOUNTS, this.now);
     state.load(live);

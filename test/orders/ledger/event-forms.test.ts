@@ -6,10 +6,11 @@ import { readEvents } from '../../../src/orders/ledger/events.ts';
 it.each([
   [0, 'cancel or finish its open orders'],
   [1, 'cancel or finish its open orders'],
-  [3, 'start the later release'],
+  [2, 'cancel or finish its open orders'],
+  [4, 'start the later release'],
 ])('a step of version %i is refused, in words that say what to do', (version, advice) => {
   expect(() => readEvents(Buffer.of(version))).toThrow(
-    `has version ${version}, this program reads version 2: start the`,
+    `has version ${version}, this program reads version 3: start the`,
   );
   expect(() => readEvents(Buffer.of(version))).toThrow(advice);
 });

@@ -47,7 +47,7 @@ class Life {
     this.#folder = join(root, 'journal');
     this.#tables = HistoryTables.open(history);
     this.#read = HistoryTables.open(history);
-    const archive = new HistoryArchive(this.#read, () => this.#tables.followed());
+    const archive = new HistoryArchive(this.#read);
     this.store = new EngineStore(archive, 'process-safe');
     this.store.load(archive.live(ACCOUNTS, at(0)));
     const options = { folder: this.#folder, files: this.disk, timers: wallTimers, segmentBytes: 2_000 };

@@ -7,8 +7,8 @@ import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { cancelBatch, cancelDeadline } from '../../../src/orders/life/cancel.ts';
 import type { Submission } from '../../../src/orders/life/submission.ts';
-import { submitBatch } from '../../../src/orders/life/submit.ts';
 import type { SubmitOutcome } from '../../../src/venues/venue.ts';
+import { submitBatch } from '../../support/submitted.ts';
 import { NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, YES_BUY } from './orders-rig.ts';
 
 const rests = (venueOrderId: string): SubmitOutcome => ({ ...RESTS, venueOrderId });

@@ -3,11 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import { traded } from '../../../src/core/domain/order-sums.ts';
-import { ABSENT, RESTS, Rig, shares, TOKEN_SELL } from './orders-rig.ts';
+import { limits } from '../../../src/limits.ts';
+import type { LookUp } from '../../../src/venues/venue.ts';
+import { ABSENT, found, RESTS, Rig, shares, TOKEN_SELL, total } from './orders-rig.ts';
 
 // The sum was dropped as a whole. Until the next reading of trades the order had filled nothing, and its actor could buy past its limit.
 describe('3220: a failed trade beside one not reported yet', () => {
-  const limits = { ...NO_LIMITS, positionMax: shares(8) };
+  const bounds = { ...NO_LIMITS, positionMax: shares(8) };
   const buy = (size: number) => ({ ...TOKEN_SELL, side: 'BUY', size: shares(size) }) as const;
   const stated = (size: number) => ({ size: shares(size), cost: BigInt(shares(size)) * 4_000n, fees: 0 as never });
 
@@ -15,7 +17,7 @@ describe('3220: a failed trade beside one not reported yet', () => {
   async function failed(rig: Rig): Promise<void> {
     rig.venue.lookUp = () => Promise.resolve(ABSENT);
     const venueOrderId = `digest-${rig.id()}`;
-    await rig.submit({ ...RESTS, venueOrderId, stated: stated(3) }, { request: buy(5), limits });
+    await rig.submit({ ...RESTS, venueOrderId, stated: stated(3) }, { request: buy(5), limits: bounds });
     const names = { venueOrderId, positionChange: shares(1) };
     rig.hear({ type: 'fill', fill: rig.fill('f', 1, names) });
     const gone = {
@@ -33,7 +35,7 @@ describe('3220: a failed trade beside one not reported yet', () => {
     const rig = new Rig('venue_a');
     await failed(rig);
     expect(traded(rig.order())).toEqual(stated(3));
-    const more = await rig.submit(RESTS, { request: buy(6), limits, idempotencyKey: 'more' });
+    const more = await rig.submit(RESTS, { request: buy(6), limits: bounds, idempotencyKey: 'more' });
     expect(more).toMatchObject({ kind: 'invalid', message: expect.stringContaining('past the actor’s positionMax') });
   });
 
@@ -57,5 +59,48 @@ describe('3220: a failed trade beside one not reported yet', () => {
     const names = { venueOrderId: `digest-${rig.id()}`, positionChange: shares(3), settlement: 'FAILED' } as const;
     rig.hear({ type: 'fill', fill: rig.fill('g', 3, names) });
     expect(traded(rig.order()).size).toBe(0);
+  });
+});
+
+// The venue may put an order back into its book when a trade of the order fails. The order ended, and it went on trading.
+describe('an end that counts a failed trade', () => {
+  const SIZE = 5;
+
+  /** Completely filled by one trade, which has failed. */
+  async function failed() {
+    const rig = await Rig.submitted(RESTS, 'venue_a');
+    const venueOrderId = `digest-${rig.id()}`;
+    const fill = rig.fill('f', SIZE, { venueOrderId, settlement: 'MATCHED' });
+    rig.hear({ type: 'fill', fill });
+    expect(rig.order().status).toBe('FILLED');
+    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+    expect(rig.order().status).toBe('OPEN');
+    const gone = { venueOrderId, clientOrderId: null, state: 'gone', stated: total(SIZE) } as const;
+    const stale = { ...found('gone', [fill]), venueOrderId } as LookUp;
+    return { rig, update: rig.venueOrder(gone), stale, resting: { ...found('rests'), venueOrderId } as LookUp };
+  }
+
+  it('may be older than the failure: the order is looked up after a late message', async () => {
+    const { rig, update, resting } = await failed();
+    rig.venue.lookUps = [resting];
+    await rig.sweep(0);
+    const looks = rig.venue.calls.length;
+    rig.hear({ type: 'order', order: update });
+    expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: 0 }, stated: null });
+    await rig.sweep(0);
+    expect(rig.venue.calls.slice(looks)).toEqual(['lookUp']);
+    expect(rig.order().status).toBe('OPEN');
+  });
+
+  it('is believed if a look-up says so that cannot be older than the failure', async () => {
+    const { rig, stale, update } = await failed();
+    rig.venue.lookUps = [stale];
+    await rig.sweep(0);
+    expect(rig.order().status).toBe('OPEN');
+    await rig.timers.settle(limits.venueAReadLagMs + limits.lookTimeoutMs);
+    rig.hear({ type: 'order', order: update });
+    expect(rig.order().status).toBe('OPEN');
+    await rig.sweep(0);
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: 0 } });
   });
 });

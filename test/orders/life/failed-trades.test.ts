@@ -159,13 +159,21 @@ describe('0113: shares sold that a failed trade took back', () => {
   it('the shares are owed, and shown as owed until they are bought back', async () => {
     const rig = new Rig('venue_a');
     const valuation = new Valuation(rig.store, () => NO_PRICES);
-    const positions = async () => {
-      const { body } = await listPositions(valuation, { name: 'positions', venue: 'venue_a', caller, address: null });
-      return JSON.parse(body).positions;
+    const read = async () => {
+      const { body } = await listPositions(valuation, {
+        name: 'positions',
+        venue: 'venue_a',
+        caller,
+        address: null,
+        hasTotals: true,
+      });
+      return JSON.parse(body);
     };
+    const positions = async () => (await read()).positions;
     await traded(rig, 'BUY', 4_000);
     await traded(rig, 'SELL', 4_500);
-    expect(await positions()).toEqual([]);
+    // The closed position is not listed, and its profit is in the totals.
+    expect(await read()).toMatchObject({ positions: [], realized: 500_000 });
     rig.hear({ type: 'settlement', fillId: 'BUY', settlement: 'FAILED' });
     const owed = { size: '-10', averagePrice: '0.45', mark: '0.45', valueUsd: '-4.5', unrealizedPnlUsd: '0' };
     expect(await positions()).toEqual([{ tokenId, ...owed, redeemable: false }]);
@@ -231,6 +239,6 @@ describe('3213: a failed trade passes a limit', () => {
     const [old, order] = [rig.order(), rig.order(rig.id('new'))];
     expect([old.status, order.status]).toEqual(['CANCELLED', status]);
     if (status === 'REJECTED') expect(answer).toMatchObject({ kind: 'invalid', message: order.error?.message });
-    if (status === 'REJECTED') expect(order.error).toMatchObject({ code: 'INVALID_ORDER', message: /notionalMax/ });
+    if (status === 'REJECTED') expect(order.error).toMatchObject({ code: 'NOT_FEASIBLE', message: /notionalMax/ });
   });
 });

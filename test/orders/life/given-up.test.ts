@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
 import { unattributedOf } from '../../../src/orders/life/bookings.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
 import type { CancelOutcome, LookUp, SubmitOutcome } from '../../../src/venues/venue.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
-import { ABSENT, found, NOT_SENT, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
+import { submit } from '../../support/submitted.ts';
+import { ABSENT, DOWN, found, NOT_SENT, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
 const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
 const NOBODY = unattributedOf(POD);
@@ -79,6 +79,23 @@ describe('an unknown outcome', () => {
     rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
     for (let second = 0; second < 5; second += 1) await rig.sweep();
     expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['FILLED', shares(10), 0]);
+  });
+
+  it.each([
+    ['in a look that the venue calls current', 0, true],
+    ['for as long as absence takes to be proven', limits.absenceProvenMs, false],
+  ])('that was given up is the owner of an orphan fill until it is absent %s', async (_how, waitMs, isCurrent) => {
+    const rig = await Rig.submitted(TIMEOUT);
+    await rig.sweep(31_000);
+    const stale: LookUp = { type: 'absent', isCurrent: false };
+    rig.venue.lookUps = [stale];
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
+    for (let second = 0; second < 5; second += 1) await rig.sweep();
+    expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['REJECTED', 0, 0]);
+    rig.venue.lookUps = [{ type: 'absent', isCurrent }];
+    await rig.timers.settle(waitMs);
+    for (let second = 0; second < 5; second += 1) await rig.sweep();
+    expect([rig.order().status, rig.position(NOBODY)]).toEqual(['REJECTED', shares(10)]);
   });
 
   it('is requested when a fill names no order of ours, unless its venue has refused or listed it', async () => {
@@ -162,6 +179,67 @@ describe('4032: a late trace', () => {
     resolve({ type: 'cancelled' });
     expect(await answer).toMatchObject({ type: 'refused', kind: 'unknownOutcome' });
     expect(rig.order()).toMatchObject({ status: 'CANCELLED', venueOrderId: 'v-1' });
+  });
+});
+
+// A power cut took the record of a second sending. The order turned up at the venue, and its key was taken. Then the process ended before
+// the order had: the key was answered as unknown for good, and a fill stayed unattributed (simulation, seed 1795895412).
+describe('an order that has turned up after its refusal, and that the process before did not end', () => {
+  async function taken(): Promise<Rig> {
+    const rig = await Rig.submitted(NOT_SENT);
+    rig.venue.cancels = [{ type: 'unknown', message: 'no answer' }];
+    rig.hear({ type: 'order', order: rig.venueOrder() });
+    await rig.pass(10, 5);
+    const next = new Rig('venue_b', rig.restarted());
+    expect(next.order()).toMatchObject({ status: 'REJECTED', isReleased: false, venueOrderId: null });
+    await next.timers.settle(1_000);
+    next.venue.cancels = [NOT_FOUND];
+    return next;
+  }
+
+  it.each([
+    ['traded', [4], { status: 'CANCELLED', filled: { size: shares(4) } }],
+    ['untraded', [], { status: 'CANCELLED', filled: { size: 0 } }],
+    ['filled', [4, 6], { status: 'FILLED', filled: { size: shares(10) } }],
+  ])('is found among what is over, %s', async (_how, sizes, order) => {
+    const rig = await taken();
+    const fills = sizes.map((size, index) => rig.fill(`f-${index}`, size, { clientOrderId: null }));
+    rig.venue.fills = fills;
+    rig.venue.lookUps = [DOWN, found('gone', fills)];
+    rig.hear({ type: 'up' });
+    for (let second = 0; second < 5; second += 1) await rig.sweep();
+    expect(rig.order()).toMatchObject({ venueOrderId: 'v-1', ...order });
+    expect([rig.position(), rig.position(NOBODY)]).toEqual([rig.order().filled.size, 0]);
+    expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: order.status, isReplayed: true });
+  });
+
+  it('is cancelled if it rests', async () => {
+    const rig = await taken();
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(0) }];
+    rig.venue.lookUps = [found('rests'), found('gone')];
+    rig.hear({ type: 'up' });
+    await rig.sweep();
+    expect(rig.venue.calls).toContain('cancel');
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', venueOrderId: 'v-1' });
+  });
+
+  it('is over once the venue is proven to have it no more', async () => {
+    const rig = await taken();
+    rig.venue.lookUps = [ABSENT];
+    rig.hear({ type: 'up' });
+    await rig.sweep();
+    expect(rig.order().status).toBe('REJECTED');
+    await rig.sweep(limits.absenceProvenMs);
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: 0 } });
+  });
+
+  it('is the only refused order that a start looks for', async () => {
+    const rig = await Rig.submitted(NOT_SENT);
+    await rig.submit(REFUSED, { idempotencyKey: 'refused' });
+    const next = new Rig('venue_b', rig.restarted());
+    next.hear({ type: 'up' });
+    for (let second = 0; second < 5; second += 1) await next.sweep();
+    expect(next.venue.calls).toEqual([]);
   });
 });
 
@@ -252,7 +330,7 @@ describe('0145: an answer that the venue does not give', () => {
     rig.hear({ type: 'fill', fill: rig.fill('g', 6) });
     say(RESTS);
     expect(await answer).toMatchObject({ type: 'made', status: 'FILLED' });
-    await rig.pass(1, 1);
+    await rig.pass(limits.answerPatienceMs);
     expect([rig.late, rig.timers.pending]).toEqual([[], 0]);
   });
 });

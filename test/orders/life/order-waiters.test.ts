@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../../src/core/domain/order.ts';
 import { cancel } from '../../../src/orders/life/cancel.ts';
 import { untilKnown } from '../../../src/orders/life/order-waiters.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
+import { submit } from '../../support/submitted.ts';
 import { RESTS, Rig } from './orders-rig.ts';
 
 const WAIT_MS = 1_000;

@@ -2,25 +2,28 @@
 
 import { actorTag, clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import type { Answer } from '../../../src/core/domain/answer.ts';
+import { aloneEvent } from '../../../src/core/domain/event-links.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../src/core/domain/order.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
+import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
 import type { ProtectionChange } from '../../../src/core/domain/protection.ts';
 import { ok, type Result } from '../../../src/core/domain/result.ts';
+import { HmacKey } from '../../../src/core/runtime/hmac.ts';
 import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../../src/core/store/order-records.ts';
 import type { AccountNews } from '../../../src/orders/life/account-parts.ts';
+import { ActorRates } from '../../../src/orders/life/actor-rates.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../../src/orders/life/cancel.ts';
 import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
 import { Executions } from '../../../src/orders/life/executions.ts';
+import { type EventOf, Exposure } from '../../../src/orders/life/exposure.ts';
 import { Ledger } from '../../../src/orders/life/ledger.ts';
 import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
 import { ProtectionWatch } from '../../../src/orders/life/protection-watch.ts';
-import { replace } from '../../../src/orders/life/replace.ts';
 import type { ReplaceTerms } from '../../../src/orders/life/replacement.ts';
 import type { Submission, SubmitParts } from '../../../src/orders/life/submission.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
 import { UnderWay } from '../../../src/orders/life/under-way.ts';
 import type {
   Listed,
@@ -32,6 +35,7 @@ import type {
   VenueOrder,
 } from '../../../src/venues/venue.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
+import { HOOKS, NOBODY, patienceOf, replace, submit } from '../../support/submitted.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
 
@@ -112,6 +116,11 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly fired: OrderId[] = [];
   readonly changes: ProtectionChange[] = [];
   stopProblem: SubmitParts['stopProblem'] = () => null;
+  /** Of every market. */
+  prices: MarketPrices = NO_PRICES;
+  lossHalt: SubmitParts['lossHalt'] = () => null;
+  /** Every market is alone. */
+  eventOf: EventOf = aloneEvent;
   readonly storeFailed = (error: unknown): never => {
     throw error;
   };
@@ -132,9 +141,13 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       diverged: kind => divergences.push(kind),
     });
     this.parts = {
-      ...{ ledger: this.ledger, timers, groupOf: () => null, underWay: new UnderWay() },
+      ...{ ledger: this.ledger, timers, groupOf: () => null, underWay: new UnderWay(), patience: patienceOf(timers) },
+      rates: new ActorRates(timers),
+      bestOf: (_venue, _address, isAsk) => (isAsk ? this.prices.ask : this.prices.bid),
       tradingOf: () => ok(this.venue),
       stopProblem: who => this.stopProblem(who),
+      lossHalt: (...asked) => this.lossHalt(...asked),
+      exposure: new Exposure({ eventOf: (...market) => this.eventOf(...market), actorsOf: () => [ACTOR, 'bob'] }),
       late: work => this.late.push(work),
     };
     this.executions = new Executions({
@@ -198,10 +211,13 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       limits: NO_LIMITS,
       notAfter: null,
       names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
-      ...{ claim: () => true, begun: () => {}, recorded: null, passed: () => {} },
+      ...{ hasExactPrice: false, acknowledges: false, hooks: HOOKS, asker: NOBODY, stopwatch: null },
       ...change,
     };
-    return { orderId: deriveOrderId(SECRET, made.actorId, made.request.venue, made.idempotencyKey), ...made };
+    return {
+      orderId: deriveOrderId(new HmacKey(SECRET), made.actorId, made.request.venue, made.idempotencyKey),
+      ...made,
+    };
   }
 
   async submit(outcome: SubmitOutcome, change: Partial<Submission> = {}): Promise<Answer> {
@@ -259,7 +275,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   }
 
   id(idempotencyKey = 'one'): OrderId {
-    return deriveOrderId(SECRET, ACTOR, this.account.venue, idempotencyKey);
+    return deriveOrderId(new HmacKey(SECRET), ACTOR, this.account.venue, idempotencyKey);
   }
 
   stored(orderId = this.id()): StoredOrder {

@@ -3,7 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { actorTag } from '../../../src/core/domain/actor-tag.ts';
 import type { Answer } from '../../../src/core/domain/answer.ts';
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { Venue } from '../../../src/core/domain/market.ts';
+import type { OperationReply } from '../../../src/core/domain/operation.ts';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import type { PricesOf } from '../../../src/core/domain/position.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
@@ -18,12 +20,14 @@ import { NO_ARCHIVE } from '../../../src/orders/ledger/archive.ts';
 import { EngineStore } from '../../../src/orders/ledger/engine-store.ts';
 import { adopt } from '../../../src/orders/life/adoption.ts';
 import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
+import { Exposure } from '../../../src/orders/life/exposure.ts';
 import { OrderService } from '../../../src/orders/life/order-service.ts';
 import type { Submission } from '../../../src/orders/life/submission.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
 import { PodTrading } from '../../../src/venues/pod-trading.ts';
+import { HOOKS, submit } from '../../support/submitted.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { turnsUntil } from '../../support/turns.ts';
+import { LossRig } from './loss-rig.ts';
 import { ACTOR, POD, REFUSED, RESTS, Rig, YES_BUY } from './orders-rig.ts';
 import { StopsRig } from './stops-rig.ts';
 
@@ -140,7 +144,7 @@ describe('3022: nothing is sent before the disk has it', () => {
     });
 
     it('no answer says that an order was refused here', async () => {
-      const limits = { notionalMax: null, positionMax: null, openOrdersMax: 0 };
+      const limits = { ...NO_LIMITS, openOrdersMax: 0 };
       const underway = await begun({ limits });
       expect(rig.order().status).toBe('REJECTED');
       expect(underway.answer).toBeNull();
@@ -217,9 +221,14 @@ describe('3022: nothing is sent before the disk has it', () => {
       const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
       const { ledger, protections } = rig;
       const { stops } = new StopsRig(rig);
+      const { losses } = new LossRig(rig);
       const desk = new OrderService({
-        ...{ ledger, trading, switches, protections, stops, log: silentLog, pods, pricesOf },
+        ...{ ledger, trading, switches, protections, stops, losses, log: silentLog, pods, pricesOf },
         groupOf: () => null,
+        bestOf: (venue, address, isAsk) => books.best(venue, address, isAsk),
+        exposure: new Exposure({ eventOf: () => null, actorsOf: () => [] }),
+        sidesOf: (venue, address) => books.sides(venue, address),
+        fence: () => null,
         wallets: {
           perform: () => Promise.reject(new Error('no wallet')),
           read: () => {
@@ -231,11 +240,10 @@ describe('3022: nothing is sent before the disk has it', () => {
       const operation = { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } } as const;
       const answers: number[] = [];
       for (const error of [null, new StoreError('the disk has failed')]) {
-        const asked = desk.perform(
-          { operation, timedFromUs: null, checkedUs: null },
-          { claim: () => true, begun: () => {}, recorded: null },
-        );
-        const done = asked.then(({ status }) => answers.push(status));
+        const asked = { operation, timedFromUs: null, checkedUs: null };
+        const done = new Promise<OperationReply>((replied, failed) => {
+          desk.perform(asked, { ...HOOKS, replied, failed });
+        }).then(({ status }) => answers.push(status));
         await turnsUntil(() => disk.waiting > 0);
         await turns();
         expect(answers).toHaveLength(error === null ? 0 : 1);

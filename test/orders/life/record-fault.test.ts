@@ -7,8 +7,8 @@ import { StoreError } from '../../../src/core/store/store-error.ts';
 import { limits } from '../../../src/limits.ts';
 import { performProtection } from '../../../src/orders/life/protection-replies.ts';
 import { recordFault } from '../../../src/orders/life/record-fault.ts';
-import { submitBatch } from '../../../src/orders/life/submit.ts';
 import { HangingLog, MemoryLedger } from '../../support/memory-ledger.ts';
+import { submitBatch } from '../../support/submitted.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { ACTOR, POD, REFUSED, RESTS, Rig, ticks } from './orders-rig.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { answerAgain, repeated } from '../../../src/orders/life/repeat.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
+import { submit } from '../../support/submitted.ts';
 import { ACTOR, NOT_SENT, REFUSED, RESTS, Rig, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
 describe('the same key again', () => {

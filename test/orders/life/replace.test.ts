@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
-import { replace } from '../../../src/orders/life/replace.ts';
 import type { AmendOutcome, LookUp } from '../../../src/venues/venue.ts';
+import { replace } from '../../support/submitted.ts';
 import {
   ACTOR,
   found,

@@ -301,6 +301,56 @@ it('3157: a nameless fill waits for the answer to an amendment that is seen as m
   expect([rig.position(), rig.divergences]).toEqual([shares(1), []]);
 });
 
+// A look-up found an amendment made, ahead of its answer, and booked a nameless fill to the new order (simulation, seed 1795890203). The answer
+// then took the same fill off the order's size, so that the order had more filled than it asked for.
+describe('a look-up that finds an amendment made, ahead of its answer', () => {
+  const AMENDED: AmendOutcome = { type: 'amended', venueOrderId: 'v-1', remaining: shares(1), taken: shares(0) };
+  const both = (rig: Rig) => [rig.order(), rig.order(rig.id('new'))];
+
+  /** Returns the function that answers the amendment. */
+  async function lookedUp(rig: Rig, state: 'rests' | 'gone', fills: number): Promise<(outcome: AmendOutcome) => void> {
+    await rig.submit(RESTS);
+    rig.venue.open = [rig.venueOrder()];
+    await rig.sweep();
+    const { promise, resolve } = Promise.withResolvers<AmendOutcome>();
+    rig.venue.amendments = [promise];
+    void rig.replace({ total: shares(2) });
+    await rig.pass(10, 5);
+    const listed = Array.from({ length: fills }, (_, index) => rig.fill(`t-${index}`, 1, { clientOrderId: null }));
+    rig.venue.lookUps = [found(state, listed)];
+    await rig.sweep(limits.lookPauseMs);
+    return resolve;
+  }
+
+  it('leaves a fill without a name to the answer', async () => {
+    const rig = new Rig();
+    const answer = await lookedUp(rig, 'rests', 1);
+    expect(both(rig)).toMatchObject([
+      { status: 'CANCELLED', filled: { size: 0 } },
+      { status: 'OPEN', venueOrderId: 'v-1', filled: { size: 0 }, stated: null },
+    ]);
+    answer(AMENDED);
+    await rig.sweep(2 * limits.lookPauseMs);
+    expect(both(rig)).toMatchObject([
+      { status: 'CANCELLED', filled: { size: shares(1) } },
+      { status: 'OPEN', request: { size: shares(1) }, filled: { size: 0 } },
+    ]);
+    expect([rig.position(), rig.divergences]).toEqual([shares(1), []]);
+  });
+
+  it('leaves the end of the new order to the answer', async () => {
+    const rig = new Rig();
+    const answer = await lookedUp(rig, 'gone', 2);
+    expect(both(rig)).toMatchObject([{ status: 'OPEN' }, { status: 'SUBMITTED', filled: { size: 0 } }]);
+    answer(AMENDED);
+    await rig.sweep(2 * limits.lookPauseMs);
+    expect(both(rig)).toMatchObject([
+      { status: 'CANCELLED', filled: { size: shares(1) } },
+      { status: 'FILLED', request: { size: shares(1) }, filled: { size: shares(1) } },
+    ]);
+  });
+});
+
 // A replaced order had traded what no fill had reported yet. The check of its replacement left it out as a whole (simulation, seed 9 155
 // 621). Positions passed `positionMax`, and shares that were sold could be sold again.
 describe('3320: what a replaced order has traded', () => {

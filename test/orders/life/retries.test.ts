@@ -8,8 +8,8 @@ import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
 import { limits } from '../../../src/limits.ts';
 import type { Submission } from '../../../src/orders/life/submission.ts';
-import { submit, submitBatch } from '../../../src/orders/life/submit.ts';
 import type { CancelOutcome, LookUp, TradingFacts, VenueOrder } from '../../../src/venues/venue.ts';
+import { submit, submitBatch } from '../../support/submitted.ts';
 import {
   ACTOR,
   found,

@@ -9,9 +9,10 @@ import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.t
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OrderRequest, VenueBOrderRequest } from '../../../src/core/domain/order-request.ts';
 import { noPosition } from '../../../src/core/domain/position.ts';
+import { HmacKey } from '../../../src/core/runtime/hmac.ts';
 import type { LiveReads } from '../../../src/core/store/order-records.ts';
 import { readOrderId } from '../../../src/core/wire/order-requests.ts';
-import { limitProblem } from '../../../src/orders/life/actor-limits.ts';
+import { limitProblem, orderProblem } from '../../../src/orders/life/actor-limits.ts';
 import { holdingProblem } from '../../../src/orders/life/holdings.ts';
 import { expiryObjection, marketObjection } from '../../../src/orders/life/market-rules.ts';
 import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
@@ -45,7 +46,7 @@ const purchaseOfNo = (count: number): VenueBOrderRequest => ({ ...YES_BUY, side:
 
 /** In a market of whole cents. */
 const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
-  limitProblem(limits, reads, { podId: POD, actorId }, request, GRID);
+  orderProblem(limits, request, GRID) ?? limitProblem(limits, reads, { podId: POD, actorId }, request, GRID);
 
 function holding(count: number): Rig {
   const rig = new Rig();
@@ -250,14 +251,14 @@ describe('an order’s id', () => {
 
   it('is a UUIDv8, the same for the same key and another for anything else', () => {
     const ids = [
-      deriveOrderId(one, 'alice', 'venue_a', 'k'),
-      deriveOrderId(one, 'alice', 'venue_b', 'k'),
-      deriveOrderId(one, 'bob', 'venue_a', 'k'),
-      deriveOrderId(one, 'alice', 'venue_a', 'k2'),
-      deriveOrderId(other, 'alice', 'venue_a', 'k'),
+      deriveOrderId(new HmacKey(one), 'alice', 'venue_a', 'k'),
+      deriveOrderId(new HmacKey(one), 'alice', 'venue_b', 'k'),
+      deriveOrderId(new HmacKey(one), 'bob', 'venue_a', 'k'),
+      deriveOrderId(new HmacKey(one), 'alice', 'venue_a', 'k2'),
+      deriveOrderId(new HmacKey(other), 'alice', 'venue_a', 'k'),
     ];
     expect(new Set(ids).size).toBe(5);
-    expect(deriveOrderId(one, 'alice', 'venue_a', 'k')).toBe(ids[0]);
+    expect(deriveOrderId(new HmacKey(one), 'alice', 'venue_a', 'k')).toBe(ids[0]);
     for (const id of ids) expect(readOrderId(id)).toBe(id);
   });
 
@@ -272,7 +273,7 @@ describe('an order’s id', () => {
           bytes[6] = (bytes[6]! & 0x0f) | 0x80;
           bytes[8] = (bytes[8]! & 0x3f) | 0x80;
           const expected = bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-          expect(deriveOrderId(secret, actor, 'venue_b', key)).toBe(expected);
+          expect(deriveOrderId(new HmacKey(secret), actor, 'venue_b', key)).toBe(expected);
         },
       ),
     );
@@ -310,6 +311,12 @@ describe('4038: at venue B, with 11 YES held, a sale of more', () => {
     await rig.submit(RESTS, { request: sale(11) });
     expect(problemOf(rig, max(20), sale(20))).toBeNull();
     expect(problemOf(rig, max(19), sale(20))).toContain('the position could become 20, past');
+  });
+
+  it('counts whole for sizeMax', () => {
+    const most = (count: number): ActorLimits => ({ ...NO_LIMITS, sizeMax: shares(count) });
+    expect(problemOf(holding(11), most(5_000), sale(5_000))).toBeNull();
+    expect(problemOf(holding(11), most(4_999), sale(5_000))).toContain('more than the actor’s sizeMax (4999)');
   });
 
   it('counts for notionalMax by the price of NO', () => {

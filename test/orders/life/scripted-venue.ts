@@ -28,7 +28,7 @@ const SHARE = 1_000_000;
 
 /** Gives its scripted answers; the last one repeats. */
 export class ScriptedVenue implements VenueTrading {
-  declare readonly budget: VenueTrading['budget'];
+  declare budget: VenueTrading['budget'];
   declare readonly keepWarm: VenueTrading['keepWarm'];
   facts_: Result<TradingFacts, FactsRefusal>;
   prepared: PrepareRefusal | null = null;

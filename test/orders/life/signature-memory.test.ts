@@ -1,11 +1,10 @@
 // A repeated signature gets the first answer, also while that is pending, for as long as it could be sent again.
 
 import { describe, expect, it } from 'vitest';
-import type { CancelAllOperation } from '../../../src/core/domain/operation.ts';
 import { jsonReply, type Reply } from '../../../src/core/net/listen.ts';
 import { replyOf } from '../../../src/core/wire/replies.ts';
 import { limits } from '../../../src/limits.ts';
-import { SignatureMemory, SignedOperations } from '../../../src/orders/life/signature-memory.ts';
+import { SignatureMemory, type Signed, SignedOperations } from '../../../src/orders/life/signature-memory.ts';
 
 const signature = (first: number, keyId = 'key-1') => ({ keyId, signature: new Uint8Array(64).fill(first) });
 const reply = (value: number): Reply => jsonReply(200, { value });
@@ -65,20 +64,19 @@ it('the memory leaves other keys their part when one has filled its own, and mak
 describe('3162: a refusal that named no wait', () => {
   const done = replyOf(200, { results: [] });
 
-  function cancelAll(number: number): CancelAllOperation {
+  function signedAs(number: number): Signed {
     const signature = new Uint8Array(64);
     new DataView(signature.buffer).setUint32(0, number);
-    const caller = { podId: 'desk', actorId: 'desk/maker', keyId: 'key_1' };
-    return { name: 'cancel-all', venue: 'venue_b', caller, address: null, keyId: null, signature };
+    return { keyId: 'key_1', signature };
   }
 
   it('a mutation that cannot be remembered is refused with Retry-After', async () => {
     const signed = new SignedOperations(() => {});
     const answers = Array.from({ length: limits.signaturesPerKeyMax }, (_, number) =>
-      signed.once(cancelAll(number), async () => done),
+      signed.once(signedAs(number), async () => done),
     );
     expect(new Set(await Promise.all(answers))).toEqual(new Set([done]));
-    const refused = await signed.once(cancelAll(limits.signaturesPerKeyMax), async () => done);
+    const refused = await signed.once(signedAs(limits.signaturesPerKeyMax), async () => done);
     expect(refused).toMatchObject({ status: 429, headers: [['Retry-After', '1']] });
   });
 });

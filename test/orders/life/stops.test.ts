@@ -4,8 +4,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { Stops } from '../../../src/orders/life/stops.ts';
-import { submitBatch } from '../../../src/orders/life/submit.ts';
 import type { CancelOutcome } from '../../../src/venues/venue.ts';
+import { submitBatch } from '../../support/submitted.ts';
 import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, ticks } from './orders-rig.ts';
 import { StopsRig } from './stops-rig.ts';
 

@@ -3,7 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { submit as startSubmit } from '../../../src/orders/life/submit.ts';
 import type { Standing, SubmitOutcome } from '../../../src/venues/venue.ts';
+import { submit } from '../../support/submitted.ts';
 import { ABSENT, found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
 
 const stated = (count: number) => ({
@@ -66,6 +68,31 @@ describe('what the venue says', () => {
     rig.venue.submit = (_prepared, _deadline, _notAfter, _answered, failed) => failed(new Error('a fault of ours'));
     await expect(rig.submit(RESTS)).rejects.toThrow('a fault of ours');
     expect(rig.order()).toMatchObject({ status: 'SUBMITTED', closedAt: null });
+  });
+
+  it('an answer that our own code fails on is a failure for the caller, who hears of it once', async () => {
+    const rig = new Rig();
+    rig.venue.submits = [RESTS];
+    const heard: unknown[] = [];
+    const asker = {
+      answered: () => {
+        throw new Error('a fault of ours');
+      },
+      failed: (error: Error) => heard.push(error.message),
+    };
+    startSubmit(rig.parts, [rig.submission({ asker })]);
+    await rig.pass(1);
+    expect([heard, rig.order().status]).toEqual([['a fault of ours'], 'OPEN']);
+  });
+
+  it('that our own code fails on after the caller has an answer is a failure of the engine', async () => {
+    const rig = new Rig();
+    rig.venue.submit = (_prepared, _deadline, _notAfter, answered, failed) => {
+      answered(RESTS);
+      failed(new Error('a fault of ours'));
+    };
+    expect(await submit(rig.parts, rig.submission())).toMatchObject({ type: 'made', status: 'OPEN' });
+    await expect(Promise.all(rig.late)).rejects.toThrow('a fault of ours');
   });
 
   it('that it exists, which a look confirms', async () => {
@@ -244,9 +271,10 @@ describe('refused as an order', () => {
     [
       'notionalMax',
       'invalid',
-      'INVALID_ORDER',
+      'NOT_FEASIBLE',
       () => ({ limits: { ...NO_LIMITS, notionalMax: 5_599_999 as MicroDollars } }),
     ],
+    ['sizeMax', 'invalid', 'NOT_FEASIBLE', () => ({ limits: { ...NO_LIMITS, sizeMax: shares(9) } })],
     ['openOrdersMax', 'invalid', 'INVALID_ORDER', () => ({ limits: { ...NO_LIMITS, openOrdersMax: 0 } })],
     ['positionMax', 'invalid', 'INVALID_ORDER', () => ({ limits: { ...NO_LIMITS, positionMax: shares(9) } })],
     [
@@ -300,7 +328,7 @@ describe('refused as an order', () => {
     const passed = (stage: string): void => {
       if (stage === 'store') rig.timers.advance(10);
     };
-    expect(await rig.submit(RESTS, { notAfter, passed })).toMatchObject({ kind: 'invalid' });
+    expect(await rig.submit(RESTS, { notAfter, stopwatch: { passed } })).toMatchObject({ kind: 'invalid' });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' } });
     expect(rig.venue.calls).toEqual([]);
   });
@@ -332,7 +360,7 @@ describe('refused as an order', () => {
     const passed = (stage: string): void => {
       if (stage === 'store') rig.timers.advance(5_000);
     };
-    expect(await rig.submit(RESTS, { passed })).toMatchObject({ kind: 'unavailable' });
+    expect(await rig.submit(RESTS, { stopwatch: { passed } })).toMatchObject({ kind: 'unavailable' });
     expect(rig.order().isReleased).toBe(true);
     expect(rig.venue.calls).toEqual([]);
   });

@@ -6,9 +6,9 @@ import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { isFull, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { limits } from '../../../src/limits.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
 import type { AmendOutcome, CancelOutcome, LookUp } from '../../../src/venues/venue.ts';
 import { readShownOrder } from '../../../src/venues/venue-a/trading/open-orders.ts';
+import { submit } from '../../support/submitted.ts';
 import {
   ABSENT,
   ACTOR,

@@ -5,9 +5,9 @@ import type { Answer } from '../../../src/core/domain/answer.ts';
 import { limits } from '../../../src/limits.ts';
 import { unattributedOf } from '../../../src/orders/life/bookings.ts';
 import { readMark } from '../../../src/orders/life/reading-window.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
 import { unreadRow } from '../../../src/venues/unread-rows.ts';
 import type { UnreadRow } from '../../../src/venues/venue.ts';
+import { submit } from '../../support/submitted.ts';
 import { found, POD, RESTS, Rig, shares, TIMEOUT, YES_BUY } from './orders-rig.ts';
 
 // One unreadable row blinded an account. Filled orders stayed SUBMITTED while the row was listed, and after a restart the venue took no

@@ -9,8 +9,8 @@ import { cancel, cancelBatch, isKeptBy } from '../../../src/orders/life/cancel.t
 import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
 import { cancelAll } from '../../../src/orders/life/cancel-all.ts';
 import { Executions } from '../../../src/orders/life/executions.ts';
-import { submit } from '../../../src/orders/life/submit.ts';
 import type { CancelOutcome, LookUp, SubmitOutcome } from '../../../src/venues/venue.ts';
+import { submit } from '../../support/submitted.ts';
 import { ACTOR, POD, REFUSED, RESTS, Rig } from './orders-rig.ts';
 
 const owner = { keyId: 'key', actorId: ACTOR, podId: POD };

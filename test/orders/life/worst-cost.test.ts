@@ -1,9 +1,10 @@
 // The most that an order may cost at its limit, by which actors' limits and cash in flight are counted.
 
 import { expect, it } from 'vitest';
+import { costOf } from '../../../src/core/domain/hold-cost.ts';
 import type { MicroDollars, MicroShares } from '../../../src/core/domain/numbers.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
-import { costOf, worstPrice } from '../../../src/orders/life/worst-cost.ts';
+import { worstPrice } from '../../../src/orders/life/worst-cost.ts';
 import { shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
 const AT_MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', timeInForce: 'FAK' } as const;

@@ -5,8 +5,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import type { AccountId, MarketId, NewOrder, OrderId } from '../../../src/paper/engine/engine-types.ts';
-import { noCost, worstCost, yesCost } from '../../../src/paper/engine/money.ts';
+import {
+  type AccountId,
+  type MarketId,
+  type NewOrder,
+  noCost,
+  type OrderId,
+  worstCost,
+  yesCost,
+} from '../../../src/paper/engine/engine-types.ts';
 import { Account, Market, type Order } from '../../../src/paper/engine/order.ts';
 import { NO_SLOT, SlotSet } from '../../../src/paper/engine/order-book.ts';
 import { OrderTable } from '../../../src/paper/engine/order-table.ts';

@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
-import type { FaultRule } from '../../../src/paper/faults/fault-rules.ts';
-import { type Asked, skewedTimers } from '../../../src/paper/faults/faults.ts';
+import { type Asked, type FaultRule, skewedTimers } from '../../../src/paper/faults/faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const LOST = { kind: 'lost', isApplied: true } as const;

@@ -6,7 +6,7 @@ import { type Connection, type Listener, listen, type SocketRoute, socketRoute }
 import { connectWebSocket } from '../../../src/core/net/websocket.ts';
 import { limits } from '../../../src/limits.ts';
 import type { Faults, MessageFault } from '../../../src/paper/faults/faults.ts';
-import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/streams.ts';
+import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/with-faults.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 
 /** Of a session: what comes after it is not waited for. */

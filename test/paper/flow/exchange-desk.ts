@@ -8,7 +8,7 @@ import type { Timers } from '../../../src/core/runtime/timers.ts';
 import type { Catalog, PricedBy, PriceGrid } from '../../../src/paper/catalog/listings.ts';
 import { Engine } from '../../../src/paper/engine/engine.ts';
 import type { AccountId, EngineEvent, MarketId, OrderId } from '../../../src/paper/engine/engine-types.ts';
-import type { HouseDesk, HouseMarket } from '../../../src/paper/flow/house-desk.ts';
+import type { HouseDesk, HouseMarket } from '../../../src/paper/flow/market-maker.ts';
 import { noFees } from '../engine/desk.ts';
 
 const RICH = (2 ** 50) as MicroDollars;
@@ -34,17 +34,21 @@ export class ExchangeDesk implements HouseDesk {
   readonly #placed: { readonly order: OrderId; readonly market: HouseMarket; readonly side: Side }[] = [];
   /** Each change of a level with its time and the size before. */
   readonly changes: LevelChange[] = [];
-  readonly #engine: Engine;
+  readonly engine: Engine;
   readonly #timers: Timers;
   readonly #maker: AccountId;
   readonly #taker: AccountId;
   readonly #client: AccountId;
   readonly #sizes = new Map<string, number>();
 
+  get fills(): number {
+    return this.engine.fills;
+  }
+
   constructor(timers: Timers) {
     this.#timers = timers;
-    this.#engine = new Engine({ emit: event => this.#record(event) });
-    [this.#maker, this.#taker, this.#client] = [1, 2, 3].map(() => this.#engine.addAccount(RICH)) as [
+    this.engine = new Engine({ emit: event => this.#record(event) });
+    [this.#maker, this.#taker, this.#client] = [1, 2, 3].map(() => this.engine.addAccount(RICH)) as [
       AccountId,
       AccountId,
       AccountId,
@@ -74,8 +78,8 @@ export class ExchangeDesk implements HouseDesk {
   }
 
   list(address: string, pricedBy: PricedBy, isOnGridHere: (price: Ticks) => boolean): void {
-    const id = this.#engine.addMarket({ isOnGrid: isOnGridHere, sizeStep: 10_000 as MicroShares, fees: noFees });
-    const isOpen = () => this.#engine.state(id) === 'OPEN';
+    const id = this.engine.addMarket({ isOnGrid: isOnGridHere, sizeStep: 10_000 as MicroShares, fees: noFees });
+    const isOpen = () => this.engine.state(id) === 'OPEN';
     this.markets.push({ address, pricedBy, isOnGrid: isOnGridHere, isOpen, id });
   }
 
@@ -84,11 +88,11 @@ export class ExchangeDesk implements HouseDesk {
   }
 
   best(market: HouseMarket, side: Side): Level | null {
-    return this.#engine.best((market as DeskMarket).id, side);
+    return this.engine.best((market as DeskMarket).id, side);
   }
 
   levels(market: HouseMarket, side: Side): Iterable<Level> {
-    return this.#engine.levels((market as DeskMarket).id, side);
+    return this.engine.levels((market as DeskMarket).id, side);
   }
 
   place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null {
@@ -100,12 +104,36 @@ export class ExchangeDesk implements HouseDesk {
 
   cancel(order: OrderId): void {
     this.calls.push(`${this.#timers.now()} cancel ${order}`);
-    this.#engine.cancel(this.#maker, order, this.#timers.now());
+    this.engine.cancel(this.#maker, order, this.#timers.now());
   }
 
   resting(order: OrderId): MicroShares | null {
-    const view = this.#engine.order(order);
+    const view = this.engine.order(order);
     return view === undefined || view.resting === 0 ? null : view.resting;
+  }
+
+  queue(market: HouseMarket, side: Side, price: Ticks) {
+    const queue = this.engine.queue((market as DeskMarket).id, side, price);
+    return queue.map(it => ({ ...it, isHouse: it.account === this.#maker }));
+  }
+
+  resize(order: OrderId, size: MicroShares): void {
+    const { price, resting } = this.engine.order(order)!;
+    if (size < resting) this.engine.decrease(this.#maker, order, size, this.#timers.now());
+    else this.engine.amend(this.#maker, order, price, size, this.#timers.now());
+  }
+
+  fill(_market: HouseMarket, order: OrderId, size: MicroShares): void {
+    this.engine.hit({ account: this.#taker, order, size, effect: 'net' }, this.#timers.now());
+  }
+
+  sendBack(market: HouseMarket, side: Side, price: Ticks): void {
+    for (const { order, isHouse } of this.queue(market, side, price))
+      if (!isHouse) this.engine.sendBack(order, this.#timers.now());
+  }
+
+  setMatching(market: HouseMarket, isMatching: boolean): void {
+    this.pause(market, !isMatching);
   }
 
   /** Of the flow, by market and side. */
@@ -123,13 +151,18 @@ export class ExchangeDesk implements HouseDesk {
     return fills.reduce((sum, fill) => sum + fill.size, 0) as MicroShares;
   }
 
+  /** Cancels all orders of somebody else. */
+  leave(market: HouseMarket): void {
+    this.engine.cancelAll(this.#client, (market as DeskMarket).id, this.#timers.now());
+  }
+
   /** As venue A does at the start of a game. */
   clear(market: HouseMarket): void {
-    this.#engine.cancelAll(this.#maker, (market as DeskMarket).id, this.#timers.now());
+    this.engine.cancelAll(this.#maker, (market as DeskMarket).id, this.#timers.now());
   }
 
   pause(market: HouseMarket, isPaused: boolean): void {
-    this.#engine.setState((market as DeskMarket).id, isPaused ? 'PAUSED' : 'OPEN', this.#timers.now());
+    this.engine.setState((market as DeskMarket).id, isPaused ? 'PAUSED' : 'OPEN', this.#timers.now());
   }
 
   #record(event: EngineEvent): void {
@@ -149,7 +182,7 @@ export class ExchangeDesk implements HouseDesk {
     size: MicroShares,
     kind: 'rest' | 'take',
   ): OrderId | null {
-    const placed = this.#engine.place(
+    const placed = this.engine.place(
       {
         account,
         market: (market as DeskMarket).id,

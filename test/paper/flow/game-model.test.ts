@@ -5,8 +5,15 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { Random } from '../../../src/core/runtime/random.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Game, Question } from '../../../src/paper/catalog/listings.ts';
-import { attacksFor, GameModel, meanOf, pointsDistribution, scoreValues } from '../../../src/paper/flow/game-model.ts';
-import { isTrue, OutcomeOdds } from '../../../src/paper/flow/outcome-odds.ts';
+import {
+  attacksFor,
+  GameModel,
+  isTrue,
+  meanOf,
+  OutcomeOdds,
+  pointsDistribution,
+  scoreValues,
+} from '../../../src/paper/flow/game-model.ts';
 
 type Statement = Question['statement'];
 

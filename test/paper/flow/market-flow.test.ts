@@ -8,9 +8,8 @@ import { Random } from '../../../src/core/runtime/random.ts';
 import { limits } from '../../../src/limits.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Catalog, Game } from '../../../src/paper/catalog/listings.ts';
-import { calibration } from '../../../src/paper/flow/calibration.ts';
-import type { HouseMarket } from '../../../src/paper/flow/house-desk.ts';
 import { MarketFlow } from '../../../src/paper/flow/market-flow.ts';
+import { calibration, type HouseMarket } from '../../../src/paper/flow/market-maker.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { ExchangeDesk } from './exchange-desk.ts';
 

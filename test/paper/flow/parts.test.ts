@@ -6,9 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOnGrid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
-import { calibration } from '../../../src/paper/flow/calibration.ts';
 import { Agenda } from '../../../src/paper/flow/market-flow.ts';
-import { indexOf, priceAt, quoteAround } from '../../../src/paper/flow/market-maker.ts';
+import { calibration, indexOf, priceAt, quoteAround } from '../../../src/paper/flow/market-maker.ts';
 import { CALIBRATION_PATH, makeCalibration } from '../../support/calibrate-flow.ts';
 import { recordingsPresent } from '../../support/recordings.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestFault } from '../../../src/paper/faults/faults.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
-import { statedAndOwnHash } from '../replay/venue-a-hash.ts';
+import { statedAndOwnHash } from './venue-a-hash.ts';
 import {
   amountsOf,
   NEG_RISK,

@@ -11,7 +11,7 @@ import { VenueAExchange } from '../../../src/paper/venue-a/exchange.ts';
 import type { VenueAMarket } from '../../../src/paper/venue-a/market.ts';
 import type { OrderType } from '../../../src/paper/venue-a/records.ts';
 import { type Credentials, VenueAAccess } from '../../../src/paper/venue-a/rest/access.ts';
-import type { RateTier } from '../../../src/paper/venue-a/rest/rate-limits.ts';
+import type { RateTier } from '../../../src/paper/venue-a/rest/route.ts';
 import { startVenueAServer, type VenueAServer } from '../../../src/paper/venue-a/server.ts';
 import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
 import { type Address, checksumAddress, writeHex } from '../../../src/venues/venue-a/address.ts';

@@ -334,3 +334,28 @@ describe('market data', () => {
     expect((await answered(200, historical.getHistoricalPositions())).market_positions).toEqual([]);
   });
 });
+
+// docs/PAPER.md, Clients.
+describe('where the environment names a proxy', () => {
+  /** Nobody listens there. */
+  const env = { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
+  const before = { ...process.env };
+  beforeAll(() => void Object.assign(process.env, env));
+  afterAll(() => {
+    process.env = before;
+  });
+  const balanceBy = (options: object) =>
+    new PortfolioApi(configuration, undefined, axios.create(options) as never).getBalance();
+
+  it('the client asks that proxy', async () => {
+    await expect(balanceBy({})).rejects.toThrow();
+  });
+
+  it.each([
+    ['with NO_PROXY', {}, '127.0.0.1'],
+    ['with an axios without proxy', { proxy: false }, ''],
+  ])('%s it asks the exchange', async (_how, options, noProxy) => {
+    Object.assign(process.env, { NO_PROXY: noProxy, no_proxy: noProxy });
+    expect((await balanceBy(options)).status).toBe(200);
+  });
+});

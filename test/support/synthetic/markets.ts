@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import type { VenueAFacts } from '../../../src/paper/replay/venue-a-book.ts';
-import type { VenueBListing } from '../../../src/paper/replay/venue-b-frame.ts';
+import type { VenueBListing } from '../replay/venue-b-server.ts';
 
 /** One question whose probability all of its markets follow. */
 interface Question {
@@ -42,30 +42,24 @@ type Team = readonly [code: string, name: string];
 
 function game(league: string, date: string, away: Team, home: Team, logOdds: number, isTapered: boolean): Question {
   const event = `KX${league}GAME-${date}${away[0]}${home[0]}`;
-  const title = `${away[1]} at ${home[1]} Winner?`;
   return {
     logOdds,
     venueA: facts(event.toLowerCase(), [away[1], home[1]], '0.01'),
-    venueB: [away, home].map(([code, name], index) => ({
-      listing: { ticker: `${event}-${code}`, title, yesSubTitle: name, ...grid(isTapered) },
+    venueB: [away, home].map(([code], index) => ({
+      listing: { ticker: `${event}-${code}`, priceRanges: grid(isTapered) },
       marketId: uuidOf(`${event}-${code}`),
       isFirst: index === 0,
     })),
   };
 }
 
-function grid(isTapered: boolean): Pick<VenueBListing, 'priceLevelStructure' | 'priceRanges'> {
-  if (!isTapered) {
-    return { priceLevelStructure: 'linear_cent', priceRanges: [{ start: '0.0000', end: '1.0000', step: CENT }] };
-  }
-  return {
-    priceLevelStructure: 'tapered_deci_cent',
-    priceRanges: [
-      { start: '0.0000', end: '0.1000', step: DECI_CENT },
-      { start: '0.1000', end: '0.9000', step: CENT },
-      { start: '0.9000', end: '1.0000', step: DECI_CENT },
-    ],
-  };
+function grid(isTapered: boolean): VenueBListing['priceRanges'] {
+  if (!isTapered) return [{ start: '0.0000', end: '1.0000', step: CENT }];
+  return [
+    { start: '0.0000', end: '0.1000', step: DECI_CENT },
+    { start: '0.1000', end: '0.9000', step: CENT },
+    { start: '0.9000', end: '1.0000', step: DECI_CENT },
+  ];
 }
 
 function facts(name: string, outcomes: readonly [string, string], tickSize: string): VenueAFacts {

@@ -1,7 +1,7 @@
 // The synthetic session as a script that the replay servers play: both venues from one seed. Tests.
 
 import type { Venue } from '../../../src/core/domain/market.ts';
-import type { Script } from '../../../src/paper/replay/script.ts';
+import type { Script } from '../replay/replay.ts';
 import { QUESTIONS } from './markets.ts';
 import { syntheticSession } from './session.ts';
 
@@ -15,8 +15,6 @@ export function syntheticScript(seed: number, startedAtMs: number): Script {
       listings: QUESTIONS.flatMap(({ venueB }) => venueB.map(({ listing }) => listing)),
       initial: textsOf('venue_b'),
     },
-    tracks: [{ open: () => frames, frames: 0, waitsFor: null }],
-    unconfirmed: [],
-    recordings: [],
+    tracks: [{ open: () => frames, waitsFor: null }],
   };
 }

@@ -4,7 +4,7 @@
 import type { Venue } from '../../../src/core/domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../../../src/core/domain/numbers.ts';
 import { Random } from '../../../src/core/runtime/random.ts';
-import type { SessionFrame } from '../../../src/paper/replay/script.ts';
+import type { SessionFrame } from '../replay/replay.ts';
 import { QUESTIONS } from './markets.ts';
 import { type SyntheticMarket, SyntheticVenueA, SyntheticVenueB } from './venues.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/domain/numbers.ts';
 import type { Random } from '../../../src/core/runtime/random.ts';
 import { lastTradeText, VenueABook, type VenueAFacts } from '../../../src/paper/replay/venue-a-book.ts';
-import { formatCount, formatDollars } from '../../../src/paper/replay/venue-b-book.ts';
+import { countText, priceText } from '../../../src/paper/venue-b/wire-text.ts';
 import { type LevelChange, SyntheticBook } from './book.ts';
 import { type SyntheticListing, VENUE_B_STEP } from './markets.ts';
 
@@ -43,10 +43,10 @@ export class SyntheticVenueB implements SyntheticMarket {
   }
 
   opening(): string {
-    const bids = this.book.levels('bid').map(([price, size]) => [formatDollars(price), centis(size)]);
+    const bids = this.book.levels('bid').map(([price, size]) => [priceText(price), centis(size)]);
     const noBids = this.book
       .levels('ask')
-      .map(([price, size]) => [formatDollars(complementTicks(price)), centis(size)])
+      .map(([price, size]) => [priceText(complementTicks(price)), centis(size)])
       .reverse();
     return frame('orderbook_snapshot', {
       market_ticker: this.#ticker,
@@ -60,7 +60,7 @@ export class SyntheticVenueB implements SyntheticMarket {
     const delta = frame('orderbook_delta', {
       market_ticker: this.#ticker,
       market_id: this.#marketId,
-      price_dollars: formatDollars(side === 'bid' ? price : complementTicks(price)),
+      price_dollars: priceText(side === 'bid' ? price : complementTicks(price)),
       delta_fp: change < 0 ? `-${centis(-change)}` : centis(change),
       side: side === 'bid' ? 'yes' : 'no',
       ts: new Date(unixMs).toISOString(),
@@ -71,8 +71,8 @@ export class SyntheticVenueB implements SyntheticMarket {
     const trade = frame('trade', {
       trade_id: uuid(random),
       market_ticker: this.#ticker,
-      yes_price_dollars: formatDollars(price),
-      no_price_dollars: formatDollars(complementTicks(price)),
+      yes_price_dollars: priceText(price),
+      no_price_dollars: priceText(complementTicks(price)),
       count_fp: centis(-change),
       taker_side: takerSide,
       taker_outcome_side: takerSide,
@@ -178,7 +178,7 @@ function mirror(price: Ticks | null): Ticks | null {
 
 /** Hundredths of a share in venue B's form, always two decimals. */
 function centis(hundredths: number): string {
-  return formatCount((hundredths * MICROS_PER_CENTI) as MicroShares);
+  return countText((hundredths * MICROS_PER_CENTI) as MicroShares);
 }
 
 /** Hundredths of a share in venue A's form, without trailing zeros. */

@@ -51,7 +51,9 @@ describe('crossbook', () => {
     expect(await complete('order', 'c')).toBe('cancel cancel-all');
     expect(await complete('orders', '--s')).toBe('--status');
     expect((await run('completion', 'zsh')).stdout).toContain(script);
-    expect((await run('completion', 'fish')).stdout).toContain("__fish_seen_subcommand_from order' -a 'submit get");
+    expect((await run('completion', 'fish')).stdout).toContain(
+      "__fish_seen_subcommand_from order' -a 'submit preview get",
+    );
     const stderr = expect.stringContaining('bash, zsh or fish');
     expect(await run('completion', 'tcsh')).toMatchObject({ code: 2, stderr });
   });
@@ -74,6 +76,13 @@ describe('crossbook', () => {
   it('says its version', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     for (const asked of ['--version', 'version']) expect((await run(asked)).stdout).toBe(`crossbook ${version}\n`);
+  });
+
+  it('says its version, and what it runs on, to a program', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const { version: node, versions, platform, arch } = process;
+    const known = { crossbook: version, node, abi: versions.modules, platform, arch };
+    expect(JSON.parse((await run('version', '--json')).stdout)).toEqual(known);
   });
 
   it('says no version to a question that it does not know', async () => {

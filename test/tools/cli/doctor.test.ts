@@ -221,3 +221,29 @@ it('4006: warns ahead of the end of a location that venue B has attested', async
   until = inDays(3);
   expect(await found()).toMatchObject([{ about: 'venues', level: 'warn', says: expect.stringContaining('desk') }]);
 });
+
+it.each([
+  [['read'], 'ok', 'the key of live-paper only reads at venue B: read'],
+  [['read::portfolio_balance'], 'ok', 'the key of live-paper only reads at venue B: read::portfolio_balance'],
+  [['read', 'write::trade'], 'warn', 'the key of live-paper may do more than read at venue B: read, write::trade'],
+  [undefined, 'ok', 'venue B does not say what the key of live-paper may do'],
+])('says whether the key of live-paper, which has the scopes %j, can trade', async (scopes, level, says) => {
+  const rows = [
+    { api_key_id: 'other', scopes: ['write'] },
+    { api_key_id: 'key', scopes },
+  ];
+  const server = createServer((_request, response) => response.end(JSON.stringify({ api_keys: rows })));
+  servers.push(server.listen(0, '127.0.0.1'));
+  await new Promise(resolve => server.once('listening', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { CROSSBOOK_VENUE_B_KEY_FILE: file } = realVenues(host, host);
+  const all = await findings({
+    CROSSBOOK_SOURCE: 'live-paper',
+    CROSSBOOK_LIVE_PAPER_OFF: 'venue_a',
+    CROSSBOOK_VENUE_B_REST_URL: `http://${host}`,
+    CROSSBOOK_VENUE_B_STREAM_URL: `ws://${host}/ws`,
+    CROSSBOOK_VENUE_B_READ_KEY_ID: 'key',
+    CROSSBOOK_VENUE_B_READ_KEY_FILE: file!,
+  });
+  expect(all.find(it => it.says.includes('of live-paper'))).toMatchObject({ about: 'venues', level, says });
+});

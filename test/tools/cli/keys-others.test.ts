@@ -93,8 +93,8 @@ describe('pods', () => {
       ['desk', 'hedger,maker'],
     ]);
     expect(JSON.parse((await pods('list', '--json')).out)).toEqual([
-      { podId: 'alpha', createdAt: expect.stringMatching(ISO_MILLIS), actors: [] },
-      { podId: 'desk', createdAt: expect.stringMatching(ISO_MILLIS), actors: ['hedger', 'maker'] },
+      { podId: 'alpha', createdAt: expect.stringMatching(ISO_MILLIS), exposureMax: null, actors: [] },
+      { podId: 'desk', createdAt: expect.stringMatching(ISO_MILLIS), exposureMax: null, actors: ['hedger', 'maker'] },
     ]);
   });
 

@@ -23,31 +23,59 @@ afterEach(() => rig.remove());
 it('sets the limits that are named, lifts those named none, and leaves the rest', async () => {
   const set = (...args: string[]) => limits('set', '--actor', 'maker', ...args);
   const first = await set('--notional-max', '500.50', '--open-orders-max', '20');
-  expect(first.out).toBe('actor maker of pod desk: notionalMax 500.5, openOrdersMax 20, positionMax none\n');
-  expect(await limitsOf('maker')).toEqual({ notionalMax: 500_500_000, openOrdersMax: 20, positionMax: null });
+  expect(first.out).toBe('actor maker of pod desk: notionalMax 500.5, openOrdersMax 20\n');
+  expect(await limitsOf('maker')).toEqual({ ...NO_LIMITS, notionalMax: 500_500_000, openOrdersMax: 20 });
   await set('--notional-max', 'none', '--position-max', '0');
-  expect(await limitsOf('maker')).toEqual({ notionalMax: null, openOrdersMax: 20, positionMax: 0 });
+  expect(await limitsOf('maker')).toEqual({ ...NO_LIMITS, openOrdersMax: 20, positionMax: 0 });
   expect(await limitsOf('hedger')).toEqual(NO_LIMITS);
+});
+
+const NONE = { ...NO_LIMITS, collarWithoutBook: 'REFUSE' };
+
+it('sets a collar, its way without a book, and rates', async () => {
+  const set = (...args: string[]) => limits('set', '--actor', 'maker', ...args);
+  await set('--collar-ticks', '5', '--collar-percent', '10', '--collar-without-book', 'pass', '--size-max', '100');
+  const last = await set('--order-rate-max', '50', '--order-burst-max', '100', '--cancel-rate-max', '9');
+  expect(last.out).toBe(
+    'actor maker of pod desk: sizeMax 100, collarTicks 5, collarPercent 10, collarWithoutBook PASS, orderRateMax 50, orderBurstMax 100, cancelRateMax 9\n',
+  );
+  await set('--collar-without-book', 'refuse', '--cancel-burst-max', '2', '--collar-ticks', 'none');
+  expect(await limitsOf('maker')).toMatchObject({ collarWithoutBook: null, cancelBurstMax: 2, collarTicks: null });
+});
+
+it('sets the exposure of an actor, and that of all actors of a pod', async () => {
+  expect((await limits('set', '--actor', 'maker', '--exposure-max', '250')).out).toContain('exposureMax 250\n');
+  expect((await limits('set', '--pod', 'desk', '--exposure-max', '1000')).out).toBe('pod desk: exposureMax 1000\n');
+  expect((await limits('list')).out).toMatch(
+    /hedger +podExposureMax 1000\n.*maker +exposureMax 250, podExposureMax 1000\n/,
+  );
+  expect((await limits('set', '--pod', 'desk', '--exposure-max', 'none')).out).toBe('pod desk: none\n');
+  const refused = await limits('set', '--pod', 'desk', '--size-max', '1');
+  expect(refused.err).toBe('crossbook: limits set: without --actor only --exposure-max can be set\n');
+  expect((await limits('set', '--pod', 'x', '--exposure-max', '1')).err).toContain('no pod x');
 });
 
 it('lists every actor', async () => {
   await limits('set', '--actor', 'maker', '--position-max', '0.000001');
   const lines = (await limits('list')).out.trimEnd().split('\n');
   expect(lines.map(line => line.split(/ {2,}/))).toEqual([
-    ['POD', 'ACTOR', 'NOTIONAL MAX', 'OPEN ORDERS MAX', 'POSITION MAX'],
-    ['desk', 'hedger', 'none', 'none', 'none'],
-    ['desk', 'maker', 'none', 'none', '0.000001'],
+    ['POD', 'ACTOR', 'LIMITS'],
+    ['desk', 'hedger', 'none'],
+    ['desk', 'maker', 'positionMax 0.000001'],
   ]);
   expect(JSON.parse((await limits('list', '--json')).out)).toEqual([
-    { podId: 'desk', actorId: 'hedger', ...NO_LIMITS },
-    { podId: 'desk', actorId: 'maker', ...NO_LIMITS, positionMax: '0.000001' },
+    { podId: 'desk', actorId: 'hedger', ...NONE },
+    { podId: 'desk', actorId: 'maker', ...NONE, positionMax: '0.000001' },
   ]);
 });
 
 describe('what is wrong is named, and nothing changes', () => {
   it.each([
     [[], 'limits: must be followed by set or list'],
-    [['set', '--actor', 'maker'], 'limits set: needs one of --notional-max, --open-orders-max, --position-max'],
+    [
+      ['set', '--actor', 'maker'],
+      'limits set: needs one of --notional-max, --size-max, --open-orders-max, --position-max, --collar-ticks, --collar-percent, --collar-without-book, --order-rate-max, --order-burst-max, --cancel-rate-max, --cancel-burst-max, --exposure-max',
+    ],
     [['set', '--position-max', '1'], '--actor: is required'],
     [['set', '--actor', 'x', '--position-max', '1'], '--actor: there is no actor x'],
     [['set', '--actor', 'maker', '--pod', 'x', '--position-max', '1'], '--pod: there is no pod x'],
@@ -55,6 +83,7 @@ describe('what is wrong is named, and nothing changes', () => {
       ['set', '--actor', 'maker', `--notional-max=${text}`],
       '--notional-max: must be a decimal below 9007199254.740992, of at most 6 decimals, or none',
     ]),
+    [['set', '--actor', 'maker', '--collar-without-book', 'none'], '--collar-without-book: must be refuse or pass'],
     ...['1.5', '-1', '1000000000'].map((text): [string[], string] => [
       ['set', '--actor', 'maker', `--open-orders-max=${text}`],
       '--open-orders-max: must be a whole number below 1000000000, or none',

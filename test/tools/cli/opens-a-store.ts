@@ -10,7 +10,7 @@ import { openLedgerFolder } from '../../../src/orders/history/ledger-folder.ts';
 
 const ledger = await openLedgerFolder(process.argv[2]!);
 const live = outcomeOf(() => {
-  const archive = new HistoryArchive(ledger.tables, () => ledger.tables.followed());
+  const archive = new HistoryArchive(ledger.tables);
   const accounts = VENUES.map(venue => ({ podId: 'desk', venue }));
   const rows = archive.live(accounts, wallTimers.now());
   for (const _ of [...rows.orders, ...rows.positions, ...rows.marks, ...rows.cursors, ...rows.cancelAfters]);

@@ -73,6 +73,17 @@ describe('crossbook order', () => {
     expect(out).toContain(idIn(bought.out));
   });
 
+  it('previews: what the book fills at once, and why an order would be refused', async () => {
+    const { out } = await order('preview', paper.ticker, 'buy-yes', '2', '--price', '0.99');
+    expect(out).toMatch(/^admission\.status +201$/m);
+    expect(out).toMatch(/^fill\.isWhole +true$/m);
+    const view = JSON.parse((await order('preview', paper.tokenId, 'sell', '50', '--price', '0.5', '--json')).out);
+    expect(view).toMatchObject({
+      admission: { status: 400, code: 'INSUFFICIENT_BALANCE' },
+      displayedAtPrice: expect.any(String),
+    });
+  });
+
   it('cancels all, in one market or everywhere', async () => {
     for (const { market, side, size } of Object.values(places()))
       await order('submit', market, side, size, '--price', '0.01');
@@ -104,7 +115,7 @@ describe('crossbook order', () => {
     [['submit', 'KX-1'], 'SIDE: is required'],
     [['replace', 'mine'], 'order replace: needs --price or --size'],
     [['cancel'], 'ORDER: is required'],
-    [['amend'], 'order: must be followed by submit, get, replace, cancel or cancel-all\n'],
+    [['amend'], 'order: must be followed by submit, preview, get, replace, cancel or cancel-all\n'],
     [['cancell'], 'or cancel-all, did you mean cancel?'],
     [['get', 'mine', '--datadir', 'data'], "Unknown option '--datadir', did you mean --data-dir?"],
   ])('names the mistake in %j', async (args, message) => {

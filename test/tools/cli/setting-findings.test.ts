@@ -16,6 +16,7 @@ import { PODS_USAGE } from '../../../src/tools/cli/pods.ts';
 import { addressFindings, settingFindings } from '../../../src/tools/cli/setting-findings.ts';
 import { STORE_USAGE } from '../../../src/tools/cli/store.ts';
 import { BOOK_USAGE } from '../../../src/tools/cli/watch-book.ts';
+import { AlertServer } from '../../core/alerts/alert-server.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -120,6 +121,18 @@ describe('3253: what keeps a gateway from listening', () => {
     };
     expect(await levelOf('one.pem')).toEqual([['tls', 'ok']]);
     expect(await levelOf('other.pem')).toEqual([['tls', 'fail']]);
+  });
+
+  it('an address of alarms is asked whether it answers, and not shown', async () => {
+    const server = await AlertServer.start();
+    const config = readConfig([], { CROSSBOOK_ALERT_URL: server.url });
+    const find = () => settingFindings(config);
+    const found = await find();
+    expect(found).toMatchObject([{ about: 'alarms', level: 'ok' }]);
+    server.close();
+    const [lost] = await find();
+    expect(lost).toMatchObject({ about: 'alarms', level: 'warn' });
+    expect(JSON.stringify([found, lost])).not.toContain('token-of-mine');
   });
 
   it('every address and socket of callers counts', () => {

@@ -1,11 +1,13 @@
-// `crossbook stop`, `resume` and `status` beside a running gateway, by its control socket.
+// `crossbook stop`, `resume`, `status` and `latency` beside a running gateway, by its control socket.
 
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readLatency } from '../../../src/core/runtime/paper-terms.ts';
 import type { StatusReport } from '../../../src/core/wire/reports.ts';
+import { latencyCommand } from '../../../src/tools/cli/latency.ts';
 import { statusCommand } from '../../../src/tools/cli/status.ts';
 import { resumeCommand, stopCommand } from '../../../src/tools/cli/stop.ts';
 import { errorOf, OrdersRig, orderIdOf } from '../../e2e/orders-rig.ts';
@@ -156,10 +158,34 @@ describe('the control socket', () => {
 
   it.each([
     ['x\n', 'request: is missing; must be an object'],
-    ['{"op":"end"}\n', 'op: must be "stop" or "resume" or "status"'],
+    ['{"op":"end"}\n', 'op: must be "stop" or "resume" or '],
     ['{"op":"stop"}\n', 'name: is missing; must be a string'],
     ['x'.repeat(5_000), 'a request has at most 4096 bytes'],
   ])('refuses what it cannot read: %#', async (line, words) => {
     expect(JSON.parse(await say(line))).toEqual({ type: 'usage', message: expect.stringContaining(words) });
+  });
+});
+
+describe('crossbook latency', () => {
+  const latency = (...args: string[]) => commands.run(latencyCommand, ...args);
+
+  it('shows what orders and cancels have taken, and writes a file that the paper exchanges take', async () => {
+    const orderId = orderIdOf(await submit());
+    await rig.call('DELETE', `/v1/venue-b/orders/${orderId}`);
+    const { out } = await latency('show');
+    expect(out).toMatch(/^venue_b +order +[1-9]\d*( +\d+(\.\d+)?){3}$/m);
+    expect(out).toMatch(/^venue_a +cancel +0 +– +– +–$/m);
+    const file = commands.file('latency.json');
+    writeFileSync(file, (await latency('export', '--venue', 'venue_b', '--feed', '2.5')).out);
+    const { feed, order: orders, cancel } = readLatency('--latency', file);
+    expect([feed, orders.length, cancel.length]).toEqual([[3], 100, 100]);
+  });
+
+  it('writes nothing for a venue that had no order, and refuses a feed that no bot has', async () => {
+    expect(await latency('export', '--venue', 'venue_a')).toMatchObject({
+      ...{ code: 2, out: '' },
+      err: 'crossbook: --venue: this gateway has sent no order to venue_a since its start\n',
+    });
+    expect(await latency('export', '--venue', 'venue_b', '--feed', 'slow')).toMatchObject({ code: 2, out: '' });
   });
 });

@@ -15,8 +15,7 @@ import { CrossbookClient } from '../../../src/tools/client/crossbook-client.ts';
 import { nodeSigner } from '../../../src/tools/client/node-client.ts';
 import { createNodeStream } from '../../../src/tools/client/node-stream.ts';
 import type { OrderbookStream } from '../../../src/tools/client/orderbook-stream.ts';
-import { ServerClock } from '../../../src/tools/client/server-clock.ts';
-import { portableSigner } from '../../../src/tools/client/signer.ts';
+import { portableSigner, ServerClock } from '../../../src/tools/client/signer.ts';
 import { SignedServer } from './signed-server.ts';
 
 const market: MarketKey = { venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' };

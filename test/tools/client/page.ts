@@ -43,9 +43,9 @@ export async function visitWithoutNode(files: Files): Promise<Visit> {
 export async function visitInBrowser(root: string, files: Files): Promise<Visit> {
   const atRoot = (path: string) => path.replace(root, '/package');
   const imports = {
-    'crossbook/client': atRoot(files.client),
-    'crossbook/browser-stream': atRoot(files['browser-stream']),
-    'crossbook/signer': atRoot(files.signer),
+    'crossbook-client/client': atRoot(files.client),
+    'crossbook-client/browser-stream': atRoot(files['browser-stream']),
+    'crossbook-client/signer': atRoot(files.signer),
     '@noble/ed25519': '/noble.js',
   };
   const page = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports })}</script>`;
@@ -74,9 +74,9 @@ export async function visitInBrowser(root: string, files: Files): Promise<Visit>
 }
 
 const VISIT = `async ([url, keyId, seedHex]) => {
-  const { CrossbookClient } = await import('crossbook/client');
-  const { createBrowserStream } = await import('crossbook/browser-stream');
-  const { portableSigner } = await import('crossbook/signer');
+  const { CrossbookClient } = await import('crossbook-client/client');
+  const { createBrowserStream } = await import('crossbook-client/browser-stream');
+  const { portableSigner } = await import('crossbook-client/signer');
   const client = new CrossbookClient({ url, signer: portableSigner({ keyId, seedHex }) });
   const body = { ticker: 'T', side: 'YES', action: 'BUY', count: 10, priceCents: 53 };
   const placed = await client.call('submitVenueBOrder', { body });

@@ -29,6 +29,8 @@ it('reads books as the client does, but for their times', () => {
 class Watched {
   readonly stream: BookStream;
   readonly downs: (string | null)[] = [];
+  readonly routes: (readonly [id: string, outcomes: number | null])[] = [];
+  readonly trades: string[] = [];
   changes = 0;
   tickets = 0;
 
@@ -43,7 +45,8 @@ class Watched {
       onBook: (_market, changes) => {
         this.changes += changes;
       },
-      onRoutes: () => {},
+      onRoutes: (id, routes) => void this.routes.push([id, routes?.outcomes.length ?? null]),
+      onTrade: ({ tradeId }) => void this.trades.push(tradeId),
     });
   }
 
@@ -74,7 +77,7 @@ describe('beside a gateway', () => {
   const settled = (levels: ReturnType<Watched['levels']>) => eventually(() => expect(watched.levels()).toEqual(levels));
 
   it('follows a book, and counts its changes', async () => {
-    watched.stream.show([MARKET], null);
+    watched.stream.show([MARKET]);
     await eventually(() => rig.snapshot(TICKER, 4_000, 6_000));
     await settled([
       [4_000, 10],
@@ -90,7 +93,7 @@ describe('beside a gateway', () => {
   });
 
   it('connects again with a new ticket, and has the book anew', async () => {
-    watched.stream.show([MARKET], null);
+    watched.stream.show([MARKET]);
     await eventually(() => rig.snapshot(TICKER, 4_000, 6_000));
     await eventually(() => expect(watched.levels()).not.toBeNull());
     cable.cut();
@@ -108,9 +111,9 @@ describe('beside a gateway', () => {
 
   it('leaves what is no longer shown, and has what is shown then', async () => {
     const other: MarketKey = { venue: 'venue_b', ticker: 'KXOTHER' };
-    watched.stream.show([MARKET, MARKET], null);
+    watched.stream.show([MARKET, MARKET]);
     await eventually(() => rig.snapshot(TICKER, 4_000, 6_000));
-    watched.stream.show([other], null);
+    watched.stream.show([other]);
     await eventually(() => expect(rig.unsubscribed).toEqual([TICKER]));
     await eventually(() => rig.snapshot('KXOTHER', 3_000, 5_000));
     await eventually(() => expect(watched.levels(other)).toHaveLength(2));
@@ -119,7 +122,7 @@ describe('beside a gateway', () => {
 
   it('asks again for a market that was refused for now', async () => {
     rig.refusals.set(TICKER, { code: 'VENUE_UNAVAILABLE', message: 'venue answered 503' });
-    watched.stream.show([MARKET], null);
+    watched.stream.show([MARKET]);
     await eventually(() => expect(watched.downs).toContain(null));
     rig.refusals.clear();
     await eventually(() => rig.snapshot(TICKER, 4_000, 6_000));
@@ -142,8 +145,9 @@ describe('of a server that lies', () => {
       socket.on('message', data => void heard.push(JSON.parse(String(data))));
     });
     watched = new Watched(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    watched.stream.show([MARKET], 'a-market');
-    await eventually(() => expect(heard).toHaveLength(2));
+    watched.stream.show([MARKET]);
+    watched.stream.follow(new Map([['a-market', 100]]));
+    await eventually(() => expect(heard).toHaveLength(3));
   });
   afterEach(() => {
     watched.stream.close();
@@ -157,11 +161,39 @@ describe('of a server that lies', () => {
     ...{ type: 'snapshot', market: MARKET, epoch: 1, seq: 5, state: 'LIVE', bids: [['0.4', '1']], asks: [], checksum },
   });
 
-  it('asks for books and routes once it is connected', () => {
+  it('asks for books, trades and routes once it is connected', () => {
     expect(heard).toMatchObject([
       { op: 'subscribe', channel: 'book', markets: [MARKET] },
-      { op: 'subscribe', channel: 'outcome', catalogMarkets: ['a-market'] },
+      { op: 'subscribe', channel: 'trade', markets: [MARKET] },
+      { op: 'subscribe', channel: 'outcome', catalogMarkets: ['a-market'], minIntervalMs: 100 },
     ]);
+  });
+
+  it('asks for routes at another pace, and leaves those that are no longer followed', async () => {
+    watched.stream.follow(
+      new Map([
+        ['a-market', 1_000],
+        ['b-market', 1_000],
+      ]),
+    );
+    watched.stream.follow(new Map([['b-market', 1_000]]));
+    await eventually(() => expect(heard).toHaveLength(5));
+    expect(heard.slice(3)).toMatchObject([
+      { op: 'subscribe', channel: 'outcome', catalogMarkets: ['a-market', 'b-market'], minIntervalMs: 1_000 },
+      { op: 'unsubscribe', channel: 'outcome', catalogMarkets: ['a-market'] },
+    ]);
+    const routes = { type: 'outcome', outcomes: [{}], omitted: [] };
+    say({ ...routes, catalogMarket: 'a-market' });
+    say({ ...routes, catalogMarket: 'b-market' });
+    await eventually(() => expect(watched.routes.at(-1)).toEqual(['b-market', 1]));
+    expect(watched.routes.filter(([id]) => id === 'a-market')).toEqual([['a-market', null]]);
+  });
+
+  it('hears trades of the books that it shows, and no others', async () => {
+    const trade = { type: 'trade', channel: 'trade', price: '0.4', size: '1', takerSide: 'BUY' };
+    say({ ...trade, market: { venue: 'venue_b', ticker: 'KXOTHER' }, tradeId: 'other' });
+    say({ ...trade, market: MARKET, tradeId: 'ours' });
+    await eventually(() => expect(watched.trades).toEqual(['ours']));
   });
 
   it.each([

@@ -20,14 +20,16 @@ export interface ShownLadder {
   readonly asks: readonly Level[];
 }
 
-/** Of the first ladder that shows the market; read within one turn of the page. */
-const READ_LADDERS = `[...document.querySelectorAll('.ladder')].map(table => {
-  const rows = side => [...table.querySelectorAll('tr.' + side)].map(row =>
-    ({ price: Number(row.dataset.price), size: Number(row.dataset.size) }));
-  const { venue, address, no, epoch, seq } = table.dataset;
-  return { venue, address, isNo: no === 'true', state: table.querySelector('.word').textContent, epoch: Number(epoch), seq: Number(seq),
+/** Of every book that is shown; read within one turn of the page. */
+const READ_LADDERS = `[...document.querySelectorAll('.ladder')].flatMap(table => [...table.querySelectorAll('.book')].map((head, at) => {
+  const rows = side => [...table.querySelectorAll('tr[data-price]')].flatMap(row => {
+    const cell = row.querySelectorAll('.size')[at];
+    return cell.classList.contains(side) ? [{ price: Number(row.dataset.price), size: Number(cell.dataset.size) }] : [];
+  });
+  const { venue, address, no, epoch, seq } = head.dataset;
+  return { venue, address, isNo: no === 'true', state: head.querySelector('.word').textContent, epoch: Number(epoch), seq: Number(seq),
     bids: rows('bid'), asks: rows('ask').reverse() };
-})`;
+}))`;
 
 export class BrowserPage {
   readonly page: Page;
@@ -67,7 +69,7 @@ export class BrowserPage {
     const [keyId] = await new OwnProcess(['src/tools/cli/crossbook.ts', ...args]).said(/key_\w+/);
     await page.getByLabel('key id').fill(keyId);
     await page.keyboard.press('Enter');
-    await page.locator('.ladder.LIVE').first().waitFor();
+    await page.locator('.book.LIVE').first().waitFor();
   }
 
   ladders(): Promise<readonly ShownLadder[]> {

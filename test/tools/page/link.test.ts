@@ -13,6 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
+const WITHOUT_LINK = /^web page: a start on a terminal.* docs\/PAGE\.md says\r?$/m;
 const LISTENS = /listening on .*\r?\n/;
 const settings = () => ({ CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: folder, CROSSBOOK_WARM_UP: 'off' });
 
@@ -39,14 +40,16 @@ it('registers the key of the first browser that opens it', async () => {
 
 it('is not printed for a gateway that other machines reach', async () => {
   const { said, end } = await start({ CROSSBOOK_HOST: '0.0.0.0' });
-  expect(said).not.toContain('web page');
+  expect(said).not.toContain('web page, once');
+  expect(said).toMatch(WITHOUT_LINK);
   await end();
 });
 
 it('is not printed where nobody reads', async () => {
   const gateway = new OwnProcess(['src/main.ts'], settings());
   await gateway.said(/crossbook book .*\n/);
-  expect(gateway.stdout).not.toContain('web page');
+  expect(gateway.stdout).not.toContain('web page, once');
+  expect(gateway.stdout).toMatch(WITHOUT_LINK);
   gateway.signal('SIGTERM');
   expect(await gateway.ended).toBe(0);
 });

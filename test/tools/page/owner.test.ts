@@ -21,10 +21,10 @@ describe.skipIf(lacks('chromium'))('4013: the page of a gateway that does not ow
     browser = await BrowserPage.start();
     await browser.open(`${rig.gateway.httpUrl}/#${rig.gateway.enrolment.token}`);
     const { page } = browser;
-    await page.locator('.ladder.LIVE').first().waitFor();
+    await page.locator('.book.LIVE').first().waitFor();
     const { address: ticker } = (await browser.ladders()).find(({ venue, isNo }) => venue === 'venue_b' && !isNo)!;
     const order = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 3, priceCents: 1 }));
-    await page.locator(`[data-order="${order}"]`).waitFor();
+    await page.locator(`[data-key="${order}"]`).waitFor();
     await page.locator('.alarms').waitFor({ state: 'detached' });
   });
   afterAll(async () => {
@@ -49,7 +49,7 @@ describe.skipIf(lacks('chromium'))('4013: the page of a gateway that does not ow
     await page.unroute(STATUS);
     await page.locator('.owner').waitFor({ state: 'detached' });
     await page.locator('.alarms').waitFor({ state: 'detached' });
-    await page.locator('[data-order]').waitFor();
+    await page.locator('.orders [data-key]').waitFor();
     expect(await page.locator('#stop').count()).toBe(1);
   }
 
@@ -64,7 +64,7 @@ describe.skipIf(lacks('chromium'))('4013: the page of a gateway that does not ow
     const { page } = browser;
     expect(await page.locator(OF_OWNER).count()).toBe(0);
     await page.locator('.alarms').waitFor({ state: 'detached' });
-    expect(await page.locator('.ladder.LIVE').count()).toBeGreaterThan(0);
+    expect(await page.locator('.book.LIVE').count()).toBeGreaterThan(0);
   });
 
   it('has all of it again once this gateway owns the pod', ownAgain);

@@ -18,10 +18,10 @@ describe.skipIf(lacks('chromium'))('4036: the page of a gateway that is silent',
     browser = await BrowserPage.start();
     const { page } = browser;
     await browser.open(`http://127.0.0.1:${cable.port}/#${rig.gateway.enrolment.token}`);
-    await page.locator('.ladder.LIVE').first().waitFor();
+    await page.locator('.book.LIVE').first().waitFor();
     const { address: ticker } = (await browser.ladders()).find(({ venue, isNo }) => venue === 'venue_b' && !isNo)!;
     const order = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 3, priceCents: 1 }));
-    await page.locator(`[data-order="${order}"]`).waitFor();
+    await page.locator(`[data-key="${order}"]`).waitFor();
     await page.locator('[data-feed=venue_b].LIVE').waitFor();
     await page.locator('.alarms').waitFor({ state: 'detached' });
   });
@@ -57,7 +57,7 @@ describe.skipIf(lacks('chromium'))('4036: the page of a gateway that is silent',
     const words = 'cannot act: the gateway does not answer';
     expect(await page.locator('.stop output').textContent()).toBe(words);
     expect(await page.locator('.orders output').textContent()).toBe(words);
-    const row = page.locator('[data-order] td').last();
+    const row = page.locator('.orders [data-key] td').last();
     expect(await row.textContent()).toContain('no answer');
     expect(await row.getByRole('button').getAttribute('title')).toBe(words);
   });
@@ -73,17 +73,17 @@ describe.skipIf(lacks('chromium'))('4036: the page of a gateway that is silent',
     await page.locator('.silence').waitFor();
     await page.locator('#cancel-all').click();
     await page.locator('#cancel-all').click();
-    await page.locator('[data-order] button').first().click();
+    await page.locator('.orders td:last-child button').first().click();
     await page.locator('.orders [role=alert]').getByText('the gateway does not answer').waitFor();
     await cable.mend();
     await expectWell();
-    expect(await page.locator('[data-order]').count()).toBe(1);
+    expect(await page.locator('.orders [data-key]').count()).toBe(1);
   });
 
   async function expectWell(): Promise<void> {
     const { page } = browser;
     await page.locator('.silence').waitFor({ state: 'detached' });
-    await page.locator('.ladder.LIVE').first().waitFor();
+    await page.locator('.book.LIVE').first().waitFor();
     await page.locator('[data-feed=venue_b].LIVE').waitFor();
     await page.locator('.alarms').waitFor({ state: 'detached' });
     await eventually(async () => {

@@ -11,15 +11,16 @@ import { termsOf } from '../../../src/tools/page/order-terms.ts';
 import { routesOf } from '../../../src/tools/page/routes-of-market.ts';
 import {
   ageText,
+  centDecimals,
   centsText,
   clockText,
+  dayText,
   dollarsInCents,
   dollarsText,
   durationText,
   redeemableText,
   shortText,
   sizeText,
-  venueText,
 } from '../../../src/tools/page/texts.ts';
 
 describe('texts', () => {
@@ -32,8 +33,9 @@ describe('texts', () => {
   ])('an age of %i ms is %s', (ms, text) => expect(ageText(ms)).toBe(text));
 
   it.each([
-    ['43.672', '$43.672'],
-    ['-0.159', '-$0.159'],
+    ['1043.672', '$1,043.67'],
+    ['-0.159', '-$0.16'],
+    ['-0.001', '$0.00'],
   ])('%s dollars are %s', (dollars, text) => expect(dollarsText(dollars)).toBe(text));
 
   it.each([
@@ -44,25 +46,35 @@ describe('texts', () => {
   ])('a duration of %j µs is %s', (us, text) => expect(durationText(us)).toBe(text));
 
   it.each([
-    [5_300, '53¢'],
-    [5_355, '53.55¢'],
-    [1, '0.01¢'],
-    [undefined, '–'],
-  ])('a price of %j ticks is %s', (ticks, text) => expect(centsText(ticks as Ticks)).toBe(text));
+    [5_300, 0, '53¢'],
+    [5_300, 1, '53.0¢'],
+    [5_355, 2, '53.55¢'],
+    [-120, 1, '-1.2¢'],
+    [undefined, 1, '–'],
+  ])('a price of %j ticks with %i decimals is %s', (ticks, decimals, text) =>
+    expect(centsText(ticks as Ticks, decimals)).toBe(text),
+  );
 
   it.each([
-    [10_500_000, '10.5'],
-    [12_345_678_900_000, '12,345,679'],
+    ['0.01', 0],
+    ['0.001', 1],
+    ['0.0025', 2],
+    ['1', 0],
+  ])('a grid of %s dollars has cents with %i decimals', (step, decimals) => expect(centDecimals(step)).toBe(decimals));
+
+  it.each([
+    [10_500_000, '10.50'],
+    [12_345_678_900_000, '12,345,678.90'],
   ])('a size of %i is %s', (micros, text) => expect(sizeText(micros as MicroShares)).toBe(text));
 
   it.each([
     ['0.534231', '53.42¢'],
-    ['0.5', '50¢'],
+    ['0.5', '50.00¢'],
     ['-0.0123', '-1.23¢'],
     ['1.0175', '101.75¢'],
   ])('%s dollars are %s', (dollars, text) => expect(dollarsInCents(dollars)).toBe(text));
 
-  it.each(['venue_a', 'VENUE_A'])('%s is venue a', venue => expect(venueText(venue)).toBe('venue a'));
+  it('a day is shown with its time, UTC', () => expect(dayText('2026-11-29T18:05:00.000Z')).toBe('29 Nov 18:05'));
 
   it('a time is shown as the time of the day, and a long name with both ends', () => {
     expect(clockText('2026-11-20T18:00:01.234Z')).toBe('18:00:01.234');
@@ -76,10 +88,10 @@ describe('terms of an order', () => {
 
   it('of venue A are shares, or dollars of a market order', () => {
     const limit = { tokenId: '7', side: 'BUY', size: '20', price: '0.05', filledShares: null };
-    expect(termsOf(order(limit))).toEqual({ market: '7', does: 'BUY', price: '5¢', size: '20', filled: '0' });
+    expect(termsOf(order(limit))).toEqual({ market: '7', does: 'BUY', price: '5.00¢', size: '20.00', filled: '0' });
     const market = { tokenId: '7', side: 'BUY', amount: '12.5', filledShares: '3' };
-    expect(termsOf(order(market))).toMatchObject({ price: 'market', size: '$12.5', filled: '3' });
-    expect(termsOf(order({ ...market, side: 'SELL' }))).toMatchObject({ does: 'SELL', size: '12.5' });
+    expect(termsOf(order(market))).toMatchObject({ price: 'market', size: '$12.50', filled: '3' });
+    expect(termsOf(order({ ...market, side: 'SELL' }))).toMatchObject({ does: 'SELL', size: '12.50' });
   });
 
   it('of venue B have the exact price, also between cents', () => {
@@ -92,7 +104,7 @@ describe('terms of an order', () => {
       priceCents: null,
       price: '0.535',
     };
-    expect(termsOf(order(exact))).toMatchObject({ market: 'K', does: 'SELL NO', price: '53.5¢', size: '3.22' });
+    expect(termsOf(order(exact))).toMatchObject({ market: 'K', does: 'SELL NO', price: '53.50¢', size: '3.22' });
   });
 });
 
@@ -111,11 +123,11 @@ it('an outcome has the first route to each venue', () => {
     {
       name: 'home',
       routes: [
-        { market: { venue: 'venue_a', tokenId: '1' }, isNo: false },
-        { market: { venue: 'venue_b', ticker: 'H' }, isNo: false },
+        { market: { venue: 'venue_a', tokenId: '1' }, isNo: false, complement: null },
+        { market: { venue: 'venue_b', ticker: 'H' }, isNo: false, complement: null },
       ],
     },
-    { name: 'away', routes: [{ market: { venue: 'venue_b', ticker: 'H' }, isNo: true }] },
+    { name: 'away', routes: [{ market: { venue: 'venue_b', ticker: 'H' }, isNo: true, complement: null }] },
   ]);
 });
 
@@ -123,7 +135,7 @@ describe('what can be redeemed', () => {
   it.each([
     [[], ''],
     [['0', '-2'], ''],
-    [['10', '0', '0.1', '0.2'], '3 can be redeemed for $10.3'],
+    [['10', '0', '0.1', '0.2'], '3 can be redeemed for $10.30'],
   ])('of worths of %j is %j', (worths, text) => {
     expect(redeemableText(worths)).toBe(text);
   });
@@ -131,6 +143,7 @@ describe('what can be redeemed', () => {
 
 const feed = (changes: Partial<PodFeed> = {}, books: Partial<PodFeed['books']> = {}): PodFeed => ({
   venue: 'venue_b',
+  name: null,
   tradable: true,
   marketData: true,
   frameAgeMs: 10,
@@ -146,6 +159,7 @@ const WELL: PodStatus['faults'] = {
 const status = (changes: Partial<PodStatus> = {}): PodStatus => ({
   podId: 'demo',
   version: '1.0.0',
+  mode: 'PAPER',
   startedAt: '2026-11-20T17:00:00.000Z',
   recordFault: null,
   stopped: [],
@@ -170,7 +184,8 @@ describe('a feed is', () => {
 });
 
 describe('alarms', () => {
-  it('are none while all is well', () => expect(alarmsOf(status())).toEqual([]));
+  const nameOf = (venue: string): string => (venue === 'venue_b' ? 'Kalshi (venue B)' : venue);
+  it('are none while all is well', () => expect(alarmsOf(status(), nameOf)).toEqual([]));
 
   it('name each feed and fault', () => {
     const faults = {
@@ -182,9 +197,9 @@ describe('alarms', () => {
       divergences: 3,
     } as const;
     const feeds = [feed({}, { STALE: 1 })];
-    expect(alarmsOf(status({ recordFault: 'nothing can be recorded', faults, feeds }))).toEqual([
+    expect(alarmsOf(status({ recordFault: 'nothing can be recorded', faults, feeds }), nameOf)).toEqual([
       'nothing can be recorded',
-      'venue_b is STALE',
+      'Kalshi (venue B) is STALE',
       '2 accounts could not be read',
       'the engine does not answer',
       '1 protections are triggered: their actors place no orders there until the reset',

@@ -15,7 +15,7 @@ describe('3313: what the page could not read', () => {
       rig = await OrdersRig.start('venue-b', { readsCatalog: true });
       browser = await BrowserPage.start();
       await browser.open(`${rig.gateway.httpUrl}/#${rig.gateway.enrolment.token}`);
-      await browser.page.locator('.ladder.LIVE').first().waitFor();
+      await browser.page.locator('.book.LIVE').first().waitFor();
       await browser.page.locator('.alarms').waitFor({ state: 'detached' });
     });
     afterAll(async () => {

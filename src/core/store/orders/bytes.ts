@@ -10,6 +10,7 @@ const FIRST_BUFFER_BYTES = 4_096;
 /** Of 2^53 − 1. */
 const COUNT_BYTES_MAX = 8;
 const TIME_BYTES = 6;
+const UINT32_BYTES = 4;
 /** Their length is one byte. A loop is faster than a call of the runtime for ids, tickers and tokens. */
 const SHORT_TEXT_MAX = 80;
 const TOO_SHORT = 'it ends too early';
@@ -68,47 +69,44 @@ export function isOrderId(text: string): text is OrderId {
 
 /** A writer whose buffer is reused and grows to the largest record. */
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
-  #end = 0;
+  /** The compiled code of a form writes single bytes here, in the usual case (`schema.ts`). */
+  bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+  /** The number of bytes since `begin`. */
+  end = 0;
 
   begin(): this {
-    this.#end = 0;
+    this.end = 0;
     return this;
   }
 
-  /** The number of bytes since `begin`. */
-  get length(): number {
-    return this.#end;
-  }
-
-  /** The bytes since `begin`; valid until more is written. */
-  view(): Buffer {
-    return this.#bytes.subarray(0, this.#end);
+  /** The bytes since `begin`, or a part of them; valid until more is written. */
+  view(from = 0, to = this.end): Buffer {
+    return this.bytes.subarray(from, to);
   }
 
   /** A copy of the bytes since `begin`; from the pool, where small arrays cost half. */
   taken(): Uint8Array {
-    const taken = Buffer.allocUnsafe(this.#end);
-    this.#bytes.copy(taken, 0, 0, this.#end);
+    const taken = Buffer.allocUnsafe(this.end);
+    this.bytes.copy(taken, 0, 0, this.end);
     return taken;
   }
 
   byte(value: number): this {
-    if (this.#end === this.#bytes.length) this.#grow(1);
-    this.#bytes[this.#end++] = value;
+    if (this.end === this.bytes.length) this.#grow(1);
+    this.bytes[this.end++] = value;
     return this;
   }
 
   /** A whole number from 0 to 2^53 − 1, seven bits per byte, lowest first. */
   count(value: number): this {
     if (!Number.isSafeInteger(value) || value < 0) throw new AssertionFailure('a count is a whole number');
-    if (this.#bytes.length - this.#end < COUNT_BYTES_MAX) this.#grow(COUNT_BYTES_MAX);
-    const bytes = this.#bytes;
-    let end = this.#end;
+    if (this.bytes.length - this.end < COUNT_BYTES_MAX) this.#grow(COUNT_BYTES_MAX);
+    const bytes = this.bytes;
+    let end = this.end;
     let rest = value;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes[end++] = (rest % 0x80) | 0x80;
     bytes[end++] = rest;
-    this.#end = end;
+    this.end = end;
     return this;
   }
 
@@ -122,32 +120,39 @@ export class ByteWriter {
     const digits = value === 0n ? '' : (sign === 1 ? -value : value).toString(16);
     const bytes = Math.ceil(digits.length / 2);
     this.count(bytes * 2 + sign);
-    if (this.#bytes.length - this.#end < bytes) this.#grow(bytes);
-    this.#end += this.#bytes.write(digits.padStart(bytes * 2, '0'), this.#end, 'hex');
+    if (this.bytes.length - this.end < bytes) this.#grow(bytes);
+    this.end += this.bytes.write(digits.padStart(bytes * 2, '0'), this.end, 'hex');
+    return this;
+  }
+
+  /** Four bytes, lowest first. */
+  uint32(value: number): this {
+    if (this.bytes.length - this.end < UINT32_BYTES) this.#grow(UINT32_BYTES);
+    this.end = this.bytes.writeUInt32LE(value, this.end);
     return this;
   }
 
   /** Six bytes, highest first, so that keys sort by time. */
   time(value: number): this {
-    if (this.#bytes.length - this.#end < TIME_BYTES) this.#grow(TIME_BYTES);
-    this.#end = this.#bytes.writeUIntBE(value, this.#end, TIME_BYTES);
+    if (this.bytes.length - this.end < TIME_BYTES) this.#grow(TIME_BYTES);
+    this.end = this.bytes.writeUIntBE(value, this.end, TIME_BYTES);
     return this;
   }
 
   orderId(orderId: OrderId): this {
     if (!isOrderId(orderId)) throw new AssertionFailure('an order id is a UUID in lower case');
-    if (this.#bytes.length - this.#end < ORDER_ID_BYTES) this.#grow(ORDER_ID_BYTES);
-    this.#bytes.set(latestId.bytes, this.#end);
-    this.#end += ORDER_ID_BYTES;
+    if (this.bytes.length - this.end < ORDER_ID_BYTES) this.#grow(ORDER_ID_BYTES);
+    this.bytes.set(latestId.bytes, this.end);
+    this.end += ORDER_ID_BYTES;
     return this;
   }
 
   /** Writes the length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
   text(value: string): this {
     const { length } = value;
-    const start = this.#end;
+    const start = this.end;
     if (length <= SHORT_TEXT_MAX && this.byte(length).#writeAscii(value)) return this;
-    this.#end = start;
+    this.end = start;
     return this.count(Buffer.byteLength(value)).rawText(value);
   }
 
@@ -155,29 +160,39 @@ export class ByteWriter {
   rawText(value: string): this {
     if (value.length <= SHORT_TEXT_MAX && this.#writeAscii(value)) return this;
     const bytesMax = value.length * 3;
-    if (this.#bytes.length - this.#end < bytesMax) this.#grow(bytesMax);
-    this.#end += this.#bytes.write(value, this.#end, 'utf8');
+    if (this.bytes.length - this.end < bytesMax) this.#grow(bytesMax);
+    this.end += this.bytes.write(value, this.end, 'utf8');
     return this;
   }
 
   /** Their number, then the bytes. */
-  bytes(value: Uint8Array): this {
+  sized(value: Uint8Array): this {
     return this.count(value.length).raw(value);
   }
 
   raw(value: Uint8Array): this {
-    if (this.#bytes.length - this.#end < value.length) this.#grow(value.length);
-    this.#bytes.set(value, this.#end);
-    this.#end += value.length;
+    if (this.bytes.length - this.end < value.length) this.#grow(value.length);
+    this.bytes.set(value, this.end);
+    this.end += value.length;
+    return this;
+  }
+
+  /** Writes the bytes that pairs of hex digits stand for. */
+  hex(digits: string): this {
+    const bytes = digits.length / 2;
+    if (this.bytes.length - this.end < bytes) this.#grow(bytes);
+    if (this.bytes.write(digits, this.end, 'hex') !== bytes)
+      throw new AssertionFailure('bytes are pairs of hex digits');
+    this.end += bytes;
     return this;
   }
 
   /** Writes nothing and returns false if a character is not ASCII. */
   #writeAscii(value: string): boolean {
     const { length } = value;
-    if (this.#bytes.length - this.#end < length) this.#grow(length);
-    const bytes = this.#bytes;
-    const start = this.#end;
+    if (this.bytes.length - this.end < length) this.#grow(length);
+    const bytes = this.bytes;
+    const start = this.end;
     let all = 0;
     for (let at = 0; at < length; at++) {
       const code = value.charCodeAt(at);
@@ -185,40 +200,42 @@ export class ByteWriter {
       bytes[start + at] = code;
     }
     if (all >= 0x80) return false;
-    this.#end = start + length;
+    this.end = start + length;
     return true;
   }
 
   /** Makes room for so many more bytes. */
   #grow(bytes: number): void {
-    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#end + bytes));
-    this.#bytes.copy(grown, 0, 0, this.#end);
-    this.#bytes = grown;
+    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end + bytes));
+    this.bytes.copy(grown, 0, 0, this.end);
+    this.bytes = grown;
   }
 }
 
 /** A reader whose methods throw a RecordFault if the bytes have another form. */
 export class ByteReader {
-  readonly #bytes: Buffer;
-  #at = 0;
+  /** The compiled code of a form reads from here, in the usual case (`schema.ts`). */
+  readonly bytes: Buffer;
+  /** Place of the next byte. */
+  at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   byte(): number {
-    const byte = this.#bytes[this.#at];
+    const byte = this.bytes[this.at];
     if (byte === undefined) throw new RecordFault(TOO_SHORT);
-    this.#at += 1;
+    this.at += 1;
     return byte;
   }
 
   count(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
-      const byte = this.#bytes[this.#at];
+      const byte = this.bytes[this.at];
       if (byte === undefined) throw new RecordFault(TOO_SHORT);
-      this.#at += 1;
+      this.at += 1;
       value += (byte & 0x7f) * scale;
       if (!Number.isSafeInteger(value)) throw new RecordFault('a count is beyond 2^53');
       if (byte >= 0x80) continue;
@@ -243,26 +260,26 @@ export class ByteReader {
       return 0n;
     }
     const at = this.#take(bytes);
-    if (this.#bytes[at] === 0) throw new RecordFault('an integer is longer than it need be');
-    const magnitude = BigInt(`0x${this.#bytes.toString('hex', at, at + bytes)}`);
+    if (this.bytes[at] === 0) throw new RecordFault('an integer is longer than it need be');
+    const magnitude = BigInt(`0x${this.bytes.toString('hex', at, at + bytes)}`);
     return isNegative ? -magnitude : magnitude;
   }
 
   time(): number {
-    return this.#bytes.readUIntBE(this.#take(TIME_BYTES), TIME_BYTES);
+    return this.bytes.readUIntBE(this.#take(TIME_BYTES), TIME_BYTES);
   }
 
   flag(): boolean {
-    const byte = this.#bytes[this.#at];
+    const byte = this.bytes[this.at];
     if (byte === undefined) throw new RecordFault(TOO_SHORT);
     if (byte > 1) throw new RecordFault(`a flag is ${byte}`);
-    this.#at += 1;
+    this.at += 1;
     return byte === 1;
   }
 
   orderId(): OrderId {
     const at = this.#take(ORDER_ID_BYTES);
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const latest = latestId.bytes;
     let same = 0;
     while (same < ORDER_ID_BYTES && bytes[at + same] === latest[same]) same += 1;
@@ -288,11 +305,11 @@ export class ByteReader {
     const length = this.count();
     const at = this.#take(length);
     let hash = length;
-    for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + this.#bytes[index]!;
+    for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + this.bytes[index]!;
     const place = hash & (NAMES_MAX - 1);
     const known = names[place];
     if (known !== undefined && this.#isAscii(known, at, length)) return known;
-    this.#at = at;
+    this.at = at;
     const name = this.#textOf(length);
     if (length <= SHORT_TEXT_MAX) names[place] = name;
     return name;
@@ -300,25 +317,31 @@ export class ByteReader {
 
   /** Reads a text up to the end. */
   rawText(): string {
-    return this.#textOf(this.#bytes.length - this.#at);
+    return this.#textOf(this.bytes.length - this.at);
   }
 
-  bytes(): Uint8Array {
+  sized(): Uint8Array {
     return this.raw(this.count());
   }
 
   /** Reads a copy of the bytes. */
   raw(length: number): Uint8Array {
     const at = this.#take(length);
-    return new Uint8Array(this.#bytes.subarray(at, at + length));
+    return new Uint8Array(this.bytes.subarray(at, at + length));
+  }
+
+  /** Reads bytes as hex digits in lower case. */
+  hex(length: number): string {
+    const at = this.#take(length);
+    return this.bytes.toString('hex', at, at + length);
   }
 
   get hasMore(): boolean {
-    return this.#at < this.#bytes.length;
+    return this.at < this.bytes.length;
   }
 
   end(): void {
-    const left = this.#bytes.length - this.#at;
+    const left = this.bytes.length - this.at;
     if (left > 0) throw new RecordFault(`${left} bytes follow its end`);
   }
 
@@ -326,7 +349,7 @@ export class ByteReader {
     if (text.length !== length) return false;
     for (let index = 0; index < length; index++) {
       const code = text.charCodeAt(index);
-      if (code >= 0x80 || code !== this.#bytes[at + index]) return false;
+      if (code >= 0x80 || code !== this.bytes[at + index]) return false;
     }
     return true;
   }
@@ -334,17 +357,17 @@ export class ByteReader {
   #textOf(length: number): string {
     const at = this.#take(length);
     for (let index = at; index < at + length; index++) {
-      if (this.#bytes[index]! < 0x80) continue;
-      if (!isUtf8(this.#bytes.subarray(at, at + length))) throw new RecordFault('a text is not UTF-8');
-      return this.#bytes.toString('utf8', at, at + length);
+      if (this.bytes[index]! < 0x80) continue;
+      if (!isUtf8(this.bytes.subarray(at, at + length))) throw new RecordFault('a text is not UTF-8');
+      return this.bytes.toString('utf8', at, at + length);
     }
-    return this.#bytes.toString('latin1', at, at + length);
+    return this.bytes.toString('latin1', at, at + length);
   }
 
   #take(bytes: number): number {
-    const at = this.#at;
-    if (bytes > this.#bytes.length - at) throw new RecordFault(TOO_SHORT);
-    this.#at += bytes;
+    const at = this.at;
+    if (bytes > this.bytes.length - at) throw new RecordFault(TOO_SHORT);
+    this.at += bytes;
     return at;
   }
 }

@@ -172,7 +172,7 @@ function checksOfEvents(reader: Reader<OrderTable>, orders: OrderReader): Readon
       const isFirst = (): boolean => reader.range('events', { gte, lt: key, limit: 1 }).length === 0;
       if (value.length > 0) eventCodec.decode(value, key);
       else if (!isFirst()) throw damaged('event', key, 'is pruned, and an earlier event is not');
-      // Events from before a loss may still wait for pruning.
+      // Events up to the floor count no more: they are from before a loss, and wait to be pruned.
       if (cursor <= floor) return;
       if (reader.get('events', eventKey(actorId, cursor - 1)) === undefined && !isFirst())
         throw damaged('event', key, `does not follow number ${cursor - 1}`);

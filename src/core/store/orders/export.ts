@@ -16,7 +16,7 @@ import { fillCodec, positionCodec } from './records.ts';
 
 /** Decimals of a dollar in micro-dollars, ticks × micro-shares and ticks. */
 const MICRO_DOLLAR_DECIMALS = 6;
-const COST_DECIMALS = 10;
+export const COST_DECIMALS = 10;
 /** Converts ticks to millionths of a dollar. */
 const PRICE_DECIMALS_ADDED = fraction(100n);
 
@@ -139,7 +139,7 @@ function exact({ numerator, denominator }: Fraction): string {
 }
 
 /** An integer with `decimals` decimals as canonical text (contract §1). */
-function decimal(value: bigint, decimals: number): string {
+export function decimal(value: bigint, decimals: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const rest = digits.slice(-decimals).replace(/0+$/, '');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -decimals)}${rest === '' ? '' : `.${rest}`}`;

@@ -69,8 +69,8 @@ const ORDER_END_BYTES = 6 + ORDER_ID_BYTES;
 const CURSOR_BYTES = 6;
 const PLACE_BYTES = 4;
 const PLACE_MAX = 0xffff_ffff;
-const OF_ORDER = 1;
-const OF_NOBODY = 0;
+const WITH_ORDER = 1;
+const WITHOUT_ORDER = 0;
 
 /** The writer holds one key at a time: its bytes are taken before the next key begins. */
 const writer = new ByteWriter();
@@ -240,6 +240,6 @@ function readKey<T>(key: Uint8Array, read: (reader: ByteReader) => T): T {
 }
 
 function beginFills({ podId, venue }: Account, orderId: OrderId | null): ByteWriter {
-  if (orderId !== null) return writer.begin().byte(OF_ORDER).orderId(orderId);
-  return writer.begin().byte(OF_NOBODY).text(podId).byte(venueWords.code(venue));
+  if (orderId !== null) return writer.begin().byte(WITH_ORDER).orderId(orderId);
+  return writer.begin().byte(WITHOUT_ORDER).text(podId).byte(venueWords.code(venue));
 }

@@ -5,7 +5,7 @@ import type { Venue } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { CancelReason, Order, OrderErrorCode, OrderStatus, Replaces, VenueError } from '../../domain/order.ts';
 import type { Intent, OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
-import type { Filled } from '../../domain/order-sums.ts';
+import { type Filled, NOTHING_FILLED } from '../../domain/order-sums.ts';
 import type { StoredOrder } from '../order-records.ts';
 import { ByteWriter } from './bytes.ts';
 import { codec } from './codec.ts';
@@ -23,6 +23,7 @@ import {
   oneOf,
   optional,
   orderId,
+  sparse,
   text,
   time,
   words,
@@ -74,6 +75,7 @@ const cancelReasonWords = words<CancelReason>('reason of a cancel', {
   MARKET_CLOSED: 7,
   SELF_TRADE: 8,
   VENUE: 9,
+  LOSS_LIMIT: 10,
 });
 const sideWords = words<'BUY' | 'SELL'>('side', { BUY: 0, SELL: 1 });
 const outcomeWords = words<'YES' | 'NO'>('outcome', { YES: 0, NO: 1 });
@@ -202,9 +204,31 @@ function bytesOf(it: Order): Uint8Array {
   return written.view();
 }
 
+const IDENTITY = { orderId, podId: name, actorId: name, idempotencyKey: text, request, createdAt: millis };
+
+/** The usual values of an order that was just made or answered. The bits of a record on disk depend on these: defaults of `createOrder` may change. */
+const USUAL = {
+  sentAt: null,
+  closedAt: null,
+  venueOrderId: null,
+  filled: NOTHING_FILLED,
+  stated: null,
+  error: null,
+  isReleased: false,
+  cancelRequestedAt: null,
+  venueError: null,
+  cancelReason: null,
+  replaces: null,
+  replacedBy: null,
+} as const satisfies Partial<Order>;
+
 /** The fields of a known order that can change. */
 export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof typeof OUTCOME>;
-export const motion = fields<OrderMotion>({ keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME });
+const MOTION = { keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME };
+export const motion: Form<OrderMotion> = sparse<OrderMotion>(MOTION, USUAL);
+
+/** An order as the journal has it. */
+export const madeOrder: Form<Order> = sparse<Order>({ ...IDENTITY, ...MOTION }, USUAL);
 
 export const intent: Form<Intent | null> = optional(
   fields({ payload: bytes, venueOrderId: optional(text), clientOrderId: text }),

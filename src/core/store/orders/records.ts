@@ -7,7 +7,6 @@ import { type Fraction, fraction } from '../../domain/fraction.ts';
 import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import type { Position } from '../../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../../domain/protection.ts';
-import { assert } from '../../domain/result.ts';
 import type { WalletAction, WalletActionKind, WalletActionStatus, WalletIntent } from '../../domain/wallet-action.ts';
 import type {
   ActionEventRecord,
@@ -38,8 +37,8 @@ import {
   count,
   type Fields,
   fields,
-  fixedBytes,
   flag,
+  hex,
   integer,
   mapped,
   name,
@@ -108,16 +107,7 @@ const MOVEMENT: Fields<Omit<BookedChange, 'number'>> = {
 export const bookedCodec = codec('booked-change', fields(MOVEMENT));
 export const booked = fields<BookedChange>({ number: count(), ...MOVEMENT });
 
-const SHA_256_BYTES = 32;
-const SHA_256_HEX = /^[0-9a-f]{64}$/;
-
-const sha256 = mapped<string, Uint8Array>(fixedBytes(SHA_256_BYTES), {
-  to: hex => {
-    assert(SHA_256_HEX.test(hex), 'a SHA-256 is 64 hex digits in lower case');
-    return Buffer.from(hex, 'hex');
-  },
-  from: hash => Buffer.from(hash).toString('hex'),
-});
+const sha256 = hex(32);
 
 const answer = fields<StoredAnswer>({
   outcome: mapped<StoredAnswer['outcome'], ApiErrorKind | null>(optional(errorKindWords), {
@@ -128,11 +118,10 @@ const answer = fields<StoredAnswer>({
   message: text,
   at: millis,
 });
-export const idempotencyEntry = fields<IdempotencyEntry>({
-  orderId,
-  bodySha256Hex: sha256,
-  answer: optional(answer),
-});
+const ENTRY = { bodySha256Hex: sha256, answer: optional(answer) };
+export const idempotencyEntry = fields<IdempotencyEntry>({ orderId, ...ENTRY });
+/** The entry of an order's own key. */
+export const ownEntry = fields<Omit<IdempotencyEntry, 'orderId'>>(ENTRY);
 export const idempotencyCodec = codec('idempotency', idempotencyEntry);
 
 export const cancelAfter = fields<CancelAfter>({ keyId: name, actorId: name, podId: name, deadline: millis });

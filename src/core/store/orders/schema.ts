@@ -36,7 +36,11 @@ function method<T>(writes: keyof ByteWriter, reads: keyof ByteReader = writes as
 }
 
 /** A whole number from 0 to 2^53 − 1. */
-export const count = <T extends number>(): Form<T> => method('count');
+export const count = <T extends number>(): Form<T> => ({
+  ...method('count'),
+  // Most are of one byte.
+  reading: () => '(from.bytes[from.at] < 0x80 ? from.bytes[from.at++] : from.count())',
+});
 /** A signed whole number. */
 export const integer = <T extends number>(): Form<T> => method('integer');
 /** Milliseconds since 1970. */
@@ -46,14 +50,27 @@ export const orderId: Form<OrderId> = method('orderId');
 export const text: Form<string> = method('text');
 /** Text that many records share, such as an actor or a market. */
 export const name: Form<string> = method('text', 'name');
-export const bytes: Form<Uint8Array> = method('bytes');
+export const bytes: Form<Uint8Array> = method('sized');
+/** A third of what a record has are single bytes, so they call no method unless the buffer is full. */
+const writeByte = (byte: string): string =>
+  `if (to.end < to.bytes.length) to.bytes[to.end++] = ${byte}; else to.byte(${byte});`;
+/** Most are false. */
+const READ_FLAG = '(from.bytes[from.at] === 0 ? (from.at++, false) : from.flag())';
 export const flag: Form<boolean> = {
-  writing: value => `to.byte(${value} ? 1 : 0);`,
-  reading: () => 'from.flag()',
+  writing: value => writeByte(`${value} ? 1 : 0`),
+  reading: () => READ_FLAG,
 };
 
-export function fixedBytes(length: number): Form<Uint8Array> {
-  return { writing: value => `to.raw(${value});`, reading: () => `from.raw(${length})` };
+/** So many bytes, as hex digits in lower case. */
+export function hex(length: number): Form<string> {
+  const write = (to: ByteWriter, digits: string): void => {
+    assert(digits.length === 2 * length, 'a text of hex digits has the length of its form');
+    to.hex(digits);
+  };
+  return {
+    writing: (value, bind) => `${bind(write)}(to, ${value});`,
+    reading: () => `from.hex(${length})`,
+  };
 }
 
 /** A value without bytes: the form of the record implies it. */
@@ -64,8 +81,9 @@ export function always<const T extends string>(value: T): Form<T> {
 /** A byte that says whether there is a value, then the value. */
 export function optional<T>(form: Form<T>): Form<T | null> {
   return {
-    writing: (value, bind) => `if (${value} === null) to.byte(0); else { to.byte(1); ${form.writing(value, bind)} }`,
-    reading: bind => `(from.flag() ? ${form.reading(bind)} : null)`,
+    writing: (value, bind) =>
+      `if (${value} === null) { ${writeByte('0')} } else { ${writeByte('1')} ${form.writing(value, bind)} }`,
+    reading: bind => `(${READ_FLAG} ? ${form.reading(bind)} : null)`,
   };
 }
 
@@ -77,6 +95,36 @@ export function fields<T extends object>(forms: Fields<T>): Form<T> {
   return {
     writing: (value, bind) => entries.map(([field, form]) => form.writing(`${value}.${field}`, bind)).join('\n'),
     reading: bind => `{ ${entries.map(([field, form]) => `${field}: ${form.reading(bind)}`).join(', ')} }`,
+  };
+}
+
+/** Like `fields`, for values whose fields mostly have the value in `usual`. A bit says for each whether it has another one, with bytes. */
+export function sparse<T extends object>(forms: Fields<T>, usual: Partial<T>): Form<T> {
+  const entries = Object.entries<Form<unknown>>(forms as Readonly<Record<string, Form<unknown>>>);
+  const usuals = Object.entries<unknown>(usual);
+  const bits = new Map(usuals.map(([field], index) => [field, 2 ** index]));
+  const known = (has: number): number => {
+    if (has >= 2 ** usuals.length) throw new RecordFault(`the fields ${has} are not known`);
+    return has;
+  };
+  return {
+    writing: (value, bind) => {
+      const has = usuals.map(([field, it]) => `(${value}.${field} === ${bind(it)} ? 0 : ${bits.get(field)})`);
+      const parts = entries.map(([field, form]) => {
+        const part = form.writing(`${value}.${field}`, bind);
+        return bits.has(field) ? `if ((has & ${bits.get(field)}) !== 0) { ${part} }` : part;
+      });
+      return `{ const has = ${has.join(' | ')}; to.count(has); ${parts.join('\n')} }`;
+    },
+    reading: bind => {
+      const parts = entries.map(([field, form]) => {
+        const part = form.reading(bind);
+        const bit = bits.get(field);
+        if (bit === undefined) return `${field}: ${part}`;
+        return `${field}: (has & ${bit}) !== 0 ? ${part} : ${bind((usual as Record<string, unknown>)[field])}`;
+      });
+      return `(has => ({ ${parts.join(', ')} }))(${bind(known)}(from.count()))`;
+    },
   };
 }
 
@@ -114,8 +162,11 @@ export function words<Word extends string>(what: string, codes: Readonly<Record<
   return {
     code: word => codes[word],
     read,
-    writing: (value, bind) => `to.byte(${bind(codes)}[${value}]);`,
-    reading: bind => `${bind(read)}(from)`,
+    writing: (value, bind) => writeByte(`${bind(codes)}[${value}]`),
+    reading: bind => {
+      const [words, reads] = [bind(byCode), bind(read)];
+      return `(${words}[from.bytes[from.at]] !== undefined ? ${words}[from.bytes[from.at++]] : ${reads}(from))`;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { OrderId } from '../../../core/domain/order.ts';
 import { isOver, type WalletAction } from '../../../core/domain/wallet-action.ts';
 import type { Archive } from '../archive.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
+import type { UndoLog } from './undo-log.ts';
 
 interface HeldAction {
   readonly action: WalletAction;
@@ -16,13 +17,15 @@ const NONE: readonly WalletAction[] = [];
 export class ActionTable {
   readonly #archive: Archive;
   readonly #queue: EvictionQueue;
+  readonly #undo: UndoLog;
   readonly #held = new Map<OrderId, HeldAction>();
   /** Those that are not over, by pod and turn. */
   readonly #open = new Map<string, readonly WalletAction[]>();
 
-  constructor(archive: Archive, queue: EvictionQueue) {
+  constructor(archive: Archive, queue: EvictionQueue, undo: UndoLog) {
     this.#archive = archive;
     this.#queue = queue;
+    this.#undo = undo;
   }
 
   get(actionId: OrderId): WalletAction | null {
@@ -33,22 +36,16 @@ export class ActionTable {
     return this.#open.get(podId) ?? NONE;
   }
 
-  /** Returns the function that undoes it. */
-  put(action: WalletAction, changedBy: number): () => void {
+  put(action: WalletAction, changedBy: number): void {
     const { actionId, podId } = action;
-    const before = this.#held.get(actionId);
-    this.#held.set(actionId, { action, changedBy });
     const openBefore = this.open(podId);
     const others = openBefore.filter(it => it.actionId !== actionId);
     const open = isOver(action) ? others : [...others, action].sort((one, other) => one.turn - other.turn);
-    this.#setOpen(podId, open);
+    this.#undo.note(setOpen, this.#open, podId, openBefore);
+    this.#undo.setIn(this.#held as Map<string, HeldAction>, actionId, { action, changedBy });
+    setOpen(this.#open, podId, open);
     if (isOver(action))
       this.#queue.changed({ kind: 'action', owner: podId, venue: 'venue_a', name: actionId, changedBy });
-    return () => {
-      if (before === undefined) this.#held.delete(actionId);
-      else this.#held.set(actionId, before);
-      this.#setOpen(podId, openBefore);
-    };
   }
 
   /** The history has it as of this change. */
@@ -56,9 +53,9 @@ export class ActionTable {
     const held = this.#held.get(actionId);
     if (held?.changedBy === changedBy && isOver(held.action)) this.#held.delete(actionId);
   }
+}
 
-  #setOpen(podId: string, open: readonly WalletAction[]): void {
-    if (open.length === 0) this.#open.delete(podId);
-    else this.#open.set(podId, open);
-  }
+function setOpen(of: Map<string, readonly WalletAction[]>, podId: string, open: readonly WalletAction[]): void {
+  if (open.length === 0) of.delete(podId);
+  else of.set(podId, open);
 }

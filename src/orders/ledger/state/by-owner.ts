@@ -49,41 +49,7 @@ export class ByName<Value> {
   }
 }
 
-/** Returns the function that undoes it. */
-export function setName<Value>(
-  map: ByName<Value>,
-  owner: string,
-  venue: Venue,
-  name: string,
-  value: Value,
-): () => void {
-  const before = map.get(owner, venue, name);
-  map.set(owner, venue, name, value);
-  return () => map.set(owner, venue, name, before);
-}
-
-/** Like `setName`, in a plain map. */
-export function setIn<Value>(map: Map<string, Value>, key: string, value: Value): () => void {
-  const before = map.get(key);
-  map.set(key, value);
-  return before === undefined ? () => void map.delete(key) : () => void map.set(key, before);
-}
-
-export function removeFrom<Value>(map: Map<string, Value>, key: string): () => void {
-  const before = map.get(key);
-  map.delete(key);
-  return before === undefined ? () => {} : () => void map.set(key, before);
-}
-
 /** Keeps the known string if the text is equal, to save memory: text from the journal or a socket is a new string. */
 export function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
   return text === known ? known : text;
-}
-
-/** Undoes the second first. */
-export function both(first: () => void, second: () => void): () => void {
-  return () => {
-    second();
-    first();
-  };
 }

@@ -1,10 +1,15 @@
 // The last cursor of each actor's events. Engine thread.
 
-import { setIn } from './by-owner.ts';
+import type { UndoLog } from './undo-log.ts';
 
 export class CursorTable {
+  readonly #undo: UndoLog;
   readonly #last = new Map<string, number>();
   #floor = 0;
+
+  constructor(undo: UndoLog) {
+    this.#undo = undo;
+  }
 
   last(actorId: string): number {
     return Math.max(this.#last.get(actorId) ?? 0, this.#floor);
@@ -17,17 +22,15 @@ export class CursorTable {
     return highest;
   }
 
-  /** Returns the function that undoes it. */
-  set(actorId: string, cursor: number): () => void {
-    return setIn(this.#last, actorId, cursor);
+  set(actorId: string, cursor: number): void {
+    this.#undo.setIn(this.#last, actorId, cursor);
   }
 
-  /** As `set`: no cursor up to `floor` is used again. */
-  leap(floor: number): () => void {
-    const before = this.#floor;
+  /** No cursor up to `floor` is used again. */
+  leap(floor: number): void {
+    this.#undo.note(fallBack, this, this.#floor);
     this.#floor = floor;
-    return () => {
-      this.#floor = before;
-    };
   }
 }
+
+const fallBack = (table: CursorTable, floor: number): void => table.leap(floor);

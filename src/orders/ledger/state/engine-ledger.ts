@@ -3,6 +3,7 @@
 // undone. Engine thread.
 
 import type { Venue } from '../../../core/domain/market.ts';
+import type { Order } from '../../../core/domain/order.ts';
 import type { Position } from '../../../core/domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../../../core/domain/protection.ts';
 import { assert } from '../../../core/domain/result.ts';
@@ -22,7 +23,14 @@ import {
 } from '../../../core/store/order-records.ts';
 import { ByteWriter } from '../../../core/store/orders/bytes.ts';
 import { limits } from '../../../limits.ts';
-import { eventsOf, LEDGER_EVENTS_VERSION, type LedgerEvent, writeEvent } from '../events.ts';
+import {
+  eventsOf,
+  LEDGER_EVENTS_VERSION,
+  type LedgerEvent,
+  type OrderMade,
+  type OrderMoved,
+  writeEvent,
+} from '../events.ts';
 import { LedgerState } from './state.ts';
 
 /** The journal that the engine appends to. */
@@ -42,9 +50,13 @@ export function replay(state: LedgerState, sequence: number, record: Uint8Array)
 export class EngineLedger<Journal extends Appender = Appender> extends LedgerState implements LedgerTransaction {
   readonly #writer = new ByteWriter();
   #journal: Journal | null = null;
-  #undos: (() => void)[] = [];
   #sequence = 0;
   #isOpen = false;
+  #hasEvents = false;
+  /** The latest change of an order, which is not written yet: its STATUS event and its key usually follow. */
+  #changed: Written<OrderMade> | Written<OrderMoved> | null = null;
+  /** The order as that change has left it. */
+  #order: Order | null = null;
 
   /** Call once the journal is replayed, and before the first step. */
   appendTo(journal: Journal): this {
@@ -62,10 +74,12 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.#begin();
     try {
       const value = work(this);
-      if (this.#undos.length > 0) this.journal.append(this.#writer.view());
+      this.#write();
+      if (this.#hasEvents) this.journal.append(this.#writer.view());
+      this.undoLog.end();
       return value;
     } catch (error) {
-      this.#undo();
+      this.undoLog.undo();
       throw error;
     } finally {
       this.#isOpen = false;
@@ -78,7 +92,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     try {
       return work(this);
     } finally {
-      this.#undo();
+      this.undoLog.undo();
       this.#isOpen = false;
     }
   }
@@ -91,12 +105,28 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
       before.order.request === order.request &&
       before.intent === stored.intent &&
       before.order.idempotencyKey === order.idempotencyKey;
-    if (isMotion) this.#name({ type: 'order-moved', orderId: order.orderId, motion: motionOf(order), refusedAs });
-    else this.#name({ type: 'order-made', stored });
+    this.#write();
+    const nothingElse = { cursor: null, key: null };
+    this.#changed = isMotion
+      ? { type: 'order-moved', orderId: order.orderId, motion: order, refusedAs, ...nothingElse }
+      : { type: 'order-made', stored, ...nothingElse };
+    this.#order = order;
+    this.orders.put(stored, this.#sequence);
   }
 
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
-    this.#name({ type: 'key-kept', actorId, venue, key, entry });
+    const [changed, order] = [this.#changed, this.#order];
+    const isOwn =
+      entry.orderId === order?.orderId &&
+      key === order.idempotencyKey &&
+      actorId === order.actorId &&
+      venue === order.request.venue;
+    if (changed === null || !isOwn) {
+      this.#name({ type: 'key-kept', actorId, venue, key, entry });
+      return;
+    }
+    changed.key = entry;
+    this.keepKey(actorId, venue, key, entry, this.#sequence);
   }
 
   addFill(account: Account, stored: StoredFill): void {
@@ -137,15 +167,21 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     const { actorId, at, order, fill } = event;
     const cursor = this.lastCursor(actorId) + 1;
     const { orderId } = order;
-    this.#name({
-      type: 'event-appended',
-      actorId,
-      cursor,
-      event: event.event,
-      at,
-      orderId,
-      fillId: fill?.fillId ?? null,
-    });
+    const changed = this.#changed;
+    const isOfChange = changed !== null && order === this.#order && changed.cursor === null;
+    if (
+      isOfChange &&
+      event.event === 'STATUS' &&
+      fill === null &&
+      actorId === order.actorId &&
+      at === order.updatedAt
+    ) {
+      changed.cursor = cursor;
+      this.cursors.set(actorId, cursor);
+    } else {
+      const fillId = fill?.fillId ?? null;
+      this.#name({ type: 'event-appended', actorId, cursor, event: event.event, at, orderId, fillId });
+    }
     return { cursor, ...event };
   }
 
@@ -188,38 +224,26 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     assert(!this.#isOpen, 'steps are not nested');
     this.#sequence = this.journal.next;
     this.#isOpen = true;
-    this.#undos = [];
+    this.#hasEvents = false;
+    this.#changed = this.#order = null;
+    this.undoLog.begin();
     this.#writer.begin().byte(LEDGER_EVENTS_VERSION);
   }
 
-  #undo(): void {
-    for (const undo of this.#undos.reverse()) undo();
-  }
-
   #name(event: LedgerEvent): void {
+    this.#write();
+    this.#hasEvents = true;
     writeEvent(this.#writer, event);
-    this.#undos.push(this.apply(event, this.#sequence));
+    this.apply(event, this.#sequence);
+  }
+
+  /** Writes the latest change of an order, with what has followed it. */
+  #write(): void {
+    if (this.#changed === null) return;
+    this.#hasEvents = true;
+    writeEvent(this.#writer, this.#changed);
+    this.#changed = this.#order = null;
   }
 }
 
-function motionOf(order: StoredOrder['order']) {
-  const { keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error } = order;
-  const { venueError, isReleased, cancelRequestedAt, cancelReason, replaces, replacedBy } = order;
-  return {
-    keyId,
-    status,
-    updatedAt,
-    sentAt,
-    closedAt,
-    venueOrderId,
-    filled,
-    stated,
-    error,
-    venueError,
-    isReleased,
-    cancelRequestedAt,
-    cancelReason,
-    replaces,
-    replacedBy,
-  };
-}
+type Written<Event> = { -readonly [Field in keyof Event]: Event[Field] };

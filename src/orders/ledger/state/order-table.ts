@@ -5,19 +5,14 @@ import type { Venue } from '../../../core/domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../../core/domain/order.ts';
 import { addressOf } from '../../../core/domain/order-frame.ts';
 import { hasUnreported } from '../../../core/domain/order-sums.ts';
-import { assert } from '../../../core/domain/result.ts';
-import type {
-  Account,
-  IdempotencyEntry,
-  PendingHolds,
-  StoredFill,
-  StoredOrder,
-} from '../../../core/store/order-records.ts';
+import { assert, unreachable } from '../../../core/domain/result.ts';
+import type { Account, PendingHolds, StoredFill, StoredOrder } from '../../../core/store/order-records.ts';
 import { assertSameOrder, venueOrderIdOf } from '../../../core/store/orders/order-index.ts';
 import type { Archive, ArchivedOrder } from '../archive.ts';
 import { ByName, ByOwner } from './by-owner.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
 import { MarketHolds } from './market-holds.ts';
+import type { UndoLog } from './undo-log.ts';
 
 export interface HeldOrder {
   stored: StoredOrder;
@@ -27,21 +22,12 @@ export interface HeldOrder {
   changedBy: number;
 }
 
-export interface HeldKey {
-  readonly entry: IdempotencyEntry;
-  readonly changedBy: number;
-}
-/** An orphan or unattributed fill. */
-export interface HeldFill {
-  readonly stored: StoredFill;
-  readonly changedBy: number;
-}
-
 type Ids = Set<OrderId>;
 
 export class OrderTable {
   readonly #archive: Archive;
   readonly #queue: EvictionQueue;
+  readonly #undo: UndoLog;
   readonly #held = new Map<OrderId, HeldOrder>();
   /** Order ids by account and venue order id. */
   readonly #ofVenue = new ByName<OrderId>();
@@ -56,9 +42,10 @@ export class OrderTable {
   /** The number of open orders by actor. */
   readonly #openCounts = new ByOwner<number>();
 
-  constructor(archive: Archive, queue: EvictionQueue) {
+  constructor(archive: Archive, queue: EvictionQueue, undo: UndoLog) {
     this.#archive = archive;
     this.#queue = queue;
+    this.#undo = undo;
   }
 
   /** Number of orders in memory. */
@@ -72,6 +59,13 @@ export class OrderTable {
     if (held !== undefined) return held;
     const archived = this.#archive.order(orderId);
     return archived === null ? null : this.load(archived);
+  }
+
+  /** Like `get`, for an order that exists. */
+  known(orderId: OrderId): HeldOrder {
+    const held = this.get(orderId);
+    assert(held !== null, 'an order that changes is known');
+    return held;
   }
 
   inMemory(orderId: OrderId): HeldOrder | null {
@@ -99,6 +93,21 @@ export class OrderTable {
     return held === undefined || venueOrderIdOf(held.stored) === venueOrderId ? archived : null;
   }
 
+  /** A change within a step. */
+  put(stored: StoredOrder, sequence: number): void {
+    const { orderId } = stored.order;
+    const held = this.get(orderId);
+    this.#undo.note(putBack, this, orderId, held?.stored ?? null, held?.changedBy ?? 0);
+    this.set(orderId, withoutPayload(stored), sequence);
+    this.queue(stored, sequence);
+  }
+
+  /** An order that has ended may be evicted once the history has its change. */
+  queue({ order: { orderId, podId, request, status } }: StoredOrder, changedBy: number): void {
+    if (!isTerminal(status)) return;
+    this.#queue.changed({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy });
+  }
+
   /** Null removes the order: it is evicted, or its creation is undone. */
   set(orderId: OrderId, stored: StoredOrder | null, changedBy: number): void {
     const held = this.#held.get(orderId);
@@ -118,6 +127,11 @@ export class OrderTable {
     if (markets === null) return;
     const groups = address === null ? markets.values() : [markets.get(address) ?? NO_HOLDS];
     for (const { ids } of groups) yield* this.#storedOf(ids);
+  }
+
+  /** Markets with orders that may still change a position, by address; null if there are none. */
+  marketsOf(actorId: string, venue: Venue): ReadonlyMap<string, unknown> | null {
+    return this.#ofMarket.of(actorId, venue);
   }
 
   pending(actorId: string, venue: Venue, address: string): PendingHolds {
@@ -143,8 +157,10 @@ export class OrderTable {
   }
 
   *#storedOf(ids: Ids): Iterable<StoredOrder> {
-    for (const orderId of ids) yield this.#held.get(orderId)!.stored;
+    for (const orderId of ids) yield this.#inMemory(orderId);
   }
+
+  readonly #inMemory = (orderId: OrderId): StoredOrder => this.#held.get(orderId)!.stored;
 
   #index(orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): void {
     const { order } = after ?? before!;
@@ -167,7 +183,7 @@ export class OrderTable {
   #hold(actorId: string, address: string, before: StoredOrder | null, after: StoredOrder | null): void {
     const { orderId, request } = (after ?? before!).order;
     const known = this.#ofMarket.get(actorId, request.venue, address);
-    const holds = known ?? new MarketHolds();
+    const holds = known ?? new MarketHolds(this.#inMemory);
     holds.change(orderId, before, after);
     const isEmpty = holds.ids.size === 0;
     if (isEmpty === (known !== undefined))
@@ -190,14 +206,20 @@ export class OrderTable {
 }
 
 const NONE: Ids = new Set();
-const NO_HOLDS = new MarketHolds();
+const NO_HOLDS = new MarketHolds(orderId => unreachable(orderId as never));
 const NO_PAYLOAD = new Uint8Array(0);
 
 /** The sent payload is useless after the venue's answer and is most of an order's memory. The history keeps it. */
-export function withoutPayload(stored: StoredOrder): StoredOrder {
+function withoutPayload(stored: StoredOrder): StoredOrder {
   const { order, intent } = stored;
   if (intent === null || intent.payload.length === 0 || isInFlight(order)) return stored;
-  return { ...stored, intent: { ...intent, payload: NO_PAYLOAD } };
+  const isNamed = order.venueOrderId !== null && order.venueOrderId === intent.venueOrderId;
+  return {
+    ...stored,
+    // One string for both: the text of an answer is another.
+    order: isNamed ? { ...order, venueOrderId: intent.venueOrderId } : order,
+    intent: { ...intent, payload: NO_PAYLOAD },
+  };
 }
 
 function isInFlight({ status }: Order): boolean {
@@ -223,14 +245,6 @@ function lacksFillsOf(stored: StoredOrder | null): boolean {
   return stored !== null && isTerminal(stored.order.status) && hasUnreported(stored.order);
 }
 
-/** A fill of the order, which has it. */
-export function fillIn(held: HeldOrder, fillId: string): StoredFill {
-  return held.fills[placeIn(held, fillId)]!;
-}
-
-/** Searches the latest fills first. */
-export function placeIn({ fills }: HeldOrder, fillId: string): number {
-  const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
-  assert(place !== -1, 'a fill with a place exists in its order');
-  return place;
+function putBack(orders: OrderTable, orderId: OrderId, before: StoredOrder | null, changedBy: number): void {
+  orders.set(orderId, before, changedBy);
 }

@@ -1,25 +1,33 @@
-// Positions in memory with their latest movements: all nonzero ones, and others for a while. Engine thread.
+// Positions in memory with their latest movements: all nonzero ones, and others for a while. The totals of an owner count those that have
+// left, too. Engine thread.
 
+import { ZERO } from '../../../core/domain/fraction.ts';
 import type { Venue } from '../../../core/domain/market.ts';
-import type { Position } from '../../../core/domain/position.ts';
-import type { Archive, ArchivedPosition, HeldByOwner } from '../archive.ts';
-import { ByName, setName } from './by-owner.ts';
+import { exactly, type Position, type PositionTotals } from '../../../core/domain/position.ts';
+import type { BookedChange } from '../../../core/store/order-records.ts';
+import type { Archive, ArchivedPosition, PositionOfOwner } from '../archive.ts';
+import { ByName, ByOwner } from './by-owner.ts';
 import type { Candidate, EvictionQueue } from './eviction-queue.ts';
+import type { UndoLog } from './undo-log.ts';
 
 interface HeldPosition extends ArchivedPosition {
   readonly changedBy: number;
 }
 
 const NEVER_MOVED: ArchivedPosition = { position: null, movements: [] };
+const NOTHING: PositionTotals = { realized: 0n, fees: 0n };
 
 export class PositionTable {
   readonly #archive: Archive;
   readonly #queue: EvictionQueue;
+  readonly #undo: UndoLog;
   readonly #held = new ByName<HeldPosition>();
+  readonly #totals = new ByOwner<PositionTotals>();
 
-  constructor(archive: Archive, queue: EvictionQueue) {
+  constructor(archive: Archive, queue: EvictionQueue, undo: UndoLog) {
     this.#archive = archive;
     this.#queue = queue;
+    this.#undo = undo;
   }
 
   get size(): number {
@@ -27,13 +35,23 @@ export class PositionTable {
   }
 
   /** Recalls the position if it was evicted. A missing position is cached, too, since each order asks for its position. */
-  get(owner: string, venue: Venue, address: string): ArchivedPosition {
+  get(owner: string, venue: Venue, address: string): HeldPosition {
     const held = this.#held.get(owner, venue, address);
     if (held !== undefined) return held;
     const recalled = { ...(this.#archive.position(owner, venue, address) ?? NEVER_MOVED), changedBy: 0 };
     this.#held.set(owner, venue, address, recalled);
     this.#queue.wait({ kind: 'position', owner, venue, name: address, changedBy: 0 });
     return recalled;
+  }
+
+  /** The position in memory; null if there is none. */
+  held(owner: string, venue: Venue, address: string): Position | null {
+    return this.#held.get(owner, venue, address)?.position ?? null;
+  }
+
+  /** Positions in memory by address; null if there are none. */
+  of(owner: string, venue: Venue): ReadonlyMap<string, unknown> | null {
+    return this.#held.of(owner, venue);
   }
 
   /** Positions in memory, ordered by address. */
@@ -46,17 +64,48 @@ export class PositionTable {
     }
   }
 
-  /** Loads a position as the history has it. */
-  load({ owner, position, movements }: HeldByOwner): void {
+  totals(owner: string, venue: Venue): PositionTotals {
+    return this.#totals.get(owner, venue) ?? NOTHING;
+  }
+
+  /** Loads a position as the history has it. A closed one only counts. */
+  load({ owner, position, movements }: PositionOfOwner): void {
+    this.#count(owner, null, position);
+    if (isClosed({ position })) return;
     this.#held.set(owner, position.venue, position.address, { position, movements, changedBy: 0 });
   }
 
-  /** Returns the function that undoes it. */
-  move(owner: string, venue: Venue, address: string, change: Partial<ArchivedPosition>, changedBy: number): () => void {
-    const { position, movements } = this.get(owner, venue, address);
-    const moved = { position, movements, ...change, changedBy };
+  /** One of the latest movements, kept to reverse a failed trade. */
+  keepMovement(owner: string, booked: BookedChange, changedBy: number): void {
+    const { venue, address } = booked.before;
+    const others = this.get(owner, venue, address).movements.filter(it => it.number !== booked.number);
+    const movements = [...others, booked].sort((one, other) => one.number - other.number);
+    this.move(owner, venue, address, { movements }, changedBy);
+  }
+
+  dropMovement(owner: string, venue: Venue, address: string, number: number, changedBy: number): void {
+    const movements = this.get(owner, venue, address).movements.filter(it => it.number !== number);
+    this.move(owner, venue, address, { movements }, changedBy);
+  }
+
+  move(owner: string, venue: Venue, address: string, change: Partial<ArchivedPosition>, changedBy: number): void {
+    const held = this.get(owner, venue, address);
+    const moved = { ...held, ...change, changedBy };
+    if (moved.position !== null) this.#count(owner, held.position, moved.position);
     if (isClosed(moved)) this.#queue.changed({ kind: 'position', owner, venue, name: address, changedBy });
-    return setName(this.#held, owner, venue, address, moved);
+    this.#undo.setName(this.#held, owner, venue, address, moved);
+  }
+
+  #count(owner: string, before: Position | null, after: Position): void {
+    const { venue } = after;
+    // Most fills open or add: they realize nothing.
+    const isSame = before?.realized === after.realized;
+    const realized = isSame ? 0n : exactly(after.realized) - exactly(before?.realized ?? ZERO);
+    const fees = after.fees - (before?.fees ?? 0);
+    if (realized === 0n && fees === 0) return;
+    const counted = this.totals(owner, venue);
+    this.#undo.note(putBack, this.#totals, owner, venue, counted);
+    this.#totals.set(owner, venue, { realized: counted.realized + realized, fees: counted.fees + BigInt(fees) });
   }
 
   leave({ owner, venue, name, changedBy }: Candidate): void {
@@ -65,6 +114,10 @@ export class PositionTable {
   }
 }
 
-function isClosed({ position }: ArchivedPosition): boolean {
+function isClosed({ position }: Pick<ArchivedPosition, 'position'>): boolean {
   return position === null || (position.size === 0 && !position.isRedeemable);
+}
+
+function putBack(totals: ByOwner<PositionTotals>, owner: string, venue: Venue, before: PositionTotals): void {
+  totals.set(owner, venue, before);
 }

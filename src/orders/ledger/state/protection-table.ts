@@ -7,10 +7,16 @@ import {
   type ProtectionScope,
 } from '../../../core/domain/protection.ts';
 import { assert } from '../../../core/domain/result.ts';
+import type { UndoLog } from './undo-log.ts';
 
 export class ProtectionTable {
+  readonly #undo: UndoLog;
   /** Protections by actor; each change replaces the list. */
   readonly #ofActor = new Map<string, readonly Protection[]>();
+
+  constructor(undo: UndoLog) {
+    this.#undo = undo;
+  }
 
   /** Protections of an actor; null means those of all actors. */
   of(actorId: string | null): readonly Protection[] {
@@ -21,34 +27,27 @@ export class ProtectionTable {
     return this.of(scope.actorId).find(it => isOf(it, scope)) ?? null;
   }
 
-  /** The methods return the function that undoes them. */
-  put(protection: Protection): () => void {
-    return this.#set(protection.actorId, [...this.#others(protection), protection]);
+  put(protection: Protection): void {
+    this.#set(protection.actorId, [...this.#others(protection), protection]);
   }
 
-  remove(scope: ProtectionScope): () => void {
-    return this.#set(scope.actorId, this.#others(scope));
+  remove(scope: ProtectionScope): void {
+    this.#set(scope.actorId, this.#others(scope));
   }
 
-  count(scope: ProtectionScope, fill: CountedFill, dropped: number): () => void {
+  count(scope: ProtectionScope, fill: CountedFill, dropped: number): void {
     const protection = this.get(scope);
     assert(protection !== null, 'a protection that counts a fill exists');
-    return this.put({ ...protection, counted: countedWith(protection.counted, fill, dropped) });
+    this.put({ ...protection, counted: countedWith(protection.counted, fill, dropped) });
   }
 
   #others(scope: ProtectionScope): readonly Protection[] {
     return this.of(scope.actorId).filter(it => !isOf(it, scope));
   }
 
-  #set(actorId: string, protections: readonly Protection[]): () => void {
-    const before = this.of(actorId);
-    this.#keep(actorId, protections);
-    return () => this.#keep(actorId, before);
-  }
-
-  #keep(actorId: string, protections: readonly Protection[]): void {
-    if (protections.length === 0) this.#ofActor.delete(actorId);
-    else this.#ofActor.set(actorId, protections);
+  #set(actorId: string, protections: readonly Protection[]): void {
+    this.#undo.note(keep, this.#ofActor, actorId, this.of(actorId));
+    keep(this.#ofActor, actorId, protections);
   }
 }
 
@@ -56,4 +55,9 @@ const NONE: readonly Protection[] = [];
 
 function isOf(protection: Protection, { venue, address }: ProtectionScope): boolean {
   return protection.venue === venue && protection.address === address;
+}
+
+function keep(ofActor: Map<string, readonly Protection[]>, actorId: string, protections: readonly Protection[]): void {
+  if (protections.length === 0) ofActor.delete(actorId);
+  else ofActor.set(actorId, protections);
 }

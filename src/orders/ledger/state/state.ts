@@ -5,15 +5,16 @@ import type { Fill } from '../../../core/domain/fill.ts';
 import type { Venue } from '../../../core/domain/market.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import { isTerminal, type OrderId } from '../../../core/domain/order.ts';
-import type { Position } from '../../../core/domain/position.ts';
+import type { Position, PositionTotals } from '../../../core/domain/position.ts';
 import type { Protection, ProtectionScope } from '../../../core/domain/protection.ts';
-import { assert, unreachable } from '../../../core/domain/result.ts';
+import { unreachable } from '../../../core/domain/result.ts';
 import type { WalletAction } from '../../../core/domain/wallet-action.ts';
 import {
   type Account,
   type BookedChange,
   type CancelAfter,
   type IdempotencyEntry,
+  type LedgerStore,
   type LiveReads,
   type PendingHolds,
   type StoredFill,
@@ -21,45 +22,39 @@ import {
   staysInMemory,
 } from '../../../core/store/order-records.ts';
 import type { Archive, LiveRows } from '../archive.ts';
-import type { LedgerEvent } from '../events.ts';
+import type { LedgerEvent, OrderChange } from '../events.ts';
 import { ActionTable } from './action-table.ts';
-import { ByName, both, removeFrom, sameText, setIn, setName } from './by-owner.ts';
+import { ByName, sameText } from './by-owner.ts';
 import { CursorTable } from './cursor-table.ts';
 import { type Candidate, EvictionQueue } from './eviction-queue.ts';
-import {
-  fillIn,
-  type HeldFill,
-  type HeldKey,
-  type HeldOrder,
-  OrderTable,
-  placeIn,
-  withoutPayload,
-} from './order-table.ts';
+import { FillTable } from './fill-table.ts';
+import { type HeldOrder, OrderTable } from './order-table.ts';
 import { PositionTable } from './position-table.ts';
 import { ProtectionTable } from './protection-table.ts';
-
-type Undo = () => void;
+import { UndoLog } from './undo-log.ts';
 
 export class LedgerState implements LiveReads {
   readonly orders: OrderTable;
+  onPositionMoved: LedgerStore['onPositionMoved'] = null;
+  protected readonly undoLog = new UndoLog();
   readonly #archive: Archive;
   readonly #queue = new EvictionQueue();
   /** Idempotency keys by actor. */
   readonly #keys = new ByName<HeldKey>();
-  /** The order id of an order in memory, or a fill without an order, by account. */
-  readonly #fills = new ByName<OrderId | HeldFill>();
+  readonly #fills: FillTable;
   readonly #positions: PositionTable;
-  readonly #cursors = new CursorTable();
+  protected readonly cursors = new CursorTable(this.undoLog);
   readonly #marks = new Map<string, string>();
   readonly #switches = new Map<string, CancelAfter>();
-  readonly #protections = new ProtectionTable();
+  readonly #protections = new ProtectionTable(this.undoLog);
   readonly #actions: ActionTable;
 
   constructor(archive: Archive) {
     this.#archive = archive;
-    this.orders = new OrderTable(archive, this.#queue);
-    this.#positions = new PositionTable(archive, this.#queue);
-    this.#actions = new ActionTable(archive, this.#queue);
+    this.orders = new OrderTable(archive, this.#queue, this.undoLog);
+    this.#fills = new FillTable(archive, this.orders, this.#queue, this.undoLog);
+    this.#positions = new PositionTable(archive, this.#queue, this.undoLog);
+    this.#actions = new ActionTable(archive, this.#queue, this.undoLog);
   }
 
   /** Number of each in memory. */
@@ -77,9 +72,7 @@ export class LedgerState implements LiveReads {
   }
 
   fill(account: Account, fillId: string): StoredFill | null {
-    const found = this.#fills.get(account.podId, account.venue, fillId);
-    if (found === undefined) return this.#recalledFill(account, fillId);
-    return typeof found === 'string' ? fillIn(this.#held(found), fillId) : found.stored;
+    return this.#fills.get(account, fillId);
   }
 
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[] {
@@ -91,9 +84,23 @@ export class LedgerState implements LiveReads {
     return this.#positions.get(owner, venue, address).position;
   }
 
+  addressesOf(owner: string, venue: Venue): readonly Pick<ReadonlySet<string>, 'has'>[] {
+    const [positions, orders] = [this.#positions.of(owner, venue), this.orders.marketsOf(owner, venue)];
+    if (positions === null) return orders === null ? [] : [orders];
+    return orders === null ? [positions] : [positions, orders];
+  }
+
+  held(owner: string, venue: Venue, address: string): Position | null {
+    return this.#positions.held(owner, venue, address);
+  }
+
   /** Positions in memory, ordered by address; memory has all nonzero ones. */
   positions(owner: string, venue: Venue): Iterable<Position> {
     return this.#positions.all(owner, venue);
+  }
+
+  totals(owner: string, venue: Venue): PositionTotals {
+    return this.#positions.totals(owner, venue);
   }
 
   /** The latest movements of a position, oldest first. */
@@ -131,12 +138,12 @@ export class LedgerState implements LiveReads {
   }
 
   lastCursor(actorId: string): number {
-    return this.#cursors.last(actorId);
+    return this.cursors.last(actorId);
   }
 
   /** The highest cursor over all actors. */
   highestCursor(): number {
-    return this.#cursors.highest();
+    return this.cursors.highest();
   }
 
   mark(name: string): string | null {
@@ -163,70 +170,80 @@ export class LedgerState implements LiveReads {
     return this.#actions.open(podId);
   }
 
-  /** `sequence`: of the journal's record with the event. Returns the function that undoes it. */
-  apply(event: LedgerEvent, sequence: number): Undo {
+  /** `sequence`: of the journal's record with the event. */
+  apply(event: LedgerEvent, sequence: number): void {
     switch (event.type) {
       case 'order-made':
-        return this.#setOrder(event.stored.order.orderId, event.stored, sequence);
+        this.#change(event.stored, event, sequence);
+        break;
       case 'order-moved': {
-        const { stored } = this.#held(event.orderId);
+        const { stored } = this.orders.known(event.orderId);
         const { motion, refusedAs } = event;
-        const venueOrderId = sameText(motion.venueOrderId, stored.intent?.venueOrderId);
-        const order = { ...stored.order, ...motion, venueOrderId };
-        return this.#setOrder(order.orderId, { ...stored, order, refusedAs }, sequence);
+        this.#change({ ...stored, order: { ...stored.order, ...motion }, refusedAs }, event, sequence);
+        break;
       }
-      case 'key-kept':
-        return this.#keepKey(event.actorId, event.venue, event.key, event.entry, sequence);
+      case 'key-kept': {
+        const { actorId: owner, venue, key: name, entry } = event;
+        // It may leave memory by itself.
+        this.#queue.changed({ kind: 'key', owner, venue, name, changedBy: sequence });
+        this.keepKey(owner, venue, name, entry, sequence);
+        break;
+      }
       case 'fill-booked':
-        return this.#bookFill(event.account, event.stored, sequence);
+        this.#fills.book(event.account, event.stored, sequence);
+        break;
       case 'fill-claimed':
-        return this.#claimFill(event.account, event.stored, sequence);
-      case 'fill-amended': {
-        const { orderId, fill } = this.#knownFill(event.account, event.fillId);
-        return this.#amendFill(event.account, { orderId, fill: { ...fill, ...event.change } }, sequence);
-      }
-      case 'position-moved': {
-        const { venue, address } = event.position;
-        return this.#positions.move(event.owner, venue, address, { position: event.position }, sequence);
-      }
-      case 'movement-kept': {
-        const { venue, address } = event.booked.before;
-        const others = this.#movements(event.owner, venue, address).filter(it => it.number !== event.booked.number);
-        const movements = [...others, event.booked].sort((one, other) => one.number - other.number);
-        return this.#positions.move(event.owner, venue, address, { movements }, sequence);
-      }
-      case 'movement-dropped': {
-        const { owner, venue, address, number } = event;
-        const movements = this.#movements(owner, venue, address).filter(it => it.number !== number);
-        return this.#positions.move(owner, venue, address, { movements }, sequence);
-      }
+        this.#fills.claim(event.account, event.stored, sequence);
+        break;
+      case 'fill-amended':
+        this.#fills.amend(event.account, event.fillId, event.change, sequence);
+        break;
+      case 'position-moved':
+        this.#movePosition(event.owner, event.position, sequence);
+        break;
+      case 'movement-kept':
+        this.#positions.keepMovement(event.owner, event.booked, sequence);
+        break;
+      case 'movement-dropped':
+        this.#positions.dropMovement(event.owner, event.venue, event.address, event.number, sequence);
+        break;
       case 'event-appended':
-        return this.#cursors.set(event.actorId, event.cursor);
+        this.cursors.set(event.actorId, event.cursor);
+        break;
       case 'cursors-leapt':
-        return this.#cursors.leap(event.floor);
+        this.cursors.leap(event.floor);
+        break;
       case 'mark-set':
-        return setIn(this.#marks, event.name, event.value);
+        this.undoLog.setIn(this.#marks, event.name, event.value);
+        break;
       case 'switch-armed':
-        return setIn(this.#switches, event.cancelAfter.keyId, event.cancelAfter);
+        this.undoLog.setIn(this.#switches, event.cancelAfter.keyId, event.cancelAfter);
+        break;
       case 'switch-disarmed':
-        return removeFrom(this.#switches, event.keyId);
+        this.undoLog.setIn(this.#switches, event.keyId, undefined);
+        break;
       case 'protection-set':
-        return this.#protections.put(event.protection);
+        this.#protections.put(event.protection);
+        break;
       case 'protection-ended':
-        return this.#protections.remove(event.scope);
+        this.#protections.remove(event.scope);
+        break;
       case 'fill-counted':
-        return this.#protections.count(event.scope, event.fill, event.dropped);
+        this.#protections.count(event.scope, event.fill, event.dropped);
+        break;
       case 'action-put':
-        return both(this.#actions.put(event.action, sequence), this.#cursors.set(event.action.actorId, event.cursor));
+        this.#actions.put(event.action, sequence);
+        this.cursors.set(event.action.actorId, event.cursor);
+        break;
       default:
-        return unreachable(event);
+        unreachable(event);
     }
   }
 
   /** Loads the history's rows at a start, before the rest of the journal is replayed. */
   load({ orders, positions, marks, cursors, cancelAfters, protections, actions, eventFloor }: LiveRows): void {
     for (const live of orders) {
-      this.#placeFills(this.orders.load(live));
+      this.#fills.place(this.orders.load(live));
       const { orderId, actorId, request, idempotencyKey } = live.stored.order;
       if (live.entry === null) continue;
       const held = { entry: { ...live.entry, orderId }, changedBy: 0 };
@@ -234,11 +251,11 @@ export class LedgerState implements LiveReads {
     }
     for (const it of positions) this.#positions.load(it);
     for (const [name, value] of marks) this.#marks.set(name, value);
-    for (const [actorId, cursor] of cursors) this.#cursors.set(actorId, cursor);
+    for (const [actorId, cursor] of cursors) this.cursors.set(actorId, cursor);
     for (const it of cancelAfters) this.#switches.set(it.keyId, it);
     for (const it of protections) this.#protections.put(it);
     for (const it of actions) this.#actions.put(it, 0);
-    this.#cursors.leap(eventFloor);
+    this.cursors.leap(eventFloor);
   }
 
   /**
@@ -273,11 +290,9 @@ export class LedgerState implements LiveReads {
           this.#keys.set(owner, venue, name, undefined);
         return;
       }
-      case 'fill': {
-        const held = this.#fills.get(owner, venue, name);
-        if (typeof held === 'object' && held.changedBy === changedBy) this.#fills.set(owner, venue, name, undefined);
+      case 'fill':
+        this.#fills.leave(candidate);
         return;
-      }
       case 'position':
         this.#positions.leave(candidate);
         return;
@@ -294,10 +309,10 @@ export class LedgerState implements LiveReads {
     return order?.idempotencyKey === key && order.actorId === actorId;
   }
 
-  #dropOrder({ stored, fills }: HeldOrder, followed: number): void {
-    const { orderId, actorId, podId, request, idempotencyKey } = stored.order;
+  #dropOrder(held: HeldOrder, followed: number): void {
+    const { orderId, actorId, request, idempotencyKey } = held.stored.order;
     const { venue } = request;
-    for (const { fill } of fills) this.#fills.set(podId, venue, fill.fillId, undefined);
+    this.#fills.drop(held);
     const key = this.#keys.get(actorId, venue, idempotencyKey);
     // A key that has changed since is a candidate of its own.
     if (key?.entry.orderId === orderId && key.changedBy <= followed) {
@@ -306,95 +321,29 @@ export class LedgerState implements LiveReads {
     this.orders.set(orderId, null, 0);
   }
 
-  #movements(owner: string, venue: Venue, address: string): readonly BookedChange[] {
-    return this.booked(owner, venue, address, Number.POSITIVE_INFINITY);
+  #movePosition(owner: string, position: Position, sequence: number): void {
+    const { venue, address } = position;
+    this.#positions.move(owner, venue, address, { position }, sequence);
+    this.onPositionMoved?.(owner, venue, address);
   }
 
-  #setOrder(orderId: OrderId, stored: StoredOrder, sequence: number): Undo {
-    const held = this.orders.get(orderId);
-    const before = held?.stored ?? null;
-    const changedBy = held?.changedBy ?? 0;
-    this.orders.set(orderId, withoutPayload(stored), sequence);
-    this.#queueOrder(stored, sequence);
-    return () => this.orders.set(orderId, before, changedBy);
+  #change(stored: StoredOrder, { cursor, key }: OrderChange, sequence: number): void {
+    const { actorId, orderId, request, idempotencyKey } = stored.order;
+    this.orders.put(stored, sequence);
+    if (cursor !== null) this.cursors.set(actorId, cursor);
+    if (key !== null) this.keepKey(actorId, request.venue, idempotencyKey, { orderId, ...key }, sequence);
   }
 
-  #queueOrder({ order: { orderId, podId, request, status } }: StoredOrder, changedBy: number): void {
-    if (!isTerminal(status)) return;
-    this.#queue.changed({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy });
-  }
-
-  #keepKey(owner: string, venue: Venue, key: string, entry: IdempotencyEntry, changedBy: number): Undo {
+  protected keepKey(owner: string, venue: Venue, key: string, entry: IdempotencyEntry, changedBy: number): void {
     const order = this.orders.inMemory(entry.orderId)?.stored.order;
     const name = sameText(key, order?.idempotencyKey);
     const held = { entry: { ...entry, orderId: sameText(entry.orderId, order?.orderId) }, changedBy };
-    this.#queue.changed({ kind: 'key', owner, venue, name, changedBy });
-    return setName(this.#keys, owner, venue, name, held);
+    this.undoLog.setName(this.#keys, owner, venue, name, held);
   }
+}
 
-  #bookFill(account: Account, stored: StoredFill, sequence: number): Undo {
-    const { orderId } = stored;
-    if (orderId === null) return this.#putStrange(account, stored, sequence);
-    const held = this.#held(orderId);
-    const revert = this.#setFill(held, held.fills.length, stored, sequence);
-    return both(revert, setName(this.#fills, account.podId, account.venue, stored.fill.fillId, orderId));
-  }
-
-  #claimFill(account: Account, stored: StoredFill, sequence: number): Undo {
-    assert(this.#knownFill(account, stored.fill.fillId).orderId === null, 'a claimed fill has no order yet');
-    return this.#bookFill(account, stored, sequence);
-  }
-
-  #amendFill(account: Account, stored: StoredFill, sequence: number): Undo {
-    const { fillId } = stored.fill;
-    if (stored.orderId === null) return this.#putStrange(account, stored, sequence);
-    const held = this.#held(stored.orderId);
-    return this.#setFill(held, placeIn(held, fillId), stored, sequence);
-  }
-
-  /** A fill without an order. */
-  #putStrange({ podId, venue }: Account, stored: StoredFill, changedBy: number): Undo {
-    const { fillId } = stored.fill;
-    this.#queue.changed({ kind: 'fill', owner: podId, venue, name: fillId, changedBy });
-    return setName(this.#fills, podId, venue, fillId, { stored, changedBy });
-  }
-
-  /** Updates one place: an order may have tens of thousands of fills, each booked and settled singly. */
-  #setFill(held: HeldOrder, place: number, stored: StoredFill, sequence: number): Undo {
-    const { fills, changedBy } = held;
-    const before = fills[place];
-    fills[place] = stored;
-    held.changedBy = sequence;
-    this.#queueOrder(held.stored, sequence);
-    return () => {
-      if (before === undefined) fills.pop();
-      else fills[place] = before;
-      held.changedBy = changedBy;
-    };
-  }
-
-  #held(orderId: OrderId): HeldOrder {
-    const held = this.orders.get(orderId);
-    assert(held !== null, 'an order that changes is known');
-    return held;
-  }
-
-  #knownFill(account: Account, fillId: string): StoredFill {
-    const stored = this.fill(account, fillId);
-    assert(stored !== null, 'a fill that changes is known');
-    return stored;
-  }
-
-  /** A fill of an evicted order: recalls the order with all of its fills. */
-  #recalledFill(account: Account, fillId: string): StoredFill | null {
-    const archived = this.#archive.fill(account, fillId);
-    if (archived === null || archived.orderId === null) return archived;
-    const held = this.#held(archived.orderId);
-    this.#placeFills(held);
-    return fillIn(held, fillId);
-  }
-
-  #placeFills({ stored: { order }, fills }: HeldOrder): void {
-    for (const { fill } of fills) this.#fills.set(order.podId, order.request.venue, fill.fillId, order.orderId);
-  }
+interface HeldKey {
+  readonly entry: IdempotencyEntry;
+  /** Journal sequence of its last change. */
+  readonly changedBy: number;
 }

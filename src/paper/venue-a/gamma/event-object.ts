@@ -11,15 +11,15 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../../core/domain/numbers.ts';
-import { positionsOf, tokenOf } from '../../catalog/identity.ts';
-import type { VenueAEventListing, VenueASport } from '../../catalog/listings.ts';
-import { noCost, yesCost } from '../../engine/money.ts';
-import type { Score } from '../../flow/outcome-odds.ts';
+import { numberOf, positionsOf, tokenOf } from '../../catalog/identity.ts';
+import type { Game, Team, VenueAEventListing, VenueASport, VenueATag } from '../../catalog/listings.ts';
+import { abbreviationOf } from '../../catalog/schedule.ts';
+import { noCost, yesCost } from '../../engine/engine-types.ts';
+import type { Score } from '../../flow/game-model.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import { dollarsText, isoText } from '../rest/decimal-text.ts';
 import { currentPrice, legacyFeeBps } from '../rest/market-views.ts';
-import { seriesObject, sidesOf, sportObject, tagObject, teamsOfGame } from './directory.ts';
+import { dollarsText, isoText } from '../rest/route.ts';
 
 /** The venue's name for the end of a game. */
 const FINAL_PERIOD = 'VFT';
@@ -46,19 +46,19 @@ export function closedAt({ markets }: EventView): UnixMillis | null {
   return latest === 0 ? null : (latest as UnixMillis);
 }
 
-export function createdAt({ listing }: EventView): UnixMillis {
+function createdAt({ listing }: EventView): UnixMillis {
   return Math.min(...listing.markets.map(market => market.createdAt)) as UnixMillis;
 }
 
-export function endAt({ listing }: EventView): UnixMillis {
+function endAt({ listing }: EventView): UnixMillis {
   return Math.max(...listing.markets.map(market => market.endAt)) as UnixMillis;
 }
 
-export function liquidityOfEvent({ markets }: EventView): MicroDollars {
+function liquidityOfEvent({ markets }: EventView): MicroDollars {
   return markets.reduce((sum, market) => sum + liquidityOf(market), 0) as MicroDollars;
 }
 
-export function volumeOfEvent({ markets }: EventView): MicroShares {
+function volumeOfEvent({ markets }: EventView): MicroShares {
   return markets.reduce((sum, market) => sum + market.volume, 0) as MicroShares;
 }
 
@@ -228,7 +228,7 @@ function idsOf({ protocol, listing: { tokens, slug } }: VenueAMarket): object {
 }
 
 /** Liquidity behind the resting orders. */
-export function liquidityOf(market: VenueAMarket): MicroDollars {
+function liquidityOf(market: VenueAMarket): MicroDollars {
   let sum = 0;
   for (const { price, size } of market.levels(BID)) sum += yesCost(price, size);
   for (const { price, size } of market.levels(ASK)) sum += noCost(price, size);
@@ -279,5 +279,98 @@ function quotesOf({ bestBid, bestAsk, lastYesPrice }: VenueAMarket): object {
     ...(lastYesPrice === null ? {} : { lastTradePrice: Number(formatTicks(lastYesPrice)) }),
     ...(bestBid === null ? {} : { bestBid: Number(formatTicks(bid)) }),
     bestAsk: Number(formatTicks(ask)),
+  };
+}
+
+/** Time stamp of permanent entries of the paper venue. */
+const LISTED_SINCE = '2025-01-01T00:00:00Z';
+
+function sportObject(sport: VenueASport) {
+  return {
+    id: sport.id,
+    sport: sport.sport,
+    name: sport.name,
+    image: '',
+    resolution: sport.resolution,
+    ordering: sport.ordering,
+    tags: sport.tags.join(','),
+    primaryTagId: Number(sport.primaryTagId),
+    series: sport.series,
+    createdAt: LISTED_SINCE,
+  };
+}
+
+function seriesObject(sport: VenueASport) {
+  return {
+    id: sport.series,
+    ticker: sport.sport,
+    slug: sport.sport,
+    title: sport.name,
+    seriesType: 'single',
+    recurrence: 'daily',
+    image: '',
+    icon: '',
+    layout: 'default',
+    active: true,
+    closed: false,
+    archived: false,
+    new: false,
+    featured: false,
+    restricted: true,
+    createdAt: LISTED_SINCE,
+    updatedAt: LISTED_SINCE,
+    commentsEnabled: false,
+    competitive: '0',
+    commentCount: 0,
+    requiresTranslation: false,
+  };
+}
+
+export function tagObject(tag: VenueATag) {
+  return {
+    id: tag.id,
+    label: tag.label,
+    slug: tag.slug,
+    forceShow: false,
+    createdAt: LISTED_SINCE,
+    updatedAt: LISTED_SINCE,
+    requiresTranslation: false,
+  };
+}
+
+interface ListedTeam {
+  readonly id: number;
+  readonly team: Team;
+  /** The league of `VenueASport.sport`. */
+  readonly league: string;
+}
+
+/** Teams in the venue's order of the sport, each with its place in the game. */
+function teamsOfGame(game: Game, sport: VenueASport) {
+  return sidesOf(sport).map(ordering => ({ ...teamObject(listedTeam(game[ordering], sport.sport)), ordering }));
+}
+
+/** The side that the venue names first. */
+function sidesOf({ ordering }: VenueASport): readonly ['home', 'away'] | readonly ['away', 'home'] {
+  return ordering === 'home' ? ['home', 'away'] : ['away', 'home'];
+}
+
+function listedTeam(team: Team, league: string): ListedTeam {
+  return { id: numberOf(6, 'venue-a team', league, team.code, team.name), team, league };
+}
+
+function teamObject({ id, team, league }: ListedTeam) {
+  return {
+    id,
+    name: team.name,
+    league,
+    record: '0-0',
+    logo: '',
+    abbreviation: abbreviationOf(team),
+    alias: team.nickname,
+    createdAt: LISTED_SINCE,
+    updatedAt: LISTED_SINCE,
+    providerId: id,
+    color: '#000000',
   };
 }

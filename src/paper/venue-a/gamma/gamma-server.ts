@@ -6,14 +6,19 @@ import type { VenueAEventListing } from '../../catalog/listings.ts';
 import { type HttpServer, NOT_SERVED, serve } from '../../http-server.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import { tagObject } from './directory.ts';
-import { bareEventObject, type EventView, eventObject, eventView, marketObject, type ScoreOf } from './event-object.ts';
 import {
-  EVENT_KEYS,
+  bareEventObject,
+  type EventView,
+  eventObject,
+  eventView,
+  marketObject,
+  type ScoreOf,
+  tagObject,
+} from './event-object.ts';
+import {
   eventMatches,
   type KeysetPage,
   keysetPage,
-  MARKET_KEYS,
   marketMatches,
   ordered,
   type Page,
@@ -150,11 +155,11 @@ export class Gamma {
 
   #allEvents(query: Query): readonly EventView[] {
     const views = this.#exchange.events.map(listing => eventView(this.#exchange, listing));
-    return ordered(views, query, EVENT_KEYS);
+    return ordered(views, query, ({ listing }) => listing.id);
   }
 
   #allMarkets(query: Query): readonly VenueAMarket[] {
-    return ordered([...this.#exchange.markets.values()], query, MARKET_KEYS);
+    return ordered([...this.#exchange.markets.values()], query, ({ listing }) => listing.id);
   }
 
   #eventObject(view: EventView): object {

@@ -16,8 +16,7 @@ import type { Faults } from '../../faults/faults.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { Wallets } from '../rest/access.ts';
 import { errorReply, ok, publicGet, relayed, type VenueARoute } from '../rest/route.ts';
-import { execute, readCall } from './chain-call.ts';
-import { RELAY, readSigned, type SignedRequest } from './signed-request.ts';
+import { execute, RELAY, readCall, readSigned, type SignedRequest } from './signed-request.ts';
 
 const INVALID_ADDRESS = errorReply(400, 'invalid address');
 const INVALID_TYPE = errorReply(400, 'invalid type');

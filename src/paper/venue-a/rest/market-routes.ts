@@ -11,9 +11,8 @@ import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord } from '../records.ts';
 import { BookPage } from '../stream/book-page.ts';
-import { middleText, secondsOf } from './decimal-text.ts';
 import { askOf, bidOf, bidPlusAsk, legacyFeeBps, longView, shortView, simplifiedView } from './market-views.ts';
-import { builderTrades, builderTradeView, sideText } from './order-views.ts';
+import { builderTrades, builderTradeView, sideText } from './order-routes.ts';
 import { wantedTrades } from './owner-routes.ts';
 import {
   emptyPage,
@@ -21,11 +20,13 @@ import {
   INVALID_PAYLOAD,
   INVALID_TOKEN_ID,
   MARKET_NOT_FOUND,
+  middleText,
   NO_ORDER_BOOK,
   ok,
   pageReply,
   publicGet,
   publicPost,
+  secondsOf,
   type VenueARoute,
 } from './route.ts';
 

@@ -4,7 +4,7 @@
 import { complementTicks, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../core/domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
-import { isoText, middleText } from './decimal-text.ts';
+import { isoText, middleText } from './route.ts';
 
 const TOKENS: readonly TokenIndex[] = [0, 1];
 /** A legacy number, not the fee that is charged. */

@@ -21,8 +21,7 @@ import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { NewOrder, OrderType, VenueARefusal } from '../records.ts';
 import type { VenueAAccess } from './access.ts';
-import { dollarsText } from './decimal-text.ts';
-import type { Caller, VenueAError } from './route.ts';
+import { type Caller, dollarsText, type VenueAError } from './route.ts';
 
 interface OrderAdmissionParts {
   readonly exchange: Pick<VenueAExchange, 'tokens'>;

@@ -11,8 +11,7 @@ import type { SignatureType } from '../../../venues/venue-a/typed-data.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { OrderRecord, TradeRecord } from '../records.ts';
 import type { VenueAAccess, Wallets } from './access.ts';
-import { secondsOf } from './decimal-text.ts';
-import { orderView, tradeView } from './order-views.ts';
+import { orderView, tradeView } from './order-routes.ts';
 import {
   emptyPage,
   errorReply,
@@ -22,6 +21,7 @@ import {
   ok,
   type PrivateCall,
   pageReply,
+  secondsOf,
   type VenueARoute,
 } from './route.ts';
 

@@ -10,9 +10,8 @@ import type { Faults } from '../../faults/faults.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TradeRecord, VenueAEvent } from '../records.ts';
-import { newMarketFrame } from './market-frames.ts';
 import { type Session, type SessionOutlet, sessionRoute } from './session.ts';
-import { type MarketListener, WatchedMarket } from './watched-market.ts';
+import { type MarketListener, newMarketFrame, WatchedMarket } from './watched-market.ts';
 
 class MarketSession implements Session, MarketListener {
   readonly #channel: MarketChannel;

@@ -5,7 +5,7 @@
 import { type Connection, jsonReply, type SocketRoute, socketRoute } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { MessageOutlet } from '../../faults/streams.ts';
+import { MessageOutlet } from '../../faults/with-faults.ts';
 
 export function sessionRoute(
   pattern: string,

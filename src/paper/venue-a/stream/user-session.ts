@@ -10,13 +10,12 @@ import type { Faults } from '../../faults/faults.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { MakerFill, OrderRecord, TradeRecord, VenueAEvent } from '../records.ts';
-import { secondsText } from '../rest/decimal-text.ts';
-import { makerCommon, sideText } from '../rest/order-views.ts';
-import type { Caller } from '../rest/route.ts';
+import { makerCommon, sideText } from '../rest/order-routes.ts';
+import { type Caller, secondsText } from '../rest/route.ts';
 import { type Session, type SessionOutlet, sessionRoute } from './session.ts';
 
-/** The API key of these credentials. */
 interface StreamAccess {
+  /** The caller whose API key has these credentials; null if there is none. */
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null;
 }
 

@@ -8,18 +8,19 @@ import type { MicroShares } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { jsonReply, jsonText, type Reply } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
-import { REST_PATH } from '../../replay/venue-b-frame.ts';
 import type { VenueBExchange } from '../exchange.ts';
-import { countText, seconds, timeText } from '../wire-text.ts';
+import { countText, REST_PATH, seconds, timeText } from '../wire-text.ts';
 import { ALL_SCOPES, type BucketTerms, isScope, type NewKey, USAGE_TIERS } from './access.ts';
 import { errorOf, errorReply, NOT_FOUND } from './errors.ts';
 import type { Struct } from './go-body.ts';
-import { allOwnersOf, hasSubaccount, subaccountIn } from './owners.ts';
 import {
+  allOwnersOf,
+  hasSubaccount,
   publicGet,
   read,
   type SignedCall,
   type SignedRoute,
+  subaccountIn,
   type VenueBParts,
   type VenueBRoute,
   write,

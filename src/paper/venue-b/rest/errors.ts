@@ -47,10 +47,13 @@ export function invalidOrder(details: string): VenueBError {
 }
 
 export const NOT_FOUND = errorOf(404, 'not_found');
+
 export const MARKET_NOT_FOUND = errorOf(404, 'market_not_found');
+
 export const INSUFFICIENT_BALANCE = errorOf(400, 'insufficient_balance');
 
 export const SCOPE_MISSING = errorOf(403, 'permission_denied');
+
 export const OTHER_SUBACCOUNT = errorOf(
   403,
   'permission_denied',
@@ -59,6 +62,7 @@ export const OTHER_SUBACCOUNT = errorOf(
 
 const LOCATION =
   'Your location attestation for API trading is missing or expired. Please verify your location in the Kalshi app or website, and then retry.';
+
 /** The code is the whole sentence. */
 export const UNATTESTED: VenueBError = {
   status: 403,

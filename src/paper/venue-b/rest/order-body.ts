@@ -16,7 +16,7 @@ import type { VenueBExchange } from '../exchange.ts';
 import type { Amendment, NewOrder } from '../records.ts';
 import { errorOf, invalidOrder, MARKET_NOT_FOUND, type VenueBError } from './errors.ts';
 import type { Struct } from './go-body.ts';
-import { isNamed } from './owners.ts';
+import { isNamed } from './route.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 /** venue-b.md §5.1: limit of the FIX gateway. */

@@ -12,8 +12,7 @@ import { countText } from '../wire-text.ts';
 import { errorOf, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
 import type { Struct } from './go-body.ts';
 import { countOf as contractsOf } from './order-body.ts';
-import { ownersOf } from './owners.ts';
-import { read, type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
+import { ownersOf, read, type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
 
 const GROUPS = '/portfolio/order_groups';
 const EXCHANGE_PAUSED = refusalError('exchange-paused');

@@ -13,12 +13,11 @@ import {
 } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import { type HttpRoute, jsonText, type Reply } from '../../../core/net/listen.ts';
-import { yesCost } from '../../engine/money.ts';
+import { yesCost } from '../../engine/engine-types.ts';
 import type { Uuids } from '../../ids.ts';
-import { REST_PATH } from '../../replay/venue-b-frame.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Execution, OrderRecord, Owner } from '../records.ts';
-import { countText, priceText } from '../wire-text.ts';
+import { countText, priceText, REST_PATH } from '../wire-text.ts';
 import {
   badRequest,
   errorReply,
@@ -39,8 +38,18 @@ import {
   decreaseOf,
   newOrderOf,
 } from './order-body.ts';
-import { isNamed, isRouted, ownerOf, ownersOf, type Routing, subaccountIn } from './owners.ts';
-import { type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
+import {
+  isNamed,
+  isRouted,
+  ownerOf,
+  ownersOf,
+  type Routing,
+  type SignedCall,
+  type SignedRoute,
+  subaccountIn,
+  type VenueBParts,
+  write,
+} from './route.ts';
 
 const TRADES = { scope: 'write::trade' } as const;
 const ORDERS = '/portfolio/events/orders';

@@ -23,9 +23,17 @@ import {
   timeText,
 } from '../wire-text.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
-import { ownersOf, reachedBy } from './owners.ts';
 import type { QueryReader } from './query.ts';
-import { type Call, publicGet, read, type SignedCall, type VenueBParts, type VenueBRoute } from './route.ts';
+import {
+  type Call,
+  ownersOf,
+  publicGet,
+  reachedBy,
+  read,
+  type SignedCall,
+  type VenueBParts,
+  type VenueBRoute,
+} from './route.ts';
 
 const ITEMS_PER_PAGE = 100;
 const ITEMS_PER_PAGE_MAX = 1_000;

@@ -4,13 +4,16 @@
 import { HOUR_MS } from '../../../core/domain/durations.ts';
 import type { JsonObject } from '../../../core/domain/json.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
+import { fail, ok, type Result } from '../../../core/domain/result.ts';
 import type { Reply } from '../../../core/net/listen.ts';
+import { limits } from '../../../limits.ts';
 import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { Owner, VenueBEvent } from '../records.ts';
 import type { Caller, Scope, VenueBAccess } from './access.ts';
-import type { Funds } from './funds.ts';
+import { errorOf, OTHER_SUBACCOUNT, type VenueBError } from './errors.ts';
+import { type Funds, isShard } from './funds.ts';
 import type { Struct } from './go-body.ts';
 import type { QueryReader } from './query.ts';
 
@@ -148,4 +151,72 @@ export class DayHistory {
 
 function hourOf(at: UnixMillis): number {
   return Math.floor(at / HOUR_MS);
+}
+
+/** `named`: the subaccount; null if the request names none. */
+export function ownerOf({ userId, subaccount: only }: Caller, named: number | null): Result<Owner, VenueBError> {
+  if (named === null) return ok({ userId, subaccount: only ?? 0 });
+  if (!Number.isInteger(named) || named < 0 || named >= limits.paperSubaccountsMax) {
+    return fail(errorOf(400, 'invalid_subaccount'));
+  }
+  return only === null || only === named ? ok({ userId, subaccount: named }) : fail(OTHER_SUBACCOUNT);
+}
+
+/** Subaccount of a body; the checks of the body handle a value that is no number. */
+export function subaccountIn({ subaccount }: JsonObject): number | null {
+  return typeof subaccount === 'number' ? subaccount : null;
+}
+
+/** Owners for calls that mean all subaccounts unless one is named. */
+export function ownersOf(exchange: VenueBExchange, call: SignedCall): readonly Owner[] {
+  return call.query.has('subaccount') ? [call.owner] : reachedBy(exchange, call);
+}
+
+/** All accounts that the key may use. */
+export function reachedBy(exchange: VenueBExchange, { caller, owner }: SignedCall): readonly Owner[] {
+  return caller.subaccount === null ? allOwnersOf(exchange, caller.userId) : [owner];
+}
+
+export function allOwnersOf(exchange: VenueBExchange, userId: string): readonly Owner[] {
+  const [primary, ...others] = exchange.subaccounts(userId);
+  const numbers = primary === 0 ? [primary, ...others] : [0, ...exchange.subaccounts(userId)];
+  return numbers.map(subaccount => ({ userId, subaccount }));
+}
+
+export function hasSubaccount(exchange: VenueBExchange, userId: string, subaccount: number): boolean {
+  return subaccount === 0 || exchange.subaccounts(userId).includes(subaccount);
+}
+
+/** Shard fields of a request: values of its body, texts of its query. */
+export interface Routing {
+  readonly shard: unknown;
+  readonly ticker: unknown;
+}
+
+/** Whether the market is on the shard that the request means; the ticker is the market's. */
+export function isNamed(market: VenueBMarket, shard: unknown): boolean {
+  return namedOf(shard) === null || namedOf(shard) === market.shard;
+}
+
+/** Whether the order is on the shard that the request means; true for an unknown order. */
+export function isRouted(exchange: VenueBExchange, owner: Owner, orderId: string, { shard, ticker }: Routing): boolean {
+  const market = exchange.reads(0).order(owner, orderId)?.market;
+  if (market === undefined) return true;
+  const named = namedOf(shard);
+  if (named !== null) return named === market.shard;
+  if (typeof ticker === 'string' && ticker !== '') return exchange.markets.get(ticker)?.shard === market.shard;
+  return market.shard === 0;
+}
+
+/** The shard that pays for a request: the named one, that of its ticker, or the first. */
+export function payingShard(exchange: VenueBExchange, { shard, ticker }: Routing): number {
+  const named = namedOf(shard);
+  if (named !== null) return isShard(named) ? named : 0;
+  return typeof ticker === 'string' ? (exchange.markets.get(ticker)?.shard ?? 0) : 0;
+}
+
+/** Null without a shard. */
+function namedOf(shard: unknown): number | null {
+  const index = typeof shard === 'string' && shard !== '' ? Number(shard) : shard;
+  return typeof index === 'number' && index >= 0 ? index : null;
 }

@@ -7,12 +7,19 @@ import type { HttpRoute, InboundRequest, Reply } from '../../../core/net/listen.
 import type { Timers } from '../../../core/runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { type FaultReplies, withFaults } from '../../faults/with-faults.ts';
-import { REST_PATH } from '../../replay/venue-b-frame.ts';
+import { REST_PATH } from '../wire-text.ts';
 import { badRequest, errorOf, errorReply, OTHER_SUBACCOUNT, SCOPE_MISSING, tooManyRequests } from './errors.ts';
 import { objectionTo, parseBody } from './go-body.ts';
-import { ownerOf, payingShard, subaccountIn } from './owners.ts';
 import { QueryReader } from './query.ts';
-import type { PublicRoute, SignedRoute, VenueBParts, VenueBRoute } from './route.ts';
+import {
+  ownerOf,
+  type PublicRoute,
+  payingShard,
+  type SignedRoute,
+  subaccountIn,
+  type VenueBParts,
+  type VenueBRoute,
+} from './route.ts';
 
 export const DEFAULT_COST = 10;
 

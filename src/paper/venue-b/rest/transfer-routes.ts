@@ -10,8 +10,15 @@ import { balanceText, centsOf, MICROS_PER_CENT, MICROS_PER_CENTICENT, seconds } 
 import { errorOf, errorReply, INSUFFICIENT_BALANCE, NOT_FOUND, SCOPE_MISSING, type VenueBError } from './errors.ts';
 import { type Funds, type Instance, isShard, type Place, type Transfer } from './funds.ts';
 import type { Struct } from './go-body.ts';
-import { allOwnersOf, hasSubaccount } from './owners.ts';
-import { read, type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
+import {
+  allOwnersOf,
+  hasSubaccount,
+  read,
+  type SignedCall,
+  type SignedRoute,
+  type VenueBParts,
+  write,
+} from './route.ts';
 
 const WHOLE = { isWholeAccount: true } as const;
 const NOTHING = 0 as MicroDollars;

@@ -6,12 +6,22 @@ import type { Connection } from '../../../core/net/listen.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { MessageOutlet } from '../../faults/streams.ts';
-import { STREAM_ERRORS, type StreamErrorCode } from '../../replay/venue-b-frame.ts';
+import { MessageOutlet } from '../../faults/with-faults.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { Caller } from '../rest/access.ts';
-import { type Channel, isOwn, type Message, traitsOf } from './channels.ts';
-import { type Command, isAction, type MarketNames, type Order, readCommand } from './command.ts';
+import {
+  type Channel,
+  type Command,
+  isAction,
+  isOwn,
+  type MarketNames,
+  type Message,
+  type Order,
+  readCommand,
+  STREAM_ERRORS,
+  type StreamErrorCode,
+  traitsOf,
+} from './command.ts';
 import { snapshotText } from './market-messages.ts';
 
 /** The exchange as a session sees it. */

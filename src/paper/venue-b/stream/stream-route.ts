@@ -7,16 +7,24 @@ import { type InboundRequest, type Reply, type SocketRoute, socketRoute } from '
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { STREAM_PATH } from '../../replay/venue-b-frame.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { VenueBEvent } from '../records.ts';
 import type { Caller } from '../rest/access.ts';
 import { tooManyRequests } from '../rest/errors.ts';
-import type { Message } from './channels.ts';
-import type { MarketNames } from './command.ts';
-import { deltaMessage, lifecycleMessages, tickerFacts, tickerMessage, tradeMessage } from './market-messages.ts';
-import { fillMessage, groupMessage, orderMessage, positionMessage } from './private-messages.ts';
+import { STREAM_PATH } from '../wire-text.ts';
+import type { MarketNames, Message } from './command.ts';
+import {
+  deltaMessage,
+  fillMessage,
+  groupMessage,
+  lifecycleMessages,
+  orderMessage,
+  positionMessage,
+  tickerFacts,
+  tickerMessage,
+  tradeMessage,
+} from './market-messages.ts';
 import { Outbox, Session, type StreamMarkets } from './session.ts';
 
 interface StreamParts {

@@ -13,8 +13,7 @@ import { RecordingError } from '../../../paper/replay/recorder-forms.ts';
 import type { FeedAnswer, FeedSubscription, MarketFeed } from '../../../venues/feed.ts';
 import { createVenueAFeed } from '../../../venues/venue-a/feed.ts';
 import { createVenueBFeed } from '../../../venues/venue-b/feed.ts';
-import type { CaptureClock, CapturedFrame } from './capture-frames.ts';
-import type { Survey } from './capture-survey.ts';
+import type { CaptureClock, CapturedFrame, Survey } from './capture-frames.ts';
 import { type CapturedVenue, CapturedVenueA, CapturedVenueB, VENUE_A_URLS, VENUE_B_URLS } from './captured-venue.ts';
 
 interface CapturedFeedParts {

@@ -4,10 +4,8 @@
 import type { HttpAnswer, HttpGet } from '../../../core/net/http.ts';
 import type { Connect, OutboundSocket, SocketHandlers } from '../../../core/net/websocket.ts';
 import { limits } from '../../../limits.ts';
-import { noPriced } from '../../../paper/replay/script.ts';
-import type { VenueAFacts } from '../../../paper/replay/venue-a-book.ts';
-import type { FoundFacts } from '../../../paper/replay/venue-a-facts.ts';
-import { parseBroadcast, type VenueBListing } from '../../../paper/replay/venue-b-frame.ts';
+import type { FoundFacts, VenueAFacts } from '../../../paper/replay/venue-a-book.ts';
+import { noPriced, type PriceRanges, parseBroadcast } from '../../../paper/replay/venue-b-frame.ts';
 import { VenueBSession } from '../../../paper/replay/venue-b-session.ts';
 import type { CaptureClock, CapturedFrame } from './capture-frames.ts';
 
@@ -171,13 +169,13 @@ interface Line {
 
 export class CapturedVenueB implements CapturedVenue {
   readonly #clock: CaptureClock;
-  readonly #ranges: ReadonlyMap<string, VenueBListing['priceRanges']>;
+  readonly #ranges: ReadonlyMap<string, PriceRanges>;
   readonly #yesPriced: boolean;
   readonly #encoder = new TextEncoder();
   /** The last connection; the feed has one at a time. */
   #line: Line | null = null;
 
-  constructor(clock: CaptureClock, ranges: ReadonlyMap<string, VenueBListing['priceRanges']>, yesPriced: boolean) {
+  constructor(clock: CaptureClock, ranges: ReadonlyMap<string, PriceRanges>, yesPriced: boolean) {
     this.#clock = clock;
     this.#ranges = ranges;
     this.#yesPriced = yesPriced;
@@ -216,7 +214,8 @@ export class CapturedVenueB implements CapturedVenue {
     const outbox: string[] = [];
     const session = new VenueBSession({
       // Every market exists, and only the frames state books.
-      books: { has: () => true, get: () => undefined },
+      hasMarket: () => true,
+      snapshotOf: () => null,
       send: text => void outbox.push(text),
       onWanted: () => {},
     });

@@ -13,8 +13,14 @@ import { RecordingError } from '../../../paper/replay/recorder-forms.ts';
 import { noteWords, Reading } from '../../../paper/replay/recording.ts';
 import { makeFolder } from '../partial-file.ts';
 import { sizeOfFile } from './capture-entries.ts';
-import { CaptureClock, type CapturedFrame, capturedFrames, venueOfCapture } from './capture-frames.ts';
-import { type Survey, surveyCapture } from './capture-survey.ts';
+import {
+  CaptureClock,
+  type CapturedFrame,
+  capturedFrames,
+  type Survey,
+  surveyCapture,
+  venueOfCapture,
+} from './capture-frames.ts';
 import { CapturedFeed } from './captured-feed.ts';
 
 interface ImportOptions {

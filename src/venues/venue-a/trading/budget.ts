@@ -67,13 +67,23 @@ export class RateBudget {
     return { ...this.#terms, left: this.waitMs > 0 ? 0 : Math.max(0, Math.floor(this.#left)) };
   }
 
-  /** Counts a request with a number of orders or cancels, each of which the venue counts, and reads its answer. */
-  async spent(sent: Promise<VenueOutcome>, count = 1): Promise<VenueOutcome> {
+  /** A request leaves with so many orders or cancels, each of which the venue counts. */
+  sent(count: number): void {
     this.#left -= count;
     this.#inFlight += count;
-    const outcome = await sent;
+  }
+
+  /** The outcome of such a request. */
+  answered(outcome: VenueOutcome, count: number): void {
     this.#inFlight -= count;
     if (outcome.type === 'answer') this.#hear(outcome);
+  }
+
+  /** Counts a request and its answer. */
+  async spent(request: Promise<VenueOutcome>, count: number): Promise<VenueOutcome> {
+    this.sent(count);
+    const outcome = await request;
+    this.answered(outcome, count);
     return outcome;
   }
 

@@ -8,7 +8,7 @@ import { isObject, isUnsaid } from '../../../core/domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
 import type { Order } from '../../../core/domain/order.ts';
 import type { Intent } from '../../../core/domain/order-request.ts';
-import { type Filled, isExact, isFull, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
+import { canRest, DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
 import { fail, ok } from '../../../core/domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../core/net/http-status.ts';
 import { limits } from '../../../limits.ts';
@@ -169,15 +169,17 @@ export class OrderLookUp {
   #isOver(order: Order, id: string, { said, fills, isWhole }: Inactive, ageMs: number): boolean {
     const hasTraded = fills.length > 0;
     const end = this.#endOf(order, id);
+    const isDoubtful = canRest(order.request) && mayPrecedeFailure(said, fills);
     // The venue shows it as over; and a completely filled order cannot rest.
-    if (isWhole || isShown(said)) return true;
+    if (isWhole || (isShown(said) && !isDoubtful)) return true;
     if (!hasTraded && end === 'matched') return false;
     if (!hasTraded && (end === 'refused' || end === 'untraded')) return true;
     if (order.venueOrderId === null && !hasTraded) return said === null && ageMs >= limits.venueATraceMs;
     if (said === null && end === 'cancelled') return true;
     // A lagging read misses an order in the book, a delayed order enters it later, and trades are listed later, too.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
-    return (order.status === 'OPEN' ? this.#missed.miss(id, this.#api.now()) : ageMs) >= patienceMs;
+    const isMissed = order.status === 'OPEN' || isDoubtful;
+    return (isMissed ? this.#missed.miss(id, this.#api.now()) : ageMs) >= patienceMs;
   }
 
   /** The order's record outlasts the process, which remembers only the latest ends. */
@@ -234,6 +236,17 @@ function isActive(said: Shown): said is ActiveOrder {
 function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   return { type: 'found', venueOrderId, state, stated: total.size >= (matched ?? 0) ? total : stated, fills };
+}
+
+/**
+ * Whether the venue says "matched" and counts a trade that has failed. It may say so from before the failure, and has perhaps put the order
+ * back into its book since.
+ */
+function mayPrecedeFailure(said: Known, fills: readonly VenueFill[]): boolean {
+  if (!isShown(said) || fills.every(({ settlement }) => settlement !== 'FAILED')) return false;
+  const { isPartMatched, size, matched } = said;
+  const isMatched = isPartMatched || (matched !== null && size - matched < DUST_SHARES);
+  return isMatched && totalOf(fills).size < (matched ?? size);
 }
 
 /** The order is over in the same way, unless a trade has failed: the venue's own sum may still include it. */

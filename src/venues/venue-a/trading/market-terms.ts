@@ -68,9 +68,9 @@ export class MarketTermsCache {
   }
 
   conditionOf(tokenId: string): Soon<Result<string, FactsRefusal>> {
-    if (!isTokenId(tokenId)) return fail({ type: 'unknown-market' });
     const known = this.#conditions.get(tokenId);
-    return known === undefined ? this.#readCondition(tokenId) : ok(known);
+    if (known !== undefined) return ok(known);
+    return isTokenId(tokenId) ? this.#readCondition(tokenId) : fail({ type: 'unknown-market' });
   }
 
   ofCondition(conditionId: string, passes: Passes = ANYTHING_PASSES): Soon<TermsResult> {
@@ -220,8 +220,15 @@ const GIVEN_EXPIRY_LEAD_MS = 180_000;
 
 /** The grid from one tick to a dollar less a tick (venue-a.md §2.2). */
 function gridOf(tick: Ticks): Grid {
-  return [{ start: tick, end: (TICKS_PER_DOLLAR - tick) as Ticks, step: tick }];
+  const known = grids.get(tick);
+  if (known !== undefined) return known;
+  const grid = [{ start: tick, end: (TICKS_PER_DOLLAR - tick) as Ticks, step: tick }];
+  grids.set(tick, grid);
+  return grid;
 }
+
+/** The venue has six ticks. */
+const grids = new Map<Ticks, Grid>();
 
 /** `{r: 0.05, e: 1, to: true}`; absent if a market is free. */
 function readFees(value: unknown): FeeTerms | null {

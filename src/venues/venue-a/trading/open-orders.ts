@@ -48,7 +48,8 @@ export function readShownOrder(value: unknown, now: UnixMillis, known: Known = n
   const status = said === 'rests' && isImmediate(value, known) ? unmatched(value, now, known) : said;
   // The price of a market order is dollars divided by rounded shares.
   const price = nearestTicksOf(value.price);
-  const [size, matched] = [sharesOf(value.original_size), matchedOf(value, status)];
+  const size = sharesOf(value.original_size);
+  const matched = matchedOf(value, status);
   if (venueOrderId === '' || address === '' || status === null || matched === undefined) return null;
   const isOver = status === 'matched' || status === 'cancelled' || status === 'gone';
   const isLimit = ['GTC', 'GTD'].includes(textOf(value.order_type).toUpperCase());
@@ -81,7 +82,8 @@ export function unreadOrder(value: unknown): UnreadRow {
 }
 
 function namesIn(value: JsonObject): { readonly venueOrderId: string; readonly address: string } {
-  const [id, token] = [textOf(value.id).toLowerCase(), textOf(value.asset_id)];
+  const id = textOf(value.id).toLowerCase();
+  const token = textOf(value.asset_id);
   return { venueOrderId: ORDER_ID.test(id) ? id : '', address: isTokenId(token) ? token : '' };
 }
 

@@ -12,7 +12,7 @@ import { type Bytes32, ZERO_BYTES32 } from '../abi-words.ts';
 import { type Address, checksumAddress, readAddress, writeHex } from '../address.ts';
 import type { Exchange } from '../exchanges.ts';
 import type { OrderAmounts } from '../order-amounts.ts';
-import { orderDigest, orderId, signOrder } from '../order-signing.ts';
+import { orderHashes, orderId, signOrder } from '../order-signing.ts';
 import { addressOf, type PrivateKey, readPrivateKey } from '../secp256k1.ts';
 import { BUY, EOA, type OrderSide, POLY_1271, type SignatureType, type VenueAOrder } from '../typed-data.ts';
 
@@ -64,10 +64,11 @@ export function buildIntent(
   clientOrderId: OrderId,
 ): Intent {
   const order = orderOf(terms, signer);
-  const signature = signOrder(order, signer.key, exchange);
+  const hashes = orderHashes(order, exchange);
+  const signature = signOrder(order, signer.key, exchange, hashes);
   return {
     payload: Buffer.from(bodyOf(terms, order, signature, signer)),
-    venueOrderId: orderId(orderDigest(order, exchange)),
+    venueOrderId: orderId(hashes.digest),
     clientOrderId,
   };
 }

@@ -49,19 +49,41 @@ export class Preparation {
     this.#parts = parts;
   }
 
-  prepare({ orderId }: Order, request: VenueAOrderRequest, idempotencyKey: string): Soon<Prepared<Intent>> {
-    const { terms } = this.#parts;
-    return then(terms.ofToken(request.tokenId), known => {
-      if (!known.ok) return fail(marketRefusal(known.error));
-      return then(this.#limit(request), limit => {
-        if (!limit.ok) return this.#closed(request).then(closed => closed ?? limit);
-        // Known terms may be so old that they refuse a price that is on the grid by now.
-        const found = terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit.value, rules));
-        return then(found, it =>
-          it.ok ? this.#signed(orderId, request, idempotencyKey, limit.value, it.value) : fail(marketRefusal(it.error)),
-        );
-      });
-    });
+  /** `worst`: the worst price that an order without a limit may need; null: any. */
+  prepare(
+    { orderId }: Order,
+    request: VenueAOrderRequest,
+    idempotencyKey: string,
+    worst: Ticks | null,
+  ): Soon<Prepared<Intent>> {
+    if (request.type === 'LIMIT') return this.#at(request.price, orderId, request, idempotencyKey);
+    if (request.worstPrice !== null) return this.#at(request.worstPrice, orderId, request, idempotencyKey);
+    return this.#atMarket(orderId, request, idempotencyKey, worst);
+  }
+
+  /** At the level of the book that the order needs. */
+  async #atMarket(
+    orderId: OrderId,
+    request: MarketOrder,
+    idempotencyKey: string,
+    worst: Ticks | null,
+  ): Promise<Prepared<Intent>> {
+    const known = await this.#parts.terms.ofToken(request.tokenId);
+    if (!known.ok) return fail(marketRefusal(known.error));
+    const depth = await this.#depth(request);
+    const limit = depth.ok ? limitFrom(request, depth.value) : depth;
+    if (!limit.ok) return (await this.#closed(request)) ?? limit;
+    if (worst !== null && isWorse(request, limit.value, worst))
+      return fail(notFeasible(beyondText(limit.value, worst)));
+    return this.#at(limit.value, orderId, request, idempotencyKey);
+  }
+
+  /** Known terms may be so old that they refuse a price that is on the grid by now. */
+  #at(limit: Ticks, orderId: OrderId, request: VenueAOrderRequest, idempotencyKey: string): Soon<Prepared<Intent>> {
+    const terms = this.#parts.terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit, rules));
+    return then(terms, it =>
+      it.ok ? this.#signed(orderId, request, idempotencyKey, limit, it.value) : fail(marketRefusal(it.error)),
+    );
   }
 
   #signed(
@@ -87,12 +109,6 @@ export class Preparation {
     };
     const exchange = exchangeOf(protocolOf(request.tokenId), chainId, terms.isNegRisk);
     return ok(buildIntent(order, signer, exchange, orderId));
-  }
-
-  #limit(request: VenueAOrderRequest): Soon<Prepared<Ticks>> {
-    if (request.type === 'LIMIT') return ok(request.price);
-    if (request.worstPrice !== null) return ok(request.worstPrice);
-    return this.#depth(request).then(depth => (depth.ok ? limitFrom(request, depth.value) : depth));
   }
 
   /** The refusal of a closed or paused market, whose book may be empty or gone. Null if the market is open, or its state is unknown. */
@@ -153,6 +169,14 @@ function limitFrom(request: MarketOrder, depth: Depth): Prepared<Ticks> {
   if (reach === null) return fail(notFeasible('the book has no order to trade with'));
   if (!reach.isEnough && request.timeInForce === 'FOK') return fail(notFeasible('the book is not deep enough for it'));
   return ok(reach.price);
+}
+
+function isWorse({ side }: MarketOrder, price: Ticks, worst: Ticks): boolean {
+  return side === 'BUY' ? price > worst : price < worst;
+}
+
+function beyondText(price: Ticks, worst: Ticks): string {
+  return `the book fills it up to ${formatTicks(price)} only, beyond the actor’s collar (${formatTicks(worst)})`;
 }
 
 const WHY: Readonly<Record<AmountRefusal, string>> = {

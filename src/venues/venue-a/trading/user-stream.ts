@@ -2,7 +2,7 @@
 // so "up" only means: complete from now on. It is up when the venue answers our first PING, which it reads after our credentials.
 // Frames keep their order, though a trade may wait for its market's fees. Engine thread.
 
-import { isObject, parseJson, textOf } from '../../../core/domain/json.ts';
+import { isObject, textOf } from '../../../core/domain/json.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
 import { unknownWord } from '../../../core/metrics/unknown-words.ts';
@@ -12,7 +12,7 @@ import type { Log } from '../../../core/runtime/log.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { PrivateEvent, UnreadRow } from '../../venue.ts';
-import { REQUEST_HEADERS } from '../../venue-json.ts';
+import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
 import type { TradeFills } from './trade-fills.ts';
 import { readTrade, type TradeRow, type Wanted } from './trades.ts';
@@ -39,7 +39,8 @@ export class UserStream {
   #isUp = false;
   #isClosed = false;
   #waiting: Update[] = [];
-  #isWorking = false;
+  /** For a trade. */
+  #isWaiting = false;
 
   constructor(parts: UserStreamParts) {
     this.#parts = parts;
@@ -55,7 +56,7 @@ export class UserStream {
       },
       {
         onUp: () => this.#introduce(),
-        onFrame: data => this.#receive(Buffer.from(data.buffer, data.byteOffset, data.length).toString()),
+        onFrame: data => this.#receive(parseJsonBytes(data)),
         onDown: detail => this.#down(detail),
         onSilence: () => parts.log.warn('user channel is silent', { venue: 'venue_a' }),
       },
@@ -89,15 +90,14 @@ export class UserStream {
     this.#tell({ type: 'down', message: plainText(`venue A's user channel: ${detail}`, limits.venueWordsMax) });
   }
 
-  #receive(text: string): void {
+  #receive(frame: unknown): void {
     if (!this.#isUp) {
       this.#isUp = true;
       this.#tell({ type: 'up' });
     }
     // Events come singly or in a list; text other than JSON answers our PINGs.
-    const frame = parseJson(text);
     for (const message of Array.isArray(frame) ? (frame as readonly unknown[]) : [frame]) this.#read(message);
-    void this.#work();
+    this.#work();
   }
 
   #read(message: unknown): void {
@@ -113,15 +113,19 @@ export class UserStream {
   }
 
   /** Handles events one by one: a trade may have to wait for its market's fees, or be read by its id. */
-  async #work(): Promise<void> {
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    for (let update = this.#waiting.shift(); update !== undefined; update = this.#waiting.shift()) {
+  #work(): void {
+    while (!this.#isWaiting && this.#waiting.length > 0) {
+      const update = this.#waiting.shift()!;
       if ('order' in update) this.#tellOrder(update.order);
       else if ('unread' in update) this.#tell({ type: 'unread', row: update.unread });
-      else await this.#tellTrade(update.trade);
+      else {
+        this.#isWaiting = true;
+        void this.#tellTrade(update.trade).then(() => {
+          this.#isWaiting = false;
+          this.#work();
+        });
+      }
     }
-    this.#isWorking = false;
   }
 
   #tellOrder(order: ShownOrder): void {

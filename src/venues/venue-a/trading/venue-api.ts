@@ -9,7 +9,7 @@ import { plainText } from '../../../core/domain/plain-text.ts';
 import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
 import { fail } from '../../../core/domain/result.ts';
 import { HTTP_UNAUTHORIZED } from '../../../core/net/http-status.ts';
-import type { AnswerHeaders, OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
+import type { AnswerHeaders, OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { JsonResult } from '../../venue-json.ts';
@@ -34,6 +34,11 @@ interface VenueApiParts {
   readonly timers: Timers;
 }
 
+interface SendBounds {
+  readonly timeoutMs: number;
+  readonly sendWithinMs: number;
+}
+
 const JSON_BODY = { ...REQUEST_HEADERS, 'content-type': 'application/json' };
 const NO_BODY = new Uint8Array(0);
 
@@ -54,21 +59,32 @@ export class VenueApi {
   }
 
   /** A request that changes something: sent at most once, cancels ahead of all others. */
-  async send(
+  request(method: 'POST' | 'DELETE', target: string, body: Uint8Array, bounds: SendBounds): Promise<VenueOutcome> {
+    return new Promise((resolve, reject) => this.send(method, target, body, bounds, reject, resolve));
+  }
+
+  /** As `request`. Calls `done` once, now or later, and `failed` with what `done` throws. */
+  send(
     method: 'POST' | 'DELETE',
     target: string,
     body: Uint8Array,
-    timeoutMs: number,
-    sendWithinMs: number = timeoutMs,
-  ): Promise<VenueOutcome> {
-    const headers = { ...JSON_BODY, ...this.#signed(method, target, body) };
+    { timeoutMs, sendWithinMs }: SendBounds,
+    failed: (error: unknown) => void,
+    done: (outcome: VenueOutcome) => void,
+  ): void {
+    const headers = this.#signed(JSON_BODY, method, target, body);
     const request = { method, target, headers, body, isUrgent: method === 'DELETE', sendWithinMs };
-    const outcome = await this.#parts.outbound.request(request, timeoutMs);
-    return this.#opened(outcome);
+    this.#parts.outbound.send(request, timeoutMs, outcome => {
+      try {
+        done(this.#opened(outcome));
+      } catch (error) {
+        failed(error);
+      }
+    });
   }
 
   readPrivate(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Promise<JsonResult> {
-    return this.#read(target, () => ({ ...REQUEST_HEADERS, ...this.#signed('GET', target, NO_BODY) }), timeoutMs);
+    return this.#read(target, () => this.#signed(REQUEST_HEADERS, 'GET', target, NO_BODY), timeoutMs);
   }
 
   readPublic(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Promise<JsonResult> {
@@ -113,10 +129,12 @@ export class VenueApi {
     return { type, status, headers, body: body.length === 0 ? null : parseJson(body) };
   }
 
-  #signed(method: string, target: string, body: Uint8Array): Readonly<Record<string, string>> {
+  /** `others`: headers beside those of the signature. */
+  #signed(others: OutboundHeaders, method: string, target: string, body: Uint8Array): OutboundHeaders {
     const { account, address } = this.#parts;
     const timestamp = String(Math.floor((this.now() + this.#aheadMs) / SECOND_MS));
     return {
+      ...others,
       POLY_ADDRESS: address,
       POLY_SIGNATURE: l2Signature({ timestamp, method, path: target, body, secret: account.secret }),
       POLY_TIMESTAMP: timestamp,

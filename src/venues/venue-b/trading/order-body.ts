@@ -33,27 +33,24 @@ export function yesTerms(request: VenueBOrderRequest): { readonly side: BookSide
 export function orderBody(request: VenueBOrderRequest, clientOrderId: string, groupId: string | null = null): string {
   assert(request.size > 0, 'an order is for more than nothing');
   const { side, price } = yesTerms(request);
-  const plain = {
+  const { expiresAt, postOnly, reduceOnly, selfTrade } = request.terms ?? USUAL_TERMS;
+  // What is undefined is left out.
+  return JSON.stringify({
     ticker: request.ticker,
     client_order_id: clientOrderId,
     side,
     count: countText(request.size),
     price: priceText(price),
     time_in_force: TIMES_IN_FORCE[request.timeInForce],
-    self_trade_prevention_type: 'taker_at_cross',
-    ...(groupId === null ? {} : { order_group_id: groupId }),
-  };
-  return JSON.stringify(request.terms === undefined ? plain : { ...plain, ...termsOf(request.terms) });
+    self_trade_prevention_type: selfTrade === 'CANCEL_MAKER' ? 'maker' : 'taker_at_cross',
+    order_group_id: groupId ?? undefined,
+    post_only: postOnly || undefined,
+    reduce_only: reduceOnly || undefined,
+    expiration_time: expiresAt === null ? undefined : expiresAt / SECOND_MS,
+  });
 }
 
-function termsOf({ expiresAt, postOnly, reduceOnly, selfTrade }: VenueBTerms): object {
-  return {
-    ...(selfTrade === 'CANCEL_MAKER' ? { self_trade_prevention_type: 'maker' } : {}),
-    ...(postOnly ? { post_only: true } : {}),
-    ...(reduceOnly ? { reduce_only: true } : {}),
-    ...(expiresAt === null ? {} : { expiration_time: expiresAt / SECOND_MS }),
-  };
-}
+const USUAL_TERMS: VenueBTerms = { expiresAt: null, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' };
 
 /** Whether the order of a body is made in a group. */
 export function isGrouped(body: Uint8Array): boolean {

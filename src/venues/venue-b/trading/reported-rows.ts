@@ -36,7 +36,8 @@ export interface OrderRecord extends VenueOrder {
 export function orderRecordOf(order: JsonObject): OrderRecord | null {
   const venueOrderId = venueIdOf(order.order_id);
   const address = venueAddressOf(order.ticker);
-  const [filled, remaining] = [sizeOf(order.fill_count_fp), sizeOf(order.remaining_count_fp)];
+  const filled = sizeOf(order.fill_count_fp);
+  const remaining = sizeOf(order.remaining_count_fp);
   const side = bookSideOf(order);
   const limit = priceOf(order.yes_price_dollars);
   const state = stateOf(order.status);

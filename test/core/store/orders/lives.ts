@@ -6,7 +6,6 @@ import { VENUES } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../../src/core/domain/numbers.ts';
 import { isTerminal, ORDER_STATUSES, type Order } from '../../../../src/core/domain/order.ts';
 import { addressOf } from '../../../../src/core/domain/order-frame.ts';
-import type { Intent } from '../../../../src/core/domain/order-request.ts';
 import type { Filled } from '../../../../src/core/domain/order-sums.ts';
 import type {
   Account,
@@ -20,7 +19,7 @@ import type {
 } from '../../../../src/core/store/order-records.ts';
 import type { RetentionBounds } from '../../../../src/core/store/orders/prune.ts';
 import { actionChange, actionMade, actionPages, actionsOf } from './action-lives.ts';
-import { bookedRecord, positionRecord } from './order-arbitraries.ts';
+import { bookedRecord, positionRecord, shortAnswer, shortIntent } from './order-arbitraries.ts';
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
 import { protectionChange, protectionMade, protectionsOf } from './protection-lives.ts';
 
@@ -30,6 +29,7 @@ const ACTORS = ['a', 'ab', 'b'];
 const ADDRESSES = ['X', 'XY', 'Y'];
 export const PODS = ['p', 'pp'];
 const KEYS = ['k', 'kk'];
+const OWN_KEYS = Array.from({ length: ORDERS }, (_, it) => `key ${it}`);
 const CLOCK = 40;
 const KEPT_MS = 10;
 export const RETENTION: RetentionBounds = {
@@ -40,29 +40,14 @@ export const RETENTION: RetentionBounds = {
 
 /** More than most fills: an order that has ended waits for others. */
 const STATED: Filled = { size: (3_000 * 1_000) as MicroShares, cost: 0n, fees: 0 as MicroDollars };
+/** It leaves the engine's memory. */
+const CLOSED = { size: 0 as MicroShares, isRedeemable: false };
 
 const number = fc.nat(ORDERS - 1);
 const clock = fc.nat(CLOCK);
 const account = fc.record({ podId: fc.constantFrom(...PODS), venue: fc.constantFrom(...VENUES) });
 const fillNumber = fc.nat(7);
-const intent: fc.Arbitrary<Intent | null> = fc.option(
-  fc.record({
-    payload: fc.uint8Array({ maxLength: 3 }),
-    venueOrderId: fc.constantFrom(null, 'digest'),
-    clientOrderId: fc.constant('client'),
-  }),
-  { nil: null },
-);
-const answer = fc.option(
-  fc.record({
-    outcome: fc.constantFrom('made', 'invalid'),
-    status: fc.constantFrom(...ORDER_STATUSES),
-    message: fc.constant('why'),
-    at: clock.map(at),
-  }),
-  { nil: null },
-);
-
+const answer = shortAnswer(clock.map(at));
 const change = fc.oneof(
   {
     weight: 6,
@@ -71,10 +56,13 @@ const change = fc.oneof(
       number,
       status: fc.constantFrom(...ORDER_STATUSES),
       venueOrderId: fc.constantFrom(null, 'one', 'two'),
-      intent,
+      intent: shortIntent,
       updatedAt: clock.map(at),
       cancelRequestedAt: fc.option(clock.map(at), { nil: null }),
       stated: fc.constantFrom(null, STATED),
+      isTold: fc.boolean(),
+      /** Of the order's own key; undefined: the key is left as it is. */
+      answer: fc.option(answer, { nil: undefined }),
     }),
   },
   {
@@ -106,7 +94,9 @@ const change = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('position' as const),
       actorId: fc.constantFrom(...ACTORS),
-      position: fc.tuple(positionRecord, fc.constantFrom(...ADDRESSES)).map(([it, address]) => ({ ...it, address })),
+      position: fc
+        .tuple(positionRecord, fc.constantFrom(...ADDRESSES), fc.constantFrom({}, CLOSED))
+        .map(([it, address, end]) => ({ ...it, address, ...end })),
     }),
   },
   {
@@ -140,7 +130,8 @@ const change = fc.oneof(
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 export const work = fc.record({
   changes: fc.array(change, { maxLength: 6 }),
-  fails: fc.nat(5).map(it => it === 0),
+  /** It throws once so many changes are made; null: it does not. */
+  fails: fc.option(fc.nat(6), { freq: 4 }),
 });
 type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
 /** What a step sees and writes, but for what only the engine's memory has. */
@@ -148,9 +139,9 @@ type Changed = LedgerWrites & Omit<LiveReads, 'ordersOf'>;
 /** What it sees on the way depends on what it has written. */
 export function apply<T extends Changed>(to: T, { changes, fails }: Work, asked: (of: T) => unknown): unknown[] {
   const seen: unknown[] = [];
-  for (const it of changes) seen.push(made(to, it));
+  for (const it of fails === null ? changes : changes.slice(0, fails)) seen.push(made(to, it));
   seen.push(asked(to));
-  if (fails) throw new Error('deliberate', { cause: seen });
+  if (fails !== null) throw new Error('deliberate', { cause: seen });
   return seen;
 }
 
@@ -164,7 +155,10 @@ function made(to: Changed, it: Change): unknown {
       const isLate = isTerminal(status);
       const closedAt = isLate ? updatedAt : null;
       const order = { ...before.order, status, updatedAt, venueOrderId, closedAt, cancelRequestedAt, stated };
-      return to.putOrder({ ...before, order, intent: named, refusedAs: status === 'REJECTED' ? 'invalid' : null });
+      to.putOrder({ ...before, order, intent: named, refusedAs: status === 'REJECTED' ? 'invalid' : null });
+      if (it.answer !== undefined) promise(to, order, order.idempotencyKey, it.answer);
+      const { actorId } = order;
+      return it.isTold ? to.appendEvent({ actorId, event: 'STATUS', order, fill: null, at: updatedAt }) : null;
     }
     case 'fill': {
       const stored = it.number === null ? null : to.order(orderIdOf(it.number));
@@ -194,8 +188,7 @@ function made(to: Changed, it: Change): unknown {
     case 'promise': {
       const { order } = to.order(orderIdOf(it.number)) ?? newOrder(it.number);
       if (to.order(order.orderId) === null) to.putOrder(newOrder(it.number));
-      const entry = { orderId: order.orderId, bodySha256Hex: '0a'.repeat(32), answer: it.answer as never };
-      return to.putIdempotency(order.actorId, order.request.venue, it.key, entry);
+      return promise(to, order, it.key, it.answer);
     }
     case 'event': {
       const order = to.order(orderIdOf(it.number))?.order ?? null;
@@ -223,6 +216,11 @@ function made(to: Changed, it: Change): unknown {
   }
 }
 
+function promise(to: Changed, { actorId, orderId, request }: Order, key: string, answer: unknown): void {
+  const entry = { orderId, bodySha256Hex: '0a'.repeat(32), answer: answer as never };
+  to.putIdempotency(actorId, request.venue, key, entry);
+}
+
 function switchSet(to: Changed, { keyId, deadline }: Extract<Change, { type: 'cancel-after' }>): unknown {
   if (deadline === null) return to.deleteCancelAfter(keyId);
   return to.putCancelAfter({ keyId, actorId: 'a', podId: 'p', deadline });
@@ -230,7 +228,8 @@ function switchSet(to: Changed, { keyId, deadline }: Extract<Change, { type: 'ca
 
 /** What the history's tables hold, and a twin knows. */
 type Recorded = HistoryReads &
-  Omit<LiveReads, 'openCount' | 'ordersOf' | 'pending' | 'unclearOrders' | 'unreportedOrders' | 'positions'>;
+  Omit<LiveReads, 'openCount' | 'ordersOf' | 'pending' | 'unclearOrders' | 'unreportedOrders' | OfPositions>;
+type OfPositions = 'positions' | 'held' | 'addressesOf' | 'totals';
 
 /** Everything that can be asked of the history, asked in several ways. */
 export function questions(of: Recorded): unknown {
@@ -260,7 +259,9 @@ export function questions(of: Recorded): unknown {
       ADDRESSES.map(address => [of.position(actorId, venue, address), of.booked(actorId, venue, address, 100)]),
       ADDRESSES.map(address => of.booked(actorId, venue, address, 1)),
     ]),
-    promises: scopes.map(({ actorId, venue }) => KEYS.map(key => of.idempotency(actorId, venue, key))),
+    promises: scopes.map(({ actorId, venue }) =>
+      [...KEYS, ...OWN_KEYS].map(key => of.idempotency(actorId, venue, key)),
+    ),
     events: ACTORS.map(actorId => [
       of.lastCursor(actorId),
       [0, 1, 3, 5, 9].map(after => of.events(actorId, after, 2)),
@@ -381,7 +382,10 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
       ADDRESSES.map(address => [of.position(actorId, venue, address), of.booked(actorId, venue, address, 100)]),
       ADDRESSES.map(address => of.booked(actorId, venue, address, 1)),
     ]),
-    promises: scopes.map(({ actorId, venue }) => KEYS.map(key => of.idempotency(actorId, venue, key))),
+    totals: scopes.map(({ actorId, venue }) => of.totals(actorId, venue)),
+    promises: scopes.map(({ actorId, venue }) =>
+      [...KEYS, ...OWN_KEYS].map(key => of.idempotency(actorId, venue, key)),
+    ),
     cursors: ACTORS.map(actorId => of.lastCursor(actorId)),
     marks: KEYS.map(name => of.mark(name)),
     cancelAfters: [...of.cancelAfters()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1)),

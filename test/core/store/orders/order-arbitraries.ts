@@ -229,3 +229,22 @@ export const cancelAfterRecord: fc.Arbitrary<CancelAfter> = fc.record({
 });
 export const counterRecord = count;
 export const markRecord = text;
+
+/** Of few values, so that they repeat. */
+export const shortIntent: fc.Arbitrary<Intent | null> = nullable(
+  fc.record({
+    payload: fc.uint8Array({ maxLength: 3 }),
+    venueOrderId: fc.constantFrom(null, 'digest'),
+    clientOrderId: fc.constant('client'),
+  }),
+);
+
+export const shortAnswer = (times: fc.Arbitrary<UnixMillis>): fc.Arbitrary<StoredAnswer | null> =>
+  nullable(
+    fc.record({
+      outcome: fc.constantFrom('made' as const, 'invalid' as const),
+      status,
+      message: fc.constant('why'),
+      at: times,
+    }),
+  );

@@ -18,7 +18,7 @@ const amount = fc.oneof(
 const ended = fc.constantFrom('FOK', 'FAK' as const);
 const request: fc.Arbitrary<OrderRequest> = fc.oneof(
   fc.record({ size: amount, side: fc.constantFrom('BUY', 'SELL' as const) }).map(({ size, side }) => {
-    const limit = { type: 'LIMIT', price: 5_000 as Ticks, postOnly: false, timeInForce: 'GTC' } as const;
+    const limit = { type: 'LIMIT', price: 3_333 as Ticks, postOnly: false, timeInForce: 'GTC' } as const;
     return { venue: 'venue_a', tokenId: '7', side, size: size as MicroShares, ...limit } as const;
   }),
   fc.record({ size: amount, timeInForce: ended }).map(({ size, timeInForce }) => {
@@ -48,9 +48,10 @@ const change = fc.record({
 
 it('4004: the sums are those of a scan, over all changes of orders', () => {
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 40 }), changes => {
-      const holds = new MarketHolds();
+    fc.property(fc.array(change, { maxLength: 40 }), fc.nat(40), (changes, asksFrom) => {
       const orders = new Map<number, StoredOrder>();
+      const holds = new MarketHolds(orderId => [...orders.values()].find(it => it.order.orderId === orderId)!);
+      let asked = 0;
       for (const { number, order } of changes) {
         const before = orders.get(number) ?? null;
         const made = storedOrder({ number });
@@ -60,10 +61,15 @@ it('4004: the sums are those of a scan, over all changes of orders', () => {
         else orders.set(number, after);
         const naive = naiveHolds([...orders.values()]);
         expect([holds.growth(1), holds.growth(-1), holds.bought]).toEqual(naive.sums);
+        // Costs are kept from the first question on.
+        asked += 1;
+        if (asked > asksFrom) expect([holds.cost(1), holds.cost(-1)]).toEqual(naive.costs);
         expect(new Set(holds.passing)).toEqual(new Set(naive.passing));
       }
       for (const [number, before] of orders) holds.change(orderIdOf(number), before, null);
+      orders.clear();
       expect([holds.growth(1), holds.growth(-1), holds.bought, holds.ids.size]).toEqual([0, 0, 0, 0]);
+      expect([holds.cost(1), holds.cost(-1)]).toEqual([0, 0]);
     }),
   );
 });

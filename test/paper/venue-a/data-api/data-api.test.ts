@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares } from '../../../../src/core/domain/numbers.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
-import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
-import { exactNumber, shownQuotient } from '../../../../src/paper/venue-a/data-api/position-rows.ts';
+import { exactNumber, shownQuotient, startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import { amountsOf, NEG_RISK, REGULAR, SECOND_PROTOCOL, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';
 

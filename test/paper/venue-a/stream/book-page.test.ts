@@ -8,7 +8,7 @@ import { Engine } from '../../../../src/paper/engine/engine.ts';
 import type { EngineEvent } from '../../../../src/paper/engine/engine-types.ts';
 import { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import { BookPage } from '../../../../src/paper/venue-a/stream/book-page.ts';
-import { statedAndOwnHash, type WireBook } from '../../replay/venue-a-hash.ts';
+import { statedAndOwnHash, type WireBook } from '../venue-a-hash.ts';
 import { eventListing, marketListing } from '../venue-a-rig.ts';
 
 const START = 1_790_000_000_000;

@@ -1,7 +1,7 @@
 // A client of venue A's streams: remembers what it heard, message by message, and can be waited on.
 
 import { textOf } from '../../../../src/core/domain/json.ts';
-import { type Frame, TestClient } from '../../replay/client.ts';
+import { type Frame, TestClient } from '../../stream-client.ts';
 
 export class StreamClient extends TestClient {
   static async connect(url: string): Promise<StreamClient> {

@@ -7,7 +7,7 @@ import type { Faults } from '../../../../src/paper/faults/faults.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
-import type { Frame } from '../../replay/client.ts';
+import type { Frame } from '../../stream-client.ts';
 import { amountsOf, NEG_RISK, type OrderWish, REGULAR, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';
 import { StreamClient } from './stream-client.ts';
 

@@ -3,7 +3,7 @@
 import { ASK, BID, type Level } from '../../../../src/core/domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares } from '../../../../src/core/domain/numbers.ts';
 import { assert } from '../../../../src/core/domain/result.ts';
-import { yesCost } from '../../../../src/paper/engine/money.ts';
+import { yesCost } from '../../../../src/paper/engine/engine-types.ts';
 import type { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../../src/paper/venue-b/market.ts';
 import type { FillRecord, OrderRecord, Owner, VenueBEvent } from '../../../../src/paper/venue-b/records.ts';

@@ -18,7 +18,7 @@ import type {
   VenueBMarketListing,
 } from '../../../../src/paper/catalog/listings.ts';
 import type { Faults } from '../../../../src/paper/faults/faults.ts';
-import type { HouseMarket } from '../../../../src/paper/flow/house-desk.ts';
+import type { HouseMarket } from '../../../../src/paper/flow/market-maker.ts';
 import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../../src/paper/venue-b/market.ts';
 import type { NewOrder, OrderRecord, Owner, VenueBEvent } from '../../../../src/paper/venue-b/records.ts';

@@ -7,9 +7,8 @@ import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { Random } from '../../../../src/core/runtime/random.ts';
 import { limits } from '../../../../src/limits.ts';
 import { Uuids } from '../../../../src/paper/ids.ts';
-import { LevelChanges } from '../../../../src/paper/venue-b/journal.ts';
-import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/record-history.ts';
-import { Alarm } from '../../../../src/paper/venue-b/requests.ts';
+import { Alarm, LevelChanges } from '../../../../src/paper/venue-b/journal.ts';
+import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/position.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { cents, contracts, Rig } from './rig.ts';
 

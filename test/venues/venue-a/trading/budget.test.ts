@@ -26,14 +26,14 @@ describe('the budget', () => {
     expect(rig().budget.now()).toEqual({ left: 60, burst: 60, perSecond: 40 });
     const { budget } = rig('cancels');
     expect(budget.now()).toEqual({ left: 120, burst: 120, perSecond: 80 });
-    await budget.spent(said(1_799, 'elite'));
+    await budget.spent(said(1_799, 'elite'), 1);
     expect(budget.now()).toEqual({ left: 1_799, burst: 1_800, perSecond: 1_200 });
   });
 
   it('counts what is sent, and comes back with time', async () => {
     const { timers, budget } = rig();
     for (let sent = 0; sent < 10; sent += 1)
-      await budget.spent(Promise.resolve({ type: 'lost', message: 'lost' } as VenueOutcome));
+      await budget.spent(Promise.resolve({ type: 'lost', message: 'lost' } as VenueOutcome), 1);
     expect(budget.now().left).toBe(50);
     timers.advance(100);
     expect(budget.now().left).toBe(54);
@@ -46,8 +46,8 @@ describe('the budget', () => {
   it('is what the venue states, less what is in flight', async () => {
     const { budget } = rig();
     const { promise, resolve } = Promise.withResolvers<VenueOutcome>();
-    const slow = budget.spent(promise);
-    await budget.spent(said(20));
+    const slow = budget.spent(promise, 1);
+    await budget.spent(said(20), 1);
     expect(budget.now().left).toBe(19);
     resolve(await said(18));
     await slow;
@@ -56,7 +56,7 @@ describe('the budget', () => {
 
   it('of a tier that is not known is what the venue states, and its rate is unknown', async () => {
     const { timers, budget } = rig();
-    await budget.spent(said(200, 'pro'));
+    await budget.spent(said(200, 'pro'), 1);
     expect(budget.now()).toEqual({ left: 200, burst: 60, perSecond: 40 });
     timers.advance(1_000);
     expect(budget.now().left).toBe(200);
@@ -64,7 +64,7 @@ describe('the budget', () => {
 
   it('is nothing after a refusal, until the venue takes more', async () => {
     const { timers, budget } = rig();
-    await budget.spent(Promise.resolve(answer({ 'retry-after': '3' }, 429)));
+    await budget.spent(Promise.resolve(answer({ 'retry-after': '3' }, 429)), 1);
     expect([budget.now().left, budget.waitS]).toEqual([0, 3]);
     timers.advance(3_000);
     expect(budget.now().left).toBe(60);
@@ -73,17 +73,17 @@ describe('the budget', () => {
   it('is the same for all who share its memory, each bucket by itself', async () => {
     const { timers, memory, budget } = rig();
     const reader = (bucket: 'orders' | 'cancels') => new RateBudget(bucket, memory, () => timers.now());
-    await budget.spent(said(700, 'elite'));
+    await budget.spent(said(700, 'elite'), 1);
     timers.advance(100);
     expect(reader('orders').now()).toEqual({ left: 760, burst: 900, perSecond: 600 });
     expect(reader('cancels').now()).toEqual({ left: 120, burst: 120, perSecond: 80 });
-    await budget.spent(Promise.resolve(answer({ 'retry-after': '3' }, 429)));
+    await budget.spent(Promise.resolve(answer({ 'retry-after': '3' }, 429)), 1);
     expect([reader('orders').now().left, reader('orders').waitS]).toEqual([0, 3]);
   });
 
   it('ignores what is no number', async () => {
     const { budget } = rig();
-    await budget.spent(Promise.resolve(answer({ 'poly-ratelimit-remaining': '-1e9' })));
+    await budget.spent(Promise.resolve(answer({ 'poly-ratelimit-remaining': '-1e9' })), 1);
     expect(budget.now().left).toBe(59);
   });
 });
@@ -94,13 +94,13 @@ it('0009: a pause lasts no longer than the venue said, also after the clock was 
   let now = 1_440_000_000_000;
   const budget = new RateBudget('orders', createRateMemory(), () => now as UnixMillis);
   const refused = answer({ 'retry-after': '7' }, 429);
-  await budget.spent(Promise.resolve(refused));
+  await budget.spent(Promise.resolve(refused), 1);
   expect(budget.waitS).toBe(7);
   now += 6_001;
   expect(budget.waitS).toBe(1);
   now += 999;
   expect(budget.waitS).toBe(0);
-  await budget.spent(Promise.resolve(refused));
+  await budget.spent(Promise.resolve(refused), 1);
   now -= 3_600_000;
   expect(budget.waitS).toBeLessThanOrEqual(7);
 });
@@ -121,7 +121,7 @@ describe('3182: a last trade with other decimals', () => {
 
   it.each(['elite', 'Elite', 'ELITE'])('a tier is known as %s', async tier => {
     const { budget } = rig();
-    await budget.spent(Promise.resolve(answer({ 'poly-ratelimit-tier': tier })));
+    await budget.spent(Promise.resolve(answer({ 'poly-ratelimit-tier': tier })), 1);
     expect(budget.now()).toMatchObject({ burst: 900, perSecond: 600 });
   });
 });

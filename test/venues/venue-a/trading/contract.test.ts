@@ -3,7 +3,7 @@
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../../src/core/domain/order-request.ts';
-import { OpenStreams } from '../../../../src/paper/faults/streams.ts';
+import { OpenStreams } from '../../../../src/paper/faults/with-faults.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { type TradingRig as ContractRig, tradingContract, type Wish } from '../../trading-contract.ts';

@@ -127,6 +127,29 @@ describe('a look-up', () => {
     expect(found).toMatchObject({ state: 'gone', stated: { size: shares(4) }, fills: [{}, {}] });
   });
 
+  // A read of the order may lag behind the trades: the venue may have put the order back into its book since.
+  it.each([
+    ['in full', '10'],
+    ['in part, and is not listed', '4'],
+  ])('does not take a resting order for over that was matched %s before its trade failed', async (_what, matched) => {
+    let row = orderRow({ status: 'MATCHED', size_matched: matched });
+    const { trading, timers, order, intent } = await prepared({
+      '/data/order/': ({ target }) => ({ body: { ...row, id: target.split('/').at(-1)! } }),
+      '/data/orders': () => NOTHING_LISTED,
+      '/data/trades': () => listOf(trade('t1', intent.venueOrderId!, matched, { status: 'FAILED' })),
+    });
+    const resting = { ...order, status: 'OPEN', venueOrderId: intent.venueOrderId, sentAt: timers.now() } as const;
+    const look = () => trading.lookUp(resting, intent, SOON);
+    timers.advance(limits.venueATraceMs);
+    expect(await look()).toEqual({ type: 'absent', isCurrent: false });
+    row = orderRow();
+    expect(await look()).toMatchObject({ type: 'found', state: 'rests' });
+    row = orderRow({ status: 'MATCHED', size_matched: matched });
+    expect(await look()).toEqual({ type: 'absent', isCurrent: false });
+    timers.advance(limits.venueAReadLagMs);
+    expect(await look()).toMatchObject({ type: 'found', state: 'gone', stated: { size: 0 } });
+  });
+
   it('does not take another order for the one that was asked for', async () => {
     const { found } = await looked(() => [[]], {
       '/data/order/': () => ({ body: shown(OTHERS) }),

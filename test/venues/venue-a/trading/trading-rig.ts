@@ -10,7 +10,7 @@ import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
 import { connectWebSocket } from '../../../../src/core/net/websocket.ts';
 import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
-import type { PlannedFault } from '../../../../src/paper/faults/fault-rules.ts';
+import type { PlannedFault } from '../../../../src/paper/faults/faults.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';

@@ -120,6 +120,25 @@ describe('an order that cannot be prepared', () => {
     expect(outcome).toMatchObject({ state: 'gone', stated: { size: shares(10) } });
   });
 
+  const sell = { venue: 'venue_a', tokenId: FIRST, type: 'MARKET', side: 'SELL', size: shares(5), worstPrice: null };
+
+  it.each([
+    ['a purchase', marketBuy(10, 'FAK'), 49, 50],
+    ['a sale', { ...sell, timeInForce: 'FAK' }, 51, 50],
+  ] as const)(
+    'is %s without a price that needs a worse one than its collar',
+    async (_what, request, refused, taken) => {
+      const level = { price: cents(50), size: shares(1_000) };
+      rig = await TradingRig.start({}, {}, { bookOf: () => ({ bids: [level], asks: [level] }) });
+      const prepare = (worst: number) => rig.trading.prepare(rig.order(request as never), 'key', null, cents(worst));
+      expect(await prepare(refused)).toMatchObject({
+        ok: false,
+        error: { kind: 'invalid', error: { code: 'NOT_FEASIBLE' } },
+      });
+      expect(await prepare(taken)).toMatchObject({ ok: true });
+    },
+  );
+
   it('while the venue does not answer', async () => {
     rig.strike('GET /*', { kind: 'status', status: 502, isApplied: false }, null);
     const prepared = await rig.trading.prepare(rig.order(limit('BUY', 50, 10)), 'key');

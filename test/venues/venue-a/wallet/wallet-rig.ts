@@ -8,7 +8,7 @@ import type { WalletActionKind, WalletIntent } from '../../../../src/core/domain
 import { HttpOutboundPool } from '../../../../src/core/net/outbound-pool.ts';
 import { silentLog } from '../../../../src/core/runtime/log.ts';
 import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
-import type { PlannedFault } from '../../../../src/paper/faults/fault-rules.ts';
+import type { PlannedFault } from '../../../../src/paper/faults/faults.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';

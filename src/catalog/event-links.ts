@@ -1,0 +1,112 @@
+// Finds in the catalog which markets of both venues are about one event, for limits that count by events. What was found is kept, and read
+// again when a new catalog comes: only the first order of an event reads a catalog. Engine thread.
+
+import { aloneEvent, type Leg, type LinkedEvent, type Question } from '../core/domain/event-links.ts';
+import { isObject, objectsOf, parseJson, textOf } from '../core/domain/json.ts';
+import type { Venue } from '../core/domain/market.ts';
+import type { CatalogSnapshot } from '../core/domain/operation.ts';
+import { inTurns } from '../core/runtime/timers.ts';
+import { readSnapshot, type SnapshotReader } from './snapshot-reader.ts';
+
+const ANY_STANDING = { tradable: [], now: 0 };
+
+export class EventLinks {
+  /** Undefined until the first catalog is known. */
+  #snapshot: CatalogSnapshot | null | undefined = undefined;
+  /** By address: names of both venues differ. */
+  readonly #events = new Map<string, LinkedEvent>();
+  /** Addresses that were asked for since the last catalog. */
+  readonly #asked = new Set<string>();
+
+  /** Null: ask again, the catalog is not known yet, or is being replaced. */
+  of(venue: Venue, address: string): LinkedEvent | null {
+    this.#asked.add(address);
+    return this.#events.get(address) ?? this.#read(venue, address);
+  }
+
+  /** Null: there is no catalog, and every market is alone. Resolves when all that is kept is of this catalog. */
+  async update(snapshot: CatalogSnapshot | null): Promise<void> {
+    this.#snapshot = snapshot;
+    const kept = [...this.#events];
+    const asked = new Set(this.#asked);
+    this.#asked.clear();
+    const fresh = new Set<LinkedEvent>();
+    for await (const [address, before] of inTurns(kept, 1)) {
+      const event = this.#events.get(address);
+      if (event === undefined || fresh.has(event)) continue;
+      if (event === before) this.#events.delete(address);
+      const leg = legsOf(before).find(it => it.address === address)!;
+      const after = asked.has(address) ? this.#read(leg.venue, address) : null;
+      if (after !== null) fresh.add(after);
+    }
+  }
+
+  #read(venue: Venue, address: string): LinkedEvent | null {
+    if (this.#snapshot === undefined) return null;
+    const snapshot = this.#snapshot;
+    const found =
+      snapshot === null ? { event: null } : readSnapshot(snapshot, it => ({ event: eventOf(it, venue, address) }));
+    if (found === null) return null;
+    const event = found.event ?? aloneEvent(venue, address);
+    for (const leg of legsOf(event)) this.#events.set(leg.address, event);
+    return event;
+  }
+}
+
+function legsOf({ questions }: LinkedEvent): readonly Leg[] {
+  return questions.flatMap(({ legs }) => legs);
+}
+
+/** Null if no market of the catalog has the address. */
+function eventOf(reader: SnapshotReader, venue: Venue, address: string): LinkedEvent | null {
+  const place = reader
+    .havingWord(address.toLowerCase())
+    .find(it => legsIn(marketAt(reader, it)).some(leg => leg.venue === venue && leg.address === address));
+  if (place === undefined) return null;
+  const eventId = reader.eventIdAt(place);
+  if (eventId === null) return { id: reader.idAt(place), questions: [questionOf(marketAt(reader, place))] };
+  const markets = reader.placesOf(reader.events.named(eventId)!).map(it => marketAt(reader, it));
+  const isOneOfMany = (it: Market): boolean => it.id.startsWith(`${eventId}:`) && it.outcomes[0]?.name === 'Yes';
+  const ones = markets.filter(isOneOfMany);
+  const others = markets.filter(it => !isOneOfMany(it)).map(questionOf);
+  return { id: eventId, questions: ones.length === 0 ? others : [...others, questionOfMany(ones)] };
+}
+
+interface Market {
+  readonly id: string;
+  readonly title: string;
+  readonly outcomes: readonly { readonly name: string; readonly listings: readonly Omit<Leg, 'outcome'>[] }[];
+}
+
+function marketAt(reader: SnapshotReader, place: number): Market {
+  const text = parseJson(`${reader.textAt(place, ANY_STANDING)}}`);
+  const market = isObject(text) ? text : {};
+  const outcomes = objectsOf(market.outcomes).map(it => ({
+    name: textOf(it.name),
+    listings: objectsOf(it.listings).flatMap(listing => {
+      if (listing.venue === 'VENUE_A')
+        return { venue: 'venue_a' as const, address: textOf(listing.tokenId), isNot: false };
+      if (listing.venue !== 'VENUE_B') return [];
+      return { venue: 'venue_b' as const, address: textOf(listing.ticker), isNot: listing.side === 'NO' };
+    }),
+  }));
+  return { id: textOf(market.id), title: textOf(market.title), outcomes };
+}
+
+/** Each address once: a ticker is listed for its other side, too. */
+function legsIn({ outcomes }: Market): readonly Leg[] {
+  const legs = outcomes.flatMap(({ listings }, outcome) => listings.map(listing => ({ ...listing, outcome })));
+  return [...new Map(legs.reverse().map(leg => [leg.address, leg])).values()];
+}
+
+function questionOf(market: Market): Question {
+  return { outcomes: market.outcomes.map(({ name }) => `${market.title}: ${name}`), legs: legsIn(market) };
+}
+
+/** Markets that ask for the one winner of a contest: one of them pays its Yes, or none. */
+function questionOfMany(markets: readonly Market[]): Question {
+  const legs = markets.flatMap((market, outcome) =>
+    legsIn(market).map(leg => ({ ...leg, outcome, isNot: leg.isNot !== (leg.outcome === 1) })),
+  );
+  return { outcomes: [...markets.map(({ title }) => title), 'none of the listed'], legs };
+}

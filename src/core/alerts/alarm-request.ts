@@ -1,0 +1,77 @@
+// An alarm as a request: JSON for a program, or ready text for Slack, Discord and Telegram. Lines come from people and venues, so each
+// service gets them with its own marks escaped. Pure.
+
+import { createHmac } from 'node:crypto';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { plainText } from '../domain/plain-text.ts';
+import { unreachable } from '../domain/result.ts';
+import type { OutboundRequest } from '../net/outbound.ts';
+import type { AlarmKind, AlertFormat, AlertSettings } from './alert-settings.ts';
+
+export interface Alarm {
+  /** The same at each attempt. */
+  readonly id: string;
+  readonly kind: AlarmKind | 'test';
+  /** When the first of `count` happened. */
+  readonly at: UnixMillis;
+  readonly count: number;
+  /** What happened, for the first `LINES_MAX` of `count`. */
+  readonly lines: readonly string[];
+  /** The name of the machine. */
+  readonly gateway: string;
+}
+
+export const LINES_MAX = 10;
+const LINE_CHARACTERS_MAX = 160;
+/** Discord takes no more; Slack and Telegram take twice as many. */
+const TEXT_CHARACTERS_MAX = 2_000;
+
+/** `now`: Unix milliseconds at which the request leaves. */
+export function alarmRequest(settings: AlertSettings, alarm: Alarm, now: () => number): OutboundRequest {
+  const { url, format, secret } = settings;
+  const { pathname, search, searchParams } = new URL(url);
+  const chatId = searchParams.get('chat_id');
+  const target = format === 'telegram' ? pathname : `${pathname}${search}`;
+  const body = JSON.stringify(bodyOf(format, alarm, chatId));
+  return { method: 'POST', target, headers: () => headersOf(secret, alarm.id, String(now()), body), body };
+}
+
+function headersOf(secret: string | null, id: string, timestamp: string, body: string): Record<string, string> {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': id, 'Crossbook-Timestamp': timestamp };
+  if (secret === null) return headers;
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return { ...headers, 'Crossbook-Signature': signature };
+}
+
+function bodyOf(format: AlertFormat, alarm: Alarm, chatId: string | null): object {
+  switch (format) {
+    case 'json':
+      return { ...alarm, at: new Date(alarm.at).toISOString(), lines: alarm.lines.map(plainLine) };
+    case 'slack':
+      return { text: textOf(alarm, text => text.replace(/[&<>]/g, it => SLACK_ENTITIES[it]!)) };
+    case 'discord':
+      return { content: textOf(alarm, escapeMarkdown), allowed_mentions: { parse: [] } };
+    case 'telegram':
+      // Without a parse mode Telegram shows the text as it is.
+      return { chat_id: chatId, text: textOf(alarm, text => text), link_preview_options: { is_disabled: true } };
+    default:
+      return unreachable(format);
+  }
+}
+
+const SLACK_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\*_~`|<>#[\]()@:-]/g, '\\$&');
+}
+
+function textOf({ kind, count, lines, gateway }: Alarm, escaped: (text: string) => string): string {
+  const head = `crossbook on ${gateway}: ${kind}${count > 1 ? `, ${count} times` : ''}`;
+  const more = count > lines.length && lines.length === LINES_MAX ? ['…'] : [];
+  const text = [head, ...lines.map(plainLine)].map(escaped).concat(more).join('\n');
+  return text.slice(0, TEXT_CHARACTERS_MAX);
+}
+
+function plainLine(line: string): string {
+  return plainText(line, LINE_CHARACTERS_MAX);
+}

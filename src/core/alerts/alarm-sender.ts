@@ -1,0 +1,181 @@
+// Sends alarms to the operator's address, one request at a time. A kind that was sent is quiet for a while, and what happens meanwhile
+// becomes one alarm with a count. So at most one alarm of a kind waits, for however long the address fails. The alerts' thread.
+
+import { randomUUID } from 'node:crypto';
+import { BoundedMap } from '../domain/bounded-map.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { OutboundOutcome } from '../net/outbound.ts';
+import { HttpOutboundPool } from '../net/outbound-pool.ts';
+import { retryAfterSeconds } from '../net/retry-after.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { type Alarm, alarmRequest, LINES_MAX } from './alarm-request.ts';
+import { ALARM_KINDS, type AlarmKind, type AlertSettings } from './alert-settings.ts';
+
+/** A kind is quiet for so long after it was sent. */
+const QUIET_MS = 30_000;
+/** The time for one attempt. */
+const ANSWER_MS = 10_000;
+/** An alarm is given up after so many attempts, about five minutes. */
+const ATTEMPTS_MAX = 10;
+/** The first pause after a failed attempt; doubles up to the second. */
+const BACKOFF_MS = 1_000;
+const BACKOFF_MS_MAX = 60_000;
+/** The longest pause that `Retry-After` can ask for. */
+const STATED_PAUSE_MS_MAX = 300_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** Something that happened, `count` times. */
+export interface AlarmNews extends Pick<Alarm, 'at' | 'count'> {
+  readonly kind: AlarmKind;
+  readonly line: string;
+}
+
+interface AlarmSenderParts {
+  readonly settings: AlertSettings;
+  /** The name of the machine. */
+  readonly gateway: string;
+  readonly timers: Timers;
+  readonly sent: () => void;
+  /** An alarm was given up, with so many things that happened. */
+  readonly dropped: (count: number) => void;
+  readonly log: Log;
+  /** By default `ANSWER_MS`. */
+  readonly answerMs?: number;
+}
+
+interface Draft {
+  readonly at: UnixMillis;
+  count: number;
+  readonly lines: string[];
+}
+
+interface Sending {
+  readonly alarm: Alarm & { readonly kind: AlarmKind };
+  attempts: number;
+}
+
+export class AlarmSender {
+  readonly #parts: AlarmSenderParts;
+  readonly #pool: HttpOutboundPool;
+  readonly #drafts = new Map<AlarmKind, Draft>();
+  /** When each kind may be sent again, by `elapsed()`. */
+  readonly #quietUntil = new BoundedMap<AlarmKind, number>(ALARM_KINDS.length);
+  #sending: Sending | null = null;
+  #isClosed = false;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: AlarmSenderParts) {
+    this.#parts = parts;
+    this.#pool = alertPool(parts.settings);
+  }
+
+  hear({ kind, at, count, line }: AlarmNews): void {
+    const draft = this.#drafts.get(kind) ?? { at, count: 0, lines: [] };
+    this.#drafts.set(kind, draft);
+    draft.count += count;
+    if (draft.lines.length < LINES_MAX && !draft.lines.includes(line)) draft.lines.push(line);
+    this.#sendNext();
+  }
+
+  /** What was not sent is lost. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer();
+    this.#pool.destroy();
+  }
+
+  #sendNext(): void {
+    if (this.#sending !== null || this.#isClosed) return;
+    this.#cancelTimer();
+    const now = this.#parts.timers.elapsed();
+    const dueAt = (kind: AlarmKind): number => this.#quietUntil.get(kind) ?? now;
+    const waiting = ALARM_KINDS.filter(kind => this.#drafts.has(kind));
+    const kind = waiting.find(it => dueAt(it) <= now);
+    if (kind !== undefined) this.#send(kind);
+    else if (waiting.length > 0) this.#later(Math.min(...waiting.map(dueAt)) - now, () => this.#sendNext());
+  }
+
+  #send(kind: AlarmKind): void {
+    const draft = this.#drafts.get(kind)!;
+    this.#drafts.delete(kind);
+    this.#sending = { alarm: { id: randomUUID(), kind, ...draft, gateway: this.#parts.gateway }, attempts: 0 };
+    this.#attempt(this.#sending);
+  }
+
+  #attempt(sending: Sending): void {
+    const { settings, timers, answerMs = ANSWER_MS } = this.#parts;
+    sending.attempts += 1;
+    const request = alarmRequest(settings, sending.alarm, () => timers.now());
+    this.#pool.send(request, answerMs, outcome => this.#hearOutcome(sending, outcome));
+  }
+
+  #hearOutcome(sending: Sending, outcome: OutboundOutcome): void {
+    if (this.#isClosed) return;
+    const { timers, sent, dropped, log } = this.#parts;
+    const { kind, count } = sending.alarm;
+    const fault = faultIn(outcome);
+    if (fault === null) sent();
+    else if (isTemporary(outcome) && sending.attempts < ATTEMPTS_MAX) {
+      if (sending.attempts === 1) log.warn('an alarm is not taken', { kind, fault });
+      const pauseMs = Math.max(backoffMs(sending.attempts), statedPauseMs(outcome, timers.now()));
+      this.#later(pauseMs, () => this.#attempt(sending));
+      return;
+    } else {
+      dropped(count);
+      log.warn('an alarm is lost', { kind, count, fault });
+    }
+    this.#quietUntil.set(kind, timers.elapsed() + QUIET_MS);
+    this.#sending = null;
+    this.#sendNext();
+  }
+
+  #later(delayMs: number, task: () => void): void {
+    this.#cancelTimer = this.#parts.timers.after(delayMs, task);
+  }
+}
+
+/** Sends an alarm once. Null: it was taken; text: the reason why not, without a secret. */
+export async function sendAlarm(settings: AlertSettings, alarm: Alarm): Promise<string | null> {
+  const pool = alertPool(settings);
+  const outcome = await pool.request(
+    alarmRequest(settings, alarm, () => Date.now()),
+    ANSWER_MS,
+  );
+  pool.destroy();
+  return faultIn(outcome);
+}
+
+function alertPool({ url }: AlertSettings): HttpOutboundPool {
+  return new HttpOutboundPool({
+    origin: new URL(url).origin,
+    connectionsMax: 1,
+    idleMs: 0,
+    answerBytesMax: ANSWER_BYTES_MAX,
+  });
+}
+
+/** Null if the alarm was taken. A service's own words may repeat its address, which is a secret: they are left out. */
+function faultIn(outcome: OutboundOutcome): string | null {
+  if (outcome.type !== 'answer') return outcome.message;
+  return outcome.status >= 200 && outcome.status < 300 ? null : `it answers ${outcome.status}`;
+}
+
+const TOO_MANY = 429;
+const SLOW_REQUEST = 408;
+
+function isTemporary(outcome: OutboundOutcome): boolean {
+  if (outcome.type !== 'answer') return true;
+  return outcome.status >= 500 || outcome.status === TOO_MANY || outcome.status === SLOW_REQUEST;
+}
+
+function backoffMs(attempts: number): number {
+  return Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MS_MAX);
+}
+
+function statedPauseMs(outcome: OutboundOutcome, now: number): number {
+  if (outcome.type !== 'answer') return 0;
+  const { headers } = outcome;
+  const seconds = retryAfterSeconds(headers.get('retry-after') ?? '0', headers.get('date') ?? '', now) ?? 0;
+  return Math.min(seconds * 1_000, STATED_PAUSE_MS_MAX);
+}

@@ -1,0 +1,52 @@
+// The most dollars that an order may still cost its actor if its market pays against it. Pure.
+
+import {
+  COST_PER_MICRO_DOLLAR,
+  complementTicks,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from './numbers.ts';
+import type { Order } from './order.ts';
+import { growthOf, OPEN_STATUSES } from './order-frame.ts';
+import type { OrderRequest } from './order-request.ts';
+import { unreportedOf } from './order-sums.ts';
+
+const TICKS = BigInt(TICKS_PER_DOLLAR);
+
+/** Cost of `size`, rounded up. */
+export function costOf(size: MicroShares, price: Ticks): MicroDollars {
+  return Number((BigInt(size) * BigInt(price) + TICKS - 1n) / TICKS) as MicroDollars;
+}
+
+/** The most that one unit may cost. A sale costs what its price lacks of a dollar. An order without a price may meet any price. */
+function unitCostOf(request: OrderRequest): Ticks {
+  const price = 'price' in request ? request.price : request.worstPrice;
+  if (price === null) return TICKS_PER_DOLLAR as Ticks;
+  const isSale = (request.venue === 'venue_a' ? request.side : request.action) === 'SELL';
+  return isSale ? complementTicks(price) : price;
+}
+
+/** The cost of an order that is filled whole. */
+export function worstLossOf(request: OrderRequest): MicroDollars {
+  return 'dollars' in request ? request.dollars : costOf(request.size, unitCostOf(request));
+}
+
+/** The cost of the order's pending hold. */
+export function holdCostOf(order: Pick<Order, 'request' | 'status' | 'filled' | 'stated'>): MicroDollars {
+  const { request, filled } = order;
+  const growth = growthOf(order);
+  if (!('dollars' in request))
+    return growth === 0 ? (0 as MicroDollars) : costOf(growth as MicroShares, unitCostOf(request));
+  // It never costs more than its dollars.
+  const mayCost = growth > 0 || (OPEN_STATUSES as readonly string[]).includes(order.status);
+  if (!mayCost) return 0 as MicroDollars;
+  return Math.max(0, request.dollars - Number(filled.cost / COST_PER_MICRO_DOLLAR)) as MicroDollars;
+}
+
+/** The part of a resting order's `holdCostOf` that ends with it. What it has traded without a fill stays. */
+export function restCostOf(order: Order): MicroDollars {
+  const traded = costOf(unreportedOf(order) as MicroShares, unitCostOf(order.request));
+  return (holdCostOf(order) - traded) as MicroDollars;
+}

@@ -1,0 +1,92 @@
+// The most that an actor or a pod may lose in a day (beyond §12). A limit counts from a base: the profit of its scope when the day began, or
+// at a reset. Once a limit is reached, it stays reached until the day ends or an operator resets it. Pure.
+
+import { DAY_MS, HOUR_MS } from './durations.ts';
+import { isObject, parseJson } from './json.ts';
+import type { MicroDollars, UnixMillis } from './numbers.ts';
+import { exactOf, microDollarsOf } from './position.ts';
+import { assert } from './result.ts';
+
+export const lossLimitBounds = {
+  /** Interval of looks at the prices of holdings under a loss limit. */
+  lossLookMs: 500,
+  /** Interval at which changed prices are recorded: 100 bytes for each market held. */
+  lossPricesKeptMs: 10_000,
+} as const;
+
+export interface LossTerms {
+  /** 0 allows no loss. */
+  readonly lossMax: MicroDollars;
+  /** Whether working orders that raise risk are cancelled once the limit is reached. */
+  readonly cancels: boolean;
+}
+
+export interface LossLimit extends LossTerms {
+  /** A pod, or the full id of an actor. */
+  readonly scope: string;
+  /** From then on losses count. */
+  readonly since: UnixMillis;
+  /** The end of that day. */
+  readonly until: UnixMillis;
+  /** Realized and unrealized profit less fees at `since`, in units of 1e-16 dollars. */
+  readonly base: bigint;
+  /** Null while it is not reached. */
+  readonly reached: { readonly at: UnixMillis; readonly loss: MicroDollars } | null;
+}
+
+/** The loss since the base; negative after a gain. `profit`: in the unit of the base. */
+export function lossOf({ base }: LossLimit, profit: bigint): MicroDollars {
+  return microDollarsOf(base - profit);
+}
+
+/** The limit with its state at `now`: a new day begins with a new base, and a loss may reach the limit. The same object if nothing changes. */
+export function lossLimitAt(limit: LossLimit, profit: bigint, now: UnixMillis, zone: string): LossLimit {
+  if (now >= limit.until) return lossLimitAt(begunAt(limit, profit, now, zone), profit, now, zone);
+  if (limit.reached !== null || limit.base - profit < exactOf(limit.lossMax)) return limit;
+  return { ...limit, reached: { at: now, loss: lossOf(limit, profit) } };
+}
+
+/** The limit as it counts from now on. */
+export function begunAt(
+  { scope, lossMax, cancels }: LossTerms & Pick<LossLimit, 'scope'>,
+  profit: bigint,
+  now: UnixMillis,
+  zone: string,
+): LossLimit {
+  return { scope, lossMax, cancels, since: now, until: nextDay(now, zone), base: profit, reached: null };
+}
+
+export function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** No day of any time zone is longer. */
+const DAY_MS_MAX = DAY_MS + 3 * HOUR_MS;
+
+/** The time at which the next day begins in a time zone, such as `Europe/Vienna`. */
+export function nextDay(now: UnixMillis, zone: string): UnixMillis {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+  const today = format.format(now);
+  let [same, other] = [Number(now), now + DAY_MS_MAX];
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (format.format(middle) === today) same = middle;
+    else other = middle;
+  }
+  return other as UnixMillis;
+}
+
+/** The limits as one text of the ledger. */
+export function lossLimitsText(limits: readonly LossLimit[]): string {
+  return JSON.stringify(limits.map(limit => ({ ...limit, base: String(limit.base) })));
+}
+
+export function lossLimitsOf(text: string): readonly LossLimit[] {
+  const rows = parseJson(text);
+  assert(Array.isArray(rows) && rows.every(isObject), 'the ledger keeps limits as this program writes them');
+  return rows.map(row => ({ ...row, base: BigInt(String(row.base)) }) as unknown as LossLimit);
+}

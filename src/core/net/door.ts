@@ -1,0 +1,289 @@
+// One address: its listening socket, and the apps of uWebSockets.js that serve its connections. The only importer of uWebSockets.js.
+// Listening thread.
+
+import './header-block-limit.ts';
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  SSLApp,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js';
+import type { TlsFiles } from '../../config.ts';
+import { limits } from '../../limits.ts';
+import { allowedMethods } from './allowed-methods.ts';
+import type { Answering, Handle, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
+import { bareRequest, CopiedRequest, isSimple, parametersOf } from './inbound-request.ts';
+import { InboundSocket } from './inbound-socket.ts';
+import { remoteAddressText } from './remote-address.ts';
+import type { Responder } from './responder.ts';
+import { asOwnerOnly, SocketFile } from './unix-socket-path.ts';
+
+export type { TemplatedApp } from 'uWebSockets.js';
+
+/** Passes connections on to another app, which the typings omit. */
+interface Acceptor {
+  getDescriptor(): unknown;
+  addChildAppDescriptor(descriptor: unknown): void;
+  removeChildAppDescriptor(descriptor: unknown): void;
+}
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process silently shares the port's connections. */
+const EXCLUSIVE_PORT = 1;
+/** The native `listen` takes host and options together, which its typings omit. */
+type ListenExclusively = (
+  host: string,
+  port: number,
+  options: typeof EXCLUSIVE_PORT,
+  listening: (token: us_listen_socket | false) => void,
+) => void;
+
+const NATIVE_METHODS = { get: 'get', head: 'head', post: 'post', put: 'put', delete: 'del' } as const;
+/** The code with which uWebSockets.js reports a lost WebSocket. Any other code means a close frame; the socket may then still be open. */
+const ABNORMAL = 1006;
+/** The exception: this one ended with code 1006 too. */
+const INVALID_CLOSE = 'Received invalid close payload';
+const NO_PARAMETERS: readonly string[] = [];
+
+/** uWebSockets.js copies the fields of the user data onto its own object, so our object travels inside a carrier. */
+interface Carrier {
+  readonly connection: InboundSocket;
+}
+
+interface DoorParts {
+  readonly app: TemplatedApp;
+  readonly isUnix: boolean;
+  readonly responder: Responder;
+  readonly refuse: Required<Refusals>;
+  readonly http: readonly HttpRoute[];
+  readonly sockets: readonly SocketRoute<never>[];
+  readonly connectionsMax?: number;
+  readonly webSocketEndMs?: number;
+  readonly webSocketEndedMs?: number;
+}
+
+/** An app, which has one certificate, and the connections that it has accepted. */
+interface Serving {
+  readonly app: TemplatedApp & Acceptor;
+  connections: number;
+}
+
+/** With the files it speaks TLS. Throws if they cannot be used. */
+export function newApp(tls: TlsFiles | null): TemplatedApp {
+  return tls === null ? App() : SSLApp({ key_file_name: tls.keyFile, cert_file_name: tls.certFile });
+}
+
+export class Door {
+  readonly #parts: DoorParts;
+  readonly #endMs: number;
+  readonly #endedMs: number;
+  connectionsRefused = 0;
+  #connections = 0;
+  /** It has the listening socket, and serves connections until the first renewal. */
+  readonly #first: Serving;
+  /** It and all others with connections; the last one gets new connections. */
+  #serving: readonly Serving[];
+  /** Null before listening and after the stop: closing a listening socket twice ends the process. */
+  #token: us_listen_socket | null = null;
+  #isClosed = false;
+
+  constructor(parts: DoorParts) {
+    this.#parts = parts;
+    this.#endMs = parts.webSocketEndMs ?? limits.webSocketEndMs;
+    this.#endedMs = parts.webSocketEndedMs ?? limits.webSocketEndedMs;
+    this.#first = this.#serve(parts.app);
+    this.#serving = [this.#first];
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  publish(topic: string, frame: Uint8Array, isBinary: boolean): void {
+    for (const { app } of this.#serving) app.publish(topic, frame, isBinary);
+  }
+
+  /**
+   * Later connections are this app's, with its certificate. The listening socket stays, so that none is refused meanwhile: the app that has
+   * it passes each new connection on.
+   */
+  renew(app: TemplatedApp): void {
+    const former = this.#serving.at(-1)!;
+    const renewed = this.#serve(app);
+    this.#first.app.addChildAppDescriptor(renewed.app.getDescriptor());
+    if (former !== this.#first) this.#first.app.removeChildAppDescriptor(former.app.getDescriptor());
+    // A connection may be on its way to the former one, but not to those before it.
+    const isOver = (it: Serving): boolean => it !== this.#first && it !== former && it.connections === 0;
+    for (const { app } of this.#serving.filter(isOver)) app.close();
+    this.#serving = [...this.#serving.filter(it => !isOver(it)), renewed];
+  }
+
+  #serve(app: TemplatedApp): Serving {
+    const serving = { app: app as TemplatedApp & Acceptor, connections: 0 };
+    const { connectionsMax = limits.httpConnectionsMax } = this.#parts;
+    const count = (response: HttpResponse, change: number): void => {
+      this.#count(serving, change);
+      if (this.#connections <= connectionsMax || change < 0) return;
+      this.connectionsRefused += 1;
+      response.close();
+    };
+    app.filter(count);
+    this.#register(serving);
+    return serving;
+  }
+
+  #count(serving: Serving, change: number): void {
+    serving.connections += change;
+    this.#connections += change;
+  }
+
+  #register(serving: Serving): void {
+    const { app } = serving;
+    const { http, sockets, refuse } = this.#parts;
+    for (const route of http) {
+      const add = app[NATIVE_METHODS[route.method]].bind(app);
+      if (route.isBare === true) add(route.pattern, this.#bareHandler(route));
+      else add(route.pattern, this.#handler(route.pattern, route.handle));
+    }
+    for (const route of sockets) {
+      this.#registerSocket(serving, route as unknown as SocketRoute<unknown>);
+      const notUpgraded: Handle = request => route.notUpgraded?.(request) ?? refuse.notFound(request);
+      app.get(route.pattern, this.#handler(route.pattern, notUpgraded));
+    }
+    const known = [
+      ...http.map(({ method, pattern }) => ({ method: method.toUpperCase(), pattern })),
+      ...sockets.map(({ pattern }) => ({ method: 'GET', pattern })),
+    ];
+    for (const [pattern, allow] of allowedMethods(known)) {
+      const refused: Handle = request => withAllow(refuse.methodNotAllowed(request, allow), allow);
+      app.any(pattern, this.#handler(pattern, refused));
+    }
+    app.any(
+      '/*',
+      this.#handler('/*', request => refuse.notFound(request)),
+    );
+  }
+
+  /** The port; null if the system refuses. */
+  listen(host: string, port: number): Promise<number | null> {
+    const { app } = this.#first;
+    return new Promise(resolve => {
+      (app.listen as unknown as ListenExclusively).call(app, host, port, EXCLUSIVE_PORT, token => {
+        if (token === false) {
+          resolve(null);
+          return;
+        }
+        this.#token = token;
+        resolve(us_socket_local_port(token as never));
+      });
+    });
+  }
+
+  listenUnix(path: string): SocketFile {
+    asOwnerOnly(path, () =>
+      this.#first.app.listen_unix((token: us_listen_socket | false) => {
+        this.#token = token === false ? null : token;
+      }, path),
+    );
+    if (this.#token === null) throw new Error('the system refuses a socket there');
+    return new SocketFile(path);
+  }
+
+  stop(): void {
+    if (this.#token !== null) us_listen_socket_close(this.#token);
+    this.#token = null;
+  }
+
+  close(): void {
+    this.stop();
+    if (!this.#isClosed) for (const { app } of this.#serving) app.close();
+    this.#isClosed = true;
+  }
+
+  /** As text. */
+  #addressOf(response: HttpResponse): string {
+    return this.#parts.isUnix ? 'unix' : remoteAddressText(new Uint8Array(response.getRemoteAddress()));
+  }
+
+  #handler(pattern: string, handle: Handle): (response: HttpResponse, native: HttpRequest) => void {
+    const parameterCount = pattern.split('/:').length - 1;
+    return (response, native) => {
+      const parameters = parameterCount === 0 ? NO_PARAMETERS : parametersOf(native, parameterCount);
+      const request = new CopiedRequest(native, this.#addressOf(response));
+      this.#parts.responder.serve(response, request, answering => handle(request, parameters, answering));
+    };
+  }
+
+  #bareHandler(route: HttpRoute): (response: HttpResponse, native: HttpRequest) => void {
+    const request = bareRequest(route.method.toUpperCase(), route.pattern);
+    const handle = (answering: Answering) => route.handle(request, NO_PARAMETERS, answering);
+    return (response, native) => {
+      if (isSimple(native)) this.#parts.responder.serveBare(response, request, handle);
+      else this.#parts.responder.serve(response, new CopiedRequest(native, this.#addressOf(response)), handle);
+    };
+  }
+
+  #registerSocket(serving: Serving, route: SocketRoute<unknown>): void {
+    serving.app.ws<Carrier>(route.pattern, {
+      maxPayloadLength: route.messageBytesMax,
+      maxBackpressure: route.unsentBytesMax,
+      idleTimeout: route.idleTimeoutS,
+      sendPingsAutomatically: true,
+      upgrade: (response, native, context) => {
+        // uWebSockets.js checks Sec-WebSocket-Key only.
+        if (native.getHeader('upgrade').toLowerCase() !== 'websocket') {
+          native.setYield(true);
+          return;
+        }
+        const key = native.getHeader('sec-websocket-key');
+        const extensions = native.getHeader('sec-websocket-extensions');
+        const request = new CopiedRequest(native, this.#addressOf(response));
+        const accept = () => route.accept(request);
+        this.#parts.responder.serveUpgrade(response, request, accept, accepted => {
+          const connection = new InboundSocket(accepted.context, this.#endMs);
+          response.writeStatus('101 Switching Protocols');
+          for (const [name, value] of accepted.headers ?? []) response.writeHeader(name, value);
+          response.upgrade<Carrier>({ connection }, key, accepted.subprotocol, extensions, context);
+        });
+      },
+      open: socket => {
+        const connection = socket.getUserData().connection;
+        connection.socket = socket;
+        route.open(connection);
+      },
+      message: (socket, frame, isBinary) => {
+        const connection = socket.getUserData().connection;
+        if (!connection.isEnded) route.message(connection, new Uint8Array(frame), isBinary);
+      },
+      dropped: socket => {
+        const connection = socket.getUserData().connection;
+        connection.dropped(() => route.dropped?.(connection));
+      },
+      drain: socket => {
+        const connection = socket.getUserData().connection;
+        if (connection.isEnded) connection.sayGoodbye();
+        else route.drain(connection);
+      },
+      close: (socket, code, reason) => {
+        const connection = socket.getUserData().connection;
+        this.#discount(serving, code, reason);
+        connection.closed();
+        route.close(connection, code);
+      },
+    });
+  }
+
+  /** A WebSocket has closed; the connection filter does not report that. */
+  #discount(serving: Serving, code: number, reason: ArrayBuffer): void {
+    const isGone = code === ABNORMAL && Buffer.from(reason).toString() !== INVALID_CLOSE;
+    if (isGone) this.#count(serving, -1);
+    else setTimeout(() => this.#count(serving, -1), this.#endedMs).unref();
+  }
+}
+
+function withAllow(reply: Reply, allow: string): Reply {
+  return { ...reply, headers: [...(reply.headers ?? []), ['Allow', allow]] };
+}

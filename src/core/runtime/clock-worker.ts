@@ -1,0 +1,22 @@
+// Moves the clock of a backtest as soon as nothing is under way (ADR 0028): to the next time at which a thread has work. This
+// thread never sleeps long, and never answers.
+
+import { workerData } from 'node:worker_threads';
+import { AtRest } from './at-rest.ts';
+import { PlayedClock } from './played-clock.ts';
+
+/** While no thread has a timer, or the recording is over. */
+const IDLE_MS = 1;
+
+const clock = new PlayedClock((workerData as { readonly clock: SharedArrayBuffer }).clock);
+clock.waitForStart();
+const rest = new AtRest(clock.bot);
+const nobody = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+for (;;) {
+  while (!rest.look());
+  clock.rest();
+  let step = clock.step();
+  // Nothing is under way after a quiet one either.
+  while (step === 'quiet') step = clock.step();
+  if (step === 'none') Atomics.wait(nobody, 0, 0, IDLE_MS);
+}

@@ -1,0 +1,194 @@
+// The alarms that follow from metrics: which figure, and from when on. Names and words are those of deploy/alerts.yml. Pure.
+
+import type { AlarmKind } from '../../core/alerts/alert-settings.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/domain/durations.ts';
+import { COUNTERS, type CounterName, type GaugeName } from '../../core/metrics/metric-table.ts';
+import type { Metrics } from '../../core/metrics/metrics.ts';
+
+interface CauseOf<Name> {
+  readonly kind: AlarmKind;
+  /** The alert of deploy/alerts.yml that is the same; null: there is none. */
+  readonly alert: string | null;
+  readonly metric: Name;
+  readonly says: string;
+}
+
+/** An alarm as soon as a gauge has been above a value for a while, and once more when it no longer is. */
+export interface GaugeCause extends CauseOf<GaugeName> {
+  readonly above: number;
+  readonly forMs: number;
+  /** Rows whose last label has one of these values; all by default. */
+  readonly lastLabel?: readonly string[];
+}
+
+/** An alarm for each rise. */
+export type CounterCause = CauseOf<CounterName>;
+
+export const GAUGE_CAUSES: readonly GaugeCause[] = [
+  {
+    kind: 'disk',
+    alert: 'CrossbookStoreRefusesChanges',
+    metric: 'store_refuses_changes',
+    above: 0,
+    forMs: 0,
+    says: 'Nothing can be recorded: only cancels work.',
+  },
+  {
+    kind: 'process',
+    alert: 'CrossbookEngineStalled',
+    metric: 'engine_stalled',
+    above: 0,
+    forMs: 0,
+    says: 'The engine of orders does not answer: only cancels work.',
+  },
+  {
+    kind: 'process',
+    alert: 'CrossbookStandbyStopped',
+    metric: 'standby_stopped',
+    above: 0,
+    forMs: 0,
+    says: 'A standby does not follow its pod: it could not take it over.',
+  },
+  {
+    kind: 'process',
+    alert: 'CrossbookOldestOperation',
+    metric: 'oldest_operation_seconds',
+    above: 30,
+    forMs: MINUTE_MS,
+    says: 'A caller waits longer than any venue may take.',
+  },
+  {
+    kind: 'outcomes',
+    alert: 'CrossbookRowsHeld',
+    metric: 'rows_held',
+    above: 0,
+    forMs: 5 * MINUTE_MS,
+    says: 'A venue lists trades that cannot be read.',
+  },
+  {
+    kind: 'outcomes',
+    alert: 'CrossbookWalletAction',
+    metric: 'wallet_action_oldest_seconds',
+    above: 1_800,
+    forMs: 0,
+    says: 'A redemption, split or merge of venue A does not end.',
+  },
+  {
+    kind: 'accounts',
+    alert: 'CrossbookAccountsUnread',
+    metric: 'accounts_unread',
+    above: 0,
+    forMs: MINUTE_MS,
+    says: 'An account at a venue cannot be read.',
+  },
+  {
+    kind: 'accounts',
+    alert: 'CrossbookPrivateStreamsDown',
+    metric: 'private_streams_down',
+    above: 0,
+    forMs: MINUTE_MS,
+    says: 'Fills of an account come late.',
+  },
+  {
+    kind: 'accounts',
+    alert: 'CrossbookLocationAttestation',
+    metric: 'attestations_ending',
+    above: 0,
+    forMs: 0,
+    says: 'Venue B soon takes no orders in some markets: attest the location anew.',
+  },
+  {
+    kind: 'books',
+    alert: null,
+    metric: 'books',
+    above: 0,
+    forMs: 10 * SECOND_MS,
+    lastLabel: ['STALE'],
+    says: 'Books are stale.',
+  },
+  {
+    kind: 'recording',
+    alert: 'CrossbookRecordingEnded',
+    metric: 'recording_failed',
+    above: 0,
+    forMs: 0,
+    says: 'Books are not recorded any more.',
+  },
+];
+
+export const COUNTER_CAUSES: readonly CounterCause[] = [
+  {
+    kind: 'stops',
+    alert: null,
+    metric: 'switches_fired_total',
+    says: "A dead man's switch, or cancelOnDisconnect, cancelled the orders of a key.",
+  },
+  {
+    kind: 'losses',
+    alert: 'CrossbookLossLimitReached',
+    metric: 'loss_limits_reached_total',
+    says: 'An actor or a pod has lost as much as it may in a day: it places no order that raises risk.',
+  },
+  {
+    kind: 'losses',
+    alert: 'CrossbookProtectionTriggered',
+    metric: 'protections_triggered_total',
+    says: "An actor's orders were filled too fast: they are cancelled, and it places none.",
+  },
+  {
+    kind: 'outcomes',
+    alert: 'CrossbookOrderDivergences',
+    metric: 'order_divergences_total',
+    says: "A venue contradicts the gateway's state of an order or account.",
+  },
+  {
+    kind: 'process',
+    alert: 'CrossbookThreadsLost',
+    metric: 'threads_lost_total',
+    says: 'A long-lived thread died and was restarted.',
+  },
+  {
+    kind: 'process',
+    alert: 'CrossbookThreadsSilent',
+    metric: 'threads_silent_total',
+    says: 'A long-lived thread hangs.',
+  },
+  {
+    kind: 'process',
+    alert: 'CrossbookPoolWorkersLost',
+    metric: 'pool_workers_lost_total',
+    says: 'Threads of the check pool die.',
+  },
+  {
+    kind: 'disk',
+    alert: 'CrossbookAuditLog',
+    metric: 'audit_log_failures_total',
+    says: 'The audit log of orders is not written.',
+  },
+  {
+    kind: 'disk',
+    alert: 'CrossbookCatalogStoreFailures',
+    metric: 'catalog_store_failures_total',
+    says: 'The catalog cannot be stored.',
+  },
+  {
+    kind: 'recording',
+    alert: 'CrossbookRecordingLaps',
+    metric: 'recording_laps_total',
+    says: 'The recording of books has gaps.',
+  },
+];
+
+/** Sum of the gauge's rows, and what their labels say. */
+export function gaugeNow({ metric, lastLabel }: GaugeCause, metrics: Metrics): { sum: number; detail: string } {
+  const rows = metrics.rowsOf(metric).filter(({ values }) => lastLabel?.includes(values.at(-1)!) ?? true);
+  const raised = rows.filter(({ value }) => value > 0);
+  const detail = raised.filter(({ values }) => values.length > 0).map(({ values, value }) => `${values[0]}: ${value}`);
+  return { sum: raised.reduce((sum, { value }) => sum + value, 0), detail: detail.join(', ') };
+}
+
+/** Each series of the counter: its label, and its value. */
+export function counterNow({ metric }: CounterCause, metrics: Metrics): ReadonlyMap<string, number> {
+  const hasLabel = COUNTERS[metric].labels.length > 0;
+  return new Map(metrics.counters.get(metric)!.map(it => [hasLabel ? it.values.join(' ') : '', metrics.read(it.slot)]));
+}

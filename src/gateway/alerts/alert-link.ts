@@ -1,0 +1,60 @@
+// The main thread's end of the alerts: watches, and hands what it found to the thread that sends it. Main thread.
+
+import { hostname } from 'node:os';
+import type { AlarmNews } from '../../core/alerts/alarm-sender.ts';
+import type { AlertSettings } from '../../core/alerts/alert-settings.ts';
+import type { Metrics, MetricsParts } from '../../core/metrics/metrics.ts';
+import { LastingThread } from '../../core/runtime/lasting-thread.ts';
+import type { Log } from '../../core/runtime/log.ts';
+import { machineTimers } from '../../core/runtime/timers.ts';
+import { THREADS } from '../../threads.ts';
+import type { Trading } from '../trading/trading.ts';
+import { AlarmWatch } from './alarm-watch.ts';
+
+export interface AlertThreadData {
+  readonly settings: AlertSettings;
+  readonly gateway: string;
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+/** Messages to the alerts' thread. */
+export type ToAlerts =
+  | readonly AlarmNews[]
+  /** Every lasting thread ends on this message. */
+  | 'close';
+
+interface AlertLinkParts {
+  /** Null: alarms are not sent. */
+  readonly alerts: AlertSettings | null;
+  readonly trading: Pick<Trading, 'listen' | 'stops'>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Alarms are sent until the returned function is called. */
+export function openAlerts({ alerts: settings, trading, metrics, log }: AlertLinkParts): () => Promise<void> {
+  if (settings === null) return () => Promise.resolve();
+  const workerData: AlertThreadData = {
+    settings,
+    gateway: hostname(),
+    metrics: metrics.shared,
+    logLevel: log.level,
+  };
+  const thread = new LastingThread({ ...THREADS.alerts, workerData, log }).countLosses(metrics, 'alerts');
+  const watch = new AlarmWatch({
+    kinds: settings.kinds,
+    metrics,
+    stops: () => trading.stops,
+    timers: machineTimers,
+    found: news => thread.send(news satisfies ToAlerts),
+  });
+  const stopHearing = settings.kinds.some(kind => kind === 'fills' || kind === 'outcomes')
+    ? trading.listen(news => watch.hear(news))
+    : () => {};
+  return () => {
+    stopHearing();
+    watch.close();
+    return thread.close();
+  };
+}

@@ -1,0 +1,142 @@
+// The levels of one book at which followed own orders rest, in the frame of the book's view. The venue's stream passes on what the tape says.
+// A book of which no queue is followed has none of this. Main thread.
+
+import { ASK, BID, type Side, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../../core/domain/market.ts';
+import type { Ticks } from '../../core/domain/numbers.ts';
+import type { BookCopy, SideCopy } from '../../market-data/book/reader.ts';
+import { QueueLevel, type QueuePlace } from './queue-level.ts';
+
+/** A change of a level, or a trade with its orders. */
+interface Seen {
+  readonly key: number;
+  readonly at: number;
+  /** The size of the level before it; null: it was not known. */
+  readonly before: number | null;
+  /** The size of the level after it; of a trade, what was traded. */
+  readonly by: number;
+  readonly isTrade: boolean;
+}
+
+/** More than any price has ticks. */
+const SIDE_SHIFT = 14;
+/** News of an order come behind the book: its arrival is looked for among so many changes. */
+const SEEN_MAX = 256;
+
+export class QueueBook {
+  /** Who follows queues in this book. */
+  readonly users = new Set<object>();
+  readonly #levels = new Map<number, QueueLevel>();
+  /** Displayed sizes; null: the book is not known. */
+  #shown: Map<number, number> | null;
+  /** Position of the book at which its sizes were read: the tape may still say what came before. */
+  #epoch: number;
+  #seq: number;
+  #seen: Seen[] = [];
+  /** The time since which all changes are seen. */
+  #seesSince: number;
+  readonly #now: () => number;
+
+  /** `copy`: the book as it is; null while it is not known. */
+  constructor(copy: BookCopy | null, now: () => number) {
+    this.#now = now;
+    this.#shown = copy === null ? null : sizesOf(copy);
+    this.#epoch = copy?.epoch ?? 0;
+    this.#seq = copy?.seq ?? 0;
+    this.#seesSince = now();
+  }
+
+  /** Adds an order that was made at `madeAt`; its arrival may have been seen. Returns its level. */
+  add(place: QueuePlace, side: Side, price: Ticks, madeAt: number): QueueLevel {
+    const key = keyOf(side, price);
+    const seen = this.#seen.filter(it => it.key === key);
+    if (this.#seesSince > madeAt) place.overlook();
+    // News come behind the book: what it has said since the order was made is played again.
+    const past = new QueueLevel(seen.length === 0 ? this.#sizeAt(key) : seen[0]!.before);
+    const later = seen.findIndex(it => it.at >= madeAt);
+    const isBefore = (index: number): boolean => later === -1 || index < later;
+    for (const [index, it] of seen.entries()) if (isBefore(index)) replay(past, it);
+    past.add(place);
+    for (const [index, it] of seen.entries()) {
+      if (isBefore(index)) continue;
+      if (!it.isTrade && it.before !== null) place.expect(it.before - it.by);
+      replay(past, it);
+    }
+    const level = this.#levels.get(key) ?? past;
+    this.#levels.set(key, level);
+    if (level !== past) level.add(place);
+    return level;
+  }
+
+  drop(side: Side, price: Ticks): void {
+    this.#levels.delete(keyOf(side, price));
+  }
+
+  /** A change at this position of the book. */
+  show(side: Side, price: Ticks, shown: number, epoch: number, seq: number): void {
+    if (isBefore(epoch, seq, this.#epoch, this.#seq + 1)) return;
+    const key = keyOf(side, price);
+    this.#note({ key, at: this.#now(), before: this.#sizeAt(key), by: shown, isTrade: false });
+    this.#shown?.set(key, shown);
+    this.#levels.get(key)?.show(shown, this.#now());
+  }
+
+  /** A trade while the book was at this position. Where the venue states no side, the orders of its price were hit. */
+  trade(price: Ticks, traded: number, taker: TakerSide, epoch: number, seq: number): void {
+    if (isBefore(epoch, seq, this.#epoch, this.#seq)) return;
+    for (const side of [BID, ASK] as const) {
+      if (taker !== TAKER_UNKNOWN && (taker === TAKER_BUY) !== (side === ASK)) continue;
+      const key = keyOf(side, price);
+      this.#note({ key, at: this.#now(), before: this.#sizeAt(key), by: traded, isTrade: true });
+      this.#levels.get(key)?.trade(traded, this.#now());
+    }
+  }
+
+  /** The book is not known until `restate`. */
+  lose(): void {
+    this.#shown = null;
+    this.#seen = [];
+    for (const level of this.#levels.values()) level.lose(this.#now());
+  }
+
+  restate(copy: BookCopy): void {
+    if (this.#shown === null) this.#seesSince = this.#now();
+    this.#shown = sizesOf(copy);
+    this.#epoch = copy.epoch;
+    this.#seq = copy.seq;
+    for (const [key, level] of this.#levels) level.show(this.#sizeAt(key) ?? 0, this.#now());
+  }
+
+  #sizeAt(key: number): number | null {
+    return this.#shown === null ? null : (this.#shown.get(key) ?? 0);
+  }
+
+  #note(seen: Seen): void {
+    this.#seen.push(seen);
+    if (this.#seen.length <= SEEN_MAX * 2) return;
+    this.#seen = this.#seen.slice(-SEEN_MAX);
+    this.#seesSince = this.#seen[0]!.at + 1;
+  }
+}
+
+function replay(level: QueueLevel, { by, at, isTrade }: Seen): void {
+  if (isTrade) level.trade(by, at);
+  else level.show(by, at);
+}
+
+function keyOf(side: Side, price: Ticks): number {
+  return (side << SIDE_SHIFT) | price;
+}
+
+function isBefore(epoch: number, seq: number, thanEpoch: number, thanSeq: number): boolean {
+  return epoch < thanEpoch || (epoch === thanEpoch && seq < thanSeq);
+}
+
+function sizesOf({ bids, asks }: BookCopy): Map<number, number> {
+  const sizes = new Map<number, number>();
+  const take = (side: Side, { count, prices, sizes: of }: SideCopy): void => {
+    for (let index = 0; index < count; index++) sizes.set(keyOf(side, prices[index] as Ticks), of[index]!);
+  };
+  take(BID, bids);
+  take(ASK, asks);
+  return sizes;
+}

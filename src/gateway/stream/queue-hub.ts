@@ -1,0 +1,97 @@
+// Whose queues are followed: those of the actors that have asked lately, or that a subscription follows. Of others nothing is kept. Main thread.
+
+import type { EndableTimers } from '../../core/runtime/timers.ts';
+import type { OrderFeed } from './order-feed.ts';
+import { QueueNews, type QueueNewsParts } from './queue-news.ts';
+import { ActorQueues, type QueuesParts } from './queues.ts';
+
+interface QueueHubParts extends QueuesParts {
+  readonly feed: Pick<OrderFeed, 'openOrders'>;
+  readonly timers: EndableTimers;
+  /** Passes on the actor's news. Returns a function that stops it. */
+  readonly follow: (actorId: string, queues: ActorQueues) => () => void;
+}
+
+interface Followed {
+  readonly queues: ActorQueues;
+  /** Resolves once its open orders are known. Rejects with a StoreError. */
+  readonly begun: Promise<void>;
+  readonly stop: () => void;
+  uses: number;
+  askedAt: number;
+}
+
+/** How long queues are followed behind the last question. */
+const FOLLOWED_MS = 3_600_000;
+
+export class QueueHub {
+  readonly #parts: QueueHubParts;
+  readonly #actors = new Map<string, Followed>();
+
+  constructor(parts: QueueHubParts) {
+    this.#parts = parts;
+  }
+
+  /** The actor's queues, which are followed from now on. Rejects with a StoreError if its orders cannot be read. */
+  async of(actorId: string): Promise<Pick<ActorQueues, 'of'>> {
+    const followed = this.#follow(actorId);
+    followed.askedAt = this.#parts.timers.elapsed();
+    await followed.begun;
+    return followed.queues;
+  }
+
+  /** Sends messages about the actor's queues to a subscription until the returned function is called. */
+  tell(actorId: string, subscription: Omit<QueueNewsParts, 'queues' | 'timers'>): () => void {
+    const { queues, release } = this.#hold(actorId);
+    const news = new QueueNews({ ...subscription, queues, timers: this.#parts.timers });
+    return () => {
+      news.close();
+      release();
+    };
+  }
+
+  /** As `of`, until `release` is called. */
+  #hold(actorId: string): { readonly queues: ActorQueues; readonly release: () => void } {
+    const followed = this.#follow(actorId);
+    followed.uses += 1;
+    // A subscription says what comes; what was there before it may be read again.
+    followed.begun.catch(() => {});
+    const release = (): void => {
+      followed.uses -= 1;
+      followed.askedAt = this.#parts.timers.elapsed();
+    };
+    return { queues: followed.queues, release };
+  }
+
+  #follow(actorId: string): Followed {
+    const known = this.#actors.get(actorId);
+    if (known !== undefined) return known;
+    const { feed, follow } = this.#parts;
+    const queues = new ActorQueues(this.#parts);
+    const stop = follow(actorId, queues);
+    const begun = queues.begin(feed.openOrders(actorId)).catch((error: unknown) => {
+      this.#end(actorId);
+      throw error;
+    });
+    const followed = { queues, begun, stop, uses: 0, askedAt: this.#parts.timers.elapsed() };
+    this.#actors.set(actorId, followed);
+    this.#endLater(actorId, followed);
+    return followed;
+  }
+
+  #endLater(actorId: string, followed: Followed): void {
+    const { timers } = this.#parts;
+    timers.after(FOLLOWED_MS, () => {
+      if (this.#actors.get(actorId) !== followed) return;
+      if (followed.uses > 0 || timers.elapsed() - followed.askedAt < FOLLOWED_MS) this.#endLater(actorId, followed);
+      else this.#end(actorId);
+    });
+  }
+
+  #end(actorId: string): void {
+    const followed = this.#actors.get(actorId);
+    this.#actors.delete(actorId);
+    followed?.stop();
+    followed?.queues.close();
+  }
+}

@@ -1,0 +1,66 @@
+// Messages about the queues ahead of one actor's orders, for one subscription. Each order comes at first, then those of which a bound has
+// changed by its step. Only the latest value is sent, so nothing is kept for a slow reader. Main thread.
+
+import type { OrderId } from '../../core/domain/order.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { type QueueAhead, queueView } from '../../core/wire/order-views.ts';
+import type { OrderOutlet } from './order-follower.ts';
+import type { ActorQueues } from './queues.ts';
+
+export interface QueueNewsParts {
+  readonly queues: ActorQueues;
+  /** Micro-shares. */
+  readonly step: number;
+  readonly outlet: Pick<OrderOutlet, 'send' | 'batch' | 'hasRoom'>;
+  /** Whether the subscription was answered. */
+  readonly hasBegun: () => boolean;
+  readonly timers: Timers;
+}
+
+/** Between two looks at the queues. */
+const LOOK_MS = 250;
+
+export class QueueNews {
+  readonly #parts: QueueNewsParts;
+  /** What was sent last. */
+  readonly #said = new Map<OrderId, QueueAhead>();
+  #cancelLook: () => void = () => {};
+
+  constructor(parts: QueueNewsParts) {
+    this.#parts = parts;
+    this.#look();
+  }
+
+  close(): void {
+    this.#cancelLook();
+  }
+
+  #look(): void {
+    this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => {
+      this.#look();
+      if (this.#parts.hasBegun()) this.#parts.outlet.batch(() => this.#tell());
+    });
+  }
+
+  #tell(): void {
+    const { queues, step, outlet } = this.#parts;
+    const working = new Set(queues.ids());
+    for (const orderId of this.#said.keys()) if (!working.has(orderId)) this.#said.delete(orderId);
+    for (const orderId of working) {
+      const ahead = queues.of(orderId);
+      if (ahead === null || !isNews(this.#said.get(orderId), ahead, step)) continue;
+      if (!outlet.hasRoom()) return;
+      this.#said.set(orderId, ahead);
+      outlet.send({ type: 'queue', venue: queues.venueOf(orderId), orderId, queueAhead: queueView(ahead) });
+    }
+  }
+}
+
+function isNews(said: QueueAhead | undefined, { range, book }: QueueAhead, step: number): boolean {
+  if (said === undefined) return true;
+  const { low, high, basis } = said.range;
+  if (said.book !== book || basis !== range.basis) return true;
+  if (high === null || range.high === null) return high !== range.high;
+  const changed = Math.max(Math.abs(low - range.low), Math.abs(high - range.high));
+  return changed > 0 && (changed >= step || range.high === 0);
+}

@@ -1,0 +1,206 @@
+// Follows the queues of one actor's working orders: which order rests at which level of which book. Main thread.
+
+import { ASK, BID, type BookState, marketKey, type Side, type Venue } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import { isTerminal, type Order, type OrderId, type Replaces } from '../../core/domain/order.ts';
+import { addressOf, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
+import { canRest, traded } from '../../core/domain/order-sums.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { BookCopy, WHOLE_BOOK } from '../../market-data/book/reader.ts';
+import type { OrderNews } from '../../orders/engine/engine-messages.ts';
+import type { StreamBook } from './book.ts';
+import type { StreamBooks } from './books.ts';
+import type { OpenOrdersPart } from './order-feed.ts';
+import { QueueBook } from './queue-book.ts';
+import { type QueueLevel, QueuePlace, type QueueRange } from './queue-level.ts';
+import type { VenueStream } from './venue-stream.ts';
+
+export interface QueuesParts {
+  readonly books: Pick<StreamBooks, 'acquire' | 'find' | 'release'>;
+  readonly streams: Readonly<Record<Venue, Pick<VenueStream, 'copy'>>>;
+  /** Whether the books display the actor's orders. They do not in live-paper, where books are those of the venues. */
+  readonly isDisplayed: boolean;
+  readonly timers: Timers;
+}
+
+interface Followed {
+  readonly venue: Venue;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly place: QueuePlace;
+  readonly madeAt: number;
+  traded: MicroShares;
+  /** The size with which it leaves its place for the end of the queue once the venue has changed it; 0 if it does not. */
+  leaves: number;
+  /** Null until its feed knows the market. */
+  book: StreamBook | null;
+  level: QueueLevel | null;
+  /** Whether its book is held for it. */
+  isKept: boolean;
+  isOver: boolean;
+}
+
+export class ActorQueues {
+  readonly #parts: QueuesParts;
+  readonly #orders = new Map<OrderId, Followed>();
+  /** Orders that ended while the open ones were being read; null: all are known. */
+  #endedMeanwhile: Set<OrderId> | null = new Set();
+  /** Orders of the news being heard that have ended: what replaces them may follow. */
+  readonly #ended = new Map<OrderId, Followed>();
+  readonly #copy = new BookCopy(WHOLE_BOOK);
+  /** Books with an order once, which are followed on: later orders there are seen to arrive. */
+  readonly #books = new Set<StreamBook>();
+
+  constructor(parts: QueuesParts) {
+    this.#parts = parts;
+  }
+
+  /** Orders that were working before they were followed. Rejects with a StoreError. */
+  async begin(parts: AsyncIterator<OpenOrdersPart, undefined>): Promise<void> {
+    for (let next = await parts.next(); next.value !== undefined; next = await parts.next()) {
+      for (const order of next.value.orders) {
+        if (this.#endedMeanwhile?.has(order.orderId) !== true) this.#hear(order, order.replaces, false);
+      }
+    }
+    this.#endedMeanwhile = null;
+  }
+
+  hear(news: readonly OrderNews[]): void {
+    for (const { order, record } of news) {
+      if (record !== null && record.event !== 'ACTION') this.#hear(record.order, record.order.replaces, true);
+      else if (order !== null && isTerminal(order.status)) {
+        this.#endedMeanwhile?.add(order.orderId);
+        this.#end(order.orderId);
+      }
+    }
+    this.#ended.clear();
+  }
+
+  ids(): IterableIterator<OrderId> {
+    return this.#orders.keys();
+  }
+
+  venueOf(orderId: OrderId): Venue {
+    return this.#orders.get(orderId)!.venue;
+  }
+
+  /** Null for an order that does not rest. A book that is not up to date says less. */
+  of(orderId: OrderId): { readonly range: QueueRange; readonly book: BookState | null } | null {
+    const followed = this.#orders.get(orderId);
+    if (followed === undefined) return null;
+    const { level, place, book } = followed;
+    const range = level === null ? place.range : level.rangeOf(place, this.#parts.timers.now());
+    if (range === null) return null;
+    const isCurrent = book !== null && book.state !== 'STALE' && book.state !== 'RESYNCING';
+    return { range: isCurrent ? range : { ...range, low: 0 }, book: book?.state ?? null };
+  }
+
+  close(): void {
+    for (const orderId of this.#orders.keys()) this.#end(orderId);
+    for (const book of this.#books) {
+      book.queue?.users.delete(this);
+      if (book.queue?.users.size === 0) book.queue = null;
+    }
+  }
+
+  #hear(order: Order, replaces: Replaces | null, isNews: boolean): void {
+    const { orderId, status } = order;
+    if (isTerminal(status)) {
+      this.#fill(this.#orders.get(orderId), order);
+      this.#endedMeanwhile?.add(orderId);
+      this.#end(orderId);
+      return;
+    }
+    const followed = this.#orders.get(orderId) ?? this.#begin(order, replaces, isNews);
+    if (followed === null) return;
+    this.#fill(followed, order);
+    const { place } = followed;
+    if (status === 'OPEN' && followed.leaves > 0) {
+      followed.level?.sendBack(followed.leaves, place);
+      followed.leaves = 0;
+    }
+    // An order that is read is displayed by now; news may be ahead of the book.
+    if (status === 'OPEN') place.rests(isNews ? this.#parts.timers.now() : Number.NEGATIVE_INFINITY);
+  }
+
+  #fill(followed: Followed | undefined, order: Order): void {
+    const { size } = traded(order);
+    if (followed === undefined || size <= followed.traded) return;
+    const by = size - followed.traded;
+    followed.traded = size;
+    if (followed.level === null) followed.place.fill(followed.place.rest - by);
+    else followed.level.fill(followed.place, by);
+  }
+
+  /** Null: the order never rests at a price. */
+  #begin({ orderId, request, createdAt }: Order, replaces: Replaces | null, isArriving: boolean): Followed | null {
+    if (!('price' in request) || !canRest(request)) return null;
+    const { books, isDisplayed } = this.#parts;
+    const { venue } = request;
+    const side = directionOf(request) > 0 ? BID : ASK;
+    const price = priceInFrame(request, request.price);
+    const market = marketKey(venue, addressOf(request));
+    const book = books.find(market) ?? null;
+    const oldId = venue === 'venue_b' && replaces !== null ? replaces.orderId : null;
+    const old = oldId === null ? undefined : (this.#orders.get(oldId) ?? this.#ended.get(oldId));
+    // The venue changes an order in place: it keeps its place only as long as neither its price changes nor its size grows.
+    const isSamePlace = old !== undefined && old.price === price && old.side === side;
+    const isUnseen = !isArriving || book?.binding == null || isSamePlace;
+    const place = new QueuePlace({ rest: request.size, isDisplayed, isUnseen });
+    const keeps = isSamePlace && request.size <= old.place.rest;
+    if (keeps) place.take(old.place);
+    const leaves = isSamePlace && !keeps ? old.place.rest : 0;
+    const known: Omit<Followed, 'book' | 'level' | 'isKept' | 'isOver'> = {
+      venue,
+      side,
+      price,
+      place,
+      madeAt: createdAt,
+      traded: 0 as MicroShares,
+      leaves,
+    };
+    const followed: Followed = { ...known, book, level: null, isKept: false, isOver: false };
+    this.#orders.set(orderId, followed);
+    if (book !== null) this.#attach(followed, book);
+    void this.#keep(followed, books.acquire(market));
+    return followed;
+  }
+
+  /** Keeps the order's book subscribed as long as the order is followed. */
+  async #keep(followed: Followed, acquired: ReturnType<StreamBooks['acquire']>): Promise<void> {
+    const outcome = await acquired;
+    if ('refusal' in outcome) return;
+    if (followed.isOver) this.#parts.books.release(outcome.book);
+    else {
+      followed.book = outcome.book;
+      followed.isKept = true;
+      if (followed.level === null) this.#attach(followed, outcome.book);
+    }
+  }
+
+  #attach(followed: Followed, book: StreamBook): void {
+    const { timers, streams } = this.#parts;
+    if (book.queue === null) {
+      const isKnown = book.isPublished && streams[book.venue].copy(book, this.#copy);
+      book.queue = new QueueBook(isKnown ? this.#copy : null, () => timers.now());
+    }
+    book.queue.users.add(this);
+    this.#books.add(book);
+    const { place, side, price, madeAt } = followed;
+    followed.level = book.queue.add(place, side, price, madeAt);
+  }
+
+  #end(orderId: OrderId): void {
+    const followed = this.#orders.get(orderId);
+    if (followed === undefined) return;
+    this.#orders.delete(orderId);
+    this.#ended.set(orderId, followed);
+    followed.isOver = true;
+    const { book, level, place, side, price } = followed;
+    level?.places.delete(place);
+    if (book === null) return;
+    if (level?.places.size === 0) book.queue?.drop(side, price);
+    // The acquisition may still be under way: then `#keep` releases.
+    if (followed.isKept) this.#parts.books.release(book);
+  }
+}

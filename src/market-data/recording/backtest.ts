@@ -1,0 +1,63 @@
+// A gateway as the child of `crossbook backtest`: its clock is the recording's. Messages between the two processes say where it listens, who
+// the bot is, and when the recording has ended. Main thread.
+
+import { Worker } from 'node:worker_threads';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
+import { PlayedClock, playBy, STEPPED } from '../../core/runtime/played-clock.ts';
+import type { Span } from '../../core/runtime/start-options.ts';
+import { THREADS } from '../../threads.ts';
+import type { VenueSource } from '../../venues/source-settings.ts';
+import { RecordingFault } from './format.ts';
+import { openRecording } from './open-recording.ts';
+import { startOf } from './timeline.ts';
+
+/** Messages of the gateway. */
+export type FromBacktest =
+  | { readonly type: 'listening'; readonly origin: string }
+  /** `at`: of the last event, by the recording's clock. */
+  | { readonly type: 'ended'; readonly at: UnixMillis };
+
+/** The process of the bot; its threads belong to what is under way. */
+export interface ToBacktest {
+  readonly bot: number;
+}
+
+/** Before any thread starts; null for a gateway by the machine's clock. Throws a RecordingFault if nothing can be played. */
+export function beginBacktest(source: VenueSource): Backtest | null {
+  if (source.kind !== 'recorded' || source.backtest === null) return null;
+  return new Backtest(source.folder, source.speed, source.backtest);
+}
+
+export class Backtest {
+  readonly #clock: PlayedClock;
+
+  constructor(folder: string, speed: number, span: Span) {
+    const at = startOf(openRecording(folder), { speed, span });
+    if (at === null) throw new RecordingFault(`${folder}: nothing was recorded between these times`);
+    if (speed === STEPPED && (process.platform !== 'linux' || process.arch !== 'x64')) {
+      throw new RecordingFault(
+        '--speed max: needs Linux on x86-64, where the system says which threads sleep; give a number',
+      );
+    }
+    this.#clock = PlayedClock.standingAt(at, speed);
+    playBy(this.#clock);
+    if (speed !== STEPPED) return;
+    const { entry, name } = THREADS.clock;
+    new Worker(entry, { name, workerData: { clock: this.#clock.memory } }).unref();
+  }
+
+  /** The gateway serves callers. */
+  serve(origin: string): void {
+    // The parent has ended.
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+    process.on('message', ({ bot }: ToBacktest) => {
+      this.#clock.bot = bot;
+    });
+    say({ type: 'listening', origin });
+    void this.#clock.ended().then(() => say({ type: 'ended', at: this.#clock.now() }));
+  }
+}
+
+function say(message: FromBacktest): void {
+  process.send?.(message);
+}

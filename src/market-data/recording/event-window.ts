@@ -1,0 +1,81 @@
+// The part of a recording between two times, of some markets. Earlier events are applied to books, so that the part begins with the whole
+// book of each market, as a recording does. Pure.
+
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import type { RecordedBook, RecordedEvent, RecordedMarket } from './format.ts';
+
+interface Window {
+  /** Events before it are left out; null: none. */
+  readonly from: UnixMillis | null;
+  /** Events from it on are left out; null: none. */
+  readonly to: UnixMillis | null;
+  readonly has: (market: RecordedMarket) => boolean;
+}
+
+/** The times of a recording step back where one of its files begins before another ends. */
+export function* eventsIn(events: Iterable<RecordedEvent>, { from, to, has }: Window): Generator<RecordedEvent> {
+  const before = new Map<RecordedMarket, Folded>();
+  let hasBegun = false;
+  for (const event of events) {
+    if ((to !== null && event.at >= to) || !has(event.market)) continue;
+    if (from !== null && event.at < from) {
+      fold(before, event);
+      if (hasBegun && (event.kind === 'gap' || event.kind === 'end')) yield { ...event, at: from };
+      continue;
+    }
+    if (from !== null) yield* openings(before, from);
+    before.clear();
+    hasBegun = true;
+    yield event;
+  }
+  // Nothing happens within the window, but there are books.
+  if (from !== null) yield* openings(before, from);
+}
+
+interface Folded {
+  /** State, position and times of the book; its levels are in `sides`. */
+  book: RecordedBook;
+  readonly sides: readonly [Map<Ticks, MicroShares>, Map<Ticks, MicroShares>];
+}
+
+/** A market is known from its whole book until a gap or its end. */
+function fold(books: Map<RecordedMarket, Folded>, event: RecordedEvent): void {
+  const { market } = event;
+  if (event.kind === 'gap' || event.kind === 'end') books.delete(market);
+  else if (event.kind === 'book') books.set(market, { book: event, sides: [sizesOf(event.bids), sizesOf(event.asks)] });
+  const known = books.get(market);
+  if (known === undefined) return;
+  const { book, sides } = known;
+  if (event.kind === 'changes') {
+    for (const { side, price, size } of event.changes) {
+      if (size === 0) sides[side].delete(price);
+      else sides[side].set(price, size);
+    }
+    const { epoch, seq, venueTime, receivedAt, checksum } = event;
+    known.book = { ...book, epoch, seq, venueTime, receivedAt, checksum };
+  } else if (event.kind === 'trade') known.book = { ...book, lastTrade: event.price };
+  else if (event.kind === 'state') {
+    const { state, reason } = event;
+    const isEmptied = state === 'RESYNCING';
+    if (isEmptied) for (const sizes of sides) sizes.clear();
+    known.book = { ...book, state, reason, ...(isEmptied ? { checksum: 0 } : {}) };
+  }
+}
+
+function* openings(books: Map<RecordedMarket, Folded>, at: UnixMillis): Generator<RecordedEvent> {
+  for (const [market, { book, sides }] of books) {
+    yield { kind: 'gap', market, at, why: 'START' };
+    yield { ...book, market, at, bids: levelsOf(sides[BID], BID), asks: levelsOf(sides[ASK], ASK) };
+  }
+}
+
+function sizesOf(levels: readonly Level[]): Map<Ticks, MicroShares> {
+  return new Map(levels.map(({ price, size }) => [price, size]));
+}
+
+/** The best level comes first. */
+function levelsOf(sizes: ReadonlyMap<Ticks, MicroShares>, side: Side): Level[] {
+  const sorted = [...sizes].sort(([a], [b]) => (side === BID ? b - a : a - b));
+  return sorted.map(([price, size]) => ({ price, size }));
+}

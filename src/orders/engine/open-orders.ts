@@ -1,0 +1,30 @@
+// Tells main of all open orders at the start. Engine thread.
+
+import type { Account, LedgerStore, StoredOrder } from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+import { type FromEngine, type OpenOrder, openOrderOf } from './engine-messages.ts';
+
+interface SayParts {
+  readonly store: Pick<LedgerStore, 'openOrders'>;
+  readonly accounts: readonly Account[];
+  readonly say: (message: FromEngine) => void;
+  readonly later: (task: () => void) => void;
+}
+
+/** A page at a time, each as of then: later events of these orders come after it. */
+export function sayOpenOrders(parts: SayParts, rest: Iterator<StoredOrder> = openOrders(parts)): void {
+  const orders: OpenOrder[] = [];
+  while (orders.length < limits.ordersPerPageMax) {
+    const next = rest.next();
+    if (next.done === true) break;
+    const { order, intent } = next.value;
+    orders.push(openOrderOf(order, order.venueOrderId ?? intent?.venueOrderId ?? null));
+  }
+  if (orders.length === 0) return;
+  parts.say({ type: 'open-orders', orders });
+  parts.later(() => sayOpenOrders(parts, rest));
+}
+
+function* openOrders({ store, accounts }: SayParts): Generator<StoredOrder, void> {
+  for (const { podId, venue } of accounts) yield* store.openOrders({ podId, venue });
+}

@@ -1,0 +1,132 @@
+// Fills in memory: those of the orders in memory, and fills without an order. Engine thread.
+
+import type { OrderId } from '../../../core/domain/order.ts';
+import { assert } from '../../../core/domain/result.ts';
+import type { Account, FillChange, StoredFill } from '../../../core/store/order-records.ts';
+import type { Archive } from '../archive.ts';
+import { ByName } from './by-owner.ts';
+import type { Candidate, EvictionQueue } from './eviction-queue.ts';
+import type { HeldOrder, OrderTable } from './order-table.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** An orphan or unattributed fill. */
+interface HeldFill {
+  readonly stored: StoredFill;
+  readonly changedBy: number;
+}
+
+export class FillTable {
+  readonly #archive: Archive;
+  readonly #orders: OrderTable;
+  readonly #queue: EvictionQueue;
+  readonly #undo: UndoLog;
+  /** The order id of an order in memory, or a fill without an order, by account. */
+  readonly #held = new ByName<OrderId | HeldFill>();
+
+  constructor(archive: Archive, orders: OrderTable, queue: EvictionQueue, undo: UndoLog) {
+    this.#archive = archive;
+    this.#orders = orders;
+    this.#queue = queue;
+    this.#undo = undo;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  get(account: Account, fillId: string): StoredFill | null {
+    const found = this.#held.get(account.podId, account.venue, fillId);
+    if (found === undefined) return this.#recalled(account, fillId);
+    return typeof found === 'string' ? fillIn(this.#orders.known(found), fillId) : found.stored;
+  }
+
+  book(account: Account, stored: StoredFill, sequence: number): void {
+    const { orderId, fill } = stored;
+    if (orderId === null) {
+      this.#putStrange(account, stored, sequence);
+      return;
+    }
+    const held = this.#orders.known(orderId);
+    this.#set(held, held.fills.length, stored, sequence);
+    this.#undo.setName(this.#held, account.podId, account.venue, fill.fillId, orderId);
+  }
+
+  claim(account: Account, stored: StoredFill, sequence: number): void {
+    assert(this.#known(account, stored.fill.fillId).orderId === null, 'a claimed fill has no order yet');
+    this.book(account, stored, sequence);
+  }
+
+  amend(account: Account, fillId: string, change: FillChange, sequence: number): void {
+    const { orderId, fill } = this.#known(account, fillId);
+    const stored = { orderId, fill: { ...fill, ...change } };
+    if (orderId === null) {
+      this.#putStrange(account, stored, sequence);
+      return;
+    }
+    const held = this.#orders.known(orderId);
+    this.#set(held, placeIn(held, fillId), stored, sequence);
+  }
+
+  /** The fills of an order that is loaded. */
+  place({ stored: { order }, fills }: HeldOrder): void {
+    for (const { fill } of fills) this.#held.set(order.podId, order.request.venue, fill.fillId, order.orderId);
+  }
+
+  /** The fills of an order that leaves. */
+  drop({ stored: { order }, fills }: HeldOrder): void {
+    for (const { fill } of fills) this.#held.set(order.podId, order.request.venue, fill.fillId, undefined);
+  }
+
+  /** The history has a fill without an order as of this change. */
+  leave({ owner, venue, name, changedBy }: Candidate): void {
+    const held = this.#held.get(owner, venue, name);
+    if (typeof held === 'object' && held.changedBy === changedBy) this.#held.set(owner, venue, name, undefined);
+  }
+
+  #putStrange({ podId, venue }: Account, stored: StoredFill, changedBy: number): void {
+    const { fillId } = stored.fill;
+    this.#queue.changed({ kind: 'fill', owner: podId, venue, name: fillId, changedBy });
+    this.#undo.setName(this.#held, podId, venue, fillId, { stored, changedBy });
+  }
+
+  /** Updates one place: an order may have tens of thousands of fills, each booked and settled singly. */
+  #set(held: HeldOrder, place: number, stored: StoredFill, sequence: number): void {
+    this.#undo.note(putBack, held, place, held.fills[place], held.changedBy);
+    held.fills[place] = stored;
+    held.changedBy = sequence;
+    this.#orders.queue(held.stored, sequence);
+  }
+
+  #known(account: Account, fillId: string): StoredFill {
+    const stored = this.get(account, fillId);
+    assert(stored !== null, 'a fill that changes is known');
+    return stored;
+  }
+
+  /** A fill of an evicted order: recalls the order with all of its fills. */
+  #recalled(account: Account, fillId: string): StoredFill | null {
+    const archived = this.#archive.fill(account, fillId);
+    if (archived === null || archived.orderId === null) return archived;
+    const held = this.#orders.known(archived.orderId);
+    this.place(held);
+    return fillIn(held, fillId);
+  }
+}
+
+/** A fill of the order, which has it. */
+function fillIn(held: HeldOrder, fillId: string): StoredFill {
+  return held.fills[placeIn(held, fillId)]!;
+}
+
+/** Searches the latest fills first. */
+function placeIn({ fills }: HeldOrder, fillId: string): number {
+  const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
+  assert(place !== -1, 'a fill with a place exists in its order');
+  return place;
+}
+
+function putBack(held: HeldOrder, place: number, before: StoredFill | undefined, changedBy: number): void {
+  if (before === undefined) held.fills.pop();
+  else held.fills[place] = before;
+  held.changedBy = changedBy;
+}

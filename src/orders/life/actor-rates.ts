@@ -1,0 +1,88 @@
+// The rates at which an actor may send orders and cancels of single orders (contract §4.11). Beyond a rate nothing is recorded, and the
+// key stays free. Tokens are in memory alone: after a start every bucket is empty, so that a restart lets nothing through. Engine thread.
+
+import type { ActorLimits, ActorRate } from '../../core/domain/identity.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+
+/** Why nothing is sent now. The request may be repeated. */
+export interface Halt {
+  readonly message: string;
+  readonly retryAfterS: number;
+}
+
+interface Sender {
+  readonly actorId: string;
+  readonly limits: ActorLimits;
+}
+
+const NEVER_RETRY_AFTER_S = 10;
+/** Makes up for the rounding of divisions by a rate. */
+const ROUNDING_MS = 1e-6;
+
+/** The time at which the bucket of an actor is full (generic cell rate algorithm). */
+interface Bucket {
+  fullAtMs: number;
+}
+
+export class ActorRates {
+  readonly #timers: Pick<Timers, 'elapsed'>;
+  readonly #startedAtMs: number;
+  readonly #orders = new Map<string, Bucket>();
+  readonly #cancels = new Map<string, Bucket>();
+
+  constructor(timers: Pick<Timers, 'elapsed'>) {
+    this.#timers = timers;
+    this.#startedAtMs = timers.elapsed();
+  }
+
+  /** Counts an order that is about to be recorded. Not null: it is beyond the rate, and does not count. */
+  order(sender: Sender): Halt | null {
+    return this.#order(sender, 1);
+  }
+
+  /** As `order`, of an order that does not count. */
+  nextOrder(sender: Sender): Halt | null {
+    return this.#order(sender, 0);
+  }
+
+  /** Like `order`, for the cancel of one order. */
+  cancel(actorId: string, rate: ActorRate | null): Halt | null {
+    return rate === null ? null : this.#take(this.#cancels, actorId, rate.perS, rate.burstMax, 1);
+  }
+
+  #order({ actorId, limits }: Sender, count: 0 | 1): Halt | null {
+    const { orderRateMax, orderBurstMax } = limits;
+    if (orderRateMax === null) return null;
+    return this.#take(this.#orders, actorId, orderRateMax, orderBurstMax, count);
+  }
+
+  /** A changed limit goes on with the debt of the one before. */
+  #take(buckets: Map<string, Bucket>, actorId: string, perS: number, burst: number | null, count: 0 | 1): Halt | null {
+    const burstMax = burst ?? Math.max(1, perS);
+    const name = buckets === this.#orders ? 'orderRateMax' : 'cancelRateMax';
+    if (perS === 0 || burstMax === 0) return beyond(name, perS, burstMax, NEVER_RETRY_AFTER_S);
+    const nowMs = this.#timers.elapsed();
+    let bucket = buckets.get(actorId);
+    if (bucket === undefined) {
+      bucket = { fullAtMs: this.#startedAtMs + (1_000 * burstMax) / perS };
+      buckets.set(actorId, bucket);
+    }
+    const fullAtMs = Math.max(nowMs, bucket.fullAtMs) + 1_000 / perS;
+    const waitMs = fullAtMs - nowMs - (1_000 * burstMax) / perS;
+    if (waitMs > ROUNDING_MS) return beyond(name, perS, burstMax, waitMs / 1_000);
+    if (count === 1) bucket.fullAtMs = fullAtMs;
+    return null;
+  }
+}
+
+/** Null: the actor has no limit of its cancels. */
+export function cancelRateOf({ cancelRateMax, cancelBurstMax }: ActorLimits): ActorRate | null {
+  return cancelRateMax === null
+    ? null
+    : { perS: cancelRateMax, burstMax: cancelBurstMax ?? Math.max(1, cancelRateMax) };
+}
+
+function beyond(name: string, perS: number, burstMax: number, waitS: number): Halt {
+  const message = `the actor is beyond its ${name} (${perS} a second, ${burstMax} at once)`;
+  return { message, retryAfterS: Math.max(1, Math.ceil(waitS)) };
+}

@@ -1,0 +1,56 @@
+// The collar of an actor (contract §4.11): the worst price at which an order may trade, by the opposite best price of a LIVE book. Pure.
+
+import type { Grid } from '../../core/domain/grid.ts';
+import type { ActorLimits } from '../../core/domain/identity.ts';
+import { formatTicks, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
+import { addressOf, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
+import type { BestOf } from '../../core/domain/position.ts';
+
+type Collar = Pick<ActorLimits, 'collarTicks' | 'collarPercent' | 'collarWithoutBook'>;
+
+/** `no-price`: the collar needs a LIVE book with an opposite side. */
+type CollarBound = { readonly type: 'free' } | { readonly type: 'no-price' } | Bounded;
+
+export interface Bounded {
+  readonly type: 'bounded';
+  /** The worst price in the frame of the order. It may lie outside the dollar. */
+  readonly worst: Ticks;
+  /** The opposite best price in that frame. */
+  readonly best: Ticks;
+}
+
+const FREE = { type: 'free' } as const;
+const NO_PRICE = { type: 'no-price' } as const;
+
+export function collarBound(own: Collar, request: OrderRequest, grid: Grid, bestOf: BestOf): CollarBound {
+  const { collarTicks, collarPercent, collarWithoutBook } = own;
+  if (collarTicks === null && collarPercent === null) return FREE;
+  const opposite = bestOf(request.venue, addressOf(request), directionOf(request) > 0);
+  if (opposite === null) return collarWithoutBook === 'PASS' ? FREE : NO_PRICE;
+  const best = priceInFrame(request, opposite);
+  const byTicks = collarTicks === null ? Number.POSITIVE_INFINITY : collarTicks * stepAt(grid, opposite);
+  const byPercent = collarPercent === null ? Number.POSITIVE_INFINITY : Math.floor((best * collarPercent) / 100);
+  const room = Math.min(byTicks, byPercent);
+  return { type: 'bounded', worst: (isBuy(request) ? best + room : best - room) as Ticks, best };
+}
+
+/** `limit`: the worst price that the order accepts. Null: it keeps to the bound. */
+export function collarProblem(request: OrderRequest, limit: Ticks, { worst, best }: Bounded): string | null {
+  if (isBuy(request) ? limit <= worst : limit >= worst) return null;
+  const [most, way, other] = isBuy(request) ? ['at most', 'buy', 'ask'] : ['at least', 'sell', 'bid'];
+  const bound = formatTicks(Math.min(TICKS_PER_DOLLAR, Math.max(0, worst)) as Ticks);
+  return `the limit ${formatTicks(limit)} is beyond the actor’s collar: to ${way} is allowed at ${most} ${bound}, the best ${other} is ${formatTicks(best)}`;
+}
+
+/** In the frame of the order. */
+function isBuy(request: OrderRequest): boolean {
+  return (request.venue === 'venue_a' ? request.side : request.action) === 'BUY';
+}
+
+/** The step of the market at that price; the finer one where two bands meet. */
+function stepAt(grid: Grid, price: Ticks): number {
+  let step = TICKS_PER_DOLLAR;
+  for (const band of grid) if (price >= band.start && price <= band.end) step = Math.min(step, band.step);
+  return step;
+}

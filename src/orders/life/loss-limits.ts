@@ -1,0 +1,308 @@
+// Loss limits of actors and pods (beyond §12). A limit that is reached refuses orders that raise risk until the day ends, or an operator
+// resets it. If set so, it cancels such orders. Losses are looked at after each movement of a position, and at intervals, since prices move too. The
+// ledger keeps limits and the prices that count, over a restart and for a gateway that takes the pod over. Engine thread.
+
+import {
+  begunAt,
+  type LossLimit,
+  type LossTerms,
+  lossLimitAt,
+  lossLimitBounds,
+  lossLimitsOf,
+  lossLimitsText,
+  lossOf,
+} from '../../core/domain/loss-limit.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import { formatMicroDollars, type MicroDollars, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
+import { isInScope } from '../../core/domain/operation.ts';
+import type { Order, OrderId } from '../../core/domain/order.ts';
+import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
+import type { PricesOf } from '../../core/domain/position.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { type Account, type LiveReads, LOSS_LIMITS_MARK } from '../../core/store/order-records.ts';
+import type { LossLimitView } from '../../core/wire/reports.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
+import type { Halt } from './actor-rates.ts';
+import { unattributedOf } from './bookings.ts';
+import type { Ledger } from './ledger.ts';
+import { type Marks, Profits } from './profits.ts';
+import { StandingCancels } from './standing-cancels.ts';
+
+interface LossLimitsParts {
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  readonly accounts: readonly Account[];
+  /** Throws the key store's StoreError. */
+  readonly actorsOf: (podId: string) => readonly string[];
+  readonly pricesOf: PricesOf;
+  /** Time zone of the pods' days. */
+  readonly zone: string;
+  /** Called once for each time that a limit is reached. */
+  readonly reached: (limit: LossLimit) => void;
+  /** Called with orders to cancel, and whether that is recorded. */
+  readonly unwanted: (account: Account, actorId: string, orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  readonly storeFailed: (error: unknown) => void;
+}
+
+/** A mark of the ledger. */
+const PRICES_MARK = 'loss-prices';
+
+/** The size of an order that reads count already. */
+const COUNTED = 0 as MicroShares;
+
+type RiskReads = Pick<LiveReads, 'position' | 'pending'>;
+type Sender = Pick<Order, 'podId' | 'actorId' | 'request'>;
+
+export class LossLimits {
+  readonly #parts: LossLimitsParts;
+  readonly #profits: Profits;
+  readonly #cancels: StandingCancels;
+  readonly #limits = new Map<string, LossLimit>();
+  /** Owners of each scope. */
+  #owners: ReadonlyMap<string, readonly string[]> = new Map();
+  /** Positions that have moved since the last evaluation, by owner, venue and address. */
+  readonly #moved = new Map<string, readonly [owner: string, venue: Venue, address: string]>();
+  #isStopped = false;
+  #isRecorded = true;
+  #pricesKeptAt = 0;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: LossLimitsParts) {
+    const { store } = parts.ledger;
+    this.#parts = parts;
+    this.#profits = new Profits(store, parts.pricesOf);
+    this.#cancels = new StandingCancels({ ...parts, reason: 'LOSS_LIMIT' });
+    this.#profits.recall(store.mark(PRICES_MARK) ?? '[]');
+    for (const limit of lossLimitsOf(store.mark(LOSS_LIMITS_MARK) ?? '[]')) this.#limits.set(limit.scope, limit);
+  }
+
+  /** Call this before the first order is taken. */
+  start(): void {
+    this.#unlessItFails(() => this.#meetOwners());
+    this.#unlessItFails(() => this.#evaluate());
+    this.#lookLater();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancels.stop();
+    this.#cancelTimer();
+    this.#parts.ledger.store.onPositionMoved = null;
+  }
+
+  /** See `LossHalt`. */
+  halt(reads: RiskReads, sender: Sender, size: MicroShares, since: number): Halt | null {
+    if (this.#limits.size === 0) return null;
+    const now = this.#parts.timers.now();
+    const reached = this.#reached(sender.actorId, now) ?? this.#reached(sender.podId, now);
+    if (reached === null || reached.reached!.at < since || lowersRisk(reads, sender, size)) return null;
+    return this.#haltBy(reached, now);
+  }
+
+  /** The limit of the scope if it is reached. A movement of this turn counts, though it is evaluated behind its step. */
+  #reached(scope: string, now: UnixMillis): LossLimit | null {
+    const limit = this.#limits.get(scope);
+    if (limit === undefined) return null;
+    const isAsKnown = (this.#moved.size === 0 && now < limit.until) || !this.#owners.has(scope);
+    const current = isAsKnown ? limit : lossLimitAt(limit, this.#profitNow(scope), now, this.#parts.zone);
+    return current.reached === null ? null : current;
+  }
+
+  /** Sets new terms; the base of a limit that is there stays. Throws a StoreError if they cannot be recorded. */
+  set(scope: string, terms: LossTerms): void {
+    this.#meetOwners(scope);
+    const [profit, now] = [this.#profitNow(scope), this.#parts.timers.now()];
+    const before = this.#limits.get(scope) ?? begunAt({ scope, ...terms }, profit, now, this.#parts.zone);
+    this.#change(scope, lossLimitAt({ ...before, ...terms, reached: null }, profit, now, this.#parts.zone));
+  }
+
+  /** Counts from now on. False if there is no such limit. Throws a StoreError if that cannot be recorded. */
+  reset(scope: string): boolean {
+    const limit = this.#limits.get(scope);
+    if (limit === undefined) return false;
+    const [profit, now] = [this.#profitNow(scope), this.#parts.timers.now()];
+    this.#change(scope, lossLimitAt(begunAt(limit, profit, now, this.#parts.zone), profit, now, this.#parts.zone));
+    return true;
+  }
+
+  /** False if there is no such limit. Throws a StoreError if that cannot be recorded. */
+  end(scope: string): boolean {
+    if (!this.#limits.has(scope)) return false;
+    this.#change(scope, null);
+    this.#meetOwners();
+    return true;
+  }
+
+  views(): readonly LossLimitView[] {
+    return [...this.#limits.values()].map(limit => {
+      const loss = lossOf(limit, this.#profitNow(limit.scope));
+      const { held, old } = this.#marksOf(limit.scope);
+      return {
+        scope: limit.scope,
+        lossMaxUsd: formatMicroDollars(limit.lossMax),
+        lossUsd: formatMicroDollars(loss),
+        leftUsd: formatMicroDollars(Math.max(0, limit.lossMax - loss) as MicroDollars),
+        cancels: limit.cancels,
+        since: formatTime(limit.since),
+        until: formatTime(limit.until),
+        reachedAt: limit.reached === null ? null : formatTime(limit.reached.at),
+        positions: held,
+        positionsWithOldPrices: old,
+      };
+    });
+  }
+
+  /** Records a change before it counts. */
+  #change(scope: string, limit: LossLimit | null): void {
+    const after = new Map(this.#limits);
+    if (limit === null) after.delete(scope);
+    else after.set(scope, limit);
+    this.#parts.ledger.change(({ transaction }) => {
+      transaction.putMark(LOSS_LIMITS_MARK, lossLimitsText([...after.values()]));
+      transaction.putMark(PRICES_MARK, this.#profits.lastPrices());
+    });
+    const before = this.#limits.get(scope)?.reached ?? null;
+    if (limit === null) this.#limits.delete(scope);
+    else this.#limits.set(scope, limit);
+    this.#noteRecorded();
+    if (limit !== null && limit.reached !== null && before === null) this.#parts.reached(limit);
+  }
+
+  #lookLater(): void {
+    if (this.#isStopped) return;
+    this.#cancelTimer = this.#parts.timers.after(lossLimitBounds.lossLookMs, () => {
+      const looked = this.#limits.size === 0 ? Promise.resolve() : this.#look();
+      looked.catch(error => this.#parts.storeFailed(error)).finally(() => this.#lookLater());
+    });
+  }
+
+  async #look(): Promise<void> {
+    this.#meetOwners();
+    await this.#profits.look();
+    this.#evaluate();
+    for (const limit of this.#limits.values()) if (limit.reached !== null && limit.cancels) this.#cancelAll(limit);
+  }
+
+  /** Keeps the profits of all owners in a scope, and of `more`. */
+  #meetOwners(more: string | null = null): void {
+    const { accounts, actorsOf, ledger } = this.#parts;
+    const scopes = more === null ? [...this.#limits.keys()] : [...this.#limits.keys(), more];
+    const owners = new Map<string, readonly string[]>();
+    const pods = new Map<string, string>();
+    for (const podId of new Set(accounts.map(it => it.podId))) {
+      const actors = scopes.length === 0 ? [] : actorsOf(podId);
+      for (const scope of scopes) {
+        const its = scope === podId ? [...actors, unattributedOf(podId)] : actors.filter(it => it === scope);
+        if (its.length > 0) owners.set(scope, its);
+        for (const owner of its) pods.set(owner, podId);
+      }
+    }
+    this.#owners = owners;
+    this.#profits.keep(pods);
+    ledger.store.onPositionMoved = pods.size === 0 ? null : this.#hear;
+  }
+
+  /** Within a step, which may be undone: the position is read again behind it. */
+  readonly #hear = (owner: string, venue: Venue, address: string): void => {
+    if (this.#moved.size === 0) queueMicrotask(() => this.#unlessItFails(() => this.#evaluate()));
+    this.#moved.set(`${owner} ${venue} ${address}`, [owner, venue, address]);
+  };
+
+  /** Call this outside of a step. */
+  #evaluate(): void {
+    for (const it of this.#moved.values()) this.#profits.moved(...it);
+    this.#moved.clear();
+    const now = this.#parts.timers.now();
+    for (const [scope, limit] of this.#limits) {
+      // While the keys cannot be read, a limit stays as it is.
+      if (!this.#owners.has(scope)) continue;
+      const after = lossLimitAt(limit, this.#profitOf(scope), now, this.#parts.zone);
+      if (after === limit) continue;
+      this.#limits.set(scope, after);
+      this.#isRecorded = false;
+      if (after.reached !== null) this.#parts.reached(after);
+    }
+    this.#record(now);
+  }
+
+  #record(now: UnixMillis): void {
+    const isDue = this.#profits.hasNewPrices && now - this.#pricesKeptAt >= lossLimitBounds.lossPricesKeptMs;
+    if (this.#isRecorded && !isDue) return;
+    this.#parts.ledger.change(({ transaction }) => {
+      if (!this.#isRecorded) transaction.putMark(LOSS_LIMITS_MARK, lossLimitsText([...this.#limits.values()]));
+      transaction.putMark(PRICES_MARK, this.#profits.lastPrices());
+    });
+    this.#noteRecorded();
+  }
+
+  #noteRecorded(): void {
+    this.#isRecorded = true;
+    this.#profits.hasNewPrices = false;
+    this.#pricesKeptAt = this.#parts.timers.now();
+  }
+
+  #cancelAll(limit: LossLimit): void {
+    const { accounts, ledger, unwanted } = this.#parts;
+    const isStill = (): boolean => this.#limits.get(limit.scope) === limit;
+    for (const account of accounts)
+      for (const actorId of this.#owners.get(limit.scope) ?? []) {
+        if (!isInScope(limit.scope, { podId: account.podId, actorId })) continue;
+        void this.#cancels.cancel({
+          actorId,
+          venue: account.venue,
+          address: null,
+          keyId: null,
+          isUnwanted: order => isStill() && !lowersRisk(ledger.store, order, COUNTED),
+          unwanted: (...unasked) => unwanted(account, actorId, ...unasked),
+        });
+      }
+  }
+
+  /** With the movements that are not evaluated yet. */
+  #profitNow(scope: string): bigint {
+    for (const it of this.#moved.values()) this.#profits.moved(...it);
+    return this.#profitOf(scope);
+  }
+
+  #profitOf(scope: string): bigint {
+    let profit = 0n;
+    for (const owner of this.#owners.get(scope) ?? []) profit += this.#profits.of(owner);
+    return profit;
+  }
+
+  #marksOf(scope: string): Marks {
+    const all = (this.#owners.get(scope) ?? []).map(owner => this.#profits.marksOf(owner));
+    return { held: all.reduce((sum, it) => sum + it.held, 0), old: all.reduce((sum, it) => sum + it.old, 0) };
+  }
+
+  #haltBy({ scope, lossMax, since, until, reached }: LossLimit, now: UnixMillis): Halt {
+    const { held, old } = this.#marksOf(scope);
+    const most = `the loss limit of ${scope} (${formatMicroDollars(lossMax)} dollars) is reached`;
+    const lost = `${formatMicroDollars(reached!.loss)} lost since ${formatTime(since)}`;
+    const marks = old === 0 ? '' : `, with the last known prices of ${old} of ${held} positions`;
+    const message = `${most}: ${lost}${marks}: orders that raise risk wait until ${formatTime(until)}, or for "crossbook loss reset ${scope}"`;
+    return { message, retryAfterS: Math.ceil((until - now) / 1_000) };
+  }
+
+  #unlessItFails(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#parts.storeFailed(error);
+    }
+  }
+}
+
+/** Whether the order can only make its actor's position smaller, with all that rests beside it filled. When in doubt, it raises risk. */
+function lowersRisk(
+  reads: RiskReads,
+  { actorId, request }: Pick<Sender, 'actorId' | 'request'>,
+  size: MicroShares,
+): boolean {
+  if ('dollars' in request) return false;
+  const [address, direction] = [addressOf(request), directionOf(request)];
+  const held = reads.position(actorId, request.venue, address)?.size ?? 0;
+  const holds = reads.pending(actorId, request.venue, address);
+  const isClosing = direction * held < 0 && holds.growth(direction) + size <= Math.abs(held);
+  return isClosing && ![...holds.passing].some(it => 'dollars' in it.order.request);
+}

@@ -1,0 +1,159 @@
+// What a submission would come to now: the answer that admission would give, what the displayed book fills at once, and what that costs.
+// Nothing is recorded or sent, and no rate counts it. Engine thread.
+
+import { API_ERRORS, type Refused, refused } from '../../core/domain/answer.ts';
+import type { Grid } from '../../core/domain/grid.ts';
+import type { Venue } from '../../core/domain/market.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  formatMicroDollars,
+  formatMicroShares,
+  formatTicks,
+  type MicroDollars,
+  type MicroShares,
+} from '../../core/domain/numbers.ts';
+import type { OperationReply, PreviewOperation } from '../../core/domain/operation.ts';
+import type { OrderId } from '../../core/domain/order.ts';
+import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
+import { averageText } from '../../core/wire/order-views.ts';
+import { errorReply, replyOf } from '../../core/wire/replies.ts';
+import { type LimitUse, limitUses } from './actor-limits.ts';
+import { admit } from './admission.ts';
+import { type BookSides, displayedAt, type Walk, walk } from './book-walk.ts';
+import { haltedAnswer } from './halts.ts';
+import { haltNow, refusalOf } from './intents.ts';
+import type { Submission, SubmitParts } from './submission.ts';
+
+export interface PreviewParts extends SubmitParts {
+  /** The whole LIVE book of a market; null if there is none. */
+  readonly sidesOf: (venue: Venue, address: string) => BookSides | null;
+}
+
+interface AdmissionView {
+  readonly status: number;
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly message: string | null;
+  readonly retryAfterS: number | null;
+}
+
+interface FillView {
+  readonly size: string;
+  readonly averagePrice: string | null;
+  readonly worstPrice: string | null;
+  readonly costUsd: string;
+  readonly feesUsd: string | null;
+  readonly isWhole: boolean;
+}
+
+interface PreviewView {
+  readonly admission: AdmissionView;
+  readonly fill: FillView | null;
+  readonly displayedAtPrice: string | null;
+  readonly position: { readonly size: string; readonly afterFill: string };
+  readonly limits: readonly LimitUse[];
+}
+
+/** `orderId`: of no order. */
+export async function preview(
+  parts: PreviewParts,
+  operation: PreviewOperation,
+  orderId: OrderId,
+): Promise<OperationReply> {
+  const { venue, body, fees } = operation;
+  const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
+  if (!request.ok) return errorReply('invalid', request.error);
+  const submission = previewed(operation, request.value, orderId);
+  const admission = await admit(parts, submission);
+  // Everything from here on is of one moment.
+  const [at, grid] = [parts.timers.now(), admission.type === 'refused' ? null : admission.grid];
+  const refusal = admission.type === 'refused' ? admission.answer : refusedNow(parts, submission, admission);
+  const sides = parts.sidesOf(venue, addressOf(submission.request));
+  const taken = sides === null ? null : walk(submission.request, sides, fees, at);
+  const displayed = sides === null ? null : displayedAt(submission.request, sides);
+  const view: PreviewView = {
+    admission: admissionView(refusal),
+    fill: taken === null ? null : fillView(taken),
+    displayedAtPrice: displayed === null ? null : formatMicroShares(displayed),
+    position: positionView(parts, submission, taken),
+    limits: grid === null ? [] : usesOf(parts, submission, grid),
+  };
+  return replyOf(200, view);
+}
+
+function previewed(
+  { caller, body, isTradable, limits }: PreviewOperation,
+  request: OrderRequest,
+  orderId: OrderId,
+): Submission {
+  return {
+    ...caller,
+    orderId,
+    request,
+    isTradable,
+    limits,
+    hasExactPrice: body.ok && body.value.price !== undefined,
+    idempotencyKey: '',
+    bodySha256Hex: '',
+    notAfter: null,
+    names: { idempotencyKey: '', notAfter: '' },
+    acknowledges: false,
+    hooks: { claim: () => false, begun: () => {}, recorded: () => {} },
+    asker: { answered: () => {}, failed: () => {} },
+    stopwatch: null,
+  };
+}
+
+/** As a submission finds it when it is to be recorded. */
+function refusedNow(
+  parts: SubmitParts,
+  submission: Submission,
+  admitted: Parameters<typeof refusalOf>[2],
+): Refused | null {
+  const { store } = parts.ledger;
+  const halt = haltNow(parts, store, store, submission) ?? parts.rates.nextOrder(submission);
+  if (halt !== null) return haltedAnswer(halt);
+  const refusal = refusalOf(parts, submission, admitted, store, parts.timers.now());
+  return refusal === null ? null : refused(refusal.kind, refusal.error.message ?? '', refusal.error.code);
+}
+
+function admissionView(refusal: Refused | null): AdmissionView {
+  if (refusal === null) return { status: 201, code: null, reason: null, message: null, retryAfterS: null };
+  const { kind, reason, message, retryAfterS } = refusal;
+  const { status, code } = API_ERRORS[kind];
+  return { status, code, reason, message, retryAfterS };
+}
+
+function fillView({ size, cost, worst, fees, isWhole }: Walk): FillView {
+  return {
+    size: formatMicroShares(size),
+    averagePrice: size === 0 ? null : averageText(cost, size),
+    worstPrice: worst === null ? null : formatTicks(worst),
+    costUsd: formatMicroDollars(Number((cost + COST_PER_MICRO_DOLLAR / 2n) / COST_PER_MICRO_DOLLAR) as MicroDollars),
+    feesUsd: fees === null ? null : formatMicroDollars(fees),
+    isWhole,
+  };
+}
+
+function usesOf(parts: SubmitParts, submission: Submission, grid: Grid): readonly LimitUse[] {
+  const { store } = parts.ledger;
+  const uses = limitUses(submission.limits, store, submission, submission.request, grid);
+  if (parts.exposure.halt(submission) !== null) return uses;
+  const exposures = parts.exposure
+    .uses(submission, store)
+    .map(({ name, max, after }) => ({ name, max: formatMicroDollars(max), after: formatMicroDollars(after) }));
+  return [...uses, ...exposures];
+}
+
+/** In terms of YES at venue B. */
+function positionView(
+  { ledger: { store } }: SubmitParts,
+  { actorId, request }: Submission,
+  taken: Walk | null,
+): PreviewView['position'] {
+  const size = store.position(actorId, request.venue, addressOf(request))?.size ?? 0;
+  const after = size + directionOf(request) * (taken?.size ?? 0);
+  return { size: formatMicroShares(size as MicroShares), afterFill: formatMicroShares(after as MicroShares) };
+}

@@ -1,0 +1,153 @@
+// Profits of owners as they stand: realized and unrealized, less fees. Each holding is valued at the middle of its book, as of the last look
+// at it while it was LIVE. A side that is alone bounds that price, since buyers may vanish from a market that is lost. A movement values one
+// holding again, so that a profit is a sum that is known already. Engine thread.
+
+import { parseJson } from '../../core/domain/json.ts';
+import { VENUES, type Venue } from '../../core/domain/market.ts';
+import type { Ticks } from '../../core/domain/numbers.ts';
+import { exactly, exactOf, type MarketPrices, NO_PRICES, type PricesOf, valued } from '../../core/domain/position.ts';
+import { assert } from '../../core/domain/result.ts';
+import { inTurns } from '../../core/runtime/timers.ts';
+import type { LiveReads } from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+import { settledValue } from './bookings.ts';
+
+type ProfitReads = Pick<LiveReads, 'position' | 'positions' | 'totals' | 'mark'>;
+
+interface Held {
+  readonly owner: string;
+  readonly venue: Venue;
+  readonly address: string;
+  /** In units of 1e-16 dollars. */
+  unrealized: bigint;
+  /** The prices that `unrealized` is of. */
+  prices: MarketPrices;
+  /** Whether the book had both best prices at the last look. */
+  isLive: boolean;
+  /** Whether the market has paid out: no price matters. */
+  isPaid: boolean;
+}
+
+interface Owner {
+  readonly podId: string;
+  /** Holdings by venue and address. */
+  readonly held: Map<string, Held>;
+  unrealized: bigint;
+}
+
+const NOTHING_HELD = { unrealized: 0n, prices: NO_PRICES, isLive: false, isPaid: false };
+
+/** How many holdings count at a price that may be out of date, of how many. */
+export interface Marks {
+  readonly held: number;
+  readonly old: number;
+}
+
+export class Profits {
+  readonly #reads: ProfitReads;
+  readonly #pricesOf: PricesOf;
+  readonly #owners = new Map<string, Owner>();
+  /** Prices of whole LIVE books as they were last seen, by venue and address. */
+  readonly #last = new Map<string, MarketPrices>();
+  /** Whether prices have changed that no record has. */
+  hasNewPrices = false;
+
+  constructor(reads: ProfitReads, pricesOf: PricesOf) {
+    this.#reads = reads;
+    this.#pricesOf = pricesOf;
+  }
+
+  /** Keeps the profits of exactly these owners. */
+  keep(owners: ReadonlyMap<string, string>): void {
+    for (const owner of this.#owners.keys()) if (!owners.has(owner)) this.#owners.delete(owner);
+    for (const [owner, podId] of owners) {
+      if (this.#owners.has(owner)) continue;
+      this.#owners.set(owner, { podId, held: new Map(), unrealized: 0n });
+      for (const venue of VENUES)
+        for (const { address } of this.#reads.positions(owner, venue)) this.moved(owner, venue, address);
+    }
+  }
+
+  /** The position may have moved. */
+  moved(owner: string, venue: Venue, address: string): void {
+    const its = this.#owners.get(owner);
+    if (its === undefined) return;
+    const name = `${venue} ${address}`;
+    const before = its.held.get(name);
+    const after = before ?? { ...NOTHING_HELD, owner, venue, address };
+    its.unrealized -= after.unrealized;
+    const position = this.#reads.position(owner, venue, address);
+    if (position === null || position.size === 0) {
+      its.held.delete(name);
+      return;
+    }
+    if (before === undefined) this.#look(name, after);
+    after.isPaid = position.isRedeemable;
+    const paid = position.isRedeemable ? settledValue(this.#reads, { podId: its.podId, venue }, address) : null;
+    after.unrealized = exactly(valued(position, after.prices, paid).unrealized);
+    its.unrealized += after.unrealized;
+    its.held.set(name, after);
+  }
+
+  /** Takes in the present prices of all LIVE books. */
+  async look(): Promise<void> {
+    const rows = [...this.#owners.values()].flatMap(({ held }) => [...held]);
+    for await (const [name, held] of inTurns(rows, limits.positionsPerTurnMax)) {
+      const before = held.prices;
+      this.#look(name, held);
+      if (held.prices !== before) this.moved(held.owner, held.venue, held.address);
+    }
+    const used = new Set([...this.#owners.values()].flatMap(({ held }) => [...held.keys()]));
+    for (const name of this.#last.keys()) if (!used.has(name)) this.#last.delete(name);
+  }
+
+  /** Of an owner, in units of 1e-16 dollars. */
+  of(owner: string): bigint {
+    let profit = this.#owners.get(owner)?.unrealized ?? 0n;
+    for (const venue of VENUES) {
+      const { realized, fees } = this.#reads.totals(owner, venue);
+      profit += realized - exactOf(fees);
+    }
+    return profit;
+  }
+
+  marksOf(owner: string): Marks {
+    const held = [...(this.#owners.get(owner)?.held.values() ?? [])];
+    return { held: held.length, old: held.filter(it => !it.isLive && !it.isPaid).length };
+  }
+
+  /** The prices that count, as one text of the ledger. */
+  lastPrices(): string {
+    return JSON.stringify([...this.#last].map(([name, { bid, ask }]) => [name, bid, ask]));
+  }
+
+  /** Before anything is kept: prices of an earlier life count until their books are LIVE. */
+  recall(lastPrices: string): void {
+    const rows = parseJson(lastPrices);
+    assert(Array.isArray(rows), 'the ledger keeps prices as this program writes them');
+    for (const [name, bid, ask] of rows as readonly [string, Ticks, Ticks][])
+      this.#last.set(name, { bid, ask, lastTrade: null });
+  }
+
+  /** Takes in the present price. */
+  #look(name: string, held: Held): void {
+    const { bid, ask } = this.#pricesOf(held.venue, held.address);
+    held.isLive = bid !== null && ask !== null;
+    const last = this.#last.get(name) ?? NO_PRICES;
+    if (held.isLive && (last.bid !== bid || last.ask !== ask)) {
+      this.#last.set(name, { bid, ask, lastTrade: null });
+      this.hasNewPrices = true;
+    }
+    const prices = held.isLive ? this.#last.get(name)! : bounded(last, bid, ask);
+    if (prices.bid !== held.prices.bid || prices.ask !== held.prices.ask) held.prices = prices;
+  }
+}
+
+/** The last prices of a whole book, moved to the only side of the present one if their middle is beyond it. */
+function bounded(last: MarketPrices, bid: Ticks | null, ask: Ticks | null): MarketPrices {
+  const side = bid ?? ask;
+  if (side === null) return last;
+  const middle = last.bid === null || last.ask === null ? null : (last.bid + last.ask) / 2;
+  const isWithin = middle !== null && (bid === null ? middle <= side : middle >= side);
+  return isWithin ? last : { bid: side, ask: side, lastTrade: null };
+}

@@ -1,0 +1,194 @@
+// The house's orders of one market, as a displayed book of the venue wants them: levels, and trades that reach callers' orders. Thread of
+// the paper exchanges.
+
+import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
+import type { QueueModel } from '../../core/runtime/paper-terms.ts';
+import { otherSide } from '../engine/matching.ts';
+import { DisplayedLevel, type Queued, type QueuePlan, SIZE_STEP } from './displayed-level.ts';
+import type { HouseDesk, HouseMarket } from './market-maker.ts';
+
+interface HouseBookParts {
+  readonly desk: HouseDesk;
+  readonly market: HouseMarket;
+  readonly model: QueueModel;
+}
+
+export class HouseBook {
+  readonly #parts: HouseBookParts;
+  readonly #levels: readonly [bids: Map<Ticks, DisplayedLevel>, asks: Map<Ticks, DisplayedLevel>] = [
+    new Map(),
+    new Map(),
+  ];
+
+  /** Nobody knows the book: the house has no orders until the whole book is stated. */
+  #isLost = false;
+  /** The displayed book while nothing matches; null: all of it is there. */
+  #halted: readonly [bids: Map<Ticks, MicroShares>, asks: Map<Ticks, MicroShares>] | null = null;
+
+  constructor(parts: HouseBookParts) {
+    this.#parts = parts;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** The book is not known from here to the next `state`: nothing matches. */
+  lose(): void {
+    this.#halted = null;
+    this.#isLost = true;
+    this.#close();
+  }
+
+  /** The book is displayed, but nothing matches until `resume`. */
+  halt(): void {
+    if (this.#isLost || this.#halted !== null) return;
+    const sizes = (side: Side) => new Map(this.prices(side).map(price => [price, this.shown(side, price)]));
+    this.#halted = [sizes(BID), sizes(ASK)];
+    this.#close();
+  }
+
+  resume(): void {
+    if (this.#halted === null) return;
+    const [bids, asks] = this.#halted.map(side => [...side].map(([price, size]) => ({ price, size })));
+    this.state(bids!, asks!, 0);
+  }
+
+  /** The whole book. After a gap, orders that have waited stand behind it: nobody knows how far they had come. */
+  state(bids: readonly Level[], asks: readonly Level[], atMs: number): void {
+    const { desk, market } = this.#parts;
+    const isRenewed = this.#isLost || this.#halted !== null;
+    this.#isLost = false;
+    this.#halted = null;
+    if (!isRenewed) {
+      this.change([...this.#gone(BID, bids), ...this.#gone(ASK, asks), ...sided(bids, asks)], atMs);
+      return;
+    }
+    desk.setMatching(market, true);
+    for (const { side, price, size } of sided(bids, asks)) {
+      this.show(side, price, size, atMs);
+      desk.sendBack(market, side, price);
+    }
+  }
+
+  /** Levels that changed together; of two changes of a level the last one counts. */
+  change(together: readonly Shown[], atMs: number): void {
+    if (this.#isLost) return;
+    const changes = together.length < 2 ? together : lastOfEach(together);
+    const growthOf = ({ side, price, size }: Shown): number => size - this.shown(side, price);
+    if (this.#halted !== null) for (const { side, price, size } of changes) this.#halted[side].set(price, size);
+    else
+      for (const { side, price, size } of changes.toSorted((a, b) => growthOf(a) - growthOf(b)))
+        this.show(side, price, size, atMs);
+  }
+
+  shown(side: Side, price: Ticks): MicroShares {
+    return this.#levels[side].get(price)?.shown ?? (0 as MicroShares);
+  }
+
+  /** Prices that the venue displays. */
+  prices(side: Side): Ticks[] {
+    return [...this.#levels[side]].flatMap(([price, { shown }]) => (shown > 0 ? [price] : []));
+  }
+
+  /** The venue displays `size` at a price. Show levels that shrink first, so that the house does not meet itself. */
+  show(side: Side, price: Ticks, size: MicroShares, atMs: number): void {
+    const { desk, market } = this.#parts;
+    const queue = desk.queue(market, side, price);
+    const plan = this.#level(side, price).show(queue, inSteps(size), atMs, this.#meetsCaller(side, price));
+    this.#apply(side, price, plan);
+  }
+
+  /** A trade of the venue with resting orders of `side`: callers' orders at better prices come first. */
+  trade(side: Side, price: Ticks, size: MicroShares, atMs: number): void {
+    if (this.#isLost || this.#halted !== null) return;
+    const { desk, market } = this.#parts;
+    const traded = inSteps(size);
+    let absorbed = 0;
+    for (const { order, size: rests } of this.#callersBefore(side, price)) {
+      const part = Math.min(rests, traded - absorbed) as MicroShares;
+      if (part > 0) desk.fill(market, order, part);
+      absorbed += part;
+    }
+    const queue = desk.queue(market, side, price);
+    this.#apply(side, price, this.#level(side, price).trade(queue, traded, absorbed as MicroShares, atMs));
+  }
+
+  /** The house has no orders here until levels are shown again. */
+  withdraw(): void {
+    const { desk, market } = this.#parts;
+    for (const side of [BID, ASK] as const) {
+      for (const price of this.#levels[side].keys())
+        for (const { order, isHouse } of desk.queue(market, side, price)) if (isHouse) desk.cancel(order);
+      this.#levels[side].clear();
+    }
+  }
+
+  #gone(side: Side, levels: readonly Level[]): Shown[] {
+    const named = new Set(levels.map(({ price }) => price));
+    const gone = this.prices(side).filter(price => !named.has(price));
+    return gone.map(price => ({ side, price, size: 0 as MicroShares }));
+  }
+
+  #close(): void {
+    this.withdraw();
+    this.#parts.desk.setMatching(this.#parts.market, false);
+  }
+
+  /** Callers' orders at better prices, in their sequence. */
+  #callersBefore(side: Side, price: Ticks): Queued[] {
+    const { desk, market } = this.#parts;
+    const callers: Queued[] = [];
+    for (const level of desk.levels(market, side)) {
+      if (!isBetter(side, level.price, price)) break;
+      callers.push(...desk.queue(market, side, level.price).filter(({ isHouse }) => !isHouse));
+    }
+    return callers;
+  }
+
+  #level(side: Side, price: Ticks): DisplayedLevel {
+    let level = this.#levels[side].get(price);
+    if (level === undefined) {
+      level = new DisplayedLevel(this.#parts.model);
+      this.#levels[side].set(price, level);
+    }
+    return level;
+  }
+
+  /** A caller's order that rests where the venue shows the other side has met what was shown: growth alone is new. */
+  #meetsCaller(side: Side, price: Ticks): boolean {
+    const best = this.#parts.desk.best(this.#parts.market, otherSide(side));
+    return best !== null && !isBetter(otherSide(side), price, best.price);
+  }
+
+  #apply(side: Side, price: Ticks, { resizes, fills, growth }: QueuePlan): void {
+    const { desk, market } = this.#parts;
+    for (const { order, size } of resizes) desk.resize(order, size);
+    for (const { order, size } of fills) desk.fill(market, order, size);
+    if (growth > 0) desk.place(market, side, price, growth, 'rest');
+  }
+}
+
+/** The displayed size of a level. */
+type Shown = Level & { readonly side: Side };
+
+function lastOfEach(changes: readonly Shown[]): readonly Shown[] {
+  return [...new Map(changes.map(change => [change.price * 2 + change.side, change])).values()];
+}
+
+function sided(bids: readonly Level[], asks: readonly Level[]): Shown[] {
+  return [
+    ...bids.map(level => ({ ...level, side: BID }) as const),
+    ...asks.map(level => ({ ...level, side: ASK }) as const),
+  ];
+}
+
+/** Whether an order of `side` at `price` comes before one at `than`. */
+function isBetter(side: Side, price: Ticks, than: Ticks): boolean {
+  return side === BID ? price > than : price < than;
+}
+
+function inSteps(size: MicroShares): MicroShares {
+  return (Math.floor(size / SIZE_STEP) * SIZE_STEP) as MicroShares;
+}

@@ -1,0 +1,134 @@
+// Plays a recording of the gateway's own as the house's liquidity, on the clock by which the feeds play it. Nothing matches
+// in a book that the recording does not know. Thread of the paper exchanges.
+
+import { ASK, BID, TAKER_BUY, TAKER_SELL } from '../../core/domain/market.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import type { QueueModel } from '../../core/runtime/paper-terms.ts';
+import type { RecordedEvent } from '../../market-data/recording/format.ts';
+import type { Recording } from '../../market-data/recording/open-recording.ts';
+import {
+  gateOpened,
+  Player,
+  placeClock,
+  type RecordedSource,
+  type TimedEvent,
+  timeline,
+} from '../../market-data/recording/timeline.ts';
+import type { Catalog } from '../catalog/listings.ts';
+import { HouseBook } from './house-book.ts';
+import type { HouseDesk, HouseMarket } from './market-maker.ts';
+
+interface RecordedHouseParts extends Omit<RecordedSource, 'folder'> {
+  readonly recording: Recording;
+  readonly catalog: Catalog;
+  readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
+  readonly queue: QueueModel;
+}
+
+export class RecordedHouse {
+  readonly #gate: SharedArrayBuffer;
+  readonly #books: ReadonlyMap<string, HouseBook>;
+  readonly #player: Player<TimedEvent>;
+  readonly #desks: RecordedHouseParts['desks'];
+  /** The recorded token of each token. */
+  readonly #firsts: ReadonlyMap<string, string>;
+  /** Markets for which callers have sent orders. */
+  readonly #traded = new Set<string>();
+
+  constructor(parts: RecordedHouseParts) {
+    const { recording, speed, loop, gate } = parts;
+    this.#gate = gate;
+    this.#books = booksOf(parts);
+    this.#desks = parts.desks;
+    const listings = parts.catalog.venueA.events.flatMap(({ markets }) => markets);
+    this.#firsts = new Map(listings.flatMap(({ tokens }) => tokens.map(token => [token, tokens[0]])));
+    this.#player = new Player<TimedEvent>({
+      // The feeds name the files' faults.
+      open: () => timeline(recording, parts, () => {}),
+      deliver: timed => {
+        placeClock(timed);
+        const before = this.#fills;
+        this.#apply(timed.event, timed.atMs);
+        return /^(changes|trade)$/.test(timed.event.kind) && this.#fills === before;
+      },
+      isAwaited: ({ event, opensPart }) => opensPart || this.#traded.has(event.market.address),
+      isCongested: () => false,
+      speed,
+      rewind: loop ? () => this.#loseAll() : null,
+    });
+  }
+
+  /** Resolves after the first round. */
+  get finished(): Promise<void> {
+    return this.#player.finished;
+  }
+
+  /** The clock runs from the first subscription to a market. */
+  start(): void {
+    this.#loseAll();
+    void gateOpened(this.#gate).then(() => this.#player.start());
+  }
+
+  stop(): void {
+    this.#player.stop();
+  }
+
+  /** Somebody is about to read, or to send orders for these markets, by any of their addresses. */
+  hear(addresses: readonly string[]): void {
+    for (const address of addresses) this.#traded.add(this.#firsts.get(address) ?? address);
+    this.#player.catchUp();
+  }
+
+  get #fills(): number {
+    return this.#desks.venueA.fills + this.#desks.venueB.fills;
+  }
+
+  #loseAll(): void {
+    for (const book of this.#books.values()) book.lose();
+  }
+
+  #apply(event: RecordedEvent, atMs: number): void {
+    const book = this.#books.get(event.market.address);
+    if (book === undefined) return;
+    switch (event.kind) {
+      case 'book':
+        if (event.state === 'LIVE') book.state(event.bids, event.asks, atMs);
+        else book.lose();
+        return;
+      case 'changes':
+        book.change(event.changes, atMs);
+        return;
+      case 'state':
+        if (event.state === 'LIVE') book.resume();
+        else if (event.state === 'RESYNCING') book.lose();
+        else book.halt();
+        return;
+      case 'trade':
+        // The venue may not say who took.
+        if (event.takerSide === TAKER_BUY) book.trade(ASK, event.price, event.size, atMs);
+        else if (event.takerSide === TAKER_SELL) book.trade(BID, event.price, event.size, atMs);
+        return;
+      case 'gap':
+      case 'end':
+        book.lose();
+        return;
+      case 'tradesMissed':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+}
+
+/** By ticker, and by the first token: the second token of a market has the same book. */
+function booksOf({ catalog, desks, queue: model }: RecordedHouseParts): Map<string, HouseBook> {
+  const firsts = new Map(
+    catalog.venueA.events.flatMap(({ markets }) => markets.map(({ conditionId, tokens }) => [conditionId, tokens[0]])),
+  );
+  const bookOf = (desk: HouseDesk) => (market: HouseMarket) =>
+    [firsts.get(market.address) ?? market.address, new HouseBook({ desk, market, model })] as const;
+  return new Map([
+    ...desks.venueA.markets.map(bookOf(desks.venueA)),
+    ...desks.venueB.markets.map(bookOf(desks.venueB)),
+  ]);
+}

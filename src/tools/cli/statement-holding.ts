@@ -1,0 +1,112 @@
+// The holding of one owner in one market, as lots by their time of purchase, and as one cost on average. It moves as the venue's cash moves.
+// Amounts are in ticks × micro-shares (1e-10 dollars), exact. Pure.
+
+import type { Venue } from '../../core/domain/market.ts';
+import { TICKS_PER_DOLLAR, type UnixMillis } from '../../core/domain/numbers.ts';
+
+/** A change of a holding. Positive: YES at venue B, the token at venue A. */
+export interface Movement {
+  readonly at: UnixMillis;
+  readonly change: bigint;
+  /** What it pays, where that is known otherwise than by its price. */
+  readonly cash: bigint | null;
+  /** Ticks per unit of the address, as YES at venue B. */
+  readonly addressPrice: bigint;
+}
+
+/** Units that were bought at one time. */
+export interface Lot {
+  readonly openedAt: UnixMillis;
+  /** Signed as the holding. */
+  readonly units: bigint;
+  readonly cost: bigint;
+}
+
+export interface ClosedLot extends Lot {
+  /** The share of the holding's whole cost. */
+  readonly averageCost: bigint;
+  readonly proceeds: bigint;
+}
+
+const DOLLAR = BigInt(TICKS_PER_DOLLAR);
+
+export class Holding {
+  readonly #venue: Venue;
+  #size = 0n;
+  #cost = 0n;
+  #cash = 0n;
+  #lots: Lot[] = [];
+
+  constructor(venue: Venue) {
+    this.#venue = venue;
+  }
+
+  get size(): bigint {
+    return this.#size;
+  }
+
+  /** What all movements have paid, fees excluded. */
+  get cash(): bigint {
+    return this.#cash;
+  }
+
+  /** Lots that are held, and the average cost of each. */
+  held(): readonly Omit<ClosedLot, 'proceeds'>[] {
+    return this.#lots.map(lot => ({ ...lot, averageCost: shareOf(this.#cost, lot.units, this.#size) }));
+  }
+
+  /** Closes the holding first, and opens with the rest. Cash that is given is that of the closing, if anything closes. */
+  move({ at, change, cash, addressPrice: price }: Movement): {
+    readonly cash: bigint;
+    readonly closed: readonly ClosedLot[];
+  } {
+    const isClosing = this.#size !== 0n && this.#size > 0n !== change > 0n;
+    const closing = !isClosing ? 0n : magnitude(change) < magnitude(this.#size) ? -change : this.#size;
+    const opening = change + closing;
+    const paysOpening = opening !== 0n && closing === 0n;
+    const proceeds = cash === null ? this.#worthOf(closing, price) : paysOpening ? 0n : cash;
+    const cost = cash === null ? this.#worthOf(opening, price) : paysOpening ? -cash : 0n;
+    const closed = this.#close(closing, proceeds);
+    if (opening !== 0n) this.#lots.push({ openedAt: at, units: opening, cost });
+    this.#size += change;
+    this.#cost += cost;
+    this.#cash += proceeds - cost;
+    return { cash: proceeds - cost, closed };
+  }
+
+  /** Of units that are signed as a holding. A negative one is NO at venue B, and owed at venue A. */
+  #worthOf(units: bigint, price: bigint): bigint {
+    return this.#venue === 'venue_b' && units < 0n ? -units * (DOLLAR - price) : units * price;
+  }
+
+  #close(units: bigint, proceeds: bigint): readonly ClosedLot[] {
+    const closed: ClosedLot[] = [];
+    let [left, paid] = [units, proceeds];
+    while (left !== 0n) {
+      const lot = this.#lots.shift()!;
+      const taken = magnitude(lot.units) < magnitude(left) ? lot.units : left;
+      const part: ClosedLot = {
+        openedAt: lot.openedAt,
+        units: taken,
+        cost: shareOf(lot.cost, taken, lot.units),
+        averageCost: shareOf(this.#cost, taken, this.#size - (units - left)),
+        proceeds: shareOf(paid, taken, left),
+      };
+      if (taken !== lot.units) this.#lots.unshift({ ...lot, units: lot.units - taken, cost: lot.cost - part.cost });
+      this.#cost -= part.averageCost;
+      left -= taken;
+      paid -= part.proceeds;
+      closed.push(part);
+    }
+    return closed;
+  }
+}
+
+function magnitude(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}
+
+/** The rest of a division stays with what is left, so that nothing is lost. */
+function shareOf(amount: bigint, part: bigint, whole: bigint): bigint {
+  return (amount * part) / whole;
+}

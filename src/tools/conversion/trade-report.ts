@@ -1,0 +1,167 @@
+// What a bot's orders came to, beside a recording of the books they met: profit over time, by market, and how its quotes fared. Pure. Amounts are in
+// micro-dollars; a NO share counts as a YES share sold.
+
+import { BID } from '../../core/domain/market.ts';
+import type { RecordedEvent } from '../../market-data/recording/format.ts';
+import {
+  type Gap,
+  HORIZONS_S,
+  type MarketResult,
+  type ReportedFill,
+  ReportedMarket,
+  type ReportedOrder,
+} from './reported-market.ts';
+
+export interface Point {
+  readonly at: number;
+  readonly profit: number;
+  readonly realized: number;
+  readonly fees: number;
+  /** Absolute holdings over all markets, in micro-shares. */
+  readonly held: number;
+}
+
+export interface TradeReport {
+  readonly markets: readonly MarketResult[];
+  readonly points: readonly Point[];
+  readonly drawdown: number;
+  readonly refusals: ReadonlyMap<string, number>;
+  /** Times in which the book of a market of the report is not known, and the orders that were open then. */
+  readonly gaps: readonly Gap[];
+}
+
+const SECOND_MS = 1_000;
+const POINTS = 600;
+
+/** `events`: of the recording. Orders and fills of markets that were not recorded count without a value of what is held. */
+export function tradeReport(
+  events: Iterable<RecordedEvent>,
+  orders: readonly ReportedOrder[],
+  fills: readonly ReportedFill[],
+): TradeReport {
+  const report = new Reporting(orders, fills);
+  for (const event of events) report.take(event);
+  return report.end();
+}
+
+class Reporting {
+  readonly #markets = new Map<string, ReportedMarket>();
+  readonly #fills: readonly ReportedFill[];
+  readonly #refusals = new Map<string, number>();
+  readonly #points: Point[] = [];
+  readonly #stepMs: number;
+  #next = 0;
+  /** By horizon, the next fill to be judged. */
+  readonly #nextJudged = HORIZONS_S.map(() => 0);
+  #pointAt: number;
+  #at = 0;
+
+  constructor(orders: readonly ReportedOrder[], fills: readonly ReportedFill[]) {
+    for (const [name, all] of Map.groupBy(orders, ({ market }) => market)) this.#begin(this.#marketOf(name), all);
+    this.#fills = fills.toSorted((one, other) => one.at - other.at);
+    const times = [...orders.map(it => it.createdAt), ...fills.map(it => it.at)].sort((one, other) => one - other);
+    // Without a trade there is no point in time.
+    const [from, to] = [times[0] ?? Number.POSITIVE_INFINITY, times.at(-1) ?? 0];
+    this.#pointAt = from;
+    this.#stepMs = Math.max(SECOND_MS, (to - from) / POINTS);
+  }
+
+  take(event: RecordedEvent): void {
+    this.#at = event.at;
+    this.#reach(event.at);
+    this.#markets.get(nameOf(event.market.venue, event.market.address))?.take(event);
+  }
+
+  end(): TradeReport {
+    const last = Math.max(this.#pointAt, this.#fills.at(-1)?.at ?? 0);
+    if (last !== Number.POSITIVE_INFINITY) {
+      this.#reach(last + 1);
+      this.#point(last);
+    }
+    let [peak, drawdown] = [0, 0];
+    for (const { profit } of this.#points) {
+      peak = Math.max(peak, profit);
+      drawdown = Math.max(drawdown, peak - profit);
+    }
+    const all = [...this.#markets.values()];
+    for (const market of all) market.end(this.#at);
+    const gaps = all.flatMap(market => market.gaps).sort((one, other) => one.at - other.at);
+    const markets = all.map(({ result }) => result);
+    return { markets, points: this.#points, drawdown, refusals: this.#refusals, gaps };
+  }
+
+  #begin(market: ReportedMarket, orders: readonly ReportedOrder[]): void {
+    market.result.orders = orders.length;
+    for (const { refusal } of orders)
+      if (refusal !== null) this.#refusals.set(refusal, (this.#refusals.get(refusal) ?? 0) + 1);
+    const taken = orders.filter(({ refusal }) => refusal === null);
+    for (const { size, filled } of taken) {
+      market.result.ordered += size;
+      market.result.filled += filled;
+    }
+    market.expect(taken);
+  }
+
+  #marketOf(name: string): ReportedMarket {
+    const known = this.#markets.get(name);
+    const market = known ?? new ReportedMarket(name);
+    if (known === undefined) this.#markets.set(name, market);
+    return market;
+  }
+
+  /** Everything before `at`, in its sequence. */
+  #reach(at: number): void {
+    for (;;) {
+      const fillAt = this.#fills[this.#next]?.at ?? at;
+      const dues = HORIZONS_S.map((s, horizon) => this.#dueAt(horizon, s) ?? at);
+      const next = Math.min(fillAt, ...dues, this.#pointAt);
+      if (next >= at) return;
+      const horizon = dues.indexOf(next);
+      if (horizon >= 0) this.#judge(horizon);
+      else if (next === fillAt) this.#fill();
+      else {
+        this.#point(next);
+        this.#pointAt += this.#stepMs;
+      }
+    }
+  }
+
+  /** When the next fill is to be judged by this horizon; null: none is. */
+  #dueAt(horizon: number, s: number): number | null {
+    const index = this.#nextJudged[horizon]!;
+    return index < this.#next ? this.#fills[index]!.at + s * SECOND_MS : null;
+  }
+
+  #fill(): void {
+    const fill = this.#fills[this.#next]!;
+    this.#next += 1;
+    this.#marketOf(fill.market).fill(fill);
+  }
+
+  #judge(horizon: number): void {
+    const { order, market, price, side, size } = this.#fills[this.#nextJudged[horizon]!]!;
+    this.#nextJudged[horizon]! += 1;
+    const { middle, result } = this.#marketOf(market);
+    if (order === null || middle === null) return;
+    const against = (price - middle / 2) * (side === BID ? 1 : -1);
+    result.against[horizon]!.sum += against * size;
+    result.against[horizon]!.shares += size;
+  }
+
+  #point(at: number): void {
+    let [profit, realized, fees, held] = [0, 0, 0, 0];
+    for (const market of this.#markets.values()) {
+      market.value();
+      const { result } = market;
+      profit += result.realized + result.unrealized - result.fees;
+      realized += result.realized;
+      fees += result.fees;
+      held += Math.abs(result.held);
+    }
+    this.#points.push({ at, profit, realized, fees, held });
+  }
+}
+
+export function nameOf(venue: string, address: string): string {
+  return `${venue} ${address}`;
+}

@@ -1,0 +1,66 @@
+// The ladders of one outcome on one axis of prices: a row for each price, a cell for each venue. Pure.
+
+import type { Level } from '../../core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
+
+interface Sides {
+  /** Only a live ladder sets the best prices, while there is such a ladder. */
+  readonly state: string;
+  /** The best level comes first. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+interface Cell {
+  readonly side: 'bid' | 'ask';
+  readonly size: MicroShares;
+}
+
+export interface AxisRow {
+  readonly price: Ticks;
+  /** In the order of the ladders; null: nothing rests there. */
+  readonly cells: readonly (Cell | null)[];
+}
+
+interface Axis {
+  /** The rows above the spread, nearest to it last; and those below, nearest first. */
+  readonly above: readonly AxisRow[];
+  readonly below: readonly AxisRow[];
+  readonly bid: Ticks | undefined;
+  readonly ask: Ticks | undefined;
+}
+
+/** `rowsMax`: the most rows on each side of the spread. The spread is below 0 if the venues cross each other, and stands in their middle. */
+export function axisOf(ladders: readonly Sides[], rowsMax: number): Axis {
+  const live = ladders.filter(({ state }) => state === 'LIVE');
+  const decisive = live.length === 0 ? ladders : live;
+  const bid = bestOf(decisive.flatMap(({ bids: [best] }) => best?.price ?? []).toSorted((one, other) => other - one));
+  const ask = bestOf(decisive.flatMap(({ asks: [best] }) => best?.price ?? []).toSorted((one, other) => one - other));
+  const rows = rowsOf(ladders);
+  const isAbove = ({ price }: AxisRow): boolean => (ask === undefined ? false : 2 * price > ask + (bid ?? 0));
+  return {
+    above: rows.filter(isAbove).slice(-rowsMax),
+    below: rows.filter(row => !isAbove(row)).slice(0, rowsMax),
+    bid: live.length === 0 ? undefined : bid,
+    ask: live.length === 0 ? undefined : ask,
+  };
+}
+
+function bestOf([first]: readonly Ticks[]): Ticks | undefined {
+  return first;
+}
+
+/** The highest price comes first. */
+function rowsOf(ladders: readonly Sides[]): readonly AxisRow[] {
+  const rows = new Map<Ticks, (Cell | null)[]>();
+  const put = (at: number, side: Cell['side'], { price, size }: Level): void => {
+    const cells = rows.get(price) ?? ladders.map(() => null);
+    cells[at] = { side, size };
+    rows.set(price, cells);
+  };
+  for (const [at, { bids, asks }] of ladders.entries()) {
+    for (const level of bids) put(at, 'bid', level);
+    for (const level of asks) put(at, 'ask', level);
+  }
+  return [...rows].map(([price, cells]) => ({ price, cells })).toSorted((one, other) => other.price - one.price);
+}

@@ -1,0 +1,71 @@
+// Titles of the markets of orders, positions and events: the catalog is asked for each token id or ticker once. Browser.
+
+import type { CatalogMarket } from '../../core/generated/api-types.ts';
+import type { GatewayApi } from './gateway-api.ts';
+import { signal } from './view.ts';
+
+export interface Title {
+  readonly market: CatalogMarket;
+  /** The outcome that a share of the token is for, or that YES of the ticker is for. */
+  readonly outcome: string;
+}
+
+/** A market that the catalog does not list may come with its next reading. */
+const UNKNOWN_AGAIN_MS = 60_000;
+
+export class Titles {
+  /** Null: the catalog lists no such market. */
+  readonly #titles = signal<ReadonlyMap<string, Title | null>>(new Map());
+  readonly #api: GatewayApi;
+  readonly #wanted = new Set<string>();
+  readonly #askedAtMs = new Map<string, number>();
+  #isReading = false;
+
+  constructor(api: GatewayApi) {
+    this.#api = api;
+  }
+
+  of(address: string): Title | null {
+    return this.#titles.value.get(address) ?? null;
+  }
+
+  /** Keeps the titles of markets that were read anyway. */
+  learn(markets: readonly CatalogMarket[]): void {
+    const news = markets.flatMap(market => market.outcomes.flatMap(outcome => titlesIn(market, outcome)));
+    if (news.length > 0) this.#titles.value = new Map([...this.#titles.value, ...news]);
+  }
+
+  /** Asks for the titles that are missing, one after the other: nothing else waits for many of them. */
+  want(addresses: readonly string[]): void {
+    for (const address of addresses) if (this.#isDue(address)) this.#wanted.add(address);
+    if (!this.#isReading) void this.#read();
+  }
+
+  #isDue(address: string): boolean {
+    if (this.of(address) !== null) return false;
+    return performance.now() - (this.#askedAtMs.get(address) ?? -UNKNOWN_AGAIN_MS) >= UNKNOWN_AGAIN_MS;
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    for (const address of this.#wanted) {
+      this.#wanted.delete(address);
+      if (!this.#isDue(address)) continue;
+      const answer = await this.#api.ask('listMarkets', { query: { q: address, pageSize: 5 } });
+      if (!answer.ok) break;
+      this.#askedAtMs.set(address, performance.now());
+      this.learn(answer.value.markets);
+    }
+    this.#isReading = false;
+  }
+}
+
+type Outcome = CatalogMarket['outcomes'][number];
+
+function titlesIn(market: CatalogMarket, { name, listings }: Outcome): [string, Title][] {
+  return listings.flatMap(it => {
+    if (it.venue === 'VENUE_A') return [[it.tokenId, { market, outcome: name }]];
+    // A NO listing is the other outcome's ticker.
+    return it.venue === 'VENUE_B' && it.side === 'YES' ? [[it.ticker, { market, outcome: name }]] : [];
+  });
+}

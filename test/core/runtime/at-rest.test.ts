@@ -1,0 +1,42 @@
+// Whether anything is under way, as the system says it of threads that talk to each other, and of a process.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { AtRest } from '../../../src/core/runtime/at-rest.ts';
+
+const TALKS = 1_000;
+const NUMBER = 8;
+
+describe.skipIf(process.platform !== 'linux')('at rest', () => {
+  it('finds no rest while a message is on its way from thread to thread', async () => {
+    const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    const words = new Int32Array(memory);
+    const { port1, port2 } = new MessageChannel();
+    const [first, second] = [port1, port2].map(port => {
+      const entry = new URL('./talking-worker.ts', import.meta.url);
+      return new Worker(entry, { workerData: { port, memory }, transferList: [port] });
+    });
+    await Promise.all([once(first!, 'online'), once(second!, 'online')]);
+    const rest = new AtRest(0);
+    let early = 0;
+    for (let talk = 0; talk < TALKS; talk += 1) {
+      Atomics.store(words, 0, 1);
+      first!.postMessage(NUMBER);
+      while (!rest.look());
+      early += Atomics.load(words, 0);
+    }
+    expect(early).toBe(0);
+    await Promise.all([first!.terminate(), second!.terminate()]);
+  });
+
+  it('finds none while what a process has started is busy, from the first look on', async () => {
+    const shell = spawn('sh', ['-c', 'sh -c "echo; while :; do :; done"; :'], { detached: true });
+    await once(shell.stdout, 'data');
+    const rest = new AtRest(shell.pid!);
+    const looks = Array.from({ length: 100 }, () => rest.look());
+    process.kill(-shell.pid!, 'SIGKILL');
+    expect(looks).not.toContain(true);
+  });
+});

@@ -1,0 +1,67 @@
+// The queue ahead of own orders through a whole gateway on the paper exchanges: in answers, and on the stream.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/domain/json.ts';
+import { jsonCodec } from '../../src/core/wire/json.ts';
+import type { QueueMessage } from '../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { nodeSigner } from '../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../src/tools/client/node-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { someTicker, someToken } from '../support/paper-traders.ts';
+import { OrdersRig, orderIdOf } from './orders-rig.ts';
+
+describe.each(['venue-a', 'venue-b'] as const)('at %s', venue => {
+  let rig: OrdersRig;
+  let body: JsonObject;
+  beforeAll(async () => {
+    rig = await OrdersRig.shared(venue);
+    const { venueA, venueB } = rig.gateway.paper!.urls;
+    body =
+      venue === 'venue-a'
+        ? { tokenId: await someToken(venueA.gamma), type: 'LIMIT', side: 'BUY', size: '20', price: '0.01' }
+        : { ticker: await someTicker(venueB.rest), side: 'NO', action: 'BUY', count: 20, priceCents: 1 };
+  });
+  afterAll(() => rig.close());
+
+  const queueOf = async (orderId: string): Promise<JsonObject> => {
+    const { json } = await rig.call('GET', `/v1/${venue}/orders/${orderId}?queue=true`);
+    return (json as { readonly queueAhead: JsonObject }).queueAhead;
+  };
+
+  it('a later order has the earlier one ahead of it', async () => {
+    const first = orderIdOf(await rig.submit(body));
+    expect(await rig.shown(first)).not.toHaveProperty('queueAhead');
+    const before = await queueOf(first);
+    expect(before).toMatchObject({ low: '0', basis: 'DISPLAYED', book: 'LIVE' });
+    const second = orderIdOf(await rig.submit(body));
+    const behind = String(Number(before.high) + 20);
+    await eventually(async () =>
+      expect(await queueOf(second)).toEqual({ low: behind, high: behind, basis: 'ARRIVAL', book: 'LIVE' }),
+    );
+    const { orders } = (await rig.list('?status=OPEN&queue=true')).json as { readonly orders: readonly JsonObject[] };
+    expect(orders.find(({ orderId }) => orderId === second)?.queueAhead).toMatchObject({ low: behind, high: behind });
+    for (const orderId of [first, second]) await rig.cancel(orderId);
+    expect(await queueOf(second)).toBeNull();
+    expect((await rig.list('?queue=yes')).status).toBe(400);
+  });
+
+  it.each([jsonCodec, protobufCodec])('a subscription hears of it over $subprotocol', async codec => {
+    const { url, key } = rig.gateway;
+    const stream = createNodeStream({ url, codec, signer: nodeSigner(key) });
+    const heard: QueueMessage[] = [];
+    stream.on('queue', message => heard.push(message));
+    stream.subscribeOrders({ queueStep: '10' });
+    stream.start();
+    await eventually(() => expect(stream.orderCursor).not.toBeNull());
+    const first = orderIdOf(await rig.submit(body));
+    const second = orderIdOf(await rig.submit(body));
+    const lastOf = (orderId: string) => heard.findLast(it => it.orderId === orderId)?.queueAhead;
+    await eventually(() => expect(lastOf(second)).toMatchObject({ basis: 'ARRIVAL' }));
+    const before = Number(lastOf(second)!.low);
+    await rig.cancel(first);
+    await eventually(() => expect(lastOf(second)?.low).toBe(String(before - 20)));
+    await rig.cancel(second);
+    stream.close();
+  });
+});

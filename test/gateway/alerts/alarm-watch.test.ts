@@ -1,0 +1,157 @@
+// What deserves an alarm: orders, stops and metrics as the main thread sees them. Time stands still between steps.
+
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { AlarmNews } from '../../../src/core/alerts/alarm-sender.ts';
+import { ALARM_KINDS, type AlarmKind } from '../../../src/core/alerts/alert-settings.ts';
+import type { MicroShares } from '../../../src/core/domain/numbers.ts';
+import type { StopScope } from '../../../src/core/domain/operation.ts';
+import type { OrderId, OrderStatus } from '../../../src/core/domain/order.ts';
+import { Metrics } from '../../../src/core/metrics/metrics.ts';
+import { COUNTER_CAUSES, GAUGE_CAUSES } from '../../../src/gateway/alerts/alarm-causes.ts';
+import { AlarmWatch } from '../../../src/gateway/alerts/alarm-watch.ts';
+import type { OpenOrder, OrderNews } from '../../../src/orders/engine/engine-messages.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+
+const TICKER = 'KXNBAGAME-26NOV21BOSLAL-BOS';
+
+let metrics: Metrics;
+let timers: VirtualTimers;
+let stops: readonly StopScope[];
+let found: AlarmNews[];
+let watch: AlarmWatch;
+
+function open(kinds: readonly AlarmKind[] = ALARM_KINDS): void {
+  watch = new AlarmWatch({ kinds, metrics, stops: () => stops, timers, found: news => found.push(...news) });
+}
+
+beforeEach(() => {
+  metrics = new Metrics({ operations: [] });
+  timers = new VirtualTimers();
+  [stops, found] = [[], []];
+  open();
+});
+
+afterEach(() => watch.close());
+
+function newsOf(status: OrderStatus, shares: number, orderId = '1', request: object = {}): OrderNews {
+  const order = {
+    orderId: orderId as OrderId,
+    actorId: 'pod/bot',
+    status,
+    traded: (shares * 1_000_000) as MicroShares,
+    request: { venue: 'venue_b', ticker: TICKER, ...request },
+  };
+  return { actorId: 'pod/bot', podId: 'pod', cursor: 1, order: order as OpenOrder, record: null };
+}
+
+/** Kind and line of what a second brings. */
+function second(): readonly (readonly [AlarmKind, string])[] {
+  found = [];
+  timers.advance(1_000);
+  return found.map(({ kind, line }) => [kind, line]);
+}
+
+describe('orders', () => {
+  it('with a new fill are found once, with the end', () => {
+    watch.hear([newsOf('OPEN', 0), newsOf('OPEN', 2.5), newsOf('OPEN', 2.5)]);
+    expect(second()).toEqual([['fills', `pod/bot: 2.5 traded in venue_b ${TICKER}.`]]);
+    watch.hear([newsOf('FILLED', 10)]);
+    expect(second()).toEqual([['fills', `pod/bot: 10 traded in venue_b ${TICKER}, and the order has ended.`]]);
+    watch.hear([newsOf('FILLED', 10)]);
+    expect(second()).toEqual([]);
+  });
+
+  it('of venue A are shown with a part of their token', () => {
+    const tokenId = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
+    watch.hear([newsOf('FILLED', 1, '2', { venue: 'venue_a', tokenId })]);
+    expect(second()[0]![1]).toContain('venue_a 71321045…83992563,');
+  });
+
+  it('without an outcome are found after fifteen seconds', () => {
+    watch.hear([newsOf('PENDING', 0, '1'), newsOf('PENDING', 0, '2')]);
+    timers.advance(14_000);
+    watch.hear([newsOf('PENDING', 0, '1'), newsOf('OPEN', 0, '2')]);
+    expect(second()).toEqual([['outcomes', `pod/bot: the outcome of an order in venue_b ${TICKER} is unknown.`]]);
+    timers.advance(60_000);
+    expect(second()).toEqual([]);
+  });
+
+  it('in a flood cost a bounded message, and none is lost from its count', () => {
+    watch.hear(Array.from({ length: 5_000 }, (_, order) => newsOf('FILLED', 1, String(order))));
+    second();
+    expect(found).toHaveLength(100);
+    expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(5_000);
+  });
+});
+
+it('stops are found as they begin and end; those of before the start are known', () => {
+  watch.close();
+  stops = ['old'];
+  open();
+  stops = ['old', 'pod/bot'];
+  expect(second()).toEqual([['stops', 'Stopped: pod/bot.']]);
+  stops = ['pod/bot'];
+  expect(second()).toEqual([['stops', 'Resumed: old.']]);
+});
+
+it('switches, losses and divergences are found at each rise', () => {
+  metrics.count('switches_fired_total', 'dead_man');
+  metrics.count('loss_limits_reached_total');
+  metrics.count('order_divergences_total', 'overfilled');
+  metrics.count('order_divergences_total', 'overfilled');
+  expect(second().map(([kind]) => kind)).toEqual(['stops', 'losses', 'outcomes']);
+  expect(found.map(({ count }) => count)).toEqual([1, 1, 2]);
+  expect(found[2]!.line).toMatch(/\(overfilled\)$/);
+  expect(second()).toEqual([]);
+});
+
+it('a state is found once it has lasted, and when it is over', () => {
+  let stale = 3;
+  metrics.gaugeRows('books', () => [
+    { values: ['venue_a', 'LIVE'], value: 5 },
+    { values: ['venue_a', 'STALE'], value: stale },
+  ]);
+  timers.advance(10_000);
+  expect(found).toEqual([]);
+  expect(second()).toEqual([['books', 'Books are stale. (venue_a: 3)']]);
+  expect(second()).toEqual([]);
+  stale = 0;
+  expect(second()).toEqual([['books', 'Over: Books are stale.']]);
+  stale = 1;
+  timers.advance(5_000);
+  stale = 0;
+  expect(second()).toEqual([]);
+});
+
+it('only chosen kinds are found', () => {
+  watch.close();
+  open(['disk']);
+  metrics.gauge('store_refuses_changes', () => 1);
+  metrics.gauge('engine_stalled', () => 1);
+  watch.hear([newsOf('FILLED', 1)]);
+  stops = ['pod'];
+  expect(second()).toEqual([['disk', 'Nothing can be recorded: only cancels work.']]);
+});
+
+it('each cause has words and metric of its alert in deploy/alerts.yml', () => {
+  interface Rule {
+    readonly alert: string;
+    readonly expr: string;
+    readonly for?: string;
+    readonly annotations: { readonly summary: string };
+  }
+  const { groups } = parse(readFileSync('deploy/alerts.yml', 'utf8')) as { groups: { rules: Rule[] }[] };
+  const rules = new Map(groups.flatMap(it => it.rules).map(rule => [rule.alert, rule]));
+  for (const { alert, says, metric } of [...GAUGE_CAUSES, ...COUNTER_CAUSES]) {
+    if (alert === null) continue;
+    const rule = rules.get(alert);
+    expect([rule?.annotations.summary, rule?.expr.includes(metric.replace(/_total$/, ''))]).toEqual([says, true]);
+  }
+  for (const { alert, above, forMs } of GAUGE_CAUSES) {
+    if (alert === null) continue;
+    const { expr, for: lasts = '0m' } = rules.get(alert)!;
+    expect([expr.endsWith(`> ${above}`), Number.parseInt(lasts, 10) * 60_000]).toEqual([true, forMs]);
+  }
+});

@@ -1,0 +1,111 @@
+// Limits of actors (contract §4.11): what one order may be, and what may be sent together.
+
+import type { Mutant } from './mutants.ts';
+
+export const LIMITS: readonly Mutant[] = [
+  {
+    name: 'a collar counts from the own best price',
+    file: 'src/orders/life/collar.ts',
+    search: 'directionOf(request) > 0)',
+    replace: 'directionOf(request) < 0)',
+    tests: ['test/orders/life/collar.test.ts'],
+  },
+  {
+    name: 'an order beyond its collar is sent',
+    file: 'src/orders/life/admission.ts',
+    search: 'if (beyond !== null) return',
+    replace: 'if (beyond === undefined) return',
+    tests: ['test/orders/life/collar.test.ts'],
+  },
+  {
+    name: 'a market order beyond its collar is sent',
+    file: 'src/venues/venue-a/trading/preparation.ts',
+    search: 'if (worst !== null && isWorse',
+    replace: 'if (worst === undefined && isWorse',
+    tests: ['test/venues/venue-a/trading/trading.test.ts'],
+  },
+  {
+    name: 'an order larger than its limit is sent',
+    file: 'src/orders/life/actor-limits.ts',
+    search: ' ?? sizeProblem(own.sizeMax, request, grid)',
+    replace: '',
+    tests: ['test/orders/life/submit.test.ts', 'test/orders/life/rules.test.ts'],
+  },
+  {
+    name: 'a restart fills the bucket of a rate',
+    file: 'src/orders/life/actor-rates.ts',
+    search: 'this.#startedAtMs + (1_000 * burstMax) / perS',
+    replace: '0',
+    tests: ['test/orders/life/actor-rates.test.ts'],
+  },
+  {
+    name: 'open orders do not count for the exposure',
+    file: 'src/orders/life/exposure.ts',
+    search: '[holds.cost(-1), holds.cost(1)]',
+    replace: '[0, 0]',
+    tests: ['test/orders/life/exposure.test.ts'],
+  },
+  {
+    name: 'an order beyond the exposure of the pod passes',
+    file: 'src/orders/life/exposure.ts',
+    search: "...use('podExposureMax', podExposureMax, () => this.#ownersOf(podId)),",
+    replace: '',
+    tests: ['test/orders/life/exposure.test.ts'],
+  },
+  {
+    name: 'the second half of a replace ignores the collar',
+    file: 'src/orders/life/replace.ts',
+    search: 'const problem = orderProblem(own, request, grid) ?? beyond;',
+    replace: 'const problem = orderProblem(own, request, grid) ?? (beyond && null);',
+    tests: ['test/orders/life/collar.test.ts'],
+  },
+  {
+    name: 'a preview counts as an order of the rate',
+    file: 'src/orders/life/preview.ts',
+    search: 'parts.rates.nextOrder(submission)',
+    replace: 'parts.rates.order(submission)',
+    tests: ['test/orders/life/preview.test.ts'],
+  },
+  {
+    name: 'orders beyond the rate are recorded',
+    file: 'src/orders/life/intents.ts',
+    search: ' ?? parts.rates.order(submission)',
+    replace: '',
+    tests: ['test/orders/life/actor-rates.test.ts'],
+  },
+  {
+    name: 'what an order could add to a position counts on when that has changed',
+    file: 'src/orders/ledger/state/market-holds.ts',
+    search: 'if (before !== null) this.#count(before, -1);',
+    replace: '',
+    tests: ['test/orders/ledger/state/market-holds.test.ts'],
+  },
+  {
+    name: 'one open order more than the limit',
+    file: 'src/orders/life/actor-limits.ts',
+    search: 'count < openOrdersMax ?',
+    replace: 'count <= openOrdersMax ?',
+    tests: ['test/orders/life/rules.test.ts'],
+  },
+  {
+    name: 'what rests is not counted towards the largest position',
+    file: 'src/orders/life/actor-limits.ts',
+    search: 'holds.growth(direction) + growthInDollars',
+    replace: 'growthInDollars',
+    tests: ['test/orders/life/rules.test.ts'],
+  },
+  {
+    name: 'the same shares are sold twice',
+    file: 'src/orders/life/holdings.ts',
+    search: 'holds.growth(-1) - soldOutOf',
+    replace: '-soldOutOf',
+    tests: ['test/orders/life/holdings.test.ts', 'test/orders/life/rules.test.ts'],
+  },
+  {
+    name: 'a sale at venue B counts as if it cost its price',
+    file: 'src/orders/life/worst-cost.ts',
+    search: 'return isOtherSide ? complementTicks(request.price) : request.price;',
+    replace: 'return request.price;',
+    tests: ['test/orders/life/worst-cost.test.ts', 'test/orders/life/rules.test.ts'],
+  },
+];

@@ -1,0 +1,40 @@
+// Loss limits over the orders of a rig, with prices that a test sets.
+
+import type { LossLimit } from '../../../src/core/domain/loss-limit.ts';
+import type { MicroDollars, Ticks } from '../../../src/core/domain/numbers.ts';
+import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
+import { LossLimits } from '../../../src/orders/life/loss-limits.ts';
+import { ACTOR, POD, type Rig } from './orders-rig.ts';
+
+type Parts = Pick<Rig, 'ledger' | 'timers' | 'account' | 'executions' | 'lossHalt'>;
+
+export const dollars = (amount: number): MicroDollars => Math.round(amount * 1e6) as MicroDollars;
+
+export class LossRig {
+  readonly losses: LossLimits;
+  readonly reached: LossLimit[] = [];
+  readonly storeFaults: unknown[] = [];
+  /** Best prices of LIVE books, by address. */
+  readonly prices = new Map<string, MarketPrices>();
+
+  /** Submissions of the rig look at them. */
+  constructor(rig: Parts, prices: ReadonlyMap<string, MarketPrices> = new Map(), zone = 'UTC') {
+    for (const [address, its] of prices) this.prices.set(address, its);
+    const { ledger, timers, account, executions } = rig;
+    this.losses = new LossLimits({
+      ...{ ledger, timers, zone, accounts: [account] },
+      actorsOf: podId => (podId === POD ? [ACTOR, 'bob'] : []),
+      pricesOf: (_venue, address) => this.prices.get(address) ?? NO_PRICES,
+      reached: limit => this.reached.push(limit),
+      unwanted: (its, _actorId, orderIds, isRecorded) => executions.cancelNow(its, orderIds, isRecorded),
+      storeFailed: error => this.storeFaults.push(error),
+    });
+    rig.lossHalt = (...asked) => this.losses.halt(...asked);
+    this.losses.start();
+  }
+
+  /** The book has these best prices; null: it is not LIVE. */
+  price(address: string, bid: number | null, ask: number | null = bid): void {
+    this.prices.set(address, { bid: bid as Ticks | null, ask: ask as Ticks | null, lastTrade: null });
+  }
+}

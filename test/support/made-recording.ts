@@ -1,0 +1,101 @@
+// A recording by a seed: markets of venue B whose books change and trade around a walking middle, written by the recorder itself.
+
+import { ASK, BID, type BookId, PRIMARY, type Side, TAKER_BUY, TAKER_SELL } from '../../src/core/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { makePrivateFolder } from '../../src/core/runtime/private-file.ts';
+import { Random } from '../../src/core/runtime/random.ts';
+import { BookIndexWriter } from '../../src/market-data/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../src/market-data/book/writer.ts';
+import { Recorder } from '../../src/market-data/recording/recorder.ts';
+
+export const RECORDED_FROM = Date.UTC(2026, 10, 21, 18) as UnixMillis;
+const BOUNDS = { recordingBytesMax: 1e12, recordingFileBytesMax: 1e12, diskFreeBytesMin: 0 };
+const CENT = 100 as Ticks;
+const SHARE = 1_000_000;
+const LEVELS = 5;
+const TRADE_EVERY = 7;
+
+export interface Made {
+  readonly folder: string;
+  readonly markets: number;
+  readonly changesPerS: number;
+  readonly seconds: number;
+  /** Every second the first market has a bid of so many shares at one cent as seconds are over: a bot can count by them. */
+  readonly hasMarks?: boolean;
+}
+
+/** The bid below all others. */
+export const MARK_PRICE = 100;
+
+export function tickerOf(market: number): string {
+  return `KXMADE-26NOV21-M${market}`;
+}
+
+/** The recorder follows once a millisecond of its clock, so that each change has its time. */
+export async function makeRecording({ folder, markets, changesPerS, seconds, hasMarks = false }: Made): Promise<void> {
+  makePrivateFolder(folder);
+  const arena = createArena();
+  const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
+  const index = new BookIndexWriter(indexOf(arena));
+  const random = new Random(1);
+  let now: number = RECORDED_FROM;
+  const recorder = new Recorder({ arena, folder, bounds: BOUNDS, now: () => now as UnixMillis, freeBytes: () => 1 });
+  const middles: number[] = [];
+  const books: BookId[] = [];
+  writer.receivedAt = now as UnixMillis;
+  for (let market = 0; market < markets; market += 1) {
+    const book = writer.openBook(CENT)!;
+    writer.setViews(book, true, false);
+    index.put('venue_b', tickerOf(market), { book, view: PRIMARY });
+    recorder.list('venue_b', tickerOf(market), { book, view: PRIMARY });
+    books.push(book);
+    middles.push(50);
+    whole(writer, book, 50, now);
+  }
+  while (recorder.turn());
+  const changes = changesPerS * seconds;
+  for (let change = 1; change <= changes; change += 1) {
+    now = RECORDED_FROM + Math.floor((change * 1_000) / changesPerS);
+    writer.receivedAt = now as UnixMillis;
+    if (hasMarks && change % changesPerS === 0) {
+      mark(writer, books[0]!, change / changesPerS, now);
+      while (recorder.turn());
+      continue;
+    }
+    const market = Math.floor(random.next() * markets);
+    const [book, middle] = [books[market]!, middles[market]!];
+    const side: Side = random.next() < 0.5 ? BID : ASK;
+    const price = ((side === BID ? middle - 1 : middle + 1) * CENT) as Ticks;
+    if (change % TRADE_EVERY === 0) {
+      const taker = side === BID ? TAKER_SELL : TAKER_BUY;
+      writer.trade(book, PRIMARY, price, (7 * SHARE) as MicroShares, taker, now as UnixMillis, `t${change}`);
+    } else if (random.next() < 0.02) {
+      middles[market] = Math.min(90, Math.max(10, middle + (random.next() < 0.5 ? 1 : -1)));
+      whole(writer, book, middles[market], now);
+    } else {
+      writer.begin(book);
+      writer.set(book, side, price, ((1 + Math.floor(random.next() * 50)) * SHARE) as MicroShares);
+      writer.commit(book, now as UnixMillis);
+    }
+    while (recorder.turn());
+  }
+  await recorder.close();
+}
+
+function mark(writer: BookWriter, book: BookId, second: number, now: number): void {
+  writer.begin(book);
+  writer.set(book, BID, MARK_PRICE as Ticks, (second * SHARE) as MicroShares);
+  writer.commit(book, now as UnixMillis);
+}
+
+/** One batch that states each level around the middle. */
+function whole(writer: BookWriter, book: BookId, middle: number, now: number): void {
+  writer.begin(book);
+  writer.clear(book);
+  for (let level = 1; level <= LEVELS; level += 1) {
+    writer.set(book, BID, ((middle - level) * CENT) as Ticks, (10 * level * SHARE) as MicroShares);
+    writer.set(book, ASK, ((middle + level) * CENT) as Ticks, (10 * level * SHARE) as MicroShares);
+  }
+  writer.commitSnapshot(book, now as UnixMillis);
+}

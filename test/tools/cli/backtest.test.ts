@@ -1,0 +1,112 @@
+// Bots of examples/ against a recording, as `crossbook backtest` runs them: the command is a process, and starts the gateway and the bot.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRecording } from '../../../src/market-data/recording/open-recording.ts';
+import { PYTHON } from '../../clients/program.ts';
+import { OwnProcess } from '../../support/child-process.ts';
+import { lacks } from '../../support/debian-packages.ts';
+import { makeRecording, RECORDED_FROM, tickerOf } from '../../support/made-recording.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+
+const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'];
+/** `BACKTEST_RUNS=10` proves more. */
+const RUNS = Number(process.env.BACKTEST_RUNS ?? 3);
+const MAKER = [...NODE, 'examples/maker.ts', tickerOf(1)];
+
+let folder: string;
+let recording: string;
+let runs = 0;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  recording = join(folder, 'recording');
+  await makeRecording({ folder: recording, markets: 3, changesPerS: 20, seconds: 60 });
+});
+afterAll(() => removeFolder(folder));
+
+async function backtest(options: readonly string[], bot: readonly string[], environment = {}) {
+  runs += 1;
+  const out = join(folder, `run ${runs}`);
+  const args = ['backtest', '--recording', recording, '--out', out, ...options, '--', ...bot];
+  const child = new OwnProcess(['src/tools/cli/crossbook.ts', ...args], environment);
+  const code = await child.ended;
+  return { code, out, said: child.stdout, err: child.stderr };
+}
+
+const textOf = (out: string, name: string): string => readFileSync(join(out, name), 'utf8');
+
+it('trades the same at each run, by the clock of the recording, and ends the bot with it', async () => {
+  const first = await backtest(['--latency', 'feed=5,order=20,cancel=20'], MAKER);
+  expect([first.code, first.err]).toEqual([0, `crossbook: ${join(first.out, 'report.html')}\n`]);
+  expect(textOf(first.out, 'report.html')).toContain('Latency: feed 5 ms, order 20 ms, cancel 20 ms.');
+  expect(first.said).toMatch(/^5 YES at \d+ cents: OPEN$[\s\S]*^all cancelled$/m);
+  for (let run = 1; run < RUNS; run += 1) {
+    const { said, out } = await backtest(['--latency', 'feed=5,order=20,cancel=20'], MAKER);
+    expect(said).toBe(first.said);
+    for (const table of ['markets.csv', 'profit.csv']) expect(textOf(out, table)).toBe(textOf(first.out, table));
+  }
+});
+
+it('shows the books of the recording, checksum by checksum', async () => {
+  const tickers = [0, 2].map(tickerOf);
+  const { code, said } = await backtest([], [...NODE, 'test/tools/cli/watching-bot.ts', ...tickers]);
+  expect(code).toBe(0);
+  for (const ticker of tickers) {
+    const shown = said.split('\n').filter(line => line.startsWith(`${ticker} `));
+    expect(shown).toEqual(recordedChecksums(ticker));
+  }
+});
+
+/** Of the whole book that begins an epoch, and of each change. */
+function recordedChecksums(ticker: string): string[] {
+  let epoch = -1;
+  const lines: string[] = [];
+  for (const event of openRecording(recording).events()) {
+    if (event.market.address !== ticker || (event.kind !== 'book' && event.kind !== 'changes')) continue;
+    if (event.kind === 'book' && (event.state !== 'LIVE' || event.epoch === epoch)) continue;
+    lines.push(`${ticker} ${event.checksum}`);
+    ({ epoch } = event);
+  }
+  return lines;
+}
+
+it.skipIf(lacks('python3-cryptography', 'python3-httpx', 'python3-websockets'))(
+  'plays a part of it by a factor, to a bot in Python',
+  async () => {
+    const time = (s: number): string => new Date(RECORDED_FROM + s * 1_000).toISOString();
+    const span = ['--from', time(10), '--to', time(30), '--speed', '10'];
+    const { code, said } = await backtest(span, [PYTHON, 'examples/maker.py', tickerOf(1)], {
+      PYTHONPATH: 'clients/python',
+    });
+    expect([code, said]).toEqual([0, expect.stringMatching(/^5 NO at \d+ cents: OPEN$[\s\S]*^all cancelled$/m)]);
+  },
+);
+
+it('ends with the bot, with its exit code, and gives it address and key', async () => {
+  const script = `
+    const { CROSSBOOK_URL, CROSSBOOK_KEY_FILE } = process.env;
+    const { server, keyId } = { server: CROSSBOOK_URL, ...JSON.parse(require('fs').readFileSync(CROSSBOOK_KEY_FILE)) };
+    fetch(server + '/v1/time').then(async it => console.log(keyId.length > 0, it.headers.get('svc-server-time')), console.log)
+      .then(() => process.exit(3));`;
+  const { code, said, err } = await backtest([], [...NODE, '-e', script]);
+  // The clock stands half a second before the first event.
+  expect([code, said]).toEqual([3, `true ${RECORDED_FROM - 500}\n`]);
+  expect(err).toMatch(/^crossbook: the bot ended before the recording, with exit code 3\n/);
+});
+
+it('says what is wrong before anything plays', async () => {
+  const nothing = await backtest(['--from', '2027-01-01T00:00:00Z'], MAKER);
+  expect(nothing.code).toBe(1);
+  expect(nothing.err).toMatch(/the gateway has ended: --replay: .*nothing was recorded between these times/);
+  const words = [
+    ['--speed', 'fast', /--speed: must be a number above 0/],
+    ['--latency', 'order=soon', /--latency/],
+    ['--from', 'noon', /--from: must be a time such as/],
+  ] as const;
+  for (const [option, value, rule] of words) {
+    const { code, err, out } = await backtest([option, value], MAKER);
+    expect([code, err, existsSync(out)]).toEqual([2, expect.stringMatching(rule), false]);
+  }
+});

@@ -1,0 +1,59 @@
+// `crossbook loss` beside a running gateway, by its control socket, and what a bot hears of a limit that is reached.
+
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { lossCommand } from '../../../src/tools/cli/loss.ts';
+import { errorOf, OrdersRig } from '../../e2e/orders-rig.ts';
+import { newKey } from '../../support/new-key.ts';
+import { someTicker } from '../../support/paper-traders.ts';
+import type { TestKey } from '../../support/signed-requests.ts';
+import { CommandRig } from './command-rig.ts';
+
+let rig: OrdersRig;
+let commands: CommandRig;
+let key: TestKey;
+let order: object;
+beforeAll(async () => {
+  rig = await OrdersRig.shared('venue-b');
+  commands = new CommandRig();
+  commands.env = { CROSSBOOK_DATA_DIR: rig.gateway.dataDir };
+  key = await newKey(rig.gateway.keyStore, { actorId: 'loser' });
+  order = { ticker: await someTicker(rig.gateway.paper!.urls.venueB.rest), side: 'YES', action: 'BUY', count: 1 };
+});
+afterAll(() => commands.remove());
+afterEach(() => loss('end', 'loser'));
+
+const loss = (...args: string[]) => commands.run(lossCommand, ...args);
+const submit = () => rig.submit({ ...order, priceCents: 1 }, {}, key);
+
+it('sets, lists, resets and ends the limit of an actor', async () => {
+  const set = await loss('set', 'loser', '--max', '12.5', '--cancel', '--json');
+  expect([set.code, set.err]).toEqual([0, '']);
+  const scope = 'demo/loser';
+  const limit = { scope, lossMaxUsd: '12.5', lossUsd: '0', cancels: true, reachedAt: null, positions: 0 };
+  expect(JSON.parse(set.out)).toMatchObject({ lossLimits: [limit] });
+  const line = new RegExp(`^${scope}  lost 0 of 12\\.5 dollars since \\S+Z, cancels\n$`);
+  for (const args of [['list'], ['reset', scope]]) expect((await loss(...args)).out).toMatch(line);
+  expect((await loss('end', 'loser')).out).toBe('no loss limit\n');
+  expect(await loss('end', 'loser')).toMatchObject({ code: 2, err: expect.stringContaining('has no loss limit') });
+});
+
+it('a limit that is reached refuses the actor’s orders, and a reset ends that', async () => {
+  expect((await loss('set', 'loser', '--max', '0')).out).toMatch(
+    /lost 0 of 0 dollars since \S+Z, reached at \S+Z: orders that raise risk wait until \S+T00:00:00\.000Z\n$/,
+  );
+  const refused = await submit();
+  expect([refused.status, errorOf(refused).code]).toEqual([503, 'INTERNAL_ERROR']);
+  expect(errorOf(refused).message).toContain(`crossbook loss reset demo/loser`);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  await loss('end', 'loser');
+  expect((await submit()).status).toBe(201);
+});
+
+it.each([
+  [['set', 'nobody', '--max', '1'], 'there is no pod and no actor nobody'],
+  [['set', 'demo/demo', '--max', 'much'], '--max: must be a decimal'],
+  [['set', '*', '--max', '1'], 'a loss limit is of one actor or pod'],
+  [['reset', 'demo/demo'], 'demo/demo has no loss limit'],
+])('%j is refused in words', async (args, words) => {
+  expect(await loss(...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });
+});
