@@ -94,17 +94,19 @@ async function unlessUnreadable(read: () => Promise<Reply>): Promise<Reply> {
 
 function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: SigningKey): Promise<Reply> {
   const { openCounts } = trading;
-  const orders: PodOrder[] = [];
+  // An order that changes between two pages comes again, in its later state.
+  const orders = new Map<OrderId, PodOrder>();
+  const answer = (hasMore: boolean): Reply => jsonReply(HTTP_OK, { orders: [...orders.values()], hasMore });
   return unlessUnreadable(async () => {
     for (const fullId of actorsOf(podId).filter(it => (openCounts.get(it) ?? 0) > 0)) {
       for await (const part of openOrdersOf(listOrders, fullId)) {
         for (const order of part.orders) {
-          if (orders.length === ORDERS_SHOWN_MAX) return jsonReply(HTTP_OK, { orders, hasMore: true });
-          orders.push({ actorId: shortId(podId, fullId), ...venueOrderView(order) });
+          if (orders.size === ORDERS_SHOWN_MAX && !orders.has(order.orderId)) return answer(true);
+          orders.set(order.orderId, { actorId: shortId(podId, fullId), ...venueOrderView(order) });
         }
       }
     }
-    return jsonReply(HTTP_OK, { orders, hasMore: false });
+    return answer(false);
   });
 }
 
