@@ -32,8 +32,11 @@ describe.each(['venue-a', 'venue-b'] as const)('at %s', venue => {
   it('a later order has the earlier one ahead of it', async () => {
     const first = orderIdOf(await rig.submit(body));
     expect(await rig.shown(first)).not.toHaveProperty('queueAhead');
-    const before = await queueOf(first);
-    expect(before).toMatchObject({ low: '0', basis: 'DISPLAYED', book: 'LIVE' });
+    const before = await eventually(async () => {
+      const found = await queueOf(first);
+      expect(found).toMatchObject({ low: '0', basis: 'DISPLAYED', book: 'LIVE' });
+      return found;
+    });
     const second = orderIdOf(await rig.submit(body));
     const behind = String(Number(before.high) + 20);
     await eventually(async () =>
