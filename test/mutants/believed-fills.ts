@@ -9,15 +9,15 @@ export const BELIEVED_FILLS: readonly Mutant[] = [
   {
     name: 'a trade that the book showed before counts a second time',
     file: FILE,
-    search: 'unexplained -= part;',
+    search: 'unexplained -= explained;',
     replace: '',
     tests: TESTS,
   },
   {
     name: 'a shrink before an order came counts for it',
     file: FILE,
-    search: 'const fromEnd = shrink.caller === draft.caller ? shrink.fromEnd : 0;\n      const more = Math.max',
-    replace: 'const fromEnd = shrink.fromEnd;\n      const more = Math.max',
+    search: 'const index = this.#callers.findIndex(({ place }) => place > behind);',
+    replace: 'const index: number = -1;',
     tests: TESTS,
   },
   {
@@ -30,8 +30,8 @@ export const BELIEVED_FILLS: readonly Mutant[] = [
   {
     name: 'what better prices have met fills once more',
     file: FILE,
-    search: 'back + unexplained - absorbed',
-    replace: 'back + unexplained',
+    search: 'draft.trade(size - absorbed);',
+    replace: 'draft.trade(size);',
     tests: TESTS,
   },
   {

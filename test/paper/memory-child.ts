@@ -64,7 +64,7 @@ function bytesOfPrice(): number {
     for (const price of cents) {
       const order = table.open(account, market, { ...request, price }, size);
       order.resting = size;
-      const level = book.append(order);
+      const level = book.insert(order, null);
       book.remove(order, level);
       level.forgetIfEmpty();
       table.end(order);

@@ -126,11 +126,11 @@ export class Engine {
     return ok({ order: taker.id, filled: terms.size, resting: 0 as MicroShares });
   }
 
-  /** Moves a resting order to the end of the queue of its price. */
-  sendBack(order: OrderId, now: UnixMillis): void {
+  /** Moves a resting order ahead of `next`, another one of its price; null: to the end of its queue. */
+  move(order: OrderId, next: OrderId | null, now: UnixMillis): void {
     this.expire(now);
     const it = this.#orders.live(order);
-    if (it !== undefined && it.level !== null) this.#resting.sendBack(it);
+    if (it !== undefined && it.level !== null) this.#resting.move(it, next && this.#orders.live(next));
     this.#resting.sayLevels(this.#emit);
   }
 

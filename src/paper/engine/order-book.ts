@@ -104,18 +104,20 @@ export class OrderBook<O extends Queued<O>> {
     this.#asks = new Ladder(market, ASK);
   }
 
-  /** Puts an order behind all others of its price. */
-  append(order: O): PriceLevel<O> {
+  /** Puts an order ahead of `next`, one of its price; null: behind all others. */
+  insert(order: O, next: O | null): PriceLevel<O> {
     const ladder = this.#ladder(order.side);
     const slot = slotOf(order.side, order.price);
     const level = ladder.at(slot);
+    if (level.head === null) ladder.occupy(slot);
+    const ahead = next === null ? level.tail : next.ahead;
     order.level = level;
-    order.ahead = level.tail;
-    if (level.tail === null) {
-      level.head = order;
-      ladder.occupy(slot);
-    } else level.tail.behind = order;
-    level.tail = order;
+    order.ahead = ahead;
+    order.behind = next;
+    if (ahead === null) level.head = order;
+    else ahead.behind = order;
+    if (next === null) level.tail = order;
+    else next.ahead = order;
     level.size = (level.size + order.resting) as MicroShares;
     return level;
   }

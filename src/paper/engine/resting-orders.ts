@@ -12,18 +12,20 @@ export class RestingOrders {
   readonly #touched = new TouchedLevels();
   #entries = 0;
 
-  /** Enters the order at the end of the queue of its price. */
-  enter(order: Order): void {
-    this.#touched.add(order.market.book.append(order));
+  /** Enters the order ahead of `next`, by default at the end of the queue of its price. */
+  enter(order: Order, next: Order | null = null): void {
+    this.#touched.add(order.market.book.insert(order, next));
     this.#entries += 1;
     order.place = this.#entries;
     linkToOwner(order);
     if (order.expiresAt !== null) this.#expiring.add(order);
   }
 
-  sendBack(order: Order): void {
+  /** An order that `next` does not rest with goes to the end. */
+  move(order: Order, next: Order | null | undefined): void {
+    const { level } = order;
     this.leave(order);
-    this.enter(order);
+    this.enter(order, next?.level === level ? next : null);
   }
 
   leave(order: Order): void {

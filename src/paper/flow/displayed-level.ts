@@ -20,6 +20,8 @@ export interface QueuePlan {
   readonly resizes: readonly Change[];
   /** Trades that reach callers' orders. */
   readonly fills: readonly Change[];
+  /** New house orders of these sizes, each ahead of a caller's order. */
+  readonly inserts: readonly Change[];
   /** A new house order at the end of the queue; 0 for none. */
   readonly growth: MicroShares;
 }
@@ -29,12 +31,18 @@ interface Change {
   readonly size: MicroShares;
 }
 
+/** Size that the house has lost. */
+interface Part {
+  /** The place of the caller's order before it; 0 at the front of the queue. */
+  readonly behind: number;
+  left: number;
+}
+
 /** The venue shows less, and no trade has said why. The end of the queue lost it first, because the front is then the later one to fill. */
 interface Shrink {
   readonly atMs: number;
-  left: number;
-  /** The part that the house lost behind the last caller's order. */
-  fromEnd: number;
+  /** Front first. */
+  parts: Part[];
   /** The house's size ahead of the last caller's order, and in all, before. */
   readonly ahead: number;
   readonly total: number;
@@ -89,23 +97,24 @@ export class DisplayedLevel {
   trade(queue: readonly Queued[], size: MicroShares, absorbed: MicroShares, atMs: number): QueuePlan {
     const draft = new Draft(queue);
     this.#settle(draft, atMs);
-    let unexplained: number = size;
-    let back = 0;
-    for (const shrink of this.#shrinks) {
-      const part = Math.min(shrink.left, unexplained);
-      const fromEnd = shrink.caller === draft.caller ? shrink.fromEnd : 0;
-      const more = Math.max(0, part - (shrink.left - fromEnd));
-      shrink.left -= part;
-      shrink.fromEnd = fromEnd - more;
-      back += more;
-      unexplained -= part;
-    }
-    this.#shrinks = this.#shrinks.filter(({ left }) => left > 0);
-    if (unexplained > 0) this.#trades.push({ atMs, left: unexplained });
     const { house } = draft;
-    draft.trade(Math.max(0, back + unexplained - absorbed));
+    let unexplained: number = size;
+    // What a trade explains was lost at the front, so it comes back where it was taken.
+    for (const shrink of this.#shrinks) {
+      for (const part of shrink.parts) {
+        const explained = Math.min(part.left, unexplained);
+        part.left -= explained;
+        unexplained -= explained;
+        draft.restore(part.behind, explained);
+      }
+      shrink.parts = shrink.parts.filter(({ left }) => left > 0);
+    }
+    this.#shrinks = this.#shrinks.filter(({ parts }) => parts.length > 0);
+    if (unexplained > 0) this.#trades.push({ atMs, left: unexplained });
+    draft.trade(size - absorbed);
     // The venue displays as much as before: its own next change says what has gone.
-    draft.grow(house - draft.house);
+    if (draft.house < house) draft.grow(house - draft.house);
+    else draft.takeFromEnd(draft.house - house);
     return draft.plan();
   }
 
@@ -123,23 +132,24 @@ export class DisplayedLevel {
 
   #shrink(draft: Draft, by: number, atMs: number): void {
     const { ahead, house: total, caller } = draft;
-    this.#shrinks.push({ atMs, left: by, fromEnd: Math.min(by, total - ahead), ahead, total, caller });
-    draft.takeFromEnd(by);
+    this.#shrinks.push({ atMs, parts: draft.takeFromEnd(by), ahead, total, caller });
   }
 
   /** Shrinks that have waited long enough were cancels: their share ahead moves from there to the end of the queue. */
   #settle(draft: Draft, atMs: number): void {
     const isOver = (since: { readonly atMs: number }): boolean => atMs - since.atMs > limits.paperTradeWaitMs;
-    for (const shrink of this.#shrinks.filter(isOver)) {
-      const fromEnd = shrink.caller === draft.caller ? shrink.fromEnd : 0;
-      const more = this.#shareAhead(shrink) - (shrink.left - fromEnd);
+    for (const { parts, caller, ahead, total } of this.#shrinks.filter(isOver)) {
+      const left = parts.reduce((sum, part) => sum + part.left, 0);
+      const last = parts.at(-1);
+      const fromEnd = caller === draft.caller && last?.behind === (caller ?? 0) ? last.left : 0;
+      const more = this.#shareAhead(left, ahead, total) - (left - fromEnd);
       draft.grow(draft.takeAhead(Math.min(more, fromEnd)));
     }
     this.#shrinks = this.#shrinks.filter(it => !isOver(it));
     this.#trades = this.#trades.filter(it => !isOver(it));
   }
 
-  #shareAhead({ left, ahead, total }: Shrink): number {
+  #shareAhead(left: number, ahead: number, total: number): number {
     if (this.#model === 'pessimistic') return 0;
     return this.#model === 'optimistic' ? Math.min(left, ahead) : share(left, ahead, total);
   }
@@ -157,83 +167,107 @@ export const SIZE_STEP = 10_000;
 /** The queue of a price while an event is applied to it. */
 class Draft {
   readonly #queue: readonly Queued[];
-  readonly #sizes: number[];
-  /** The index of the last caller's order; −1 without one. */
-  readonly #last: number;
-  #growth = 0;
+  readonly #callers: readonly Queued[];
+  readonly #rests: number[];
+  /** The house's size ahead of each caller's order, and behind the last one. */
+  readonly #house: number[];
 
   constructor(queue: readonly Queued[]) {
     this.#queue = queue;
-    this.#sizes = queue.map(({ size }) => size);
-    this.#last = queue.findLastIndex(({ isHouse }) => !isHouse);
+    this.#callers = queue.filter(({ isHouse }) => !isHouse);
+    this.#rests = this.#callers.map(({ size }) => size);
+    this.#house = this.#sections().map(section => section.reduce((sum, { size }) => sum + size, 0));
   }
 
+  /** The place of the last caller's order; null without one. */
   get caller(): number | null {
-    return this.#queue[this.#last]?.place ?? null;
+    return this.#callers.at(-1)?.place ?? null;
   }
 
   /** The house's size ahead of the last caller's order. */
   get ahead(): number {
-    return this.#houseTo(this.#last);
+    return this.house - this.#house.at(-1)!;
   }
 
   get house(): number {
-    return this.#houseTo(this.#queue.length) + this.#growth;
+    return this.#house.reduce((sum, size) => sum + size, 0);
   }
 
   grow(by: number): void {
-    const end = this.#queue.length - 1;
-    if (this.#queue[end]?.isHouse) this.#sizes[end]! += by;
-    else this.#growth += by;
+    this.#house[this.#callers.length]! += by;
   }
 
-  takeFromEnd(by: number): void {
-    const fromNew = Math.min(by, this.#growth);
-    this.#growth -= fromNew;
-    this.#takeBefore(this.#queue.length, by - fromNew);
+  /** Puts size of the house behind the caller's order that had this place, before those that came later. */
+  restore(behind: number, by: number): void {
+    const index = this.#callers.findIndex(({ place }) => place > behind);
+    this.#house[index === -1 ? this.#callers.length : index]! += by;
+  }
+
+  /** Returns what was taken, front first. */
+  takeFromEnd(by: number): Part[] {
+    return this.#takeBefore(this.#callers.length, by);
   }
 
   /** Takes from the house ahead of the last caller's order, nearest first. Returns what there was. */
   takeAhead(by: number): number {
-    return this.#takeBefore(this.#last, Math.max(0, by));
+    return this.#takeBefore(this.#callers.length - 1, by).reduce((sum, { left }) => sum + left, 0);
   }
 
   /** From the front on, house and callers. */
   trade(reach: number): void {
     let left = reach;
-    for (let index = 0; index < this.#sizes.length && left > 0; index += 1) {
-      const part = Math.min(left, this.#sizes[index]!);
-      this.#sizes[index]! -= part;
+    const take = (sizes: number[], index: number): void => {
+      const part = Math.min(left, sizes[index]!);
+      sizes[index]! -= part;
       left -= part;
+    };
+    for (let index = 0; index < this.#house.length; index += 1) {
+      take(this.#house, index);
+      if (index < this.#callers.length) take(this.#rests, index);
     }
   }
 
   plan(): QueuePlan {
     const resizes: Change[] = [];
-    const fills: Change[] = [];
-    for (const [index, { order, size, isHouse }] of this.#queue.entries()) {
-      const now = this.#sizes[index]!;
-      if (now === size) continue;
-      if (isHouse) resizes.push({ order, size: now as MicroShares });
-      else fills.push({ order, size: (size - now) as MicroShares });
+    const inserts: Change[] = [];
+    let growth = 0;
+    for (const [index, section] of this.#sections().entries()) {
+      let more = this.#house[index]! - section.reduce((sum, { size }) => sum + size, 0);
+      for (const { order, size } of section.toReversed()) {
+        const now = Math.max(0, size + Math.min(0, more));
+        if (now !== size) resizes.push({ order, size: now as MicroShares });
+        more += size - now;
+      }
+      const [last, next] = [section.at(-1), this.#callers[index]];
+      if (more <= 0) continue;
+      if (next !== undefined) inserts.push({ order: next.order, size: more as MicroShares });
+      else if (last !== undefined) resizes.unshift({ order: last.order, size: (last.size + more) as MicroShares });
+      else growth = more;
     }
-    return { resizes, fills, growth: this.#growth as MicroShares };
+    const fills = this.#callers
+      .map(({ order, size }, index) => ({ order, size: (size - this.#rests[index]!) as MicroShares }))
+      .filter(({ size }) => size > 0);
+    return { resizes, fills, inserts, growth: growth as MicroShares };
   }
 
-  #houseTo(end: number): number {
-    let sum = 0;
-    for (let index = 0; index < end; index += 1) if (this.#queue[index]!.isHouse) sum += this.#sizes[index]!;
-    return sum;
+  /** The house's orders ahead of each caller's order, and behind the last one. */
+  #sections(): Queued[][] {
+    const sections: Queued[][] = [[]];
+    for (const it of this.#queue)
+      if (it.isHouse) sections.at(-1)!.push(it);
+      else sections.push([]);
+    return sections;
   }
 
-  #takeBefore(end: number, by: number): number {
-    let left = by;
-    for (let index = end - 1; index >= 0 && left > 0; index -= 1) {
-      if (!this.#queue[index]!.isHouse) continue;
-      const part = Math.min(left, this.#sizes[index]!);
-      this.#sizes[index]! -= part;
+  #takeBefore(end: number, by: number): Part[] {
+    const parts: Part[] = [];
+    let left = Math.max(0, by);
+    for (let index = end; index >= 0 && left > 0; index -= 1) {
+      const part = Math.min(left, this.#house[index]!);
+      this.#house[index]! -= part;
       left -= part;
+      if (part > 0) parts.unshift({ behind: this.#callers[index - 1]?.place ?? 0, left: part });
     }
-    return by - left;
+    return parts;
   }
 }

@@ -68,7 +68,7 @@ export class HouseBook {
     desk.setMatching(market, true);
     for (const { side, price, size } of sided(bids, asks)) {
       this.show(side, price, size, atMs);
-      desk.sendBack(market, side, price);
+      for (const { order, isHouse } of desk.queue(market, side, price)) if (!isHouse) desk.move(market, order, null);
     }
   }
 
@@ -162,11 +162,16 @@ export class HouseBook {
     return best !== null && !isBetter(otherSide(side), price, best.price);
   }
 
-  #apply(side: Side, price: Ticks, { resizes, fills, growth }: QueuePlan): void {
+  #apply(side: Side, price: Ticks, { resizes, fills, inserts, growth }: QueuePlan): void {
     const { desk, market } = this.#parts;
+    // Growth comes first: a level that is smaller for a moment would say that less is ahead of an order than there is.
+    for (const { order, size } of inserts) {
+      const placed = desk.place(market, side, price, size, 'rest');
+      if (placed !== null) desk.move(market, placed, order);
+    }
+    if (growth > 0) desk.place(market, side, price, growth, 'rest');
     for (const { order, size } of resizes) desk.resize(order, size);
     for (const { order, size } of fills) desk.fill(market, order, size);
-    if (growth > 0) desk.place(market, side, price, growth, 'rest');
   }
 }
 

@@ -69,8 +69,8 @@ export interface HouseDesk {
   resize(order: OrderId, size: MicroShares): void;
   /** A trade of the house with a caller's order, wherever it is in its queue. */
   fill(market: HouseMarket, order: OrderId, size: MicroShares): void;
-  /** Moves callers' orders at a price behind the house's. */
-  sendBack(market: HouseMarket, side: Side, price: Ticks): void;
+  /** Moves an order ahead of another one of its price; null: to the end of its queue. */
+  move(market: HouseMarket, order: OrderId, next: OrderId | null): void;
   /** Without matching the market takes no orders, though the venue has not paused it: its book is not known. Cancels go on. */
   setMatching(market: HouseMarket, isMatching: boolean): void;
   /** Cancels an order; does nothing if the order has ended. */

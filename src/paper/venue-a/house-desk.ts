@@ -128,10 +128,9 @@ export class VenueADesk implements HouseDesk {
     this.#digest({ id: hit.value.order, account, market: marketOf(market), side, price }, now);
   }
 
-  sendBack(market: HouseMarket, side: Side, price: Ticks): void {
+  move(_market: HouseMarket, order: OrderId, next: OrderId | null): void {
     const now = this.#floor.now();
-    for (const { order, isHouse } of this.queue(market, side, price))
-      if (!isHouse) this.#floor.engine.sendBack(order, now);
+    this.#floor.engine.move(order, next, now);
     this.#floor.conclude(now);
   }
 

@@ -105,10 +105,9 @@ export class VenueBHouseDesk implements HouseDesk {
     requests.run(null, now => engine.hit({ account, order, size, effect: 'net' }, now));
   }
 
-  sendBack(market: HouseMarket, side: Side, price: Ticks): void {
+  move(_market: HouseMarket, order: OrderId, next: OrderId | null): void {
     const { engine, requests } = this.#parts;
-    for (const { order, isHouse } of this.queue(market, side, price))
-      if (!isHouse) requests.run(null, now => engine.sendBack(order, now));
+    requests.run(null, now => engine.move(order, next, now));
   }
 
   setMatching(market: HouseMarket, isMatching: boolean): void {

@@ -61,7 +61,7 @@ class Line {
     );
   }
 
-  #apply({ resizes, fills, growth }: QueuePlan): number {
+  #apply({ resizes, fills, inserts, growth }: QueuePlan): number {
     for (const { order, size } of resizes) {
       const before = this.queue.find(it => it.order === order)!;
       expect([before.isHouse, size < before.size || before === this.queue.at(-1)]).toEqual([true, true]);
@@ -71,6 +71,12 @@ class Line {
       const it = this.queue.find(queued => queued.order === order)!;
       expect(it.isHouse).toBe(false);
       this.#resize(order, it.size - size);
+    }
+    for (const { order, size } of inserts) {
+      const next = this.queue.findIndex(it => it.order === order);
+      expect(this.queue[next]?.isHouse).toBe(false);
+      this.join(size / STEP, true);
+      this.queue.splice(next, 0, this.queue.pop()!);
     }
     if (growth > 0) this.join(growth / STEP, true);
     return fills.reduce((sum, { size }) => sum + size, 0) / STEP;
@@ -119,12 +125,30 @@ describe('a caller’s order in the queue', () => {
     expect([line.trade(left), line.trade(1)]).toEqual([0, 1]);
   });
 
+  it('is reached sooner by cancels after a trade that the book has shown before', () => {
+    const line = waiting('optimistic');
+    line.show(120);
+    line.trade(30);
+    line.show(90);
+    line.atMs += LATER;
+    expect([line.trade(40), line.trade(1)]).toEqual([0, 1]);
+  });
+
   it('is not reached by a trade that only the shrink before its arrival explains', () => {
     const line = new Line('proportional');
     line.show(100);
     line.show(70);
     line.join(10);
     expect([line.trade(30), line.trade(70), line.trade(1)]).toEqual([0, 0, 1]);
+  });
+
+  it('4200: is reached by a trade that the book has shown before, though another order waits behind the house', () => {
+    const line = new Line('proportional');
+    line.join(5);
+    line.show(18);
+    line.join(11);
+    expect([line.show(7), line.trade(11)]).toEqual([0, 5]);
+    expect(line.tokens.filter(it => it === 'h')).toHaveLength(7);
   });
 
   it('is reached by the part of a trade alone that better prices did not meet', () => {

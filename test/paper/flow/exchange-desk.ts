@@ -127,9 +127,8 @@ export class ExchangeDesk implements HouseDesk {
     this.engine.hit({ account: this.#taker, order, size, effect: 'net' }, this.#timers.now());
   }
 
-  sendBack(market: HouseMarket, side: Side, price: Ticks): void {
-    for (const { order, isHouse } of this.queue(market, side, price))
-      if (!isHouse) this.engine.sendBack(order, this.#timers.now());
+  move(_market: HouseMarket, order: OrderId, next: OrderId | null): void {
+    this.engine.move(order, next, this.#timers.now());
   }
 
   setMatching(market: HouseMarket, isMatching: boolean): void {

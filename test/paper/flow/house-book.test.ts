@@ -134,6 +134,16 @@ it('of two changes of a level in one batch the last one counts', () => {
   expect(desk.best(market, BID)).toEqual({ price: cents(49), size: shares(3) });
 });
 
+it('4202: a trade that moves the queue on never leaves less displayed, not even between two messages', () => {
+  const { desk, market, book, timers } = open('proportional');
+  book.show(BID, cents(49), shares(20), timers.now());
+  desk.trade(market, BID, cents(49), shares(3));
+  const before = desk.changes.length;
+  book.trade(BID, cents(49), shares(5), timers.now());
+  const sizes = desk.changes.slice(before).map(({ after }) => after / SHARE);
+  expect([sizes.at(-1), sizes.every(size => size >= 23)]).toEqual([23, true]);
+});
+
 describe('a book that is not known', () => {
   const filled = (desk: ExchangeDesk) => total(desk.events) / SHARE;
 

@@ -8,7 +8,8 @@ interface Loss {
   readonly caller: string | undefined;
   readonly ahead: number;
   readonly total: number;
-  marks: ('ahead' | 'end')[];
+  /** For each step the caller's order that was before it; 0 at the front. */
+  marks: number[];
 }
 
 export class NaiveLevel {
@@ -38,7 +39,8 @@ export class NaiveLevel {
     const [ahead, total] = [this.#houseAhead, this.#house];
     const loss: Loss = { atMs, caller: this.#caller, ahead, total, marks: [] };
     while (this.#house > wanted) {
-      loss.marks.push(this.#houseAhead < this.#house ? 'end' : 'ahead');
+      const before = this.tokens.slice(0, this.tokens.lastIndexOf('h'));
+      loss.marks.push(Number(before.findLast(it => it !== 'h') ?? 0));
       this.#removeHouse(this.tokens.length);
     }
     this.#losses.push(loss);
@@ -46,20 +48,20 @@ export class NaiveLevel {
 
   trade(size: number, absorbed: number, atMs: number): number {
     this.#forget(atMs);
-    let [back, early] = [0, 0];
-    for (const loss of this.#losses) if (loss.caller !== this.#caller) loss.marks = loss.marks.map(() => 'ahead');
+    const house = this.#house;
     for (let step = 0; step < size; step += 1) {
       const loss = this.#losses.find(({ marks }) => marks.length > 0);
-      if (loss === undefined) early += 1;
-      else if (loss.marks.includes('ahead')) loss.marks.splice(loss.marks.indexOf('ahead'), 1);
+      if (loss === undefined) this.#early.push(atMs);
       else {
-        loss.marks.pop();
-        back += 1;
+        const mark = Math.min(...loss.marks);
+        loss.marks.splice(loss.marks.indexOf(mark), 1);
+        const later = this.tokens.findIndex(it => it !== 'h' && Number(it) > mark);
+        this.tokens.splice(later === -1 ? this.tokens.length : later, 0, 'h');
       }
     }
-    for (let step = 0; step < early; step += 1) this.#early.push(atMs);
-    const gone = this.tokens.splice(0, Math.max(0, back + early - absorbed));
-    this.tokens.push(...gone.filter(it => it === 'h'));
+    const gone = this.tokens.splice(0, size - absorbed);
+    while (this.#house < house) this.tokens.push('h');
+    while (this.#house > house) this.#removeHouse(this.tokens.length);
     return gone.filter(it => it !== 'h').length;
   }
 
@@ -89,7 +91,8 @@ export class NaiveLevel {
   #forget(atMs: number): void {
     const isOver = (since: number): boolean => atMs - since > limits.paperTradeWaitMs;
     for (const { marks, caller, ahead, total } of this.#losses.filter(it => isOver(it.atMs))) {
-      const lost = caller === this.#caller ? marks.filter(it => it === 'ahead').length : marks.length;
+      const isSame = caller === this.#caller;
+      const lost = isSame ? marks.filter(it => it !== Number(caller ?? 0)).length : marks.length;
       const shares = { pessimistic: 0, optimistic: Math.min(marks.length, ahead), proportional: 0 };
       for (let step = 1; step * total <= marks.length * ahead && total > 0; step += 1) shares.proportional = step;
       const moved = Math.min(shares[this.#model] - lost, marks.length - lost);
