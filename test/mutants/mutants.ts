@@ -8,6 +8,7 @@ import { LIMITS } from './limits.ts';
 import { LIVE_PAPER } from './live-paper.ts';
 import { LOSSES } from './losses.ts';
 import { ONE_MARKET } from './one-market.ts';
+import { QUEUES } from './queues.ts';
 import { REPLACED } from './replaced.ts';
 import { REPLICATION } from './replication.ts';
 import { SECRETS } from './secrets.ts';
@@ -336,6 +337,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECRETS,
   ...ONE_MARKET,
   ...BELIEVED_FILLS,
+  ...QUEUES,
 ];
 
 /** With the change made. Throws unless the line stands once. */

@@ -67,8 +67,11 @@ export class QueueBook {
     return level;
   }
 
-  drop(side: Side, price: Ticks): void {
-    this.#levels.delete(keyOf(side, price));
+  /** The order is over. */
+  drop(place: QueuePlace, side: Side, price: Ticks): void {
+    const level = this.#levels.get(keyOf(side, price));
+    level?.places.delete(place);
+    if (level?.isUnused) this.#levels.delete(keyOf(side, price));
   }
 
   /** A change at this position of the book. */
@@ -89,6 +92,14 @@ export class QueueBook {
       this.#note({ key, at: this.#now(), before: this.#sizeAt(key), by: traded, isTrade: true });
       this.#levels.get(key)?.trade(traded, this.#now());
     }
+  }
+
+  /** An own order has traded with resting orders of `side`, which this book does not display. */
+  take(side: Side, price: Ticks, by: number): void {
+    const key = keyOf(side, price);
+    const level = this.#levels.get(key) ?? new QueueLevel(this.#sizeAt(key));
+    this.#levels.set(key, level);
+    level.take(by);
   }
 
   /** The book is not known until `restate`. */

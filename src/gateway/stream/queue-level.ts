@@ -108,9 +108,9 @@ export class QueuePlace {
     this.#span = { low: 0, high: this.#limit(shown), debt: shrunk };
   }
 
-  /** The order may have come while the level had this size, which does not display it. */
-  meet(shown: number, pending: Pending): void {
-    if (!this.isDisplayed && this.#isArriving) this.#loose = joined(this.#loose, spanOf(shown, shown, pending));
+  /** The order may have come while the level had this size, which does not display it. `taken`: displayed, but taken by own orders. */
+  meet(shown: number, taken: number, pending: Pending): void {
+    if (!this.isDisplayed && this.#isArriving) this.#loose = joined(this.#loose, spanOf(shown - taken, shown, pending));
   }
 
   grow(before: number, by: number, pending: Pending): void {
@@ -152,6 +152,12 @@ export class QueuePlace {
       span.low -= by;
       tidy(span);
     }
+  }
+
+  /** An own order took this from the front, which the book does not display. While the order arrives, it may come after that. */
+  advance(by: number): void {
+    if (this.#span !== null) this.#span.high -= by;
+    this.pass(by);
   }
 
   /** The book is not known from here to the next `restate`: the queue moves unseen. */
@@ -207,14 +213,21 @@ export class QueueLevel {
   #shown: number | null;
   readonly #pending: Pending = { traded: 0, shrunk: 0 };
   #pendingSince = 0;
+  /** What own orders have taken, at most, of the displayed size. */
+  #taken = 0;
 
   constructor(shown: number | null) {
     this.#shown = shown;
   }
 
+  /** Whether nothing of the level needs to be kept. */
+  get isUnused(): boolean {
+    return this.places.size === 0 && this.#taken === 0;
+  }
+
   add(place: QueuePlace): void {
     this.places.add(place);
-    if (this.#shown !== null) place.meet(this.#shown, this.#pending);
+    if (this.#shown !== null) place.meet(this.#shown, this.#taken, this.#pending);
   }
 
   /** The book displays `size`. */
@@ -226,7 +239,8 @@ export class QueueLevel {
     if (before === null) for (const place of this.places) place.restate(shown);
     else if (shown < before) this.#shrink(before - shown, shown, now);
     else for (const place of this.places) place.grow(before, shown - before, pending);
-    for (const place of this.places) place.meet(shown, pending);
+    if (shown === 0) this.#taken = 0;
+    for (const place of this.places) place.meet(shown, this.#taken, pending);
   }
 
   /** A part of an own order was filled. Where the book does not display it, that part of a trade took nothing that is displayed. */
@@ -245,6 +259,12 @@ export class QueueLevel {
     pending.shrunk -= shrunk;
     pending.traded += by - shrunk;
     this.#pendingSince = now;
+  }
+
+  /** An own order of the other side has traded with resting orders of this level, which the book goes on to display. */
+  take(by: number): void {
+    this.#taken += by;
+    for (const place of this.places) place.advance(by);
   }
 
   /** An own order of this size has left its place for the end of the queue. */

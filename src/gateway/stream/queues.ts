@@ -1,9 +1,11 @@
 // Follows the queues of one actor's working orders: which order rests at which level of which book. Main thread.
 
+import type { Fill } from '../../core/domain/fill.ts';
 import { ASK, BID, type BookState, marketKey, type Side, type Venue } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId, type Replaces } from '../../core/domain/order.ts';
 import { addressOf, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { canRest, traded } from '../../core/domain/order-sums.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { BookCopy, WHOLE_BOOK } from '../../market-data/book/reader.ts';
@@ -67,8 +69,10 @@ export class ActorQueues {
 
   hear(news: readonly OrderNews[]): void {
     for (const { order, record } of news) {
-      if (record !== null && record.event !== 'ACTION') this.#hear(record.order, record.order.replaces, true);
-      else if (order !== null && isTerminal(order.status)) {
+      if (record !== null && record.event !== 'ACTION') {
+        if (record.event === 'FILL') this.#take(record.order.request, record.fill!);
+        this.#hear(record.order, record.order.replaces, true);
+      } else if (order !== null && isTerminal(order.status)) {
         this.#endedMeanwhile?.add(order.orderId);
         this.#end(order.orderId);
       }
@@ -130,6 +134,13 @@ export class ActorQueues {
     followed.traded = size;
     if (followed.level === null) followed.place.fill(followed.place.rest - by);
     else followed.level.fill(followed.place, by);
+  }
+
+  /** A trade of an order with resting ones may have been with those ahead of another order. */
+  #take(request: OrderRequest, { liquidity, price, size }: Fill): void {
+    if (this.#parts.isDisplayed || liquidity !== 'TAKER') return;
+    const book = this.#parts.books.find(marketKey(request.venue, addressOf(request)));
+    book?.queue?.take(directionOf(request) > 0 ? ASK : BID, priceInFrame(request, price), size);
   }
 
   /** Null: the order never rests at a price. */
@@ -196,10 +207,9 @@ export class ActorQueues {
     this.#orders.delete(orderId);
     this.#ended.set(orderId, followed);
     followed.isOver = true;
-    const { book, level, place, side, price } = followed;
-    level?.places.delete(place);
+    const { book, place, side, price } = followed;
     if (book === null) return;
-    if (level?.places.size === 0) book.queue?.drop(side, price);
+    book.queue?.drop(place, side, price);
     // The acquisition may still be under way: then `#keep` releases.
     if (followed.isKept) this.#parts.books.release(book);
   }

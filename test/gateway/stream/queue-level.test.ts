@@ -101,6 +101,23 @@ describe('the queue ahead of an order', () => {
     expect(level.rangeOf(place, LATER_MS)).toEqual({ low: 0, high: 9, basis: 'ARRIVAL' });
   });
 
+  it('4201: is shorter by what an own order took, where the book goes on to display that', () => {
+    const level = new QueueLevel(20);
+    const join = (): QueuePlace => {
+      const place = new QueuePlace({ rest: SIZE, isDisplayed: false, isUnseen: false });
+      level.add(place);
+      place.rests(0);
+      return place;
+    };
+    const waiting = join();
+    expect(level.rangeOf(waiting, 0)).toEqual({ low: 20, high: 20, basis: 'ARRIVAL' });
+    level.take(4);
+    expect(level.rangeOf(waiting, 0)).toEqual({ low: 16, high: 16, basis: 'ARRIVAL' });
+    waiting.fill(0);
+    level.places.delete(waiting);
+    expect(level.rangeOf(join(), 0)).toEqual({ low: 16, high: 20, basis: 'ARRIVAL' });
+  });
+
   it('is empty once a part of the order was filled', () => {
     const { level, place } = arrived(20);
     place.fill(SIZE - 1);

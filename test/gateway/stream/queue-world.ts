@@ -1,12 +1,15 @@
 // A simulated market with an exchange that knows each queue, its feed into real shared memory, and a caller whose queues are followed. News
-// of orders, the book and trades reach the caller late and in any sequence. `Crowd` and `Shown` say who else trades there.
+// of orders, the book and trades reach the caller late and in any sequence. `Others` says who else trades there.
 
+import type { Fill } from '../../../src/core/domain/fill.ts';
 import { ASK, BID, type Side } from '../../../src/core/domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, type OrderStatus } from '../../../src/core/domain/order.ts';
+import { priceInFrame } from '../../../src/core/domain/order-frame.ts';
 import type { VenueBOrderRequest } from '../../../src/core/domain/order-request.ts';
 import type { QueueModel } from '../../../src/core/runtime/paper-terms.ts';
 import type { Random } from '../../../src/core/runtime/random.ts';
+import type { OrderEventRecord } from '../../../src/core/store/order-records.ts';
 import { ActorQueues } from '../../../src/gateway/stream/queues.ts';
 import { newsOf } from '../../../src/orders/engine/engine-messages.ts';
 import type { AccountId, EngineEvent, OrderId as EngineId } from '../../../src/paper/engine/engine-types.ts';
@@ -17,12 +20,14 @@ import { AT, LATE_MS, QueueFeed, TICKER } from './queue-feed.ts';
 
 const SHARE = 1_000_000;
 
+/** Who else trades: a crowd of accounts, the paper house in the exchange's book, or that house where books are those of the venue. */
+export type Others = 'crowd' | 'shown' | 'venue';
+
 export interface Own {
   readonly id: OrderId;
   readonly engineId: EngineId;
   order: Order;
   readonly kind: string;
-  readonly others: string;
   isOver: boolean;
   /** Whether every range so far had the true value. */
   isRight: boolean;
@@ -35,7 +40,7 @@ export class World {
   readonly desk = new ExchangeDesk(this.timers);
   readonly random: Random;
   readonly own: Own[] = [];
-  readonly #others: 'crowd' | 'shown' | 'venue';
+  readonly #others: Others;
   readonly #account: AccountId;
   readonly #makers: readonly AccountId[];
   readonly #house: HouseBook;
@@ -45,7 +50,7 @@ export class World {
   #cursor = 0;
   #made = 0;
 
-  constructor(random: Random, others: 'crowd' | 'shown' | 'venue', model: QueueModel) {
+  constructor(random: Random, others: Others, model: QueueModel) {
     this.random = random;
     this.#others = others;
     this.desk.list(TICKER, { question: 'M', isComplement: false }, price => price % 100 === 0);
@@ -158,7 +163,6 @@ export class World {
       const own: Own = {
         ...{ id: sent.orderId, engineId: placed.value.order, order: sent, isOver: false, isRight: true, samples: 0 },
         kind: isNo ? 'NO' : 'YES',
-        others: this.#others,
         width: 0,
       };
       this.own.push(own);
@@ -243,11 +247,27 @@ export class World {
 
   /** News of orders that one turn of the engine changed. */
   #say(...orders: readonly Order[]): void {
-    const events = orders.map(order => {
+    this.#sayEvents(orders.map(order => ({ event: 'STATUS', order, fill: null })));
+  }
+
+  #sayEvents(events: readonly Pick<OrderEventRecord, 'event' | 'order' | 'fill'>[]): void {
+    const news = events.map(event => {
       this.#cursor += 1;
-      return { cursor: this.#cursor, actorId: 'actor', event: 'STATUS', order, fill: null, at: AT } as const;
+      return newsOf({ cursor: this.#cursor, actorId: 'actor', at: AT, ...event }, true);
     });
-    this.#feed.later('news', () => this.#queues.hear(events.map(event => newsOf(event, true))));
+    this.#feed.later('news', () => this.#queues.hear(news));
+  }
+
+  /** News of a trade that an own order made with resting ones. */
+  #sayTaken({ taker, price: framed, size }: Extract<EngineEvent, { readonly type: 'fill' }>): void {
+    const order = this.own.findLast(({ engineId }) => engineId === taker)?.order;
+    if (order === undefined) return;
+    const price = priceInFrame(order.request, framed);
+    const fill: Fill = {
+      ...{ fillId: `${this.#cursor}`, venueTradeId: '', price, size, fee: 0 as MicroDollars, executedAt: AT },
+      ...{ liquidity: 'TAKER', settlement: 'CONFIRMED' },
+    };
+    this.#sayEvents([{ event: 'FILL', order, fill }]);
   }
 
   // The others.
@@ -333,8 +353,8 @@ export class World {
     this.#events = this.desk.events.length;
     for (const event of events) this.#sendEvent(event);
     for (const own of this.own) {
-      const view = this.desk.engine.order(own.engineId)!;
       if (own.isOver) continue;
+      const view = this.desk.engine.order(own.engineId)!;
       const left = (own.order.request as VenueBOrderRequest).size - own.order.filled.size;
       if (view.status !== 'resting' || view.resting < left) this.#hearEngine(own, 'OPEN');
     }
@@ -343,6 +363,7 @@ export class World {
   #sendEvent(event: EngineEvent): void {
     if (event.type === 'level' && this.#others !== 'venue')
       this.#feed.levelMessage(event.side, event.price, event.size);
+    if (event.type === 'fill') this.#sayTaken(event);
     // The house's own matches are those of the venue's trades, which has messages of its own.
     if (event.type !== 'fill' || this.#others !== 'crowd') return;
     this.#feed.tradeMessage(event.takerSide === BID ? ASK : BID, event.price, event.size);
