@@ -1,5 +1,5 @@
-// docs/HACKING.md and docs/adr/README.md against the code. The drawing of the folders is what the house rules allow. The list of threads has
-// every entry file, the index every decision. And .nvmrc names the Node that package.json pins.
+// docs/HACKING.md, docs/ARCHITECTURE.md and docs/adr/README.md against the code. The drawing of the folders is what the house rules allow. The
+// list of threads has every entry file, the index every decision. And .nvmrc names the Node that package.json pins.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -11,6 +11,7 @@ import { DIRECTIONS } from '../support/import-rules.ts';
 type Directions = Readonly<Record<string, readonly string[]>>;
 
 const HACKING = readFileSync('docs/HACKING.md', 'utf8');
+const ARCHITECTURE = readFileSync('docs/ARCHITECTURE.md', 'utf8');
 
 const PAGE_LINES = 55;
 const linesOf = (text: string): number => text.trimEnd().split('\n').length;
@@ -70,7 +71,7 @@ describe('the drawing of the folders', () => {
 });
 
 it('the list of threads, and src/threads.ts, have each entry file', () => {
-  const [, section = ''] = /^## Threads$(.*?)^## /ms.exec(HACKING) ?? [];
+  const [, section = ''] = /^## 1\. Threads$(.*?)^## /ms.exec(ARCHITECTURE) ?? [];
   const listed = [...section.matchAll(/^\| [^|]+ \| `(src\/[^`]+)` \|/gm)].map(([, path]) => path!);
   const started = Object.values(THREADS).map(({ entry }) => relative('.', fileURLToPath(entry)));
   expect(listed.toSorted()).toEqual(['src/main.ts', ...started].toSorted());

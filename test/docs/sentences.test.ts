@@ -5,7 +5,7 @@ import { codeBlocksOut, commentedFiles, DOCUMENTS } from '../support/documents.t
 import { readTextFiles } from '../support/source-file.ts';
 
 /** Records keep their words, and notes on venues the venues' own. */
-const KEPT = /^docs\/(adr\/0|FAULTS\.md|spec\/venue)|^CHANGELOG\.md$/;
+const KEPT = /^docs\/(adr\/0|spec\/venue)|^CHANGELOG\.md$/;
 
 function descriptionsIn(json: string): string[] {
   const found: string[] = [];

@@ -70,14 +70,12 @@ function withPart(page: string, name: string, text: string): string {
   return `${page.slice(0, from + opens.length)}\n${text}\n${page.slice(to)}`;
 }
 
-/** A line for each chapter and each section, which has its endpoints. */
+/** A line for each chapter and each section. */
 function contentsOf(page: string): string {
   const lines: string[] = [];
-  for (const [, marks = '', title = ''] of page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^(#{2,4}) (.+)$/gm)) {
+  for (const [, marks = '', title = ''] of page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^(#{2,3}) (.+)$/gm)) {
     if (title === 'Contents') continue;
-    const link = `[${title}](#${anchorOf(title)})`;
-    if (marks === '####') lines.push(`${lines.pop()}, ${link}`);
-    else lines.push(`${marks === '##' ? '' : '  '}- ${link}`);
+    lines.push(`${marks === '##' ? '' : '  '}- [${title}](#${anchorOf(title)})`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -125,7 +123,7 @@ class Endpoints {
     this.#shown.set(text, earlier ?? title);
     lines.push(`    ${this.#callOf(title, operation)}`);
     if (earlier === undefined) lines.push(...wrapped(`${status} ${text}`).map(line => `    ${line}`), '');
-    else lines.push('', `The answer is that of [${earlier}](#${anchorOf(earlier)}).`, '');
+    else lines.push('', `It answers as [${earlier}](#${anchorOf(earlier)}).`, '');
     return `#### ${title}\n\n${lines.join('\n')}`;
   }
 
