@@ -74,18 +74,20 @@ describe.each(VENUES)('the feed thread of %s is killed', killed => {
       expect(new Set(subscriber.sightings(market).map(({ epoch }) => epoch)).size).toBeGreaterThan(0);
     }
   });
+});
 
-  it('its successor answers the requests of meanwhile, even if that dies too; the gateway closes before there is a next', async () => {
-    const gateway = await start();
-    await gateway.feeds[killed].kill();
-    const subscribing = subscriberOf(gateway, session.markets);
-    const first = await subscriberOf(gateway, marketsOf(killed).slice(0, 1));
-    await first.until(() => first.sightings(marketsOf(killed)[0]!).length > 0);
-    await gateway.feeds[killed].kill();
-    await untilRight(gateway, await subscribing, session.markets);
-    const killing = gateway.feeds[killed].kill();
-    await gateway.close();
-    await killing;
-    await expect(fetch(gateway.httpUrl)).rejects.toThrow();
-  });
+it('successors of both feeds answer the requests of meanwhile, even if they die too; the gateway closes before there are next ones', async () => {
+  const gateway = await start();
+  const killBoth = () => Promise.all(VENUES.map(venue => gateway.feeds[venue].kill()));
+  const firsts = VENUES.map(venue => marketsOf(venue)[0]!);
+  await killBoth();
+  const subscribing = subscriberOf(gateway, session.markets);
+  const first = await subscriberOf(gateway, firsts);
+  await first.until(() => firsts.every(market => first.sightings(market).length > 0));
+  await killBoth();
+  await untilRight(gateway, await subscribing, session.markets);
+  const killing = killBoth();
+  await gateway.close();
+  await killing;
+  await expect(fetch(gateway.httpUrl)).rejects.toThrow();
 });

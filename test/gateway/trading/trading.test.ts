@@ -103,8 +103,12 @@ it('an engine that polls without a pause (CROSSBOOK_SPIN) trades, and ends', asy
   await open.pop()!.close();
 });
 
-it('tells what changes, once, in the order of the cursors', async () => {
+it('tells what changes, once, in the order of the cursors; a pod that does not exist trades nothing', async () => {
   const trading = await start();
+  const stranger = { ...caller, podId: 'other' };
+  const reply = await operate(trading, { ...(await submission()), caller: stranger });
+  // Waiting does not help: there is no Retry-After.
+  expect([reply.status, reply.headers.map(([name]) => name)]).toEqual([500, ['Server-Timing']]);
   const heard: OrderNews[] = [];
   const stop = trading.listen(news => heard.push(...news));
   expect((await operate(trading, await submission(1))).status).toBe(201);
@@ -185,19 +189,11 @@ describe('a venue that answers no order', () => {
   });
 });
 
-it('an account whose pod does not exist trades nothing', async () => {
-  const trading = await start();
-  const stranger = { ...caller, podId: 'other' };
-  const reply = await operate(trading, { ...(await submission()), caller: stranger });
-  // Waiting does not help: there is no Retry-After.
-  expect([reply.status, reply.headers.map(([name]) => name)]).toEqual([500, ['Server-Timing']]);
-});
-
 describe('what a lost subscription with cancelOnDisconnect has cancelled', () => {
   const cancelAllOf = (trading: Trading, keyId = caller.keyId) =>
     orderFeedOf(trading, silentLog, metrics).cancelAllOf(keyId, caller.actorId, caller.podId);
 
-  it('is what its key has open, at both venues, and nothing of another key of the actor', async () => {
+  it('is what its key has open, at both venues, and nothing of another key; what could not begin has to be requested again', async () => {
     const trading = await start();
     const tokenId = await someToken(paper.urls.venueA.gamma);
     const body = ok({ tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' });
@@ -212,6 +208,8 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
     const statuses = await Promise.all(ids.map((orderId, at) => statusOf(trading, orderId, venues[at])));
     expect(statuses).toEqual(['CANCELLED', 'CANCELLED', 'OPEN']);
     expect(await atVenueB()).toBe(1);
+    await trading.operations.close(0);
+    expect(await cancelAllOf(trading, 'other')).toBe(false);
   });
 
   it('is cancelled while nothing can be recorded; an unconfirmed cancel has to be requested again', async () => {
@@ -224,13 +222,6 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
     expect([await cancelAllOf(trading), await atVenueB()]).toEqual([false, 1]);
     await ask(`${paper.urls.control}/faults`, 'DELETE');
     expect([await cancelAllOf(trading), await atVenueB()]).toEqual([true, 0]);
-  });
-
-  it('has to be requested again if it could not begin', async () => {
-    const trading = await start();
-    await operate(trading, await submission());
-    await trading.operations.close(0);
-    expect(await cancelAllOf(trading)).toBe(false);
   });
 });
 
@@ -253,18 +244,20 @@ describe('an order store whose disk fails', () => {
     expect(await atVenueB()).toBe(1);
   });
 
-  it('answers that a sent order may be there, and which one', async () => {
+  it('answers that a sent order may be there, and which one; cancels one that it could not record as accepted', async () => {
     const first = await start();
     const submitted = await submission();
     const fault = { kind: 'delay', beforeMs: 0, afterMs: 3_000 };
-    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
-    const asked = operate(first, submitted);
-    await expect.poll(atVenueB).toBe(1);
+    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 2, fault });
+    const [asked, other] = [submitted, { ...submitted, idempotencyKey: 'k-2' }].map(it => operate(first, it));
+    await expect.poll(atVenueB).toBe(2);
     failJournalOf(join(folder, 'orders'));
-    const unknown = errorOf(await asked);
+    const unknown = errorOf(await asked!);
     const orderId = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(unknown).toMatchObject({ status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', orderId });
     expect((await operate(first, { name: 'get', venue, caller, orderId: unknown.orderId })).status).toBe(200);
+    const cancelled = { name: 'cancel', venue, caller, orderId: errorOf(await other!).orderId } as const;
+    expect([(await operate(first, cancelled)).status, await atVenueB()]).toEqual([200, 1]);
     await open.pop()!.close();
 
     const second = await start();
@@ -284,17 +277,5 @@ describe('an order store whose disk fails', () => {
     const second = await start();
     const status = () => statusOf(second, orderId);
     await expect.poll(status).toBe('CANCELLED');
-  });
-
-  it('cancels what it has sent, and could not record as accepted', async () => {
-    const trading = await start();
-    const fault = { kind: 'delay', beforeMs: 0, afterMs: 3_000 };
-    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
-    const asked = operate(trading, await submission());
-    await expect.poll(atVenueB).toBe(1);
-    failJournalOf(join(folder, 'orders'));
-    const { orderId } = errorOf(await asked);
-    const reply = await operate(trading, { name: 'cancel', venue, caller, orderId });
-    expect([reply.status, await atVenueB()]).toEqual([200, 0]);
   });
 });
