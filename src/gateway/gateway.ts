@@ -171,10 +171,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function readsOf(streaming: () => Streaming): Pick<ApiParts, 'bestOf' | 'queuesOf'> {
+function readsOf(streaming: () => Streaming): Pick<ApiParts, 'bestOf' | 'queues'> {
   return {
     bestOf: eventId => bestOfEvent(streaming().outcomes, eventId),
-    queuesOf: actorId => streaming().queues?.of(actorId) ?? null,
+    queues: () => streaming().queues,
   };
 }
 

@@ -141,6 +141,19 @@ it('the pod shows feeds, actors with their limits, and latencies of what was ask
   expect(status.submissions).toBe(3);
 });
 
+it('the pod shows the queue ahead of the orders of all actors, on request', async () => {
+  const own = orderIdOf(await rig.submit(resting()));
+  const others = orderIdOf(await rig.submit(resting(), {}, maker));
+  await eventually(async () => {
+    const { orders } = await read<PodOrders>('/v1/pod/orders?queue=true');
+    const ahead = new Map(orders.map(({ order }) => [order.orderId, order.queueAhead]));
+    expect([ahead.get(own), ahead.get(others)]).toMatchObject([{ book: 'LIVE' }, { book: 'LIVE' }]);
+    expect(Number(ahead.get(others)!.high)).toBeGreaterThan(0);
+  });
+  expect((await rig.call('GET', '/v1/pod/orders?queue=yes', {}, observer)).status).toBe(400);
+  for (const orderId of [own, others]) await rig.call('DELETE', `/v1/pod/orders/${orderId}`, {}, observer);
+});
+
 describe('a cancel', () => {
   const cancel = (orderId: string, key = observer) => rig.call('DELETE', `/v1/pod/orders/${orderId}`, {}, key);
 

@@ -355,6 +355,15 @@ class PreviewFill(TypedDict):
     isWhole: bool
 
 
+class PreviewQueue(TypedDict):
+    """Shares or contracts at the order's price and on its side."""
+
+    #: The book displays as many.
+    min: str
+    #: With own orders that the book does not display, as in live-paper.
+    max: str
+
+
 class PreviewPosition(TypedDict):
     """The actor's position; at venue B in terms of YES, and NO is negative."""
 
@@ -379,9 +388,9 @@ class OrderPreview(TypedDict):
     admission: PreviewAdmission
     #: What the displayed book would fill at once; null while no LIVE book is there.
     fill: PreviewFill | None
-    #: Shares or contracts that the book displays at the order's price and on its side, which would be ahead of it.
-    #  Null for a market order, and while no LIVE book is there.
-    displayedAtPrice: str | None
+    #: What would be ahead of the order if it rested now. Null for an order that cannot rest, and while no LIVE book
+    #  is there.
+    queueAhead: PreviewQueue | None
     position: PreviewPosition
     #: The limits of the actor that are set, if the market is known.
     limits: list[PreviewLimit]

@@ -419,9 +419,9 @@ class Operations(ABC):
         """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""
         return self._run(read(models.PodStatus, "/v1/pod", {}, "signed"))
 
-    def list_pod_orders(self) -> models.PodOrders:
+    def list_pod_orders(self, *, queue: Literal["true"] | None = None) -> models.PodOrders:
         """Open orders of all actors at both venues."""
-        return self._run(read(models.PodOrders, "/v1/pod/orders", {}, "signed"))
+        return self._run(read(models.PodOrders, "/v1/pod/orders", {"queue": queue}, "signed"))
 
     def cancel_pod_orders(self) -> Change[models.CancelResults]:
         """Cancel all open orders of all actors of the pod."""
@@ -1005,9 +1005,9 @@ class AsyncOperations(ABC):
         """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""
         return await self._run(read(models.PodStatus, "/v1/pod", {}, "signed"))
 
-    async def list_pod_orders(self) -> models.PodOrders:
+    async def list_pod_orders(self, *, queue: Literal["true"] | None = None) -> models.PodOrders:
         """Open orders of all actors at both venues."""
-        return await self._run(read(models.PodOrders, "/v1/pod/orders", {}, "signed"))
+        return await self._run(read(models.PodOrders, "/v1/pod/orders", {"queue": queue}, "signed"))
 
     async def cancel_pod_orders(self) -> Change[models.CancelResults]:
         """Cancel all open orders of all actors of the pod."""

@@ -6,6 +6,7 @@ import type { ActorLimits, ActorRate } from './identity.ts';
 import type { JsonObject } from './json.ts';
 import type { LossTerms } from './loss-limit.ts';
 import { VENUES, type Venue } from './market.ts';
+import type { MicroShares } from './numbers.ts';
 import type { CancelReason } from './order.ts';
 import { ok, type Result } from './result.ts';
 import type { WalletActionKind } from './wallet-action.ts';
@@ -84,6 +85,8 @@ export interface PreviewOperation extends Asked, Pick<SubmitOperation, 'body' | 
   readonly name: 'preview';
   /** Of the market; null if they cannot be read, or the venue's rule is not known. */
   readonly fees: FeeModel | null;
+  /** Own working orders at its price that the book does not display. */
+  readonly undisplayed: MicroShares;
 }
 
 /** A replace makes one new order. */

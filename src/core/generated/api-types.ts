@@ -342,8 +342,8 @@ export interface OrderPreview {
   readonly admission: PreviewAdmission;
   /** What the displayed book would fill at once; null while no LIVE book is there. */
   readonly fill: PreviewFill | null;
-  /** Shares or contracts that the book displays at the order's price and on its side, which would be ahead of it. Null for a market order, and while no LIVE book is there. */
-  readonly displayedAtPrice: Decimal | null;
+  /** What would be ahead of the order if it rested now. Null for an order that cannot rest, and while no LIVE book is there. */
+  readonly queueAhead: PreviewQueue | null;
   readonly position: PreviewPosition;
   /** The limits of the actor that are set, if the market is known. */
   readonly limits: readonly PreviewLimit[];
@@ -373,6 +373,13 @@ export interface PreviewFill {
   readonly feesUsd: Decimal | null;
   /** Whether all of the order would be filled. A FOK order that is not whole is killed. */
   readonly isWhole: boolean;
+}
+/** Shares or contracts at the order's price and on its side. */
+export interface PreviewQueue {
+  /** The book displays as many. */
+  readonly min: Decimal;
+  /** With own orders that the book does not display, as in live-paper. */
+  readonly max: Decimal;
 }
 /** The actor's position; at venue B in terms of YES, and NO is negative. */
 export interface PreviewPosition {
@@ -1074,6 +1081,10 @@ export interface PodLatency {
     readonly count: number;
   }[];
 }
+export interface ListPodOrdersQuery {
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
+  readonly queue?: 'true';
+}
 export interface PodOrders {
   readonly orders: readonly PodOrder[];
   readonly hasMore: boolean;
@@ -1750,7 +1761,7 @@ export interface Operations {
   /** The pod at a glance. Feeds, actors and their limits, what is not well, latencies. */
   readonly getPod: Operation<'getPod', PodStatus>;
   /** Open orders of all actors at both venues. */
-  readonly listPodOrders: Operation<'listPodOrders', PodOrders>;
+  readonly listPodOrders: Operation<'listPodOrders', PodOrders, { readonly query: ListPodOrdersQuery }>;
   /** Cancel all open orders of all actors of the pod. */
   readonly cancelPodOrders: Operation<'cancelPodOrders', CancelResults>;
   /** Cancel an open order of any actor of the pod. */

@@ -31,7 +31,7 @@ import { OPERATIONS, type UpgradeId } from './operations.ts';
 import { OrderEntry, type OrderEntryParts } from './order-entry.ts';
 import { performedBy } from './order-operations.ts';
 import { previewHandler } from './preview-operations.ts';
-import { type QueuesOf, queuedBy } from './queue-operations.ts';
+import { type Queues, queuedBy, queuedIfAsked } from './queue-operations.ts';
 import { createTicket } from './stream-admission.ts';
 
 export interface ApiParts extends OrderEntryParts {
@@ -39,7 +39,7 @@ export interface ApiParts extends OrderEntryParts {
   readonly readMarket: ReadMarket;
   readonly whileMarketRead: WhileRead;
   readonly bestOf: BestOfEvent;
-  readonly queuesOf: QueuesOf;
+  readonly queues: Queues;
   readonly contract: ContractDocuments;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
@@ -87,8 +87,10 @@ export function createApi(parts: ApiParts): Api {
   const entry = new OrderEntry(parts);
   const { openapi, asyncapi } = parts.contract;
   const readVenueMarket: ReadVenueMarket = market => parts.whileMarketRead(market, it => it);
+  const queued = queuedBy(parts.queues);
+  const pod = podOperations(parts);
   const server = entry.serve(
-    { catalog, queued: queuedBy(parts.queuesOf) },
+    { catalog, queued },
     {
       orders: entry.handlers,
       catalog: marketHandlers({ isTradable, catalog }),
@@ -97,7 +99,8 @@ export function createApi(parts: ApiParts): Api {
         getTime: time,
         createStreamTicket: createTicket(tickets, '/v1/orderbook'),
         createTradeTicket: tradeTicket(tickets, parts.elsewhere),
-        ...podOperations(parts),
+        ...pod,
+        ...(pod.listPodOrders && { listPodOrders: queuedIfAsked(queued, pod.listPodOrders) }),
         listSports,
         listCompetitions,
         getEventBest: eventBest(parts.bestOf),

@@ -52,7 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
   read('getVenueBBalance', '/v1/venue-b/balance', []),
   read('getRisk', '/v1/risk', [], null),
   read('getPod', '/v1/pod', [], 'observe'),
-  read('listPodOrders', '/v1/pod/orders', [], 'observe'),
+  read('listPodOrders', '/v1/pod/orders', [QUEUE], 'observe'),
   read('listPodPositions', '/v1/pod/positions', [], 'observe'),
   read('listPodEvents', '/v1/pod/events', ['after'], 'observe'),
   mutation('cancelPodOrders', 'DELETE', '/v1/pod/orders', { ...POD_CANCEL, guard: 'signature' }),

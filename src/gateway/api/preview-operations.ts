@@ -2,6 +2,7 @@
 
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { marketKey, type Venue } from '../../core/domain/market.ts';
+import type { MicroShares } from '../../core/domain/numbers.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
 import { readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
 import type { Operations } from '../trading/operations.ts';
@@ -9,11 +10,13 @@ import type { WhileRead } from '../venue-markets.ts';
 import { refusal, signedRefusal } from './api-refusals.ts';
 import type { Handler } from './operation.ts';
 import { httpReply } from './order-operations.ts';
+import { type Queues, unlessUnknown } from './queue-operations.ts';
 
 interface PreviewHandlerParts {
   readonly whileMarketRead: WhileRead;
   readonly operations: Pick<Operations, 'ask'>;
   readonly isTradable: (podId: string, venue: Venue) => boolean;
+  readonly queues: Queues;
 }
 
 export function previewHandler(venue: Venue, parts: PreviewHandlerParts): Handler<KeyEntry> {
@@ -21,11 +24,15 @@ export function previewHandler(venue: Venue, parts: PreviewHandlerParts): Handle
   return async ({ key, body }) => {
     const request = body.ok ? read(body.value) : body;
     if (!request.ok) return signedRefusal(refusal('invalid', request.error));
+    const undisplayed = await unlessUnknown(async () =>
+      parts.queues()?.undisplayedAt(key.caller.actorId, request.value),
+    );
+    if (!undisplayed.ok) return signedRefusal(undisplayed.error);
     return parts.whileMarketRead(marketKey(venue, addressOf(request.value)), async market => {
       const fees = market.ok ? market.value.terms.fees : null;
       const isTradable = parts.isTradable(key.podId, venue);
       const asked = { venue, caller: key.caller, body, isTradable, limits: key.limits, fees };
-      const operation = { name: 'preview', ...asked } as const;
+      const operation = { name: 'preview', ...asked, undisplayed: undisplayed.value ?? (0 as MicroShares) } as const;
       return httpReply(operation, await parts.operations.ask(operation));
     });
   };

@@ -1,5 +1,7 @@
 // Whose queues are followed: those of the actors that have asked lately, or that a subscription follows. Of others nothing is kept. Main thread.
 
+import type { MicroShares } from '../../core/domain/numbers.ts';
+import type { OrderRequest } from '../../core/domain/order-request.ts';
 import type { EndableTimers } from '../../core/runtime/timers.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { QueueNews, type QueueNewsParts } from './queue-news.ts';
@@ -33,11 +35,16 @@ export class QueueHub {
   }
 
   /** The actor's queues, which are followed from now on. Rejects with a StoreError if its orders cannot be read. */
-  async of(actorId: string): Promise<Pick<ActorQueues, 'of'>> {
+  async of(actorId: string): Promise<Pick<ActorQueues, 'of' | 'restAt'>> {
     const followed = this.#follow(actorId);
     followed.askedAt = this.#parts.timers.elapsed();
     await followed.begun;
     return followed.queues;
+  }
+
+  /** Rest of the actor's orders at the price of this order that its book does not display. Rejects with a StoreError. */
+  async undisplayedAt(actorId: string, request: OrderRequest): Promise<MicroShares> {
+    return this.#parts.isDisplayed ? (0 as MicroShares) : (await this.of(actorId)).restAt(request);
   }
 
   /** Sends messages about the actor's queues to a subscription until the returned function is called. */

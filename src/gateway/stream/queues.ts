@@ -25,10 +25,15 @@ export interface QueuesParts {
   readonly timers: Timers;
 }
 
-interface Followed {
-  readonly venue: Venue;
+/** Where an order rests, in the frame of its address. */
+interface Resting {
+  readonly address: string;
   readonly side: Side;
   readonly price: Ticks;
+}
+
+interface Followed extends Resting {
+  readonly venue: Venue;
   readonly place: QueuePlace;
   readonly madeAt: number;
   traded: MicroShares;
@@ -99,6 +104,16 @@ export class ActorQueues {
     return { range: isCurrent ? range : { ...range, low: 0 }, book: book?.state ?? null };
   }
 
+  /** Rest of the working orders at the price of this order. */
+  restAt(request: OrderRequest): MicroShares {
+    if (!restsAtPrice(request)) return 0 as MicroShares;
+    const { address, side, price } = placeOf(request);
+    let sum = 0;
+    for (const it of this.#orders.values())
+      if (it.address === address && it.side === side && it.price === price) sum += it.place.rest;
+    return sum as MicroShares;
+  }
+
   close(): void {
     for (const orderId of this.#orders.keys()) this.#end(orderId);
     for (const book of this.#books) {
@@ -145,12 +160,12 @@ export class ActorQueues {
 
   /** Null: the order never rests at a price. */
   #begin({ orderId, request, createdAt }: Order, replaces: Replaces | null, isArriving: boolean): Followed | null {
-    if (!('price' in request) || !canRest(request)) return null;
+    if (!restsAtPrice(request)) return null;
+    const at = placeOf(request);
     const { books, isDisplayed } = this.#parts;
     const { venue } = request;
-    const side = directionOf(request) > 0 ? BID : ASK;
-    const price = priceInFrame(request, request.price);
-    const market = marketKey(venue, addressOf(request));
+    const { side, price } = at;
+    const market = marketKey(venue, at.address);
     const book = books.find(market) ?? null;
     const oldId = venue === 'venue_b' && replaces !== null ? replaces.orderId : null;
     const old = oldId === null ? undefined : (this.#orders.get(oldId) ?? this.#ended.get(oldId));
@@ -163,8 +178,7 @@ export class ActorQueues {
     const leaves = isSamePlace && !keeps ? old.place.rest : 0;
     const known: Omit<Followed, 'book' | 'level' | 'isKept' | 'isOver'> = {
       venue,
-      side,
-      price,
+      ...at,
       place,
       madeAt: createdAt,
       traded: 0 as MicroShares,
@@ -213,4 +227,15 @@ export class ActorQueues {
     // The acquisition may still be under way: then `#keep` releases.
     if (followed.isKept) this.#parts.books.release(book);
   }
+}
+
+type Priced = Extract<OrderRequest, { readonly price: Ticks }>;
+
+function restsAtPrice(request: OrderRequest): request is Priced {
+  return 'price' in request && canRest(request);
+}
+
+function placeOf(request: Priced): Resting {
+  const price = priceInFrame(request, request.price);
+  return { address: addressOf(request), side: directionOf(request) > 0 ? BID : ASK, price };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../core/domain/numbers.ts';
 import { directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { canRest } from '../../core/domain/order-sums.ts';
 
 /** In the frame of the address; best levels first. */
 export interface BookSides {
@@ -74,9 +75,9 @@ function accepts(request: OrderRequest, price: Ticks): boolean {
   return (request.venue === 'venue_a' ? request.side : request.action) === 'BUY' ? price <= limit : price >= limit;
 }
 
-/** Displayed beside the order at its price: what would be ahead of it in the queue. Null if it has no price. */
+/** Displayed beside the order at its price: what would be ahead of it in the queue. Null if it cannot rest. */
 export function displayedAt(request: OrderRequest, { bids, asks }: BookSides): MicroShares | null {
-  if (!('price' in request)) return null;
+  if (!('price' in request) || !canRest(request)) return null;
   const price = priceInFrame(request, request.price);
   const level = (directionOf(request) > 0 ? bids : asks).find(it => it.price === price);
   return level?.size ?? (0 as MicroShares);

@@ -51,7 +51,7 @@ interface FillView {
 interface PreviewView {
   readonly admission: AdmissionView;
   readonly fill: FillView | null;
-  readonly displayedAtPrice: string | null;
+  readonly queueAhead: { readonly min: string; readonly max: string } | null;
   readonly position: { readonly size: string; readonly afterFill: string };
   readonly limits: readonly LimitUse[];
 }
@@ -76,7 +76,7 @@ export async function preview(
   const view: PreviewView = {
     admission: admissionView(refusal),
     fill: taken === null ? null : fillView(taken),
-    displayedAtPrice: displayed === null ? null : formatMicroShares(displayed),
+    queueAhead: displayed === null ? null : aheadView(displayed, operation.undisplayed),
     position: positionView(parts, submission, taken),
     limits: grid === null ? [] : usesOf(parts, submission, grid),
   };
@@ -135,6 +135,10 @@ function fillView({ size, cost, worst, fees, isWhole }: Walk): FillView {
     feesUsd: fees === null ? null : formatMicroDollars(fees),
     isWhole,
   };
+}
+
+function aheadView(displayed: MicroShares, undisplayed: MicroShares): PreviewView['queueAhead'] {
+  return { min: formatMicroShares(displayed), max: formatMicroShares((displayed + undisplayed) as MicroShares) };
 }
 
 function usesOf(parts: SubmitParts, submission: Submission, grid: Grid): readonly LimitUse[] {

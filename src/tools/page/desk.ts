@@ -192,7 +192,7 @@ export class Desk {
   }
 
   #readOrders(): Promise<void> {
-    return this.#read('orders', this.#api.ask('listPodOrders'), ({ orders, hasMore }) => {
+    return this.#read('orders', this.#api.ask('listPodOrders', { query: { queue: 'true' } }), ({ orders, hasMore }) => {
       this.orders.value = orders;
       this.titles.want(orders.map(it => termsOf(it).market));
       this.hasMoreOrders.value = hasMore;

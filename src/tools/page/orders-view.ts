@@ -5,7 +5,7 @@ import { type Desk, NOTHING_SAID, type PodEvent, type PodOrder } from './desk.ts
 import { eventMarket, termsOf } from './order-terms.ts';
 import { AgeView, CANNOT_ACT } from './silence-view.ts';
 import { Table } from './table-view.ts';
-import { ageText, clockText, dollarsInCents, dollarsText, sharesText } from './texts.ts';
+import { ageText, aheadText, clockText, dollarsInCents, dollarsText, sharesText } from './texts.ts';
 import { CancelAllView } from './twice-view.ts';
 import { shortVenueText } from './venue-names.ts';
 import { html, signal } from './view.ts';
@@ -42,6 +42,12 @@ const orders = new Table<PodOrder>({
       isNumber: true,
       sortedBy: it => Number(termsOf(it).filled),
       shows: it => sharesText(termsOf(it).filled),
+    },
+    {
+      name: 'ahead',
+      isNumber: true,
+      sortedBy: ({ order }) => Number(order.queueAhead?.high ?? 0),
+      shows: ({ order }) => aheadText(order.queueAhead),
     },
     { name: 'status', sortedBy: ({ order }) => order.status },
     {

@@ -67,6 +67,14 @@ export function sharesText(size: string): string {
   return HUNDREDTHS.format(Number(size));
 }
 
+/** The shares ahead of an order as a range; null for an order that does not rest. */
+export function aheadText(range: { readonly low: string; readonly high: string | null } | null | undefined): string {
+  if (range == null) return '–';
+  const { low, high } = range;
+  if (high === null) return 'unknown';
+  return low === high ? sharesText(low) : `${sharesText(low)}–${sharesText(high)}`;
+}
+
 /** Dollars as the gateway writes them, perhaps negative, to a cent. */
 export function dollarsText(dollars: string): string {
   const text = HUNDREDTHS.format(Math.abs(Number(dollars)));

@@ -220,7 +220,7 @@ export class Rehearsal {
       actorsOf: () => [],
       readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
       bestOf: () => Promise.resolve(fail({ kind: 'notFound', message: 'nothing is read' })),
-      queuesOf: () => null,
+      queues: () => null,
       whileMarketRead: (_market, work) => Promise.resolve(work(fail({ kind: 'notFound', message: 'nothing is read' }))),
       metrics: this.#metrics,
       profile: rateProfiles.bench,

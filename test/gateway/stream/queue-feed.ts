@@ -169,8 +169,10 @@ export class QueueFeed {
   }
 
   #deliverAll(): void {
-    for (const { deliver } of this.#messages.toSorted((a, b) => a.at - b.at)) deliver();
+    const messages = this.#messages.toSorted((a, b) => a.at - b.at);
+    // What they bring about comes later.
     this.#messages = [];
+    for (const { deliver } of messages) deliver();
   }
 
   drain(): void {

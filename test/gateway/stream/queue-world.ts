@@ -31,6 +31,8 @@ export interface Own {
   isOver: boolean;
   /** Whether every range so far had the true value. */
   isRight: boolean;
+  /** Whether the sum of own orders at its price, where no book displays them, was exact each time. */
+  isSummed: boolean;
   samples: number;
   width: number;
 }
@@ -107,6 +109,7 @@ export class World {
     while (!this.#feed.isIdle) this.#feed.pass(LATE_MS);
     for (const own of this.own) {
       if (own.isOver) continue;
+      if (this.#others === 'venue') own.isSummed &&= this.#queues.restAt(own.order.request) === this.#restBeside(own);
       const found = this.#queues.of(own.id);
       if (found === null || found.range.high === null) continue;
       const { low, high } = found.range;
@@ -115,6 +118,14 @@ export class World {
       own.width += (high - low) / SHARE;
       if (low > truth || truth > high) own.isRight = false;
     }
+  }
+
+  /** Own orders at the price of this one, itself included. */
+  #restBeside({ engineId }: Own): number {
+    const { engine } = this.desk;
+    const { side, price } = engine.order(engineId)!;
+    const open = this.own.filter(it => !it.isOver).map(it => engine.order(it.engineId)!);
+    return open.reduce((sum, it) => sum + (it.side === side && it.price === price ? it.resting : 0), 0);
   }
 
   #newQueues(): ActorQueues {
@@ -161,8 +172,16 @@ export class World {
       );
       if (!placed.ok) return this.#say({ ...sent, status: 'REJECTED' });
       const own: Own = {
-        ...{ id: sent.orderId, engineId: placed.value.order, order: sent, isOver: false, isRight: true, samples: 0 },
+        ...{
+          id: sent.orderId,
+          engineId: placed.value.order,
+          order: sent,
+          isOver: false,
+          isRight: true,
+          isSummed: true,
+        },
         kind: isNo ? 'NO' : 'YES',
+        samples: 0,
         width: 0,
       };
       this.own.push(own);

@@ -33,6 +33,7 @@ it.each([
     for (const [kind, some] of Map.groupBy(orders, it => it.kind)) console.log(`${others}, ${kind}: ${said(some)}`);
     console.log(`${others}: ${said(orders)}`);
     for (const kind of ['YES', 'NO', 'part filled', 'replaced']) expect(orders.some(it => it.kind === kind)).toBe(true);
+    expect(orders.filter(it => it.isSummed).length / orders.length).toBeGreaterThanOrEqual(0.99);
     expect(shareOf(orders)).toBeGreaterThanOrEqual(0.99);
     // A range that is always right may be of no use.
     expect(medianWidthOf(orders)).toBeLessThanOrEqual(10);

@@ -20,9 +20,19 @@ function operationOf(
   venue: 'venue_a' | 'venue_b',
   body: JsonObject,
   limits: ActorLimits = NO_LIMITS,
+  undisplayed = shares(0),
 ): PreviewOperation {
   const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
-  return { name: 'preview', venue, caller, body: { ok: true, value: body }, isTradable: true, limits, fees: null };
+  return {
+    name: 'preview',
+    venue,
+    caller,
+    body: { ok: true, value: body },
+    isTradable: true,
+    limits,
+    fees: null,
+    undisplayed,
+  };
 }
 
 async function previewed(rig: Rig, operation: PreviewOperation) {
@@ -44,7 +54,7 @@ it('shows what the displayed book fills, the position after that, and each limit
     view: {
       admission: { status: 201, code: null, reason: null, message: null, retryAfterS: null },
       fill: { size: '10', averagePrice: '0.556', worstPrice: '0.56', costUsd: '5.56', feesUsd: null, isWhole: true },
-      displayedAtPrice: '0',
+      queueAhead: { min: '0', max: '0' },
       position: { size: '0', afterFill: '10' },
       limits: [
         { name: 'notionalMax', max: '6', after: '5.6' },
@@ -56,6 +66,15 @@ it('shows what the displayed book fills, the position after that, and each limit
   });
   expect([rig.venue.calls, rig.reported]).toEqual([[], []]);
   expect(rig.store.order(rig.id('of a preview'))).toBeNull();
+});
+
+it.each([
+  ['what is displayed at its price, and own orders that are not displayed', {}, { min: '20', max: '25' }],
+  ['nothing where an order cannot rest', { timeInForce: { type: 'IOC' } }, null],
+])('would have ahead of it %s', async (_name, terms, queueAhead) => {
+  const body = { ...BODY_B, price: '0.48', ...terms };
+  const { view } = await previewed(new Rig(), operationOf('venue_b', body, NO_LIMITS, shares(5)));
+  expect(view.queueAhead).toEqual(queueAhead);
 });
 
 it('refuses a body that is none', async () => {

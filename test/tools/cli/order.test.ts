@@ -80,7 +80,7 @@ describe('crossbook order', () => {
     const view = JSON.parse((await order('preview', paper.tokenId, 'sell', '50', '--price', '0.5', '--json')).out);
     expect(view).toMatchObject({
       admission: { status: 400, code: 'INSUFFICIENT_BALANCE' },
-      displayedAtPrice: expect.any(String),
+      queueAhead: { min: expect.any(String), max: expect.any(String) },
     });
   });
 

@@ -11,6 +11,7 @@ import { termsOf } from '../../../src/tools/page/order-terms.ts';
 import { routesOf } from '../../../src/tools/page/routes-of-market.ts';
 import {
   ageText,
+  aheadText,
   centDecimals,
   centsText,
   clockText,
@@ -240,4 +241,13 @@ describe('what was counted between two readings', () => {
     expect(countedSince(bucketsOf([1, 1, 10]), bucketsOf([1, 25]))).toEqual(bucketsOf([1, 25]));
     expect(countedSince(bucketsOf([1, 10]), bucketsOf([1, 1]))).toEqual(bucketsOf([1, 1]));
   });
+});
+
+it.each([
+  [{ low: '2', high: '12.5' }, '2.00–12.50'],
+  [{ low: '12', high: '12' }, '12.00'],
+  [{ low: '0', high: null }, 'unknown'],
+  [null, '–'],
+])('%j shares ahead read %s', (range, text) => {
+  expect(aheadText(range)).toBe(text);
 });
