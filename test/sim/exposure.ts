@@ -1,7 +1,7 @@
 // Exposure limits over a ledger's records, beside a naive twin: it tries each outcome, and fills every open order that loses by it.
 
 import type { LinkedEvent } from '../../src/core/domain/event-links.ts';
-import type { MicroDollars, MicroShares } from '../../src/core/domain/numbers.ts';
+import type { MicroDollars } from '../../src/core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../src/core/domain/order.ts';
 import { addressOf, directionOf } from '../../src/core/domain/order-frame.ts';
 import type { Position } from '../../src/core/domain/position.ts';
@@ -66,7 +66,7 @@ class Twin {
     if (!isNew || idempotencyKey === '' || (status !== 'PENDING' && status !== 'SUBMITTED')) return [];
     const others = [...this.#orders.values()].filter(it => it.orderId !== replaces?.orderId);
     const beyond = (max: number, isIts: (owner: string) => boolean): boolean => {
-      const [before, after] = [this.#worst(others, isIts), this.#worst([...others, this.#left(order)], isIts)];
+      const [before, after] = [this.#worst(others, isIts), this.#worst([...others, order], isIts)];
       return after > max + ROUNDING && after > before + ROUNDING;
     };
     const ofAlice = order.actorId === 'alice' && beyond(EXPOSURE_MAX, owner => owner === 'alice');
@@ -75,15 +75,6 @@ class Twin {
       ...(ofAlice ? [`${orderId} takes alice beyond her exposure`] : []),
       ...(ofPod ? [`${orderId} takes the pod beyond its exposure`] : []),
     ];
-  }
-
-  /** A replace that is sent again is recorded with its first size, and asks for what is left of the total by now. */
-  #left(order: Order): Order {
-    const { request, replaces } = order;
-    const old = replaces === null ? undefined : this.#orders.get(replaces.orderId);
-    if (old === undefined || 'dollars' in request) return order;
-    const left = Math.max(0, replaces!.total - Math.max(old.filled.size, old.stated?.size ?? 0));
-    return { ...order, request: { ...request, size: Math.min(request.size, left) as MicroShares } };
   }
 
   #worst(orders: readonly Order[], isIts: (owner: string) => boolean): number {

@@ -119,8 +119,8 @@ interface EventFields {
   readonly 'sent-before': unknown;
   /** The order seemed unsent, but the venue has it, so its key is no longer free. */
   readonly 'taken-late': unknown;
-  /** A new submission retries a released order and owns the order from now on. */
-  readonly reopened: { readonly keyId: string };
+  /** A new submission retries a released order and owns the order from now on. What is left for a replacement may have changed. */
+  readonly reopened: { readonly keyId: string; readonly request: OrderRequest };
   /** The venue has the order and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
   readonly delayed: { readonly venueOrderId: string; readonly stated?: Filled | null };
   /** The order rests in the venue's book. */
@@ -265,7 +265,8 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'reopened': {
       const again = opened(order, 'PENDING', happening.at);
       // The cancel request belonged to the life that ended.
-      return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null, cancelReason: null };
+      const { keyId, request } = happening;
+      return { ...again, keyId, request, sentAt: null, cancelRequestedAt: null, cancelReason: null };
     }
     case 'taken-late':
       return { ...order, isReleased: false, updatedAt: happening.at };

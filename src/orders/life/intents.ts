@@ -116,9 +116,9 @@ function keepKey(
   entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer });
 }
 
-function reopened(order: Order, { keyId }: Submission, at: UnixMillis): Order<'PENDING'> {
+function reopened(order: Order, { keyId, request }: Submission, at: UnixMillis): Order<'PENDING'> {
   assert(order.status === 'REJECTED', 'only a refusal is released');
-  return transition(order as Order<'REJECTED'>, { type: 'reopened', at, keyId }) as Order<'PENDING'>;
+  return transition(order as Order<'REJECTED'>, { type: 'reopened', at, keyId, request }) as Order<'PENDING'>;
 }
 
 interface LocalRefusal {

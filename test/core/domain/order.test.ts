@@ -58,7 +58,7 @@ const EVENTS: Readonly<Record<string, OrderEvent>> = {
   refused: { type: 'refused', at: at(3), error: REFUSAL, isReleased: false },
   released: { type: 'refused', at: at(3), error: { code: 'UNKNOWN', message: null }, isReleased: true },
   'taken late': { type: 'taken-late', at: at(4) },
-  reopened: { type: 'reopened', at: at(4), keyId: 'key' },
+  reopened: { type: 'reopened', at: at(4), keyId: 'key', request: order().request },
   delayed: { type: 'delayed', at: at(5), venueOrderId: 'v' },
   rests: { type: 'rests', at: at(6), venueOrderId: 'v', stated: null },
   'fills some': { type: 'fills', at: at(7), fill: fill(4) },
@@ -228,9 +228,10 @@ describe('an order', () => {
     expect(again).toMatchObject({ status: 'PENDING', sentAt: null, cancelRequestedAt: null });
   });
 
-  it('that is tried again is of the key that tries it', () => {
-    const reopened: OrderEvent = { type: 'reopened', at: at(4), keyId: 'another' };
-    expect(apply(reported('sent', 'released'), reopened).keyId).toBe('another');
+  it('that is tried again is of the key and the request that try it', () => {
+    const request = { ...order().request, size: 4_000_000 } as OrderRequest;
+    const reopened: OrderEvent = { type: 'reopened', at: at(4), keyId: 'another', request };
+    expect(apply(reported('sent', 'released'), reopened)).toMatchObject({ keyId: 'another', request });
   });
 
   it('closed when it was cancelled, not when a fill was reported late', () => {

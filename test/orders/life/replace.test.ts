@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
+import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import type { AmendOutcome, LookUp } from '../../../src/venues/venue.ts';
 import { replace } from '../../support/submitted.ts';
@@ -232,6 +233,28 @@ describe('in place', () => {
       { status: 'CANCELLED', cancelReason: 'REPLACED', filled: { size: shares(4) } },
       { status: 'OPEN', venueOrderId: 'v-1', filled: { size: 0 }, request: { size: shares(6) } },
     ]);
+  });
+
+  it('4301: a replace that is sent again counts what is left by then, so that orders fit', async () => {
+    const rig = await resting('venue_b');
+    rig.venue.amendments = [{ type: 'not-sent', message: 'no connection', retryAfterS: 1 }];
+    await rig.replace({ price: ticks(5_700) });
+    expect(rig.order(rig.id(NEW))).toMatchObject({ isReleased: true, request: { size: shares(10) } });
+    rig.hear({ type: 'fill', fill: rig.fill('t-1', 6) });
+    const said = Promise.withResolvers<AmendOutcome>();
+    rig.venue.amendments = [said.promise];
+    const again = rig.replace({ price: ticks(5_700) });
+    await rig.pass(100);
+    // The holding of 6, the 4 of the order at the venue, and the 4 that are to replace them.
+    expect(rig.order(rig.id(NEW))).toMatchObject({ status: 'SUBMITTED', request: { size: shares(4) } });
+    const fits = { limits: { ...NO_LIMITS, positionMax: shares(15) }, request: { ...YES_BUY, size: shares(1) } };
+    expect(await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { ...fits, idempotencyKey: 'third' })).toMatchObject({
+      type: 'made',
+    });
+    said.resolve(amended(4));
+    expect(await again).toMatchObject({ type: 'made', status: 'OPEN' });
+    expect(rig.venue.calls.filter(it => it.startsWith('amend'))).toEqual(Array(2).fill('amend v-1 to 10'));
+    expect(both(rig)).toMatchObject([{ filled: { size: shares(6) } }, { request: { size: shares(4) } }]);
   });
 
   it('an order that is gone is not replaced', async () => {
