@@ -147,8 +147,7 @@ function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   let listingCount = 0;
   for (const { listings } of outcomes) {
     for (const listing of listings) {
-      const address = addressOf(listing.route);
-      if (!ids.includes(address)) ids.push(address);
+      for (const address of addressesOf(listing.route)) if (!ids.includes(address)) ids.push(address);
       if (isTraded(listing)) listingCount += 1;
     }
   }
@@ -156,15 +155,15 @@ function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   return { market, words, listingCount };
 }
 
-/** Name of the outcome at the venue. */
-function addressOf(route: OutcomeRoute): string {
+/** Names of the outcome at the venue, and of its contrary. */
+function addressesOf(route: OutcomeRoute): readonly string[] {
   switch (route.venue) {
     case 'venue_a':
-      return route.tokenId;
+      return route.noTokenId === undefined ? [route.tokenId] : [route.tokenId, route.noTokenId];
     case 'venue_b':
-      return route.ticker;
+      return [route.ticker];
     case 'venue_c':
-      return route.strikeId;
+      return [route.strikeId];
     default:
       return unreachable(route);
   }

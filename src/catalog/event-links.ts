@@ -84,8 +84,11 @@ function marketAt(reader: SnapshotReader, place: number): Market {
   const outcomes = objectsOf(market.outcomes).map(it => ({
     name: textOf(it.name),
     listings: objectsOf(it.listings).flatMap(listing => {
-      if (listing.venue === 'VENUE_A')
-        return { venue: 'venue_a' as const, address: textOf(listing.tokenId), isNot: false };
+      if (listing.venue === 'VENUE_A') {
+        const yes = { venue: 'venue_a' as const, address: textOf(listing.tokenId), isNot: false };
+        const { noTokenId } = listing;
+        return noTokenId === undefined ? yes : [yes, { ...yes, address: textOf(noTokenId), isNot: true }];
+      }
       if (listing.venue !== 'VENUE_B') return [];
       return { venue: 'venue_b' as const, address: textOf(listing.ticker), isNot: listing.side === 'NO' };
     }),

@@ -221,8 +221,10 @@ function marketText({ id, title, outcomes, line, notes }: CatalogMarket): string
 
 function listingText({ route }: CatalogListing): string {
   switch (route.venue) {
-    case 'venue_a':
-      return `{"venue":"VENUE_A","tokenId":"${route.tokenId}","executable":${HOLE}}`;
+    case 'venue_a': {
+      const no = route.noTokenId === undefined ? '' : `,"noTokenId":"${route.noTokenId}"`;
+      return `{"venue":"VENUE_A","tokenId":"${route.tokenId}"${no},"executable":${HOLE}}`;
+    }
     case 'venue_b':
       return `{"venue":"VENUE_B","ticker":"${route.ticker}","side":"${route.side}","executable":${HOLE}}`;
     case 'venue_c':

@@ -25,7 +25,12 @@ export interface VenueOutcome {
 
 /** The facts that an order needs for its market. */
 export type TradedRoute =
-  | { readonly venue: 'venue_a'; readonly tokenId: string }
+  | {
+      readonly venue: 'venue_a';
+      readonly tokenId: string;
+      /** Pays in every other outcome. Only where no outcome of the catalog's market is that one. */
+      readonly noTokenId?: string;
+    }
   | { readonly venue: 'venue_b'; readonly ticker: string; readonly side: 'YES' | 'NO' };
 
 export type OutcomeRoute = TradedRoute | { readonly venue: 'venue_c'; readonly strikeId: string };

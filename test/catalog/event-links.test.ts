@@ -1,5 +1,6 @@
 // Which markets are about one event, read from a catalog in shared memory as the engine has it.
 
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Catalog, CatalogEvent, CatalogMarket } from '../../src/catalog/catalog.ts';
 import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
@@ -7,8 +8,14 @@ import { EventLinks } from '../../src/catalog/event-links.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { aloneEvent } from '../../src/core/domain/event-links.ts';
-import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { Venue } from '../../src/core/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
+import { changed, noPosition } from '../../src/core/domain/position.ts';
+import { Exposure } from '../../src/orders/life/exposure.ts';
 import type { OutcomeRoute } from '../../src/venues/discovery.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
+import { build } from './matching/catalogs.ts';
+import { atVenueA, atVenueB, type Listed, ofVenueA } from './matching/listings.ts';
 
 const token = (tokenId: string): OutcomeRoute => ({ venue: 'venue_a', tokenId });
 const ticker = (name: string, side: 'YES' | 'NO'): OutcomeRoute => ({ venue: 'venue_b', ticker: name, side });
@@ -94,4 +101,68 @@ it('reads again what it keeps when a catalog links a market later', async () => 
   const linked = links.of('venue_b', 'KXC-GER');
   expect(linked!.id).toBe('cup');
   expect(links.of('venue_b', 'KXC-FRA')).toBe(linked);
+});
+
+/** A unit of an address pays if the game ends with this result; with `isNot`, if it does not. */
+interface Unit {
+  readonly venue: Venue;
+  readonly address: string;
+  readonly result: number;
+  readonly isNot: boolean;
+}
+
+it('4302: links both tokens of each outcome of a game with a draw, beside a twin that plays each result', async () => {
+  const game: Listed = { league: 'EPL', date: '2026-11-21', startsAt: '2026-11-21T15:00:00Z' };
+  const labels = ['Arsenal FC', 'Draw (Arsenal FC vs. Chelsea FC)', 'Chelsea FC'];
+  const ofA = labels.map(label => ({ ...ofVenueA(`Will ${label} win?`, 'moneyline', ['Yes', 'No']), label }));
+  const ofB = atVenueB(game, 'ARSCHE', 'Arsenal vs Chelsea', { ARS: 'Arsenal', TIE: 'Tie', CHE: 'Chelsea' });
+  const catalog = build(atVenueA(game, 'ars-che', 'Arsenal FC vs. Chelsea FC', { markets: ofA }), ofB);
+  const links = new EventLinks();
+  await links.update(written(new SnapshotWriter(), catalog));
+  const units = [ofA, ofB.markets].flatMap(markets =>
+    markets.flatMap(({ outcomes }, result): Unit[] => {
+      const [yes, no] = outcomes.map(({ route }) => route) as [OutcomeRoute, OutcomeRoute];
+      if (yes.venue === 'venue_b') return [{ venue: yes.venue, address: yes.ticker, result, isNot: false }];
+      if (yes.venue !== 'venue_a' || no.venue !== 'venue_a') return [];
+      const { venue } = yes;
+      return [
+        { venue, address: yes.tokenId, result, isNot: false },
+        { venue, address: no.tokenId, result, isNot: true },
+      ];
+    }),
+  );
+  expect(units).toHaveLength(9);
+  const holding = fc.record({
+    unit: fc.constantFrom(...units),
+    size: fc.integer({ min: 1, max: 9 }),
+    cents: fc.integer({ min: 1, max: 99 }),
+    isShort: fc.boolean(),
+  });
+  const held = fc.uniqueArray(holding, { selector: it => it.unit.address, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(held, async holdings => {
+      const store = new MemoryLedger();
+      const at = 1 as UnixMillis;
+      // Only venue B has short holdings.
+      const shares = holdings.map(it => ({
+        ...it,
+        size: it.isShort && it.unit.venue === 'venue_b' ? -it.size : it.size,
+      }));
+      for (const { unit, size, cents } of shares) {
+        const { venue, address } = unit;
+        const fee = 0 as MicroDollars;
+        const change = { change: (size * 1e6) as MicroShares, addressPrice: (cents * 100) as Ticks, fee, at };
+        store.change(step => step.putPosition('alice', changed(noPosition(venue, address, at), change)));
+      }
+      const lossIf = (result: number): number =>
+        shares.reduce((sum, { unit, size, cents }) => {
+          const pays = (unit.result === result) === unit.isNot ? 0 : 100;
+          return sum + size * (cents - pays) * 10_000;
+        }, 0);
+      const loss = Math.max(0, ...[0, 1, 2].map(lossIf));
+      const exposure = new Exposure({ eventOf: (...market) => links.of(...market), actorsOf: () => ['alice'] });
+      const shown = (await exposure.events(store, 'pod', 'alice'))!;
+      expect(shown.map(it => [it.eventId, it.loss])).toEqual(loss === 0 ? [] : [[catalog.events[0]!.id, loss]]);
+    }),
+  );
 });

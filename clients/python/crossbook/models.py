@@ -1227,6 +1227,8 @@ class EventPage(TypedDict):
 class VenueAListing(TypedDict):
     venue: Literal["VENUE_A"]
     tokenId: str
+    #: Pays in every other outcome. Only for a game that may end in a draw.
+    noTokenId: NotRequired[str]
     #: Whether an order would be taken now.
     executable: bool
 

@@ -7,6 +7,7 @@ import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
 import { normalized, pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
+  type Claim,
   claimsOf,
   eitherOf,
   type Game,
@@ -123,7 +124,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
     events,
     read: () =>
       gameMarkets(parts, market =>
-        claimsOf(market, READERS.get(market.kind)?.({ competition, opponents }, market) ?? null),
+        claimsOf(market, READERS.get(market.kind)?.({ competition, opponents }, market) ?? null).map(withNo),
       ),
   };
 }
@@ -190,6 +191,14 @@ function oneOfThree(game: Matchup, { label }: VenueMarket): Statements | null {
   if (game.competition.evenEnd !== 'draw') return null;
   const of = /^draw(?: \(.*\))?$/i.test(label) ? 'draw' : sideNamed(game, label);
   return of === null ? null : [{ kind: 'winner', of }, null];
+}
+
+/** Beside `Draw: Yes`: its No is no outcome of the game. */
+function withNo(claim: Claim): Claim {
+  const { route, market } = claim;
+  const no = isYesNo(market) ? market.outcomes[1]!.route : null;
+  if (route.venue !== 'venue_a' || no?.venue !== 'venue_a') return claim;
+  return { ...claim, route: { ...route, noTokenId: no.tokenId } };
 }
 
 function oneOfTwo(game: Matchup, { outcomes }: VenueMarket, kind: 'winner' | 'advance'): Statements | null {

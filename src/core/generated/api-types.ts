@@ -1260,6 +1260,8 @@ export interface Outcome {
 export interface VenueAListing {
   readonly venue: 'VENUE_A';
   readonly tokenId: TokenId;
+  /** Pays in every other outcome. Only for a game that may end in a draw. */
+  readonly noTokenId?: TokenId;
   /** Whether an order would be taken now. */
   readonly executable: boolean;
 }
