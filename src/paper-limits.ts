@@ -212,8 +212,8 @@ export const paperLimits = {
   paperRecordedScanMax: 1_000_000,
   /** How long a level that shrank waits for its trade, and a trade for its level. Venue A says the trade 70 ms later. */
   paperTradeWaitMs: 1_000,
-  /** With live-paper: the longest wait of an order for the first book of its market. The gateway waits `venueAnswerTimeoutMs` for an answer. */
-  paperLiveBookMs: 3_000,
+  /** The longest wait of an order for the first book of its market. The gateway waits `venueAnswerTimeoutMs` for an answer. */
+  paperFirstBookMs: 3_000,
   /** The pause between two looks at the books of the real venues: no feed wakes the exchanges. */
   paperLiveLookMs: 1,
   /** The same while no book of a listed market is there. */

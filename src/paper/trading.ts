@@ -104,13 +104,14 @@ export function recordedTrading(stage: Stage, { frames }: RecordedFrames, terms:
 
 /** Games of a recording of the gateway's own never end either. */
 export function recordedHouse(
-  { venueA, venueB, catalog }: Stage,
+  { timers, venueA, venueB, catalog }: Stage,
   recording: OwnRecording,
   source: Omit<RecordedSource, 'folder'> & { readonly queue: QueueModel },
 ): Trading {
   const house = new RecordedHouse({
     recording,
     catalog,
+    timers,
     desks: { venueA: venueA.desk, venueB: venueB.desk },
     ...source,
   });
@@ -119,8 +120,8 @@ export function recordedHouse(
     stop: () => house.stop(),
     scoreOf: () => null,
     before: (venue, route, { body }, parameters) => {
-      house.hear(namedMarkets(venue, route, body, parameters)?.addresses ?? []);
-      return null;
+      const named = namedMarkets(venue, route, body, parameters);
+      return house.hear(named?.addresses ?? [], named?.isOrder ?? false);
     },
   };
 }

@@ -1,5 +1,6 @@
-// The time of a backtest: the recording's, on one clock for all threads of the process (ADR 0028). Until the first subscription `now` stands at the
-// beginning of the recording, and timers run as on the wall. From then on a factor moves both, or the stepper (clock-worker.ts). Any thread.
+// The time of a backtest: the recording's, on one clock for all threads of the process (ADR 0028). Until the first subscription or order
+// `now` stands at the beginning of the recording, and timers run as on the wall. From then on a factor moves both, or the stepper
+// (clock-worker.ts). Any thread.
 
 import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
 import type { UnixMillis } from '../domain/numbers.ts';

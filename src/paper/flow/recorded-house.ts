@@ -1,13 +1,17 @@
-// Plays a recording of the gateway's own as the house's liquidity, on the clock by which the feeds play it. Nothing matches
-// in a book that the recording does not know. Thread of the paper exchanges.
+// Plays a recording of the gateway's own as the house's liquidity, on the clock by which the feeds play it. Nothing matches in a book that the
+// recording does not know. An order starts the clock as a subscription does, and waits for the first book of its market. Thread of the paper
+// exchanges.
 
 import { ASK, BID, TAKER_BUY, TAKER_SELL } from '../../core/domain/market.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import type { QueueModel } from '../../core/runtime/paper-terms.ts';
+import type { Timers } from '../../core/runtime/timers.ts';
+import { limits } from '../../limits.ts';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
 import type { Recording } from '../../market-data/recording/open-recording.ts';
 import {
   gateOpened,
+  openGate,
   Player,
   placeClock,
   type RecordedSource,
@@ -23,6 +27,7 @@ interface RecordedHouseParts extends Omit<RecordedSource, 'folder'> {
   readonly catalog: Catalog;
   readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
   readonly queue: QueueModel;
+  readonly timers: Timers;
 }
 
 export class RecordedHouse {
@@ -34,11 +39,16 @@ export class RecordedHouse {
   readonly #firsts: ReadonlyMap<string, string>;
   /** Markets for which callers have sent orders. */
   readonly #traded = new Set<string>();
+  /** Orders that wait for the first book of their market. A market whose book has come has no entry. */
+  readonly #waiting: Map<string, Set<() => void>>;
+  readonly #timers: Timers;
 
   constructor(parts: RecordedHouseParts) {
-    const { recording, speed, loop, gate } = parts;
+    const { recording, speed, loop, gate, timers } = parts;
     this.#gate = gate;
+    this.#timers = timers;
     this.#books = booksOf(parts);
+    this.#waiting = new Map([...this.#books.keys()].map(address => [address, new Set()]));
     this.#desks = parts.desks;
     const listings = parts.catalog.venueA.events.flatMap(({ markets }) => markets);
     this.#firsts = new Map(listings.flatMap(({ tokens }) => tokens.map(token => [token, tokens[0]])));
@@ -73,14 +83,26 @@ export class RecordedHouse {
     this.#player.stop();
   }
 
-  /** Somebody is about to read, or to send orders for these markets, by any of their addresses. */
-  hear(addresses: readonly string[]): void {
-    for (const address of addresses) this.#traded.add(this.#firsts.get(address) ?? address);
+  /** Somebody is about to read, or to send orders for these markets, by any of their addresses. Null: nothing has to be waited for. */
+  hear(addresses: readonly string[], isOrder: boolean): Promise<null> | null {
+    const markets = addresses.map(it => this.#firsts.get(it) ?? it);
+    for (const market of markets) this.#traded.add(market);
     this.#player.catchUp();
+    const waits = isOrder ? markets.flatMap(it => this.#waiting.get(it) ?? []) : [];
+    if (waits.length === 0) return null;
+    openGate(this.#gate);
+    return Promise.all(waits.map(it => this.#wait(it))).then(() => null);
   }
 
   get #fills(): number {
     return this.#desks.venueA.fills + this.#desks.venueB.fills;
+  }
+
+  #wait(waiting: Set<() => void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.add(resolve);
+    const cancel = this.#timers.after(limits.paperFirstBookMs, resolve);
+    return promise.then(cancel);
   }
 
   #loseAll(): void {
@@ -92,8 +114,12 @@ export class RecordedHouse {
     if (book === undefined) return;
     switch (event.kind) {
       case 'book':
-        if (event.state === 'LIVE') book.state(event.bids, event.asks, atMs);
-        else book.lose();
+        if (event.state !== 'LIVE') book.lose();
+        else {
+          book.state(event.bids, event.asks, atMs);
+          for (const goOn of this.#waiting.get(event.market.address) ?? []) goOn();
+          this.#waiting.delete(event.market.address);
+        }
         return;
       case 'changes':
         book.change(event.changes, atMs);

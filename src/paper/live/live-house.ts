@@ -116,7 +116,7 @@ export class LiveHouse {
     const mirrored = this.#byAddress.get(address);
     if (mirrored === undefined || mirrored.hasCome) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#parts.timers.after(limits.paperLiveBookMs, () => {
+    const cancel = this.#parts.timers.after(limits.paperFirstBookMs, () => {
       mirrored.waiting.delete(resolve);
       resolve();
     });

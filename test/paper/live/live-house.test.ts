@@ -228,7 +228,7 @@ describe('an order', () => {
     expect(isHouse()).toEqual([true, false]);
   });
 
-  it('that waits for the first book goes on when it comes, or after paperLiveBookMs', async () => {
+  it('that waits for the first book goes on when it comes, or after paperFirstBookMs', async () => {
     const rig = rigOf();
     expect(rig.house.waitFor(FIRST)).toBeNull();
     rig.house.open([FIRST, SECOND], rig.market);
@@ -244,7 +244,7 @@ describe('an order', () => {
     expect([went, rig.house.waitFor(FIRST), rig.market.isOpen()]).toEqual([2, null, true]);
     rig.unbind(SECOND);
     const late = rig.house.waitFor(FIRST)!.then(go);
-    rig.timers.advance(limits.paperLiveBookMs);
+    rig.timers.advance(limits.paperFirstBookMs);
     await late;
     expect(rig.market.isOpen()).toBe(false);
   });

@@ -1,12 +1,13 @@
 // Bots of examples/ against a recording, as `crossbook backtest` runs them: the command is a process, and starts the gateway and the bot.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRecording } from '../../../src/market-data/recording/open-recording.ts';
 import { PYTHON } from '../../clients/program.ts';
 import { OwnProcess } from '../../support/child-process.ts';
 import { lacks } from '../../support/debian-packages.ts';
+import { blocksOf } from '../../support/documents.ts';
 import { makeRecording, RECORDED_FROM, tickerOf } from '../../support/made-recording.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -94,6 +95,14 @@ it('ends with the bot, with its exit code, and gives it address and key', async 
   // The clock stands half a second before the first event.
   expect([code, said]).toEqual([3, `true ${RECORDED_FROM - 500}\n`]);
   expect(err).toMatch(/^crossbook: the bot ended before the recording, with exit code 3\n/);
+});
+
+it('4305: runs the bot of README.md, whose order comes before it subscribes', async () => {
+  const [bot = ''] = blocksOf(readFileSync('README.md', 'utf8'), '## A bot', 'ts');
+  const file = join(folder, 'bot.mts');
+  writeFileSync(file, bot.replaceAll("'./src/", `'${process.cwd()}/src/`));
+  const { code, said } = await backtest([], [...NODE, file, tickerOf(1)]);
+  expect([code, said]).toEqual([0, expect.stringMatching(/^order OPEN\n(?:.* LIVE\n)+/)]);
 });
 
 it('says what is wrong before anything plays', async () => {
