@@ -15,7 +15,7 @@ import type { OpenOrdersPart, OrderFeed } from './stream/order-feed.ts';
 import type { Trading } from './trading/trading.ts';
 
 export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, 'count'>): OrderFeed {
-  const { operations, history, pods, protections } = trading;
+  const { operations, history, pods, halts } = trading;
   return {
     get elsewhere() {
       return trading.elsewhere;
@@ -25,8 +25,8 @@ export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, '
     openOrders: actorId => openOrdersOf(query => history.orders(query), actorId),
     follow: (actorId, isFollowed) => trading.engine.follow(actorId, isFollowed),
     listen: hear => trading.listen(hear),
-    triggered: actorId => protections.triggeredOf(actorId),
-    listenProtections: hear => protections.listen(hear),
+    halts: actorId => halts.of(actorId),
+    listenHalts: hear => halts.listen(hear),
     cancelAllOf: async (keyId, actorId, podId) => {
       metrics.count('switches_fired_total', 'disconnect');
       log.info('cancelOnDisconnect fires', { keyId });

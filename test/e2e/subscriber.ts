@@ -182,6 +182,7 @@ export class Subscriber {
       case 'action':
       case 'ordersSnapshot':
       case 'protection':
+      case 'lossLimit':
       case 'queue':
         return;
       default:

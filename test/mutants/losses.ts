@@ -2,6 +2,20 @@
 
 export const LOSSES = [
   {
+    name: 'a bot that connects after a restart does not hear that its loss limit is reached',
+    file: 'src/orders/life/loss-limits.ts',
+    search: "if (limit.reached !== null) this.#tell('REACHED', limit);",
+    replace: '',
+    tests: ['test/orders/life/loss-limits.test.ts'],
+  },
+  {
+    name: 'the actors of a pod do not hear of its loss limit',
+    file: 'src/orders/engine/halt-change.ts',
+    search: 'change.scope === actorId ||',
+    replace: 'change.scope === actorId &&',
+    tests: ['test/gateway/stream/order-follower.test.ts'],
+  },
+  {
     name: 'a start forgets what closed positions have realized',
     file: 'src/orders/ledger/state/position-table.ts',
     search: '    this.#count(owner, null, position);\n',

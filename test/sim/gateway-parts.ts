@@ -1,5 +1,6 @@
 // What one life of the simulated gateway tells those who watch it.
 
+import type { LossLimitEvent } from '../../src/core/domain/loss-limit.ts';
 import type { OrderId } from '../../src/core/domain/order.ts';
 import type { ProtectionChange, ProtectionScope } from '../../src/core/domain/protection.ts';
 import type { ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
@@ -16,7 +17,7 @@ export interface GatewayParts extends DiskParts {
   readonly protection: (event: ProtectionChange['event']) => void;
   /** Its group at the venue has triggered. */
   readonly tripped: (scope: ProtectionScope) => void;
-  readonly lossLimitReached: () => void;
+  readonly lossLimit: (event: LossLimitEvent) => void;
   /** An order is sent that a triggered protection forbids, or a loss limit that was reached since its record. */
   readonly forbidden: (orderId: OrderId) => void;
   /** By what the ledger knew, before the venue had. */

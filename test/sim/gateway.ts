@@ -151,7 +151,7 @@ export class Gateway {
     });
     this.losses = openLosses({
       ...{ ledger, timers, storeFailed, cancelAll, account: this.account, actors: ACTORS },
-      reached: () => life.isAlive && given.lossLimitReached(),
+      changed: ({ event }) => life.isAlive && given.lossLimit(event),
     });
     this.#groups = this.#openGroups(ledger);
     this.#wallets = this.#openWallets(ledger);

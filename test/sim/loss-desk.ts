@@ -5,6 +5,7 @@ import type { OrderId } from '../../src/core/domain/order.ts';
 import type { MarketPrices } from '../../src/core/domain/position.ts';
 import type { Timers } from '../../src/core/runtime/timers.ts';
 import type { Account } from '../../src/core/store/order-records.ts';
+import type { LossLimitChange } from '../../src/core/wire/reports.ts';
 import type { Ledger } from '../../src/orders/life/ledger.ts';
 import { LossLimits } from '../../src/orders/life/loss-limits.ts';
 
@@ -16,7 +17,7 @@ interface LossDeskParts {
   readonly account: Account;
   readonly actors: readonly string[];
   readonly cancelAll: (orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  readonly reached: () => void;
+  readonly changed: (change: LossLimitChange) => void;
   readonly storeFailed: (error: unknown) => void;
 }
 

@@ -140,7 +140,7 @@ export class Rig {
         this.count('group triggered');
         this.#tripped.add(nameOf(scope));
       },
-      lossLimitReached: () => this.count('loss limit reached'),
+      lossLimit: event => this.count(`loss limit ${event}`),
       forbidden: orderId => this.faults.push(`${orderId} was sent, and was forbidden`),
       fired: orderIds => {
         this.count('cancels wanted');

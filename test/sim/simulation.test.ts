@@ -73,7 +73,7 @@ it('every order exactly once, over all faults', {
   if (SCHEDULES >= 1_000) expect(outside.filter(what => !coverage.has(what))).toEqual([]);
   if (SCHEDULES >= 1_000) expect(coverage.has('spell: hanging syncs')).toBe(true);
   if (SCHEDULES >= 1_000)
-    expect(['loss limit reached', 'refused for a loss'].filter(what => !coverage.has(what))).toEqual([]);
+    expect(['loss limit REACHED', 'refused for a loss'].filter(what => !coverage.has(what))).toEqual([]);
   const refused = [
     ...['notionalMax', 'sizeMax', 'openOrdersMax', 'positionMax', 'collar', 'orderRateMax', 'collarWithoutBook'],
     ...['exposureMax', 'podExposureMax'],

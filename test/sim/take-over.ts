@@ -205,7 +205,7 @@ class TakeOverRig {
       storeFailed: () => this.#count('not recorded'),
       protection: event => this.#count(`protection ${event}`),
       tripped: scope => this.#tripped.add(nameOf(scope)),
-      lossLimitReached: () => this.#count('loss limit reached'),
+      lossLimit: event => this.#count(`loss limit ${event}`),
       forbidden: orderId => this.#faults.push(`${orderId} was sent, and was forbidden`),
       fired: orderIds => {
         for (const orderId of orderIds) this.#wanted.set(orderId, this.#schedule.now());

@@ -45,6 +45,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   fixed32: 'WireUint32',
   uint64: 'WireUint64',
   fixed64: 'WireUint64',
+  sint64: 'WireUint64',
 };
 
 /** The text of the generated file. */

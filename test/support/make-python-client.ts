@@ -25,7 +25,7 @@ const STREAM_MESSAGES = [
     'Unsubscribed',
     'Error',
   ],
-  ...['Pong', 'OrderEvent', 'OrdersSnapshot', 'OutcomeMessage', 'ProtectionEvent', 'QueueEvent'],
+  ...['Pong', 'OrderEvent', 'OrdersSnapshot', 'OutcomeMessage', 'ProtectionEvent', 'LossLimitEvent', 'QueueEvent'],
 ];
 
 const MODELS_HEADER = `"""Generated from proto/openapi.yaml and proto/asyncapi.yaml by test/support/make-python-client.ts. Not to be edited.

@@ -8,7 +8,7 @@ import type { OrderEventRecord, OrderQuery } from '../../src/core/store/order-re
 import { StoreError } from '../../src/core/store/store-error.ts';
 import type { OpenOrdersPart, OrderFeed } from '../../src/gateway/stream/order-feed.ts';
 import type { HearNews } from '../../src/gateway/trading/engine-news.ts';
-import { type HearProtection, Protections } from '../../src/gateway/trading/protections.ts';
+import { Halts, type HearHalt } from '../../src/gateway/trading/halts.ts';
 import { openOrdersOf } from '../../src/gateway/trading-feed.ts';
 import { newsOf } from '../../src/orders/engine/engine-messages.ts';
 
@@ -58,7 +58,7 @@ export class MemoryOrderFeed implements OrderFeed {
   /** The most questions that were under way at a time. */
   underWayMax = 0;
   #underWay = 0;
-  readonly protections = new Protections();
+  readonly reported = new Halts();
   readonly #kept = new Map<string, OrderEventRecord[]>();
   readonly #listeners = new Set<HearNews>();
   readonly #followed = new Set<string>();
@@ -124,12 +124,12 @@ export class MemoryOrderFeed implements OrderFeed {
     return this.#ask(() => this.committed(actorId));
   }
 
-  triggered(actorId: string) {
-    return this.protections.triggeredOf(actorId);
+  halts(actorId: string) {
+    return this.reported.of(actorId);
   }
 
-  listenProtections(hear: HearProtection): () => void {
-    return this.protections.listen(hear);
+  listenHalts(hear: HearHalt): () => void {
+    return this.reported.listen(hear);
   }
 
   openOrders(actorId: string): AsyncIterator<OpenOrdersPart, undefined> {

@@ -99,6 +99,13 @@ class ProtectionChanged:
 
 
 @dataclass(frozen=True)
+class LossLimitChanged:
+    """A loss limit of our actor or pod has changed, or was reached before: after each connection, too."""
+
+    message: models.LossLimitEvent
+
+
+@dataclass(frozen=True)
 class QueueChanged:
     """The queue ahead of a working order: first of each, then of those that changed by `queue_step`."""
 
@@ -138,6 +145,7 @@ Event: TypeAlias = (
     | OrderChanged
     | OrdersRead
     | ProtectionChanged
+    | LossLimitChanged
     | QueueChanged
     | Rejected
     | Notice

@@ -1827,6 +1827,17 @@ class ProtectionEvent(TypedDict):
     protection: Protection
 
 
+class LossLimitEvent(TypedDict):
+    type: Literal["lossLimit"]
+    channel: Literal["orders"]
+    #: RENEWED: a day began.
+    event: Literal["SET", "REACHED", "RESET", "RENEWED", "ENDED"]
+    #: The id of the pod, or that of the actor: `desk` or `desk/maker`.
+    scope: str
+    #: After the change; as it last was, if it has ended.
+    lossLimit: LossLimit
+
+
 class QueueEvent(TypedDict):
     """It has no cursor; only the latest message of an order counts."""
 

@@ -19,6 +19,7 @@ from .events import (
     OrdersRead,
     OutcomeChanged,
     QuoteChanged,
+    LossLimitChanged,
     ProtectionChanged,
     QueueChanged,
     Rejected,
@@ -193,6 +194,9 @@ class StreamSession:
 
     def _read_protection(self, message: models.ProtectionEvent) -> list[Event]:
         return [ProtectionChanged(message)]
+
+    def _read_lossLimit(self, message: models.LossLimitEvent) -> list[Event]:
+        return [LossLimitChanged(message)]
 
     def _read_queue(self, message: models.QueueEvent) -> list[Event]:
         return [QueueChanged(message)]

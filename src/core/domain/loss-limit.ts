@@ -14,6 +14,11 @@ export const lossLimitBounds = {
   lossPricesKeptMs: 10_000,
 } as const;
 
+/** RENEWED: a day began, and losses count from its beginning. */
+export const LOSS_LIMIT_EVENTS = ['SET', 'REACHED', 'RESET', 'RENEWED', 'ENDED'] as const;
+
+export type LossLimitEvent = (typeof LOSS_LIMIT_EVENTS)[number];
+
 export interface LossTerms {
   /** 0 allows no loss. */
   readonly lossMax: MicroDollars;

@@ -82,7 +82,8 @@ export interface WireServerMessage extends WithUnknowns {
     | 'protection'
     | 'outcome'
     | 'action'
-    | 'queue';
+    | 'queue'
+    | 'lossLimit';
   readonly delta: WireDelta | null;
   readonly trade: WireTrade | null;
   readonly snapshot: WireSnapshot | null;
@@ -100,6 +101,7 @@ export interface WireServerMessage extends WithUnknowns {
   readonly outcome: WireOutcomes | null;
   readonly action: WireActionEvent | null;
   readonly queue: WireQueueEvent | null;
+  readonly lossLimit: WireLossLimitEvent | null;
 }
 
 export interface WireLevel extends WithUnknowns {
@@ -274,6 +276,20 @@ export interface WireProtectionEvent extends WithUnknowns {
   readonly triggeredAtMs: WireUint64;
   readonly fills: WireUint32;
   readonly sharesMicros: WireUint64;
+}
+
+export interface WireLossLimitEvent extends WithUnknowns {
+  readonly event: string;
+  readonly scope: string;
+  readonly lossMaxMicros: WireUint64;
+  readonly lossMicros: WireUint64;
+  readonly leftMicros: WireUint64;
+  readonly cancels: boolean;
+  readonly sinceMs: WireUint64;
+  readonly untilMs: WireUint64;
+  readonly reachedAtMs: WireUint64;
+  readonly positions: WireUint32;
+  readonly positionsWithOldPrices: WireUint32;
 }
 
 export interface WireQueueEvent extends WithUnknowns {

@@ -158,7 +158,15 @@ export function uint64Of(value: unknown): number {
   return (Number(high) >>> 0) * 2 ** 32 + (Number(low) >>> 0);
 }
 
-/** The same, exact; from 2^53 on it is refused. */
+/** The same with a sign, exact; from 2^53 on it is refused. */
+export function readInt64(value: unknown): number {
+  const { low, high } = readObject(value, 'int64');
+  const whole = (Number(high) | 0) * 2 ** 32 + (Number(low) >>> 0);
+  if (!Number.isSafeInteger(whole)) throw new FieldError('int64', 'must be below 2^53');
+  return whole;
+}
+
+/** A 64-bit integer without a sign, exact; from 2^53 on it is refused. */
 export function readUint64(value: unknown): number {
   const whole = uint64Of(value);
   if (!Number.isSafeInteger(whole)) throw new FieldError('uint64', 'must be below 2^53');

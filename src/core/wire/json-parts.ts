@@ -2,6 +2,7 @@
 // outcome. Main thread, and clients.
 
 import { isoMillisOf } from '../domain/iso-time.ts';
+import { LOSS_LIMIT_EVENTS } from '../domain/loss-limit.ts';
 import {
   BOOK_STATES,
   type Level,
@@ -37,6 +38,7 @@ import {
 } from './fields.ts';
 import {
   type ActionMessage,
+  type LossLimitMessage,
   type OmittedRoute,
   ORDER_EVENTS,
   ORDERS,
@@ -57,7 +59,16 @@ import {
   type Route,
   type RouteQuote,
 } from './messages.ts';
-import { ACTION, FILL, PROTECTION, QUEUE, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
+import {
+  ACTION,
+  FILL,
+  LOSS_LIMIT,
+  PROTECTION,
+  QUEUE,
+  VENUE_A_ORDER,
+  VENUE_B_ORDER,
+  viewFromJson,
+} from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
 
 export function readTimes(fields: Fields): { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis } {
@@ -147,6 +158,10 @@ export function renderProtection({ type, event, protection }: ProtectionMessage)
   return { type, channel: ORDERS, event, protection };
 }
 
+export function renderLossLimit({ type, event, scope, lossLimit }: LossLimitMessage): object {
+  return { type, channel: ORDERS, event, scope, lossLimit };
+}
+
 export function renderQueue({ type, venue, orderId, queueAhead }: QueueMessage): object {
   return { type, channel: ORDERS, venue, orderId, queueAhead };
 }
@@ -196,6 +211,15 @@ export function readProtectionMessage(fields: Fields): ProtectionMessage {
     type: 'protection',
     event: readOneOf(fields.event, 'event', PROTECTION_EVENTS),
     protection: viewFromJson(PROTECTION, fields.protection, 'protection'),
+  };
+}
+
+export function readLossLimitMessage(fields: Fields): LossLimitMessage {
+  return {
+    type: 'lossLimit',
+    event: readOneOf(fields.event, 'event', LOSS_LIMIT_EVENTS),
+    scope: readString(fields.scope, 'scope'),
+    lossLimit: viewFromJson(LOSS_LIMIT, fields.lossLimit, 'lossLimit'),
   };
 }
 

@@ -18,6 +18,7 @@ import {
 import {
   readActionMessage,
   readLevel,
+  readLossLimitMessage,
   readMarket,
   readOrderMessage,
   readOrdersAcknowledgement,
@@ -33,6 +34,7 @@ import {
   readTaker,
   readTimes,
   renderAction,
+  renderLossLimit,
   renderOrderMessage,
   renderOrdersAcknowledgement,
   renderOrdersRequest,
@@ -112,6 +114,8 @@ function renderServer(message: ServerMessage): object {
       return renderOrdersSnapshot(message);
     case 'protection':
       return renderProtection(message);
+    case 'lossLimit':
+      return renderLossLimit(message);
     case 'queue':
       return renderQueue(message);
     case 'heartbeat':
@@ -221,6 +225,7 @@ const SERVER_TYPES = [
   'action',
   'ordersSnapshot',
   'protection',
+  'lossLimit',
   'queue',
   'error',
   'pong',
@@ -257,15 +262,7 @@ function readServer(fields: Fields): ServerMessage {
     case 'quote':
       return readQuote(fields);
     case 'trade':
-      return {
-        type,
-        market: readMarket(fields.market),
-        tradeId: readString(fields.tradeId, 'tradeId'),
-        price: readPrice(fields.price),
-        size: readSize(fields.size),
-        takerSide: readTaker(fields.takerSide),
-        ...readTimes(fields),
-      };
+      return readTrade(fields);
     case 'state':
       return {
         type,
@@ -285,6 +282,8 @@ function readServer(fields: Fields): ServerMessage {
       return readOrdersSnapshot(fields);
     case 'protection':
       return readProtectionMessage(fields);
+    case 'lossLimit':
+      return readLossLimitMessage(fields);
     case 'queue':
       return readQueueMessage(fields);
     case 'snapshotsDone':
@@ -295,6 +294,18 @@ function readServer(fields: Fields): ServerMessage {
     default:
       return unreachable(type);
   }
+}
+
+function readTrade(fields: Fields): ServerMessage {
+  return {
+    type: 'trade',
+    market: readMarket(fields.market),
+    tradeId: readString(fields.tradeId, 'tradeId'),
+    price: readPrice(fields.price),
+    size: readSize(fields.size),
+    takerSide: readTaker(fields.takerSide),
+    ...readTimes(fields),
+  };
 }
 
 function readError(fields: Fields): ServerMessage {

@@ -1,11 +1,13 @@
 // The messages of /v1/orderbook (contract §8) as values in domain units. json.ts and protobuf.ts encode and decode
 // them; both carry the same messages with the same sequence numbers.
 
+import type { LossLimitEvent } from '../domain/loss-limit.ts';
 import type { BookState, Level, MarketKey, Side, StateReason, TakerSide, Venue } from '../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { PROTECTION_EVENTS } from '../domain/protection.ts';
 import type { Result } from '../domain/result.ts';
 import type { ActionView, FillView, ProtectionView, QueueView, VenueOrderView } from './order-views.ts';
+import type { LossLimitView } from './reports.ts';
 
 /** Channels of single markets. */
 export const CHANNELS = ['book', 'trade', 'quote'] as const;
@@ -290,6 +292,15 @@ export interface ProtectionMessage {
   readonly protection: ProtectionView;
 }
 
+/** A loss limit of the caller's actor or pod has changed, or was reached before the subscription. */
+export interface LossLimitMessage {
+  readonly type: 'lossLimit';
+  readonly event: LossLimitEvent;
+  /** The pod, or the full id of the actor. */
+  readonly scope: string;
+  readonly lossLimit: LossLimitView;
+}
+
 /** The queue ahead of a working order of the actor has changed. It has no cursor: only the latest message counts. */
 export interface QueueMessage {
   readonly type: 'queue';
@@ -307,6 +318,7 @@ export type ServerMessage =
   | ActionMessage
   | OrdersSnapshot
   | ProtectionMessage
+  | LossLimitMessage
   | QueueMessage
   | Snapshot
   | Delta

@@ -26,6 +26,7 @@ import { WALLET_ACTION_KINDS, WALLET_ACTION_STATUSES } from '../domain/wallet-ac
 import type {
   WireActionEvent,
   WireFill,
+  WireLossLimitEvent,
   WireOrderError,
   WireProtectionEvent,
   WireQueueEvent,
@@ -38,6 +39,7 @@ import {
   type Fields,
   readBoolean,
   readCount,
+  readInt64,
   readObject,
   readOneOf,
   readString,
@@ -53,6 +55,7 @@ import {
   type VenueAOrderView,
   type VenueBOrderView,
 } from './order-views.ts';
+import type { LossLimitView } from './reports.ts';
 
 /** Conversion of one kind of member. `toProto` and `fromProto` are inverse, and never get null. */
 interface Kind<Value> {
@@ -108,6 +111,16 @@ const micros: Kind<string> = {
   fromJson: readMicrosText,
   toProto: value => parseMicroShares(value),
   fromProto: value => formatMicroShares(readUint64(value) as MicroShares),
+};
+
+const signedMicros: Kind<string> = {
+  fromJson: (value, path) => {
+    const decimal = readString(value, path);
+    readMicrosText(decimal.replace(/^-/, ''), path);
+    return decimal;
+  },
+  toProto: value => (value.startsWith('-') ? -parseMicroShares(value.slice(1))! : parseMicroShares(value)),
+  fromProto: value => formatMicroShares(readInt64(value) as MicroShares),
 };
 
 const ticks: Kind<string> = {
@@ -264,6 +277,18 @@ export const PROTECTION: Shape<ProtectionView, WireProtectionEvent> = {
   triggeredAt: optional('triggeredAtMs', time),
   fills: as('fills', integer),
   shares: as('sharesMicros', micros),
+};
+
+export const LOSS_LIMIT: Shape<LossLimitView, WireLossLimitEvent> = {
+  lossMaxUsd: as('lossMaxMicros', micros),
+  lossUsd: as('lossMicros', signedMicros),
+  leftUsd: as('leftMicros', micros),
+  cancels: as('cancels', boolean),
+  since: as('sinceMs', time),
+  until: as('untilMs', time),
+  reachedAt: optional('reachedAtMs', time),
+  positions: as('positions', integer),
+  positionsWithOldPrices: as('positionsWithOldPrices', integer),
 };
 
 export const QUEUE: Shape<QueueView, WireQueueEvent> = {

@@ -1,6 +1,7 @@
 // Binary form of the parts that messages of the stream share (markets, levels, times, states). It also has the messages of the channels orders and
 // outcome. Main thread, and clients.
 
+import { LOSS_LIMIT_EVENTS } from '../domain/loss-limit.ts';
 import { BOOK_STATES, type BookState, type Level, type MarketKey, marketKey, VENUES } from '../domain/market.ts';
 import {
   formatMicroShares,
@@ -17,6 +18,7 @@ import type {
   WireClientMessage,
   WireDelta,
   WireLevel,
+  WireLossLimitEvent,
   WireMarket,
   WireOrderEvent,
   WireOrdersSnapshot,
@@ -34,6 +36,7 @@ import { FieldError, readOneOf, readUint64, uint64Of } from './fields.ts';
 import {
   type ActionMessage,
   type Delta,
+  type LossLimitMessage,
   ORDER_EVENTS,
   ORDERS,
   type OrderMessage,
@@ -55,6 +58,7 @@ import {
 import {
   ACTION,
   FILL,
+  LOSS_LIMIT,
   PROTECTION,
   QUEUE,
   VENUE_A_ORDER,
@@ -150,6 +154,10 @@ export function renderProtection({ event, protection }: ProtectionMessage): Writ
   return { event, ...viewToProto(PROTECTION, protection) };
 }
 
+export function renderLossLimit({ event, scope, lossLimit }: LossLimitMessage): Written<WireLossLimitEvent> {
+  return { event, scope, ...viewToProto(LOSS_LIMIT, lossLimit) };
+}
+
 export function renderQueue({ venue, orderId, queueAhead }: QueueMessage): Written<WireQueueEvent> {
   return { venue, orderId, ...viewToProto(QUEUE, queueAhead) };
 }
@@ -195,6 +203,12 @@ export function readOrdersSnapshot({ id, cursor, orders, hasMore }: WireOrdersSn
 export function readProtectionMessage(wire: WireProtectionEvent): ProtectionMessage {
   const protection = viewFromProto(PROTECTION, wire, 'protection');
   return { type: 'protection', event: readOneOf(wire.event, 'event', PROTECTION_EVENTS), protection };
+}
+
+export function readLossLimitMessage(wire: WireLossLimitEvent): LossLimitMessage {
+  const { event, scope } = wire;
+  const lossLimit = viewFromProto(LOSS_LIMIT, wire, 'lossLimit');
+  return { type: 'lossLimit', event: readOneOf(event, 'event', LOSS_LIMIT_EVENTS), scope, lossLimit };
 }
 
 export function readQueueMessage(wire: WireQueueEvent): QueueMessage {

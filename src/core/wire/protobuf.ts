@@ -47,6 +47,7 @@ import {
   plainOrdersRequest,
   readActionMessage,
   readLevel,
+  readLossLimitMessage,
   readMarket,
   readOrderMessage,
   readOrdersAcknowledgement,
@@ -60,6 +61,7 @@ import {
   readTimes,
   renderAction,
   renderLevel,
+  renderLossLimit,
   renderMarket,
   renderOrderMessage,
   renderOrdersAcknowledgement,
@@ -145,6 +147,8 @@ function renderServer(message: ServerMessage): Written<WireServerMessage> {
       return { ordersSnapshot: renderOrdersSnapshot(message) };
     case 'protection':
       return { protection: renderProtection(message) };
+    case 'lossLimit':
+      return { lossLimit: renderLossLimit(message) };
     case 'queue':
       return { queue: renderQueue(message) };
     case 'snapshotsDone':
@@ -291,6 +295,8 @@ export function readServer(wire: WireServerMessage): ServerMessage {
       return readOrdersSnapshot(wire.ordersSnapshot!);
     case 'protection':
       return readProtectionMessage(wire.protection!);
+    case 'lossLimit':
+      return readLossLimitMessage(wire.lossLimit!);
     case 'queue':
       return readQueueMessage(wire.queue!);
     case 'snapshotsDone':

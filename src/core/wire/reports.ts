@@ -1,5 +1,6 @@
 // Reports on a running gateway, for commands and the web page: its state, its faults, and the result of a stop. Any thread.
 
+import type { LossLimitEvent } from '../domain/loss-limit.ts';
 import type { Venue } from '../domain/market.ts';
 import type { StopScope } from '../domain/operation.ts';
 import { isTerminal, type Order } from '../domain/order.ts';
@@ -24,7 +25,6 @@ export interface StatusReport {
   readonly gauges: Readonly<Record<string, number>>;
 }
 
-/** A loss limit as it stands. Times are ISO 8601. */
 /** What may be lost in an event at most. */
 export interface EventExposureView {
   readonly eventId: string;
@@ -42,9 +42,8 @@ export interface ExposureReport {
   readonly pod: EventExposures;
 }
 
+/** A loss limit as it stands. Times are ISO 8601. */
 export interface LossLimitView {
-  /** A pod, or the full id of an actor. */
-  readonly scope: string;
   readonly lossMaxUsd: string;
   /** The loss since `since`; negative after a gain. */
   readonly lossUsd: string;
@@ -58,6 +57,19 @@ export interface LossLimitView {
   /** Markets held in the scope, and how many of them count at the last known price, since their books are not LIVE. */
   readonly positions: number;
   readonly positionsWithOldPrices: number;
+}
+
+export interface LossLimitRow extends LossLimitView {
+  /** A pod, or the full id of an actor. */
+  readonly scope: string;
+}
+
+/** A change of a loss limit that its actors hear of. */
+export interface LossLimitChange {
+  readonly event: LossLimitEvent;
+  readonly scope: string;
+  /** After the change; the last state of a limit that has ended. */
+  readonly limit: LossLimitView;
 }
 
 export interface Readiness {

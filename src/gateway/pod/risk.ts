@@ -12,7 +12,7 @@ import type { ExposureOperation, LossLimitOperation } from '../../core/domain/op
 import { HTTP_OK } from '../../core/net/http-status.ts';
 import { jsonReply, type Reply } from '../../core/net/listen.ts';
 import { actorLimitsView } from '../../core/wire/account-views.ts';
-import type { EventExposures, ExposureReport, LossLimitView } from '../../core/wire/reports.ts';
+import type { EventExposures, ExposureReport, LossLimitRow, LossLimitView } from '../../core/wire/reports.ts';
 import type { Holdings } from '../../orders/life/markets-in-use.ts';
 import { httpReply } from '../api/order-operations.ts';
 import type { Operations } from '../trading/operations.ts';
@@ -49,9 +49,9 @@ export async function readRisk(parts: RiskParts, { podId, actorId, keyId, scopes
   if (!losses.ok || losses.value.status !== HTTP_OK) return httpReply(lossesAsked, losses);
   const exposure = await parts.operations.ask(exposureAsked);
   if (!exposure.ok || exposure.value.status !== HTTP_OK) return httpReply(exposureAsked, exposure);
-  const { lossLimits } = JSON.parse(losses.value.body) as { readonly lossLimits: readonly LossLimitView[] };
+  const { lossLimits } = JSON.parse(losses.value.body) as { readonly lossLimits: readonly LossLimitRow[] };
   const events = JSON.parse(exposure.value.body) as ExposureReport;
-  const lossOf = (name: string): Omit<LossLimitView, 'scope'> | null => {
+  const lossOf = (name: string): LossLimitView | null => {
     const found = lossLimits.find(it => it.scope === name);
     if (found === undefined) return null;
     const { scope: _, ...loss } = found;

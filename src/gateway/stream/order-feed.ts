@@ -1,9 +1,9 @@
 // The stream's port to orders: events from the engine thread, and questions to the history thread. Main thread.
 
 import type { Order } from '../../core/domain/order.ts';
-import type { Protection, ProtectionChange } from '../../core/domain/protection.ts';
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import type { OrderNews } from '../../orders/engine/engine-messages.ts';
+import type { HaltChange } from '../../orders/engine/halt-change.ts';
 
 /** Open orders for one message of a snapshot. */
 export interface OpenOrdersPart {
@@ -31,10 +31,10 @@ export interface OrderFeed {
   follow(actorId: string, isFollowed: boolean): void;
   /** Gets the news of each event once, in cursor order without a gap. Returns a function that stops it. */
   listen(hear: (news: readonly OrderNews[]) => void): () => void;
-  /** Protections of an actor that are triggered now. */
-  triggered(actorId: string): readonly Protection[];
-  /** Gets each change of a protection. Returns a function that stops it. */
-  listenProtections(hear: (change: ProtectionChange) => void): () => void;
+  /** Triggered protections and reached loss limits that concern an actor now. */
+  halts(actorId: string): readonly HaltChange[];
+  /** Gets each change of a protection or a loss limit. Returns a function that stops it. */
+  listenHalts(hear: (change: HaltChange) => void): () => void;
   /**
    * Cancels the key's open orders. False: for some of them not even a cancel request was recorded, and the caller must repeat it.
    */

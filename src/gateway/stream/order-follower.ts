@@ -2,15 +2,21 @@
 // clients that were away or read slowly, come from the history, a page at a time, as far as there is room. Nothing is queued here. Main
 // thread.
 
-import type { Protection, ProtectionChange } from '../../core/domain/protection.ts';
 import { assert, unreachable } from '../../core/domain/result.ts';
 import { type Timers, turn, wallTimers } from '../../core/runtime/timers.ts';
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import type { ActionMessage, OrderMessage, ServerMessage } from '../../core/wire/messages.ts';
+import type {
+  ActionMessage,
+  LossLimitMessage,
+  OrderMessage,
+  ProtectionMessage,
+  ServerMessage,
+} from '../../core/wire/messages.ts';
 import { actionView, fillView, protectionView, venueOrderView } from '../../core/wire/order-views.ts';
 import { limits } from '../../limits.ts';
 import type { OrderNews } from '../../orders/engine/engine-messages.ts';
+import { type HaltChange, haltName } from '../../orders/engine/halt-change.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
 
 /** The part of the connection that a follower uses. */
@@ -54,8 +60,8 @@ export class OrderFollower {
   #isFirst = false;
   #callOff: () => void = () => {};
   #isClosed = false;
-  /** Changes of protections that are still to be sent; null: all that are triggered are. */
-  #owed: Map<string, ProtectionChange> | null = null;
+  /** Changes of protections and loss limits that are still to be sent; null: all that halt orders are. */
+  #owed: Map<string, HaltChange> | null = null;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -87,11 +93,11 @@ export class OrderFollower {
     });
   }
 
-  /** If a change cannot be sent now, the latest change of each protection is sent later. */
-  hearProtection(change: ProtectionChange): void {
+  /** If a change cannot be sent now, the latest change of each protection and loss limit is sent later. */
+  hearHalt(change: HaltChange): void {
     const isLive = this.#standing === 'live';
-    if (isLive && this.#parts.outlet.hasRoom()) this.#tellProtection(change);
-    else this.#owed?.set(`${change.protection.venue} ${change.protection.address}`, change);
+    if (isLive && this.#parts.outlet.hasRoom()) this.#parts.outlet.send(haltMessage(change));
+    else this.#owed?.set(haltName(change), change);
     if (isLive && !this.#parts.outlet.hasRoom()) this.#setStanding('full');
   }
 
@@ -241,14 +247,9 @@ export class OrderFollower {
 
   #sendOwedEvents(): void {
     const { feed, actorId } = this.#parts;
-    const owed = this.#owed?.values() ?? feed.triggered(actorId).map(triggered);
-    for (const change of owed) this.#tellProtection(change);
+    const owed = this.#owed?.values() ?? feed.halts(actorId);
+    for (const change of owed) this.#parts.outlet.send(haltMessage(change));
     this.#owed = new Map();
-  }
-
-  #tellProtection({ event, protection }: ProtectionChange): void {
-    const view = protectionView(protection, wallTimers.now());
-    this.#parts.outlet.send({ type: 'protection', event, protection: view });
   }
 
   #expire(id: string | null, what: string): Standing {
@@ -260,8 +261,13 @@ export class OrderFollower {
   }
 }
 
-function triggered(protection: Protection): ProtectionChange {
-  return { event: 'TRIGGERED', protection };
+function haltMessage(change: HaltChange): ProtectionMessage | LossLimitMessage {
+  if (change.type === 'lossLimit') {
+    const { type, event, scope, limit } = change;
+    return { type, event, scope, lossLimit: limit };
+  }
+  const { type, event, protection } = change;
+  return { type, event, protection: protectionView(protection, wallTimers.now()) };
 }
 
 function eventMessage(record: ActorEventRecord): OrderMessage | ActionMessage {

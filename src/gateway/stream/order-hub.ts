@@ -1,9 +1,9 @@
 // The state that all connections of the orders channel share: the feed, the followers of each actor, and the grace periods of
 // cancelOnDisconnect. Main thread.
 
-import type { ProtectionChange } from '../../core/domain/protection.ts';
 import { EndableTimers, type Timers } from '../../core/runtime/timers.ts';
 import type { OrderNews } from '../../orders/engine/engine-messages.ts';
+import { concerns, type HaltChange } from '../../orders/engine/halt-change.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.ts';
@@ -13,7 +13,7 @@ import type { QueuesParts } from './queues.ts';
 /** Gets the news of one actor. */
 interface ActorListener {
   hear(news: readonly OrderNews[]): void;
-  hearProtection?(change: ProtectionChange): void;
+  hearHalt?(change: HaltChange): void;
 }
 
 export class OrderHub {
@@ -38,8 +38,9 @@ export class OrderHub {
     this.queues = books === null ? null : new QueueHub({ ...books, feed, timers: this.#timers, follow });
     const stops = [
       feed.listen(news => this.#hear(news)),
-      feed.listenProtections(change => {
-        for (const follower of this.#followers.get(change.protection.actorId) ?? []) follower.hearProtection?.(change);
+      feed.listenHalts(change => {
+        for (const [actorId, followers] of this.#followers)
+          if (concerns(change, actorId)) for (const follower of followers) follower.hearHalt?.(change);
       }),
     ];
     this.#stopListening = () => {

@@ -11,13 +11,13 @@ import { type Account, accountName } from '../../core/store/order-records.ts';
 import type { EngineHandlers } from '../../orders/engine/engine-link.ts';
 import type { OrderNews, Recording } from '../../orders/engine/engine-messages.ts';
 import type { AccountNews } from '../../orders/life/account-parts.ts';
-import { Protections } from './protections.ts';
+import { Halts } from './halts.ts';
 
 export type HearNews = (news: readonly OrderNews[]) => void;
 
 export class EngineNews {
   readonly listeners = new Set<HearNews>();
-  readonly protections = new Protections();
+  readonly halts = new Halts();
   readonly #read = new Set<string>();
   /** Accounts whose venue could not be read at once. */
   readonly #refused = new Set<string>();
@@ -46,7 +46,7 @@ export class EngineNews {
     metrics.gauge('attestations_ending', () => ofOwner(standings.endingAttestations));
     metrics.gauge('wallet_actions_open', () => ofOwner(standings.openActions));
     metrics.gauge('wallet_action_oldest_seconds', () => ofOwner(standings.actionAgeS(wallTimers.now())));
-    metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
+    metrics.gauge('protections_triggered', () => this.halts.triggeredProtections);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
     metrics.gauge('stops', () => this.#stops.length);
     this.#metrics = metrics;
@@ -108,8 +108,8 @@ export class EngineNews {
           case 'events':
             for (const hear of this.listeners) hear(message.news);
             break;
-          case 'protection':
-            this.protections.hear(message.change);
+          case 'halt':
+            this.halts.hear(message.change);
             break;
           case 'read':
             this.#read.add(accountName(message.account));

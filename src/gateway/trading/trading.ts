@@ -30,9 +30,9 @@ import { OrderIds } from '../../orders/life/order-ids.ts';
 import { type BudgetedPod, createPodBudgets, venueBudgets } from '../../venues/pod-budgets.ts';
 import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
 import { EngineNews, type HearNews } from './engine-news.ts';
+import type { Halts } from './halts.ts';
 import { Operations, routedTo } from './operations.ts';
 import { type PodFound, withAllSecrets } from './pods.ts';
-import type { Protections } from './protections.ts';
 
 interface TradingOptions {
   /** Journal and history are in its folder `orders`, keys in `keys`. */
@@ -208,8 +208,8 @@ export class Trading {
     return () => listeners.delete(hear);
   }
 
-  get protections(): Protections {
-    return this.#parts.news.protections;
+  get halts(): Halts {
+    return this.#parts.news.halts;
   }
 
   /** Whether orders can be placed: the account is read (contract §4.7), and no operator has stopped the pod. */

@@ -1,6 +1,5 @@
-// The log lines about accounts, their wallets and their losses. Engine thread.
+// The log lines about accounts, their wallets, and what halts their orders. Engine thread.
 
-import type { LossLimit } from '../../core/domain/loss-limit.ts';
 import { formatMicroDollars, formatMicroShares } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
@@ -8,6 +7,7 @@ import type { Log } from '../../core/runtime/log.ts';
 import type { Account } from '../../core/store/order-records.ts';
 import type { AccountNews } from '../life/account-parts.ts';
 import type { HearRedeem } from '../life/auto-redeem.ts';
+import type { HaltChange } from './halt-change.ts';
 
 /** Redeems without a request: at protocol V1 no actor hears of them. */
 export function logRedeem(log: Log, ...[result, action]: Parameters<HearRedeem>): void {
@@ -27,10 +27,16 @@ export function logRedeem(log: Log, ...[result, action]: Parameters<HearRedeem>)
   log[isExpected ? 'info' : 'warn']('automatic redeem', detail);
 }
 
-export function logLoss(log: Log, metrics: Pick<Metrics, 'count'>, { scope, lossMax, reached }: LossLimit): void {
-  metrics.count('loss_limits_reached_total');
-  const lossUsd = formatMicroDollars(reached!.loss);
-  log.warn('loss limit reached', { scope, lossMaxUsd: formatMicroDollars(lossMax), lossUsd });
+export function logHalt(log: Log, metrics: Pick<Metrics, 'count'>, change: HaltChange): void {
+  if (change.event === 'TRIGGERED') {
+    const { actorId, venue, address, triggered } = change.protection;
+    metrics.count('protections_triggered_total', venue);
+    log.warn('protection triggered', { actorId, venue, address, fills: triggered!.fills, size: triggered!.size });
+  } else if (change.event === 'REACHED') {
+    const { scope, limit } = change;
+    metrics.count('loss_limits_reached_total');
+    log.warn('loss limit reached', { scope, lossMaxUsd: limit.lossMaxUsd, lossUsd: limit.lossUsd });
+  }
 }
 
 export function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {

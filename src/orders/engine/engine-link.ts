@@ -236,7 +236,7 @@ export class EngineLink {
         this.#guard.knowUnwanted(message);
         break;
       case 'events':
-      case 'protection':
+      case 'halt':
       case 'read':
       case 'news':
       case 'recording':

@@ -7,7 +7,6 @@ import type { CatalogSnapshot, OperationReply, StopScope, TimedOperation } from 
 import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
 import type { CancelledRequest } from '../../core/domain/order-request.ts';
 import { traded } from '../../core/domain/order-sums.ts';
-import type { ProtectionChange } from '../../core/domain/protection.ts';
 import type { MetricsParts } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type {
@@ -23,6 +22,7 @@ import type { AccountNews } from '../life/account-parts.ts';
 import type { SwitchSetting } from '../life/cancel-after.ts';
 import type { InUse } from '../life/markets-in-use.ts';
 import type { DoorData } from './engine-door.ts';
+import type { HaltChange } from './halt-change.ts';
 import type { Replication } from './replica.ts';
 
 /** Start data of the engine. */
@@ -145,7 +145,7 @@ export type FromEngine =
   /** All cancels of the switch are requested. */
   | { readonly type: 'switch-fired'; readonly owner: CancelAfter }
   | ({ readonly type: 'unwanted' } & Unwanted)
-  | { readonly type: 'protection'; readonly change: ProtectionChange }
+  | { readonly type: 'halt'; readonly change: HaltChange }
   /** All stopped scopes, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
   /** Events in the order of their cursors. They come behind the answers of their turn: main knows of an order before its caller does. */

@@ -4,7 +4,6 @@ import { actorTag } from '../../core/domain/actor-tag.ts';
 import type { OperationReply, TimedOperation } from '../../core/domain/operation.ts';
 import type { CancelReason, OrderId } from '../../core/domain/order.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
-import type { ProtectionChange } from '../../core/domain/protection.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -33,9 +32,10 @@ import { Stops } from '../life/stops.ts';
 import type { SubmissionHooks } from '../life/submission.ts';
 import { WalletNews } from '../life/wallet-news.ts';
 import { Wallets } from '../life/wallets.ts';
-import { logLoss, logNews, logRedeem } from './account-log.ts';
+import { logHalt, logNews, logRedeem } from './account-log.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import type { CancelledByGuard, EngineData, FromEngine } from './engine-messages.ts';
+import type { HaltChange } from './halt-change.ts';
 import { sayOpenOrders } from './open-orders.ts';
 import { RecordingProbe } from './recording-probe.ts';
 
@@ -49,7 +49,7 @@ interface EngineParts {
   /** Gets each event after its change is made. */
   readonly tell: (events: readonly ActorEventRecord[]) => void;
   /** Called after the events of the change. */
-  readonly tellProtection: (change: ProtectionChange) => void;
+  readonly tellHalt: (change: HaltChange) => void;
 }
 
 interface OpenedParts {
@@ -278,19 +278,13 @@ export class Engine {
   }
 
   #protectionWatch(ledger: Ledger): ProtectionWatch {
-    const { log, metrics, tellProtection } = this.#parts;
     return new ProtectionWatch({
       ledger,
       timers: wallTimers,
       unwanted: (protection, ...unwanted) =>
         this.#cancelUnwanted('PROTECTION', protection, protection.actorId, ...unwanted),
       changed: change => {
-        const { actorId, venue, address, triggered } = change.protection;
-        if (change.event === 'TRIGGERED') {
-          metrics.count('protections_triggered_total', venue);
-          log.warn('protection triggered', { actorId, venue, address, fills: triggered!.fills, size: triggered!.size });
-        }
-        this.#disk.whenKept(() => tellProtection(change));
+        this.#tellHalt({ type: 'protection', ...change });
         this.#groups.changed(change);
       },
       storeFailed: error => this.#storeFailed(error),
@@ -298,7 +292,6 @@ export class Engine {
   }
 
   #lossLimits(ledger: Ledger, pricesOf: PricesOf, zone: string): LossLimits {
-    const { log, metrics } = this.#parts;
     return new LossLimits({
       ledger,
       timers: wallTimers,
@@ -306,10 +299,16 @@ export class Engine {
       actorsOf: this.#actorsOf,
       pricesOf,
       zone,
-      reached: limit => logLoss(log, metrics, limit),
+      changed: change => this.#tellHalt({ type: 'lossLimit', ...change }),
       unwanted: (...unwanted) => this.#cancelUnwanted('LOSS_LIMIT', ...unwanted),
       storeFailed: error => this.#storeFailed(error),
     });
+  }
+
+  #tellHalt(change: HaltChange): void {
+    const { log, metrics, tellHalt } = this.#parts;
+    logHalt(log, metrics, change);
+    this.#disk.whenKept(() => tellHalt(change));
   }
 
   #cancelUnwanted(

@@ -4,7 +4,6 @@
 import { writeSync } from 'node:fs';
 import { type CatalogSnapshot, isSubmission, type OperationReply } from '../../core/domain/operation.ts';
 import type { OrderId } from '../../core/domain/order.ts';
-import type { ProtectionChange } from '../../core/domain/protection.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { Metrics } from '../../core/metrics/metrics.ts';
 import { watchLoop } from '../../core/metrics/process-figures.ts';
@@ -32,6 +31,7 @@ import {
   newsOf,
   openOrderOf,
 } from './engine-messages.ts';
+import type { HaltChange } from './halt-change.ts';
 import { Standby } from './standby.ts';
 import { Outgoing, readToEngine, type Turn, writeFromEngine } from './turn-messages.ts';
 import { TurnWaits } from './turn-waits.ts';
@@ -217,7 +217,7 @@ async function opened(
       say: (message: FromEngine) => outgoing.send(message),
       tell: (events: readonly ActorEventRecord[]) =>
         outgoing.sendBehind({ type: 'events', news: events.map(it => newsOf(it, followed.has(it.actorId))) }),
-      tellProtection: (change: ProtectionChange) => outgoing.sendBehind({ type: 'protection', change }),
+      tellHalt: (change: HaltChange) => outgoing.sendBehind({ type: 'halt', change }),
     };
     const { elsewhere } = disk;
     if (elsewhere === null) return { keys, now: await Engine.open(data, disk, parts) };

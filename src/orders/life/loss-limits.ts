@@ -5,6 +5,7 @@
 import {
   begunAt,
   type LossLimit,
+  type LossLimitEvent,
   type LossTerms,
   lossLimitAt,
   lossLimitBounds,
@@ -20,7 +21,7 @@ import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { type Account, type LiveReads, LOSS_LIMITS_MARK } from '../../core/store/order-records.ts';
-import type { LossLimitView } from '../../core/wire/reports.ts';
+import type { LossLimitChange, LossLimitRow, LossLimitView } from '../../core/wire/reports.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { Halt } from './actor-rates.ts';
 import { unattributedOf } from './bookings.ts';
@@ -37,8 +38,8 @@ interface LossLimitsParts {
   readonly pricesOf: PricesOf;
   /** Time zone of the pods' days. */
   readonly zone: string;
-  /** Called once for each time that a limit is reached. */
-  readonly reached: (limit: LossLimit) => void;
+  /** Called after each change of a limit, and at the start for limits that are reached. */
+  readonly changed: (change: LossLimitChange) => void;
   /** Called with orders to cancel, and whether that is recorded. */
   readonly unwanted: (account: Account, actorId: string, orderIds: readonly OrderId[], isRecorded: boolean) => void;
   readonly storeFailed: (error: unknown) => void;
@@ -79,6 +80,7 @@ export class LossLimits {
   /** Call this before the first order is taken. */
   start(): void {
     this.#unlessItFails(() => this.#meetOwners());
+    for (const limit of this.#limits.values()) if (limit.reached !== null) this.#tell('REACHED', limit);
     this.#unlessItFails(() => this.#evaluate());
     this.#lookLater();
   }
@@ -113,7 +115,7 @@ export class LossLimits {
     this.#meetOwners(scope);
     const [profit, now] = [this.#profitNow(scope), this.#parts.timers.now()];
     const before = this.#limits.get(scope) ?? begunAt({ scope, ...terms }, profit, now, this.#parts.zone);
-    this.#change(scope, lossLimitAt({ ...before, ...terms, reached: null }, profit, now, this.#parts.zone));
+    this.#change('SET', lossLimitAt({ ...before, ...terms, reached: null }, profit, now, this.#parts.zone));
   }
 
   /** Counts from now on. False if there is no such limit. Throws a StoreError if that cannot be recorded. */
@@ -121,51 +123,59 @@ export class LossLimits {
     const limit = this.#limits.get(scope);
     if (limit === undefined) return false;
     const [profit, now] = [this.#profitNow(scope), this.#parts.timers.now()];
-    this.#change(scope, lossLimitAt(begunAt(limit, profit, now, this.#parts.zone), profit, now, this.#parts.zone));
+    this.#change('RESET', lossLimitAt(begunAt(limit, profit, now, this.#parts.zone), profit, now, this.#parts.zone));
     return true;
   }
 
   /** False if there is no such limit. Throws a StoreError if that cannot be recorded. */
   end(scope: string): boolean {
-    if (!this.#limits.has(scope)) return false;
-    this.#change(scope, null);
+    const limit = this.#limits.get(scope);
+    if (limit === undefined) return false;
+    this.#change('ENDED', limit);
     this.#meetOwners();
     return true;
   }
 
-  views(): readonly LossLimitView[] {
-    return [...this.#limits.values()].map(limit => {
-      const loss = lossOf(limit, this.#profitNow(limit.scope));
-      const { held, old } = this.#marksOf(limit.scope);
-      return {
-        scope: limit.scope,
-        lossMaxUsd: formatMicroDollars(limit.lossMax),
-        lossUsd: formatMicroDollars(loss),
-        leftUsd: formatMicroDollars(Math.max(0, limit.lossMax - loss) as MicroDollars),
-        cancels: limit.cancels,
-        since: formatTime(limit.since),
-        until: formatTime(limit.until),
-        reachedAt: limit.reached === null ? null : formatTime(limit.reached.at),
-        positions: held,
-        positionsWithOldPrices: old,
-      };
-    });
+  views(): readonly LossLimitRow[] {
+    return [...this.#limits.values()].map(limit => ({ scope: limit.scope, ...this.#viewOf(limit) }));
+  }
+
+  #viewOf(limit: LossLimit): LossLimitView {
+    const loss = lossOf(limit, this.#profitNow(limit.scope));
+    const { held, old } = this.#marksOf(limit.scope);
+    return {
+      lossMaxUsd: formatMicroDollars(limit.lossMax),
+      lossUsd: formatMicroDollars(loss),
+      leftUsd: formatMicroDollars(Math.max(0, limit.lossMax - loss) as MicroDollars),
+      cancels: limit.cancels,
+      since: formatTime(limit.since),
+      until: formatTime(limit.until),
+      reachedAt: limit.reached === null ? null : formatTime(limit.reached.at),
+      positions: held,
+      positionsWithOldPrices: old,
+    };
+  }
+
+  #tell(event: LossLimitEvent, limit: LossLimit): void {
+    this.#parts.changed({ event, scope: limit.scope, limit: this.#viewOf(limit) });
   }
 
   /** Records a change before it counts. */
-  #change(scope: string, limit: LossLimit | null): void {
+  #change(event: 'SET' | 'RESET' | 'ENDED', limit: LossLimit): void {
+    const { scope } = limit;
     const after = new Map(this.#limits);
-    if (limit === null) after.delete(scope);
+    if (event === 'ENDED') after.delete(scope);
     else after.set(scope, limit);
     this.#parts.ledger.change(({ transaction }) => {
       transaction.putMark(LOSS_LIMITS_MARK, lossLimitsText([...after.values()]));
       transaction.putMark(PRICES_MARK, this.#profits.lastPrices());
     });
     const before = this.#limits.get(scope)?.reached ?? null;
-    if (limit === null) this.#limits.delete(scope);
+    if (event === 'ENDED') this.#limits.delete(scope);
     else this.#limits.set(scope, limit);
     this.#noteRecorded();
-    if (limit !== null && limit.reached !== null && before === null) this.#parts.reached(limit);
+    this.#tell(event, limit);
+    if (event !== 'ENDED' && limit.reached !== null && before === null) this.#tell('REACHED', limit);
   }
 
   #lookLater(): void {
@@ -213,6 +223,7 @@ export class LossLimits {
     for (const it of this.#moved.values()) this.#profits.moved(...it);
     this.#moved.clear();
     const now = this.#parts.timers.now();
+    const changed: LossLimit[] = [];
     for (const [scope, limit] of this.#limits) {
       // While the keys cannot be read, a limit stays as it is.
       if (!this.#owners.has(scope)) continue;
@@ -220,9 +231,13 @@ export class LossLimits {
       if (after === limit) continue;
       this.#limits.set(scope, after);
       this.#isRecorded = false;
-      if (after.reached !== null) this.#parts.reached(after);
+      changed.push(after);
     }
-    this.#record(now);
+    try {
+      this.#record(now);
+    } finally {
+      for (const limit of changed) this.#tell(limit.reached === null ? 'RENEWED' : 'REACHED', limit);
+    }
   }
 
   #record(now: UnixMillis): void {

@@ -2,7 +2,7 @@
 // by the control socket.
 
 import type { ControlRequest } from '../../core/wire/control.ts';
-import type { LossLimitView } from '../../core/wire/reports.ts';
+import type { LossLimitRow } from '../../core/wire/reports.ts';
 import { type Arguments, type CommandIo, dataDirOf, withSubcommands } from './command-io.ts';
 import { askGateway } from './gateway-request.ts';
 import { jsonText } from './output.ts';
@@ -45,12 +45,12 @@ function who({ positionals }: Arguments): string {
 
 async function asked(args: Arguments, io: CommandIo, request: ControlRequest): Promise<void> {
   const { report } = await askGateway(dataDirOf(args, io), request);
-  const { lossLimits } = report as { readonly lossLimits: readonly LossLimitView[] };
+  const { lossLimits } = report as { readonly lossLimits: readonly LossLimitRow[] };
   if (args.has('json')) io.out(jsonText(report));
   else io.out(lossLimits.length === 0 ? 'no loss limit\n' : lossLimits.map(it => `${lineOf(it)}\n`).join(''));
 }
 
-function lineOf(limit: LossLimitView): string {
+function lineOf(limit: LossLimitRow): string {
   const { scope, lossMaxUsd, lossUsd, cancels, since, until, reachedAt, positions, positionsWithOldPrices } = limit;
   const state = reachedAt === null ? '' : `, reached at ${reachedAt}: orders that raise risk wait until ${until}`;
   const old = `${positionsWithOldPrices} of ${positions} positions at their last known prices`;

@@ -16,6 +16,7 @@ import {
   type ClientMessage,
   type Delta,
   type HeartbeatBook,
+  type LossLimitMessage,
   ORDERS,
   type OrderMessage,
   type OrdersSnapshot,
@@ -66,8 +67,9 @@ export interface OrderbookStreamEvents {
   ordersSnapshot: [snapshot: OrdersSnapshot];
   /** A redeem, split or merge of our actor has changed. */
   action: [message: ActionMessage];
-  /** A protection of our actor has changed, or was triggered before: after each connection, too. */
+  /** A protection or a loss limit has changed, or was triggered or reached before: after each connection, too. */
   protection: [message: ProtectionMessage];
+  lossLimit: [message: LossLimitMessage];
   queue: [message: QueueMessage];
   state: [market: MarketKey, state: BookState, reason: StateReason];
   /** A book lost its sequence; it is empty until the requested snapshot arrives. */
@@ -105,20 +107,15 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#codec = codec;
     this.#follow = options.follow ?? (() => false);
     this.#timers = timers;
-    this.#requests = new MarketRequests({
-      send: message => this.#send(message),
-      nextId: () => this.#nextId(),
-      isUp: () => this.isUp,
-      timers,
-      onRefused: refusal => this.emit('refused', refusal),
-      onForgotten: (channel, market) => this.#forget(channel, market),
-    });
-    this.#outcomes = new OutcomeRequests({
-      send: message => this.#send(message),
+    const parts = {
+      send: (message: ClientMessage) => this.#send(message),
       nextId: () => this.#nextId(),
       timers,
-      onRefused: refusal => this.emit('refused', refusal),
-    });
+      onRefused: (refusal: StreamRefusal) => this.emit('refused', refusal),
+    };
+    const onForgotten = (channel: Channel, market: MarketKey): void => this.#forget(channel, market);
+    this.#requests = new MarketRequests({ ...parts, isUp: () => this.isUp, onForgotten });
+    this.#outcomes = new OutcomeRequests(parts);
     this.#connection = new KeptConnection(
       {
         url,
@@ -318,6 +315,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         break;
       case 'protection':
         this.emit('protection', message);
+        break;
+      case 'lossLimit':
+        this.emit('lossLimit', message);
         break;
       case 'queue':
         this.emit('queue', message);

@@ -38,6 +38,7 @@ import {
 import {
   actionMessage,
   cursor,
+  lossLimitMessage,
   orderMessage,
   ordersAcknowledgement,
   ordersSnapshot,
@@ -228,6 +229,7 @@ export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMe
   action: actionMessage,
   ordersSnapshot,
   protection: protectionMessage,
+  lossLimit: lossLimitMessage,
   queue: queueMessage,
   snapshotsDone: fc.record({ type: fc.constant('snapshotsDone'), id }),
   error: fc.record(

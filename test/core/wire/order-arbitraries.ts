@@ -2,8 +2,15 @@
 
 import fc from 'fast-check';
 import { type Fill, SETTLEMENTS } from '../../../src/core/domain/fill.ts';
+import { LOSS_LIMIT_EVENTS } from '../../../src/core/domain/loss-limit.ts';
 import { BOOK_STATES, VENUES } from '../../../src/core/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import {
+  formatMicroDollars,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+  type UnixMillis,
+} from '../../../src/core/domain/numbers.ts';
 import {
   CANCEL_REASONS,
   ORDER_ERROR_CODES,
@@ -21,6 +28,7 @@ import {
 } from '../../../src/core/domain/wallet-action.ts';
 import type {
   ActionMessage,
+  LossLimitMessage,
   OrderMessage,
   OrdersAcknowledgement,
   OrdersSnapshot,
@@ -35,6 +43,7 @@ import {
   queueView,
   venueOrderView,
 } from '../../../src/core/wire/order-views.ts';
+import { formatTime } from '../../../src/core/wire/time-text.ts';
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null });
 const price = fc.integer({ min: 1, max: 9_999 }) as fc.Arbitrary<Ticks>;
@@ -211,6 +220,25 @@ export const protectionMessage: fc.Arbitrary<ProtectionMessage> = fc.record({
   type: fc.constant('protection'),
   event: fc.constantFrom(...PROTECTION_EVENTS),
   protection: fc.tuple(protection, time).map(([it, now]) => protectionView(it, now)),
+});
+
+export const lossLimitMessage: fc.Arbitrary<LossLimitMessage> = fc.record({
+  type: fc.constant('lossLimit'),
+  event: fc.constantFrom(...LOSS_LIMIT_EVENTS),
+  scope: fc.string({ minLength: 1, maxLength: 20 }),
+  lossLimit: fc.record({
+    lossMaxUsd: dollars.map(formatMicroDollars),
+    lossUsd: fc
+      .tuple(dollars, fc.boolean())
+      .map(([loss, isGain]) => formatMicroDollars((isGain ? 0 - loss : loss) as MicroDollars)),
+    leftUsd: dollars.map(formatMicroDollars),
+    cancels: fc.boolean(),
+    since: time.map(formatTime),
+    until: time.map(formatTime),
+    reachedAt: orNull(time.map(formatTime)),
+    positions: fc.nat(1_000),
+    positionsWithOldPrices: fc.nat(1_000),
+  }),
 });
 
 export const queueMessage: fc.Arbitrary<QueueMessage> = fc.record({

@@ -3,8 +3,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/core/domain/identity.ts';
-import type { MicroShares, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import type { Protection } from '../../../src/core/domain/protection.ts';
 import type { ServerMessage } from '../../../src/core/wire/messages.ts';
 import type { OrderOutlet } from '../../../src/gateway/stream/order-follower.ts';
 import { limits } from '../../../src/limits.ts';
@@ -13,7 +11,6 @@ import { ANYBODY } from '../../support/stream-rig.ts';
 import { type OrderClient, OrderRig } from './order-rig.ts';
 
 const ACTOR = fullActorId(ANYBODY);
-const AT = 1_790_000_000_000 as UnixMillis;
 const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
 async function following(from: number | null = null): Promise<{ rig: OrderRig; client: OrderClient }> {
@@ -335,46 +332,5 @@ describe('a cursor that has expired', () => {
       [false, 1, 1],
     ]);
     expect(client.heard.at(-1)).toMatchObject({ type: 'order', cursor: 2 });
-  });
-});
-
-describe('a follower hears of protections', () => {
-  const protection = (address: string, triggered: Protection['triggered'] = null): Protection => ({
-    ...{ actorId: ACTOR, podId: 'pod', venue: 'venue_b', address, fillsMax: 1, sharesMax: null, windowMs: 1_000 },
-    ...{ setAt: AT, triggered, counted: [] },
-  });
-  const TRIGGERED = { at: AT, fills: 2, size: 2_000_000 as MicroShares };
-  const protections = (client: OrderClient) =>
-    client.heard.flatMap(message =>
-      message.type === 'protection' ? [`${message.event} ${message.protection.address}`] : [],
-    );
-
-  it('which are triggered, once it has caught up; then of each change, and of no other actor’s', async () => {
-    const rig = new OrderRig();
-    rig.feed.commit(ACTOR);
-    rig.feed.protections.hear({ event: 'SET', protection: protection('KX-1') });
-    rig.feed.protections.hear({ event: 'TRIGGERED', protection: protection('KX-2', TRIGGERED) });
-    rig.feed.protections.hear({ event: 'TRIGGERED', protection: { ...protection('KX-3', TRIGGERED), actorId: 'bob' } });
-    const client = rig.connect();
-    await client.subscribe(0);
-    expect(client.heard.map(({ type }) => type)).toEqual(['subscribed', 'order', 'protection']);
-    expect(client.heard[2]).toMatchObject({
-      protection: { address: 'KX-2', state: 'TRIGGERED', fills: 2, shares: '2' },
-    });
-    rig.feed.protections.hear({ event: 'RESET', protection: protection('KX-2') });
-    rig.feed.protections.hear({ event: 'SET', protection: { ...protection('KX-2'), actorId: 'bob' } });
-    expect(protections(client)).toEqual(['TRIGGERED KX-2', 'RESET KX-2']);
-  });
-
-  it('hears of the latest change of each if it has read too slowly', async () => {
-    const { rig, client } = await following();
-    client.framesTaken = 0;
-    rig.feed.protections.hear({ event: 'TRIGGERED', protection: protection('KX-1', TRIGGERED) });
-    rig.feed.protections.hear({ event: 'TRIGGERED', protection: protection('KX-2', TRIGGERED) });
-    rig.feed.protections.hear({ event: 'ENDED', protection: protection('KX-1') });
-    expect(protections(client)).toEqual([]);
-    client.drain();
-    await rig.settle();
-    expect(protections(client)).toEqual(['ENDED KX-1', 'TRIGGERED KX-2']);
   });
 });

@@ -74,8 +74,8 @@ beforeEach(() => {
         hear = events => listener(events.map(it => newsOf(it, isWhole)));
         return () => {};
       },
-      triggered: () => [],
-      listenProtections: () => () => {},
+      halts: () => [],
+      listenHalts: () => () => {},
       cancelAllOf: () => Promise.resolve(true),
     },
     timers,

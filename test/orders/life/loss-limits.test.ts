@@ -49,6 +49,13 @@ function limitOf(lossMax: number, scope: string = ACTOR, cancels = false): void 
 }
 
 const shown = (scope: string = ACTOR) => operator.losses.views().find(it => it.scope === scope);
+const events = () => operator.changes.map(({ event }) => event);
+
+/** What the latest change says beside its event: the limit as it is. */
+function shownRow(): object {
+  const { scope, ...limit } = shown()!;
+  return { scope, limit };
+}
 
 describe('what has been lost', () => {
   it('is realized and unrealized, with fees, since the limit was set', async () => {
@@ -146,12 +153,16 @@ describe('a limit that is reached', () => {
         'until 2026-05-29T00:00:00.000Z, or for "crossbook loss reset alice": nothing was sent',
     });
     expect([rig.store.log.records.length, rig.store.order(rig.id(`key ${keys - 1}`))]).toEqual([records, null]);
-    expect(operator.reached).toMatchObject([{ scope: ACTOR, reached: { loss: dollars(2) } }]);
+    expect(operator.changes).toMatchObject([
+      { event: 'SET', scope: ACTOR, limit: { lossUsd: '0', reachedAt: null } },
+      { event: 'REACHED', scope: ACTOR, limit: { lossMaxUsd: '2', lossUsd: '2', reachedAt: expect.any(String) } },
+    ]);
     await rig.pass(TO_MIDNIGHT_MS - 1_000, 1_000);
     expect(await place('BUY', 1)).toMatchObject({ ...refused, retryAfterS: 1 });
     await rig.pass(1_000);
     expect(await place('BUY', 1)).toMatchObject(made);
     expect(shown()).toMatchObject({ since: '2026-05-29T00:00:00.000Z', lossUsd: '0', reachedAt: null });
+    expect(operator.changes.slice(2)).toEqual([{ event: 'RENEWED', ...shownRow() }]);
   });
 
   it('holds although prices recover, and says that prices are old', async () => {
@@ -251,7 +262,7 @@ describe('a limit that is reached', () => {
       });
     expect(undone).toThrow('deliberate');
     await look();
-    expect([shown()?.lossUsd, operator.reached]).toEqual(['0', []]);
+    expect([shown()?.lossUsd, events()]).toEqual(['0', ['SET']]);
   });
 });
 
@@ -276,6 +287,8 @@ describe('an operator', () => {
       false,
     ]);
     expect(await place('BUY', 1)).toMatchObject(made);
+    expect(events()).toEqual(['SET', 'REACHED', 'SET', 'SET', 'REACHED', 'RESET', 'SET', 'REACHED', 'ENDED']);
+    expect(operator.changes.at(-1)).toMatchObject({ scope: ACTOR, limit: { lossMaxUsd: '0' } });
   });
 
   it('has working orders cancelled that raise risk, if the limit says so', async () => {
@@ -300,7 +313,7 @@ describe('an operator', () => {
   it('learns that a limit could not be recorded, and nothing changes', () => {
     rig.store.isFull = true;
     expect(() => limitOf(2)).toThrow(StoreError);
-    expect(operator.losses.views()).toEqual([]);
+    expect([operator.losses.views(), operator.changes]).toEqual([[], []]);
   });
 });
 
@@ -308,8 +321,10 @@ describe('a restart', () => {
   it('keeps limits, and what was lost', async () => {
     limitOf(2);
     trade(10, 5_000, { fee: 2 });
+    await look();
     restart();
     expect(shown()).toMatchObject({ lossUsd: '2', reachedAt: expect.any(String) });
+    expect(operator.changes).toEqual([{ event: 'REACHED', ...shownRow() }]);
     expect(await place('BUY', 1)).toMatchObject(refused);
   });
 
@@ -320,6 +335,7 @@ describe('a restart', () => {
     operator.losses.stop();
     rig.timers.advance(TO_MIDNIGHT_MS);
     restart();
+    expect(events().at(-1)).toBe('RENEWED');
     trade(10, 5_000, { fee: 1 });
     expect(shown()).toMatchObject({ lossUsd: '1', reachedAt: null });
   });

@@ -1,8 +1,8 @@
 // Loss limits over the orders of a rig, with prices that a test sets.
 
-import type { LossLimit } from '../../../src/core/domain/loss-limit.ts';
 import type { MicroDollars, Ticks } from '../../../src/core/domain/numbers.ts';
 import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
+import type { LossLimitChange } from '../../../src/core/wire/reports.ts';
 import { LossLimits } from '../../../src/orders/life/loss-limits.ts';
 import { ACTOR, POD, type Rig } from './orders-rig.ts';
 
@@ -12,7 +12,7 @@ export const dollars = (amount: number): MicroDollars => Math.round(amount * 1e6
 
 export class LossRig {
   readonly losses: LossLimits;
-  readonly reached: LossLimit[] = [];
+  readonly changes: LossLimitChange[] = [];
   readonly storeFaults: unknown[] = [];
   /** Best prices of LIVE books, by address. */
   readonly prices = new Map<string, MarketPrices>();
@@ -25,7 +25,7 @@ export class LossRig {
       ...{ ledger, timers, zone, accounts: [account] },
       actorsOf: podId => (podId === POD ? [ACTOR, 'bob'] : []),
       pricesOf: (_venue, address) => this.prices.get(address) ?? NO_PRICES,
-      reached: limit => this.reached.push(limit),
+      changed: change => this.changes.push(change),
       unwanted: (its, _actorId, orderIds, isRecorded) => executions.cancelNow(its, orderIds, isRecorded),
       storeFailed: error => this.storeFaults.push(error),
     });

@@ -1,8 +1,14 @@
 // `crossbook loss` beside a running gateway, by its control socket, and what a bot hears of a limit that is reached.
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { jsonCodec } from '../../../src/core/wire/json.ts';
+import type { LossLimitMessage } from '../../../src/core/wire/messages.ts';
+import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { lossCommand } from '../../../src/tools/cli/loss.ts';
+import { nodeSigner } from '../../../src/tools/client/node-client.ts';
+import { createNodeStream } from '../../../src/tools/client/node-stream.ts';
 import { errorOf, OrdersRig } from '../../e2e/orders-rig.ts';
+import { eventually } from '../../support/eventually.ts';
 import { newKey } from '../../support/new-key.ts';
 import { someTicker } from '../../support/paper-traders.ts';
 import type { TestKey } from '../../support/signed-requests.ts';
@@ -48,6 +54,45 @@ it('a limit that is reached refuses the actor’s orders, and a reset ends that'
   await loss('end', 'loser');
   expect((await submit()).status).toBe(201);
 });
+
+it.each([jsonCodec, protobufCodec])(
+  'a bot hears of its limit over $subprotocol, also one that comes later',
+  async codec => {
+    const heard: LossLimitMessage[] = [];
+    const follow = async () => {
+      const stream = createNodeStream({ url: rig.gateway.url, codec, signer: nodeSigner(key) });
+      stream.on('lossLimit', message => heard.push(message));
+      stream.subscribeOrders({});
+      stream.start();
+      await eventually(() => expect(stream.orderCursor).not.toBeNull());
+      return stream;
+    };
+    const streams = [await follow()];
+    await loss('set', 'loser', '--max', '0', '--cancel');
+    const ofLimit = { scope: 'demo/loser', lossLimit: { lossMaxUsd: '0', lossUsd: '0', cancels: true, positions: 0 } };
+    await eventually(() => expect(heard).toMatchObject([{ event: 'SET' }, { event: 'REACHED', ...ofLimit }]));
+    heard.splice(0);
+    streams.push(await follow());
+    await eventually(() =>
+      expect(heard).toMatchObject([{ event: 'REACHED', lossLimit: { reachedAt: expect.any(String) } }]),
+    );
+    heard.splice(0);
+    await loss('end', 'loser');
+    await eventually(() => expect(heard).toMatchObject([{ event: 'ENDED' }, { event: 'ENDED' }]));
+    // The limit of the pod concerns the actor, too.
+    await loss('set', 'demo', '--max', '1000000');
+    await loss('end', 'demo');
+    await eventually(() =>
+      expect(
+        heard
+          .slice(2)
+          .map(({ event, scope }) => `${event} ${scope}`)
+          .toSorted(),
+      ).toEqual(['ENDED demo', 'ENDED demo', 'SET demo', 'SET demo']),
+    );
+    for (const stream of streams) stream.close();
+  },
+);
 
 it.each([
   [['set', 'nobody', '--max', '1'], 'there is no pod and no actor nobody'],

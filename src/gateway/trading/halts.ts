@@ -1,0 +1,32 @@
+// The triggered protections and reached loss limits of all actors, as the engine reports them. Main thread.
+
+import { concerns, type HaltChange, haltName, standing } from '../../orders/engine/halt-change.ts';
+
+export type HearHalt = (change: HaltChange) => void;
+
+export class Halts {
+  readonly #standing = new Map<string, HaltChange>();
+  readonly #listeners = new Set<HearHalt>();
+
+  get triggeredProtections(): number {
+    return [...this.#standing.values()].filter(({ type }) => type === 'protection').length;
+  }
+
+  /** Those that concern the actor, by its full id. */
+  of(actorId: string): readonly HaltChange[] {
+    return [...this.#standing.values()].filter(it => concerns(it, actorId));
+  }
+
+  hear(change: HaltChange): void {
+    const after = standing(change);
+    if (after === null) this.#standing.delete(haltName(change));
+    else this.#standing.set(haltName(change), after);
+    for (const hear of this.#listeners) hear(change);
+  }
+
+  /** Listens until the returned function is called. */
+  listen(hear: HearHalt): () => void {
+    this.#listeners.add(hear);
+    return () => this.#listeners.delete(hear);
+  }
+}

@@ -1,0 +1,28 @@
+// A change of what halts orders: a protection or a loss limit, on its way from the engine to the actors that it concerns. Any thread.
+
+import type { ProtectionChange } from '../../core/domain/protection.ts';
+import type { LossLimitChange } from '../../core/wire/reports.ts';
+
+export type HaltChange =
+  | ({ readonly type: 'protection' } & ProtectionChange)
+  | ({ readonly type: 'lossLimit' } & LossLimitChange);
+
+/** Unique for each protection and each loss limit. */
+export function haltName(change: HaltChange): string {
+  if (change.type === 'lossLimit') return change.scope;
+  const { actorId, venue, address } = change.protection;
+  return `${actorId} ${venue} ${address}`;
+}
+
+/** `actorId`: the full id. A loss limit of a pod concerns all actors of the pod. */
+export function concerns(change: HaltChange, actorId: string): boolean {
+  if (change.type === 'protection') return change.protection.actorId === actorId;
+  return change.scope === actorId || actorId.startsWith(`${change.scope}/`);
+}
+
+/** The change as a later subscriber hears of it; null if it halts nothing. */
+export function standing(change: HaltChange): HaltChange | null {
+  if (change.event === 'ENDED') return null;
+  if (change.type === 'lossLimit') return change.limit.reachedAt === null ? null : { ...change, event: 'REACHED' };
+  return change.protection.triggered === null ? null : { ...change, event: 'TRIGGERED' };
+}
