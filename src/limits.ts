@@ -354,6 +354,8 @@ export const limits = {
   replayFramesPerTurnMax: 64,
   /** A larger `--speed` is a mistake: sockets limit it long before. */
   replaySpeedMax: 1_000_000,
+  /** A longer `--step` of a backtest would hide most of what a market does. */
+  backtestStepMsMax: 60_000,
   /** A bot has so long to end by itself at the end of a backtest. */
   backtestBotEndMs: 10_000,
   /** Pause before a looped session restarts, so that a recording of no duration does not spin. */

@@ -181,7 +181,11 @@ describe('the configuration', () => {
     });
     expect(
       readConfig(['--replay', folder, '--backtest', '--speed', 'max', '--from', '7', '--to', '9'], {}).source,
-    ).toMatchObject({ speed: Number.POSITIVE_INFINITY, backtest: { from: 7, to: 9 } });
+    ).toMatchObject({ speed: Number.POSITIVE_INFINITY, backtest: { from: 7, to: 9, stepMs: 0 } });
+    expect(readConfig(['--replay', folder, '--backtest', '--step', '10'], {}).source).toMatchObject({
+      backtest: { stepMs: 10 },
+    });
+    expect(() => readConfig(['--replay', folder, '--step', '7'], {})).toThrow('--step: goes with --backtest');
     expect(() => readConfig(['--replay', folder, '--speed', 'max'], {})).toThrow('--speed: must be a number above 0');
     expect(() => readConfig(['--replay', folder, '--from', '7'], {})).toThrow('--from: goes with --backtest');
     expect(() => readConfig(['--replay', 'b.json', '--backtest'], {})).toThrow(

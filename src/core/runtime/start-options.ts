@@ -21,10 +21,16 @@ export interface Span {
   readonly to: UnixMillis | null;
 }
 
+/** What a backtest plays. */
+export interface BacktestSpan extends Span {
+  /** All that was recorded within so many milliseconds is delivered at once, at their end; 0: each change at its own time. */
+  readonly stepMs: number;
+}
+
 export interface StartOptions {
   readonly recording: Playback | null;
   /** The clock of the process is the recording's; null: it is the machine's. */
-  readonly backtest: Span | null;
+  readonly backtest: BacktestSpan | null;
   readonly seed: number;
   /** Leaves the data directory of the paper exchanges for a new one. */
   readonly fresh: boolean;
@@ -42,10 +48,11 @@ const OPTIONS = {
   backtest: { type: 'boolean' },
   from: { type: 'string' },
   to: { type: 'string' },
+  step: { type: 'string' },
 } as const;
 
 /** Of `crossbook backtest`, which starts a gateway with them. */
-const OF_BACKTEST = ['backtest', 'from', 'to'];
+const OF_BACKTEST = ['backtest', 'from', 'to', 'step'];
 
 /** Throws a ConfigError for unknown arguments and values out of range. */
 export function readStartOptions(argv: readonly string[]): StartOptions {
@@ -62,10 +69,11 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     const ofReplay = (['speed', 'loop', 'backtest'] as const).find(name => values[name] !== undefined);
     if (values.replay === undefined && ofReplay !== undefined)
       throw new ConfigError(`--${ofReplay}: goes with --replay`);
-    const ofBacktest = (['from', 'to'] as const).find(name => values[name] !== undefined);
+    const ofBacktest = (['from', 'to', 'step'] as const).find(name => values[name] !== undefined);
     if (values.backtest !== true && ofBacktest !== undefined)
       throw new ConfigError(`--${ofBacktest}: goes with --backtest`);
-    const backtest = { from: timeOf('--from', values.from), to: timeOf('--to', values.to) };
+    const [from, to] = [timeOf('--from', values.from), timeOf('--to', values.to)];
+    const backtest = { from, to, stepMs: readStep(values.step ?? '0') };
     // `--replay a b` and `--replay a --replay b` mean the same.
     const files = [...(values.replay ?? []), ...positionals];
     return {
@@ -91,6 +99,11 @@ export function readSpeed(text: string, isBacktest: boolean): number {
   if (/^\d+(\.\d+)?$/.test(text) && speed > 0 && speed <= limits.replaySpeedMax) return speed;
   const rule = `must be a number above 0, at most ${limits.replaySpeedMax}`;
   throw new ConfigError(`--speed: ${rule}${isBacktest ? ', or max' : ''}`);
+}
+
+/** Milliseconds; 0: none. Throws a ConfigError. */
+export function readStep(text: string): number {
+  return readInteger('--step', text, 0, limits.backtestStepMsMax);
 }
 
 function timeOf(name: string, text: string | undefined): UnixMillis | null {

@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { PlayedClock, playBy, STEPPED } from '../../core/runtime/played-clock.ts';
-import type { Span } from '../../core/runtime/start-options.ts';
+import type { BacktestSpan } from '../../core/runtime/start-options.ts';
 import { THREADS } from '../../threads.ts';
 import type { VenueSource } from '../../venues/source-settings.ts';
 import { RecordingFault } from './format.ts';
@@ -31,7 +31,7 @@ export function beginBacktest(source: VenueSource): Backtest | null {
 export class Backtest {
   readonly #clock: PlayedClock;
 
-  constructor(folder: string, speed: number, span: Span) {
+  constructor(folder: string, speed: number, span: BacktestSpan) {
     const at = startOf(openRecording(folder), { speed, span });
     if (at === null) throw new RecordingFault(`${folder}: nothing was recorded between these times`);
     if (speed === STEPPED && (process.platform !== 'linux' || process.arch !== 'x64')) {

@@ -3,7 +3,7 @@
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { playedTimers, STEPPED } from '../../core/runtime/played-clock.ts';
-import type { Span } from '../../core/runtime/start-options.ts';
+import type { BacktestSpan } from '../../core/runtime/start-options.ts';
 import { machineTimers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import { eventsIn } from './event-window.ts';
@@ -16,18 +16,20 @@ export interface RecordedSource {
   readonly speed: number;
   readonly loop: boolean;
   /** By default all of it. */
-  readonly span?: Span;
+  readonly span?: BacktestSpan;
   /** i32 0 counts the subscriptions to markets of either venue. Once it is above 0, the clock of both runs. */
   readonly gate: SharedArrayBuffer;
 }
 
 export interface TimedEvent extends TimedFrame {
   readonly event: RecordedEvent;
+  /** When it would be due without a step, for `atMs`. */
+  readonly exactMs: number;
   /** The first of its part of the recording: it moves the clock. */
   readonly opensPart: boolean;
 }
 
-const WHOLE: Span = { from: null, to: null };
+const WHOLE: BacktestSpan = { from: null, to: null, stepMs: 0 };
 
 /** The time from the first subscription to the first event, at any speed, in which others can subscribe. */
 const LEAD_MS = 500;
@@ -37,27 +39,28 @@ const PAUSE_MS = 1_000;
 /** Both venues' events make the clock, so that it is the same on all threads. */
 export function* timeline(
   recording: Recording,
-  { speed, span: { from, to } = WHOLE }: Pick<RecordedSource, 'speed' | 'span'>,
+  { speed, span: { from, to, stepMs } = WHOLE }: Pick<RecordedSource, 'speed' | 'span'>,
   onFault: (fault: FileFault) => void,
 ): Generator<TimedEvent> {
   let zero: number | null = null;
-  let atMs = leadMs(speed);
+  let exactMs = leadMs(speed);
   let hasBegun = false;
   const events = recording.events(
     onFault,
     () => {
       if (!hasBegun) return;
       zero = null;
-      atMs += PAUSE_MS;
+      exactMs += PAUSE_MS;
     },
     to,
   );
   for (const event of eventsIn(events, { from, to, has: () => true })) {
     hasBegun = true;
     const opensPart = zero === null;
-    zero ??= event.at - atMs;
-    atMs = Math.max(atMs, event.at - zero);
-    yield { atMs, event, opensPart };
+    zero ??= event.at - exactMs;
+    exactMs = Math.max(exactMs, event.at - zero);
+    const atMs = stepMs === 0 ? exactMs : Math.ceil(exactMs / stepMs) * stepMs;
+    yield { atMs, exactMs, event, opensPart };
   }
 }
 
@@ -95,8 +98,8 @@ export async function gateOpened(memory: SharedArrayBuffer): Promise<void> {
 }
 
 /** The clock of a backtest shows when the event was recorded. */
-export function placeClock({ atMs, event }: TimedEvent): void {
-  playedTimers?.clock.place(atMs, event.at);
+export function placeClock({ exactMs, event }: TimedEvent): void {
+  playedTimers?.clock.place(exactMs, event.at);
 }
 
 export interface TimedFrame {

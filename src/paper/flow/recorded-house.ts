@@ -58,7 +58,7 @@ export class RecordedHouse {
       deliver: timed => {
         placeClock(timed);
         const before = this.#fills;
-        this.#apply(timed.event, timed.atMs);
+        this.#apply(timed.event, timed.exactMs);
         return /^(changes|trade)$/.test(timed.event.kind) && this.#fills === before;
       },
       isAwaited: ({ event, opensPart }) => opensPart || this.#traded.has(event.market.address),

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Latency, QUEUE_MODELS, readLatency } from '../../core/runtime/paper-terms.ts';
 import { ConfigError, readChoice } from '../../core/runtime/setting-values.ts';
-import { readSpeed } from '../../core/runtime/start-options.ts';
+import { readSpeed, readStep } from '../../core/runtime/start-options.ts';
 import { limits } from '../../limits.ts';
 import type { FromBacktest, ToBacktest } from '../../market-data/recording/backtest.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
@@ -19,12 +19,13 @@ import { writeReport } from './report.ts';
 /** How often a backtest looks whether its bot has ended. */
 const GROUP_LOOK_MS = 20;
 
-export const BACKTEST_USAGE = `  backtest --recording DIR [--from TIME] [--to TIME] [--speed max|N] [--latency MS] [--queue MODEL] [--seed N] [--out DIR]
+export const BACKTEST_USAGE = `  backtest --recording DIR [--from TIME] [--to TIME] [--speed max|N] [--step MS] [--latency MS] [--queue MODEL] [--seed N] [--out DIR]
            -- COMMAND…
       runs COMMAND, a bot, against paper exchanges that play a recording; ends with the recording, or with the bot
       --recording  a folder of CROSSBOOK_RECORD_DIR or of crossbook record import
       --from, --to the part that plays (2026-11-26T06:00:00Z)
       --speed      max (default): the clock moves as soon as nothing is under way; N: N times as fast as it was
+      --step       delivers all that was recorded within so many milliseconds at once, at their end: faster, less exact
       --latency    of orders and cancels: feed=5,order=20,cancel=20 in milliseconds, or a file of JSON
       --queue      which cancels are ahead of orders: proportional (default), pessimistic, optimistic
       --out        the folder for report.html, its tables, the gateway's data and log; default ./backtest, must not exist
@@ -37,7 +38,7 @@ export const BACKTEST_USAGE = `  backtest --recording DIR [--from TIME] [--to TI
 
 /** What a bot finds in its environment; with the last, commands find the key as well. */
 const BOT_VARIABLES = ['CROSSBOOK_URL', 'CROSSBOOK_PORT', 'CROSSBOOK_KEY_FILE', 'CROSSBOOK_DATA_DIR'] as const;
-const OPTIONS = ['recording', 'from', 'to', 'speed', 'latency', 'queue', 'seed', 'out'];
+const OPTIONS = ['recording', 'from', 'to', 'speed', 'step', 'latency', 'queue', 'seed', 'out'];
 
 export async function backtestCommand(args: readonly string[], io: CommandIo): Promise<number> {
   let code = 0;
@@ -66,9 +67,12 @@ function gatewayOptions(args: Arguments): string[] {
   if (from !== null && to !== null && from >= to) throw new UsageError('--to: must be after --from');
   const speed = args.one('speed') ?? 'max';
   asUsage(() => readSpeed(speed, true));
+  const step = args.one('step') ?? '0';
+  asUsage(() => readStep(step));
   const options: [string, string | number | null][] = [
     ['replay', resolve(args.required('recording'))],
     ['speed', speed],
+    ['step', step],
     ['from', from],
     ['to', to],
     ['seed', args.one('seed') ?? null],
@@ -100,7 +104,9 @@ function reportOf(args: Arguments, out: string): Promise<string> {
   const latency = args.one('latency');
   const words = latency === undefined ? 'none' : latencyWords(readLatency('--latency', latency));
   const queue = args.one('queue') ?? QUEUE_MODELS[0];
+  const step = Number(args.one('step') ?? '0');
   const facts = [`Bot: ${bot}.`, `Recording: ${recording}.`, `Latency: ${words}. Queue: ${queue}.`];
+  if (step > 0) facts.push(`Step: ${step} ms.`);
   return writeReport({ dataDir: join(out, 'data'), recording, actor: null }, out, 'Backtest', facts);
 }
 

@@ -36,6 +36,7 @@ async function backtest(options: readonly string[], bot: readonly string[], envi
   return { code, out, said: child.stdout, err: child.stderr };
 }
 
+const time = (s: number): string => new Date(RECORDED_FROM + s * 1_000).toISOString();
 const textOf = (out: string, name: string): string => readFileSync(join(out, name), 'utf8');
 
 it('trades the same at each run, by the clock of the recording, and ends the bot with it', async () => {
@@ -48,6 +49,13 @@ it('trades the same at each run, by the clock of the recording, and ends the bot
     expect(said).toBe(first.said);
     for (const table of ['markets.csv', 'profit.csv']) expect(textOf(out, table)).toBe(textOf(first.out, table));
   }
+});
+
+it('4503: trades the same at each run with a step, and says so', async () => {
+  const options = ['--from', time(10), '--to', time(30), '--step', '200'];
+  const first = await backtest(options, MAKER);
+  expect([first.code, textOf(first.out, 'report.html')]).toEqual([0, expect.stringContaining('Step: 200 ms.')]);
+  for (let run = 1; run < RUNS; run += 1) expect((await backtest(options, MAKER)).said).toBe(first.said);
 });
 
 it('shows the books of the recording, checksum by checksum', async () => {
@@ -76,7 +84,6 @@ function recordedChecksums(ticker: string): string[] {
 it.skipIf(lacks('python3-cryptography', 'python3-httpx', 'python3-websockets'))(
   'plays a part of it by a factor, to a bot in Python',
   async () => {
-    const time = (s: number): string => new Date(RECORDED_FROM + s * 1_000).toISOString();
     const span = ['--from', time(10), '--to', time(30), '--speed', '10'];
     const { code, said } = await backtest(span, [PYTHON, 'examples/maker.py', tickerOf(1)], {
       PYTHONPATH: 'clients/python',
@@ -112,6 +119,7 @@ it('says what is wrong before anything plays', async () => {
   const words = [
     ['--speed', 'fast', /--speed: must be a number above 0/],
     ['--latency', 'order=soon', /--latency/],
+    ['--step', '0.5', /--step: must be/],
     ['--from', 'noon', /--from: must be a time such as/],
   ] as const;
   for (const [option, value, rule] of words) {
