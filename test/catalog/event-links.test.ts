@@ -160,7 +160,7 @@ it('4302: links both tokens of each outcome of a game with a draw, beside a twin
           return sum + size * (cents - pays) * 10_000;
         }, 0);
       const loss = Math.max(0, ...[0, 1, 2].map(lossIf));
-      const exposure = new Exposure({ eventOf: (...market) => links.of(...market), actorsOf: () => ['alice'] });
+      const exposure = new Exposure({ store, eventOf: (...market) => links.of(...market), actorsOf: () => ['alice'] });
       const shown = (await exposure.events(store, 'pod', 'alice'))!;
       expect(shown.map(it => [it.eventId, it.loss])).toEqual(loss === 0 ? [] : [[catalog.events[0]!.id, loss]]);
     }),

@@ -5,6 +5,7 @@ import type { MicroDollars } from '../../src/core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../src/core/domain/order.ts';
 import { addressOf, directionOf } from '../../src/core/domain/order-frame.ts';
 import type { Position } from '../../src/core/domain/position.ts';
+import type { LedgerStore } from '../../src/core/store/order-records.ts';
 import { type LedgerEvent, readEvents } from '../../src/orders/ledger/events.ts';
 import { Exposure } from '../../src/orders/life/exposure.ts';
 import { complementOf } from './exchange.ts';
@@ -28,8 +29,8 @@ const LEGS = Object.entries(ADDRESSES).flatMap(([name, [home, away]]) => {
 });
 const EVENT: LinkedEvent = { id: 'game', questions: [{ outcomes: ['home', 'away'], legs: LEGS }] };
 
-export function openExposure(actors: readonly string[]): Exposure {
-  return new Exposure({ eventOf: () => EVENT, actorsOf: () => actors });
+export function openExposure(store: LedgerStore, actors: readonly string[]): Exposure {
+  return new Exposure({ store, eventOf: () => EVENT, actorsOf: () => actors });
 }
 
 /** Orders that were to be sent, though they take the exposure beyond a limit. */

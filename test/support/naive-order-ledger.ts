@@ -117,10 +117,12 @@ export class NaiveOrderLedger implements NaiveReads {
     };
   }
 
-  openCount(actorId: string, venue: Venue): number {
+  openCount(actorId: string, venue: Venue | null): number {
     return [...this.#orders.values()]
       .map(({ order }) => order)
-      .filter(order => order.actorId === actorId && order.request.venue === venue && isAlive(order)).length;
+      .filter(
+        order => order.actorId === actorId && order.request.venue === (venue ?? order.request.venue) && isAlive(order),
+      ).length;
   }
 
   fills(orderId: OrderId, after: number, rowsMax: number): StoredFill['fill'][] {

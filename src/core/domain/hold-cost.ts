@@ -17,7 +17,11 @@ const TICKS = BigInt(TICKS_PER_DOLLAR);
 
 /** Cost of `size`, rounded up. */
 export function costOf(size: MicroShares, price: Ticks): MicroDollars {
-  return Number((BigInt(size) * BigInt(price) + TICKS - 1n) / TICKS) as MicroDollars;
+  const product = size * price;
+  if (!Number.isSafeInteger(product))
+    return Number((BigInt(size) * BigInt(price) + TICKS - 1n) / TICKS) as MicroDollars;
+  const part = product % TICKS_PER_DOLLAR;
+  return ((product - part) / TICKS_PER_DOLLAR + (part === 0 ? 0 : 1)) as MicroDollars;
 }
 
 /** The most that one unit may cost. A sale costs what its price lacks of a dollar. An order without a price may meet any price. */
@@ -33,10 +37,12 @@ export function worstLossOf(request: OrderRequest): MicroDollars {
   return 'dollars' in request ? request.dollars : costOf(request.size, unitCostOf(request));
 }
 
-/** The cost of the order's pending hold. */
-export function holdCostOf(order: Pick<Order, 'request' | 'status' | 'filled' | 'stated'>): MicroDollars {
+/** The cost of the order's pending hold. `growth`: by `growthOf`. */
+export function holdCostOf(
+  order: Pick<Order, 'request' | 'status' | 'filled' | 'stated'>,
+  growth = growthOf(order),
+): MicroDollars {
   const { request, filled } = order;
-  const growth = growthOf(order);
   if (!('dollars' in request))
     return growth === 0 ? (0 as MicroDollars) : costOf(growth as MicroShares, unitCostOf(request));
   // It never costs more than its dollars.

@@ -67,6 +67,7 @@ const UNREPORTED_SHARES_MIN = 100_000;
 
 /** The quantity that the venue's sum has and the reported fills lack, in micro-shares. */
 export function unreportedOf(sums: Sums): number {
+  if (sums.stated === null) return 0;
   return traded(sums).size - sums.filled.size;
 }
 

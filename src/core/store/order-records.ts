@@ -171,8 +171,8 @@ export interface LiveReads {
   unclearOrders(account: Account): Iterable<StoredOrder>;
   /** Ended orders in memory that traded more, by the venue's sum, than their fills say. */
   unreportedOrders(account: Account): Iterable<StoredOrder>;
-  /** Number of an actor's orders that are OPEN, SUBMITTED or PENDING. */
-  openCount(actorId: string, venue: Venue): number;
+  /** Number of an actor's orders that are OPEN, SUBMITTED or PENDING; at both venues (null). */
+  openCount(actorId: string, venue: Venue | null): number;
   /** Fills in order of arrival, from the place after `after` (0: from the first). */
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[];
   fill(account: Account, fillId: string): StoredFill | null;
@@ -259,6 +259,8 @@ export interface LedgerStore extends LiveReads {
   onDisk(): Promise<void>;
   /** Called within a step for each position that it moves. The step may be undone. */
   onPositionMoved: ((owner: string, venue: Venue, address: string) => void) | null;
+  /** Called for each position and pending hold that may have moved in a market, and again if the step is undone. */
+  onStakeMoved: ((owner: string, address: string) => void) | null;
   /** Why a step recorded now would not be; null: no reason is known. */
   readonly problem: StoreError | null;
   /** Why no new order is taken, though steps are: too many records wait for the history. Null if it follows. */

@@ -153,7 +153,7 @@ export class Engine {
       groupOf: order => this.#groups.groupOf(order),
       stops: this.#stops,
       losses: this.#losses,
-      exposure: new Exposure({ eventOf: parts.eventOf, actorsOf: this.#actorsOf }),
+      exposure: new Exposure({ store: disk.store, eventOf: parts.eventOf, actorsOf: this.#actorsOf }),
       wallets: this.#wallets,
       pods: data.pods,
       fence: () => disk.fence(),

@@ -58,7 +58,7 @@ function notionalProblem(notionalMax: MicroDollars | null, request: OrderRequest
 
 function openOrdersProblem(openOrdersMax: number | null, reads: LimitReads, actorId: string): string | null {
   if (openOrdersMax === null) return null;
-  const count = openOrdersOf(reads, actorId);
+  const count = reads.openCount(actorId, null);
   return count < openOrdersMax ? null : `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
 }
 
@@ -76,10 +76,6 @@ function positionProblem(
   return `the position could become ${formatMicroShares(grown)}, past ${most}`;
 }
 
-function openOrdersOf(reads: LimitReads, actorId: string): number {
-  return reads.openCount(actorId, 'venue_a') + reads.openCount(actorId, 'venue_b');
-}
-
 /** The position in the direction of the order, as if all were filled that is open in that direction, and the order too. */
 function grownPosition(
   reads: LimitReads,
@@ -91,7 +87,7 @@ function grownPosition(
   const holds = reads.pending(actorId, request.venue, address);
   const growing = holds.growth(direction) + growthInDollars(holds.passing, direction, grid);
   const held = reads.position(actorId, request.venue, address)?.size ?? 0;
-  const made = direction > 0 ? madeOf(reads.openActions(podId), actorId, address) : 0;
+  const made = direction > 0 && request.venue === 'venue_a' ? madeOf(reads.openActions(podId), actorId, address) : 0;
   const sum = direction * held + made + growing + mostSizeOf(request, grid);
   return exactOrMore(sum);
 }
@@ -123,7 +119,7 @@ export function limitUses(
   const size = exactOrMore(mostSizeOf(request, grid));
   if (sizeMax !== null) use('sizeMax', formatMicroShares(sizeMax), formatMicroShares(size));
   if (openOrdersMax !== null) {
-    use('openOrdersMax', String(openOrdersMax), String(openOrdersOf(reads, caller.actorId) + 1));
+    use('openOrdersMax', String(openOrdersMax), String(reads.openCount(caller.actorId, null) + 1));
   }
   if (positionMax !== null) {
     const grown = grownPosition(reads, caller, request, grid);

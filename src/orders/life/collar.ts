@@ -37,8 +37,9 @@ export function collarBound(own: Collar, request: OrderRequest, grid: Grid, best
 
 /** `limit`: the worst price that the order accepts. Null: it keeps to the bound. */
 export function collarProblem(request: OrderRequest, limit: Ticks, { worst, best }: Bounded): string | null {
-  if (isBuy(request) ? limit <= worst : limit >= worst) return null;
-  const [most, way, other] = isBuy(request) ? ['at most', 'buy', 'ask'] : ['at least', 'sell', 'bid'];
+  const buys = isBuy(request);
+  if (buys ? limit <= worst : limit >= worst) return null;
+  const [most, way, other] = buys ? ['at most', 'buy', 'ask'] : ['at least', 'sell', 'bid'];
   const bound = formatTicks(Math.min(TICKS_PER_DOLLAR, Math.max(0, worst)) as Ticks);
   return `the limit ${formatTicks(limit)} is beyond the actor’s collar: to ${way} is allowed at ${most} ${bound}, the best ${other} is ${formatTicks(best)}`;
 }

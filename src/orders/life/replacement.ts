@@ -95,7 +95,7 @@ export function without(reads: LimitReads, old: Order): LimitReads {
       const holds = reads.pending(...market);
       return isInMarket(...market) ? withoutRest(holds, old) : holds;
     },
-    openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at) ? 1 : 0),
+    openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at ?? request.venue) ? 1 : 0),
     unclearOrders: account => reads.unclearOrders(account),
     position: (...named) => reads.position(...named),
     held: (...named) => reads.held(...named),

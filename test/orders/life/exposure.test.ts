@@ -1,13 +1,16 @@
-// Exposure limits on the engine's ledger: a twin tries every set of fills in every outcome. And which orders a limit refuses.
+// Exposure limits on the engine's ledger: which orders a limit refuses. A twin recomputes what may be lost after each move of the ledger.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type LinkedEvent, type Question, worstOf } from '../../../src/core/domain/event-links.ts';
+import type { LinkedEvent, Question } from '../../../src/core/domain/event-links.ts';
 import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.ts';
-import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
-import { changed, noPosition } from '../../../src/core/domain/position.ts';
+import { changed, noPosition, type Position } from '../../../src/core/domain/position.ts';
+import type { LedgerTransaction, StoredOrder } from '../../../src/core/store/order-records.ts';
 import { Exposure } from '../../../src/orders/life/exposure.ts';
+import { storedOrder } from '../../core/store/orders/order-rig.ts';
+import { MemoryLedger } from '../../support/memory-ledger.ts';
 import { ACTOR, POD, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
 
 const usd = (dollars: number): MicroDollars => Math.round(dollars * 1_000_000) as MicroDollars;
@@ -105,7 +108,7 @@ it('shows events by their losses, with the outcome', async () => {
   await place(rig, buy('KXA', 10, 6_000));
   hold(rig, 'venue_a', '22', 5, 2_000);
   rig.eventOf = (_venue, address) => (['KXA', '22'].includes(address) ? GAME : null);
-  const exposure = new Exposure({ eventOf: rig.eventOf, actorsOf: () => [ACTOR] });
+  const exposure = new Exposure({ store: rig.store, eventOf: rig.eventOf, actorsOf: () => [ACTOR] });
   const shown = [{ eventId: 'game', loss: usd(7), worst: ['second wins'] }];
   // Five of the second team gain 4 there.
   expect(await exposure.events(rig.store, POD, ACTOR)).toEqual([{ ...shown[0], loss: usd(2) }]);
@@ -126,65 +129,120 @@ function hold(
   rig.store.change(step => step.putPosition(owner, changed(noPosition(venue, address, at), change)));
 }
 
-it('finds the loss of the worst outcome and of the worst set of fills, beside a twin that tries all', async () => {
-  const leg = fc.record({
-    address: fc.constantFrom('1', '2', '3', '4', '5'),
-    outcome: fc.nat(2),
-    isNot: fc.boolean(),
-    /** A holding at a cost, and open orders of either direction. */
-    size: fc.integer({ min: -9, max: 9 }),
-    price: fc.integer({ min: 0, max: 10 }),
-    orders: fc.array(fc.record({ isUp: fc.boolean(), size: fc.nat(9), price: fc.integer({ min: 0, max: 10 }) }), {
-      maxLength: 3,
-    }),
-  });
-  fc.assert(
-    fc.property(fc.uniqueArray(leg, { selector: it => it.address, maxLength: 4 }), legs => {
-      const question: Question = {
-        outcomes: ['a', 'b', 'c'],
-        legs: legs.map(({ address, outcome, isNot }) => ({ venue: 'venue_b', address, outcome, isNot })),
+const OWNERS = [ACTOR, 'bob'];
+const ADDRESSES = ['1', '2', '3', '4', '5'];
+const OUTCOMES = ['a', 'b', 'c'];
+const WIDE = { ...NO_LIMITS, exposureMax: usd(1e6), podExposureMax: usd(1e6) };
+const tenths = fc.integer({ min: 0, max: 10 });
+const size = fc.integer({ min: -9, max: 9 });
+const part = { owner: fc.constantFrom(...OWNERS), address: fc.constantFrom(...ADDRESSES), size, price: tenths };
+const move = fc.record({
+  kind: fc.constantFrom('hold', 'order', 'order', 'end', 'catalog'),
+  number: fc.integer({ min: 1, max: 4 }),
+  ...part,
+  isUndone: fc.boolean(),
+  /** Whether the loss is looked at within the step, and behind it. */
+  looks: fc.record({ within: fc.boolean(), behind: fc.boolean() }),
+  asked: fc.record(part),
+});
+const leg = fc.record({ outcome: fc.nat(2), isNot: fc.boolean(), isOfSecond: fc.boolean() });
+type Leg = { readonly outcome: number; readonly isNot: boolean; readonly isOfSecond: boolean };
+/** Shares, less than zero where they are sold, and tenths of a dollar. */
+interface Held {
+  readonly owner: string;
+  readonly address: string;
+  readonly size: number;
+  readonly price: number;
+}
+
+it('keeps what may be lost over all moves of the ledger, also undone ones, beside a twin that tries all fills and outcomes', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(leg, { minLength: 5, maxLength: 5 }), fc.array(move), async (legs, moves) => {
+      const store = new MemoryLedger();
+      let event = eventWith(legs);
+      const exposure = new Exposure({ store, eventOf: () => event, actorsOf: () => OWNERS });
+      let twin = { held: [] as readonly Held[], orders: new Map<number, Held>() };
+      const look = (asked: Held, now: typeof twin): void => {
+        const request = requestOf(asked);
+        const uses = exposure.uses({ podId: POD, actorId: asked.owner, limits: WIDE, request }, store);
+        const orders = [...now.orders.values()];
+        const losses = [[asked.owner], OWNERS].map(owners => {
+          const before = twinLoss(legs, now.held, orders, owners);
+          return { before, after: twinLoss(legs, now.held, [...orders, asked], owners) };
+        });
+        expect(uses.map(({ before, after }) => ({ before, after }))).toEqual(losses);
       };
-      const its = question.legs.map((leg, index) => {
-        const { size, price, orders } = legs[index]!;
-        const cost = Math.abs(size) * (size > 0 ? price : 10 - price);
-        const gained = cost - 10 * Math.abs(size);
-        const costs = (isUp: boolean) =>
-          orders
-            .filter(it => it.isUp === isUp)
-            .reduce((sum, it) => sum + it.size * (isUp ? it.price : 10 - it.price), 0);
-        return {
-          leg,
-          ifPaid: (size > 0 ? gained : cost) + costs(false),
-          ifUnpaid: (size > 0 ? cost : gained) + costs(true),
+      for (const { kind, number, isUndone, looks, asked, ...its } of moves) {
+        if (kind === 'catalog') event = eventWith(legs);
+        const before = twin.orders.get(number);
+        // An order keeps its market.
+        const order = before === undefined ? its : { ...its, owner: before.owner, address: before.address };
+        const orders = new Map(twin.orders);
+        let held = twin.held;
+        if (kind === 'hold') held = [...held.filter(it => it.owner !== its.owner || it.address !== its.address), its];
+        if (kind === 'order') orders.set(number, order);
+        if (kind === 'end') orders.set(number, { ...order, size: 0 });
+        const step = (writes: LedgerTransaction): void => {
+          if (kind === 'hold') writes.putPosition(its.owner, positionOf(its));
+          if (kind === 'order' || kind === 'end') writes.putOrder(orderOf(number, order, kind === 'order'));
+          if (looks.within) look(asked, { held, orders });
         };
-      });
-      const { outcome, loss } = worstOf(question, its);
-      const losses = question.outcomes.map((_, happened) => twinLoss(legs, happened));
-      expect(loss).toBe(Math.max(...losses));
-      expect(outcome).toBe(question.outcomes[losses.indexOf(Math.max(...losses))]);
+        if (isUndone) store.rehearse(step);
+        else {
+          store.change(step);
+          twin = { held, orders };
+        }
+        if (looks.behind) look(asked, twin);
+      }
+      const shown = await exposure.events(store, POD, null);
+      const loss = twinLoss(legs, twin.held, [...twin.orders.values()], OWNERS);
+      expect(shown?.map(it => it.loss)).toEqual(loss === 0 ? [] : [loss]);
     }),
   );
 });
 
-interface TwinLeg {
-  readonly outcome: number;
-  readonly isNot: boolean;
-  readonly size: number;
-  readonly price: number;
-  readonly orders: readonly { readonly isUp: boolean; readonly size: number; readonly price: number }[];
+function eventWith(legs: readonly Leg[]): LinkedEvent {
+  const question = (isOfSecond: boolean): Question => ({
+    outcomes: OUTCOMES,
+    legs: legs.flatMap((its, index) => {
+      const { outcome, isNot } = its;
+      return its.isOfSecond === isOfSecond ? [{ venue: 'venue_b', address: ADDRESSES[index]!, outcome, isNot }] : [];
+    }),
+  });
+  return { id: 'event', questions: [question(false), question(true)] };
 }
 
-/** Cash that is paid and got by each holding, and the worst set of fills. */
-function twinLoss(legs: readonly TwinLeg[], happened: number): number {
-  const loss = (payout: number, size: number, price: number): number => size * price - size * payout;
-  return legs.reduce((sum, { outcome, isNot, size, price, orders }) => {
-    const payout = (happened === outcome) === isNot ? 0 : 10;
-    let worst = Number.NEGATIVE_INFINITY;
-    for (let filled = 0; filled < 2 ** orders.length; filled += 1) {
-      const its = orders.filter((_, index) => (filled >> index) % 2 === 1);
-      const more = its.reduce((all, it) => all + loss(payout, it.isUp ? it.size : -it.size, it.price), 0);
-      worst = Math.max(worst, loss(payout, size, price) + more);
-    }
-    return sum + worst;
-  }, 0);
+function requestOf({ address, size, price }: Held): OrderRequest {
+  const way = size < 0 ? ({ action: 'SELL' } as const) : ({ action: 'BUY' } as const);
+  return { ...YES_BUY, ...way, ticker: address, size: shares(Math.abs(size)), price: ticks(price * 1_000) };
+}
+
+function orderOf(number: number, its: Held, isOpen: boolean): StoredOrder {
+  const { order, ...stored } = storedOrder({ number, actorId: its.owner, address: its.address });
+  return { ...stored, order: { ...order, request: requestOf(its), status: isOpen ? 'OPEN' : 'CANCELLED' } };
+}
+
+function positionOf({ address, size, price }: Held): Position {
+  const at = 0 as UnixMillis;
+  const change = { change: shares(size), addressPrice: ticks(price * 1_000), fee: 0 as MicroDollars, at };
+  return changed(noPosition('venue_b', address, at), change);
+}
+
+/** Of the questions in their worst outcomes, with the worst set of fills of open orders. A question that can only gain counts nothing. */
+function twinLoss(
+  legs: readonly Leg[],
+  held: readonly Held[],
+  orders: readonly Held[],
+  owners: readonly string[],
+): number {
+  const lossIn = (isOfSecond: boolean, happened: number): number => {
+    const loss = ({ owner, address, size, price }: Held): number => {
+      const { outcome, isNot, isOfSecond: its } = legs[ADDRESSES.indexOf(address)]!;
+      const payout = (happened === outcome) === isNot ? 0 : 10;
+      return its === isOfSecond && owners.includes(owner) ? usd((size * (price - payout)) / 10) : 0;
+    };
+    return [...held.map(loss), ...orders.map(it => Math.max(0, loss(it)))].reduce((sum, it) => sum + it, 0);
+  };
+  const worst = [false, true].map(it => Math.max(0, ...OUTCOMES.map((_, happened) => lossIn(it, happened))));
+  return worst[0]! + worst[1]!;
 }

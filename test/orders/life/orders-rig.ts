@@ -97,6 +97,8 @@ export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {
   return ok({ rows, unread: [] });
 }
 
+const ACTORS = [ACTOR, 'bob'];
+
 export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly timers = new VirtualTimers();
   readonly store: Store;
@@ -147,7 +149,11 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       tradingOf: () => ok(this.venue),
       stopProblem: who => this.stopProblem(who),
       lossHalt: (...asked) => this.lossHalt(...asked),
-      exposure: new Exposure({ eventOf: (...market) => this.eventOf(...market), actorsOf: () => [ACTOR, 'bob'] }),
+      exposure: new Exposure({
+        store: this.store,
+        eventOf: (...market) => this.eventOf(...market),
+        actorsOf: () => ACTORS,
+      }),
       late: work => this.late.push(work),
     };
     this.executions = new Executions({

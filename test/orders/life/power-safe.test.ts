@@ -226,7 +226,7 @@ describe('3022: nothing is sent before the disk has it', () => {
         ...{ ledger, trading, switches, protections, stops, losses, log: silentLog, pods, pricesOf },
         groupOf: () => null,
         bestOf: (venue, address, isAsk) => books.best(venue, address, isAsk),
-        exposure: new Exposure({ eventOf: () => null, actorsOf: () => [] }),
+        exposure: new Exposure({ store: ledger.store, eventOf: () => null, actorsOf: () => [] }),
         sidesOf: (venue, address) => books.sides(venue, address),
         fence: () => null,
         wallets: {

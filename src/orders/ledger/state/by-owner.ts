@@ -21,7 +21,10 @@ export class ByOwner<Value> {
 
 /** Values by name, per owner and venue. */
 export class ByName<Value> {
-  readonly #owners = new ByOwner<Map<string, Value>>();
+  readonly #venues: Readonly<Record<Venue, Map<string, Map<string, Value>>>> = {
+    venue_a: new Map(),
+    venue_b: new Map(),
+  };
   #size = 0;
 
   get size(): number {
@@ -29,23 +32,24 @@ export class ByName<Value> {
   }
 
   get(owner: string, venue: Venue, name: string): Value | undefined {
-    return this.#owners.get(owner, venue)?.get(name);
+    return this.#venues[venue].get(owner)?.get(name);
   }
 
   /** Sets a value; undefined removes it. */
   set(owner: string, venue: Venue, name: string, value: Value | undefined): void {
-    const values = this.#owners.get(owner, venue) ?? new Map<string, Value>();
+    const owners = this.#venues[venue];
+    const values = owners.get(owner) ?? new Map<string, Value>();
     const before = values.size;
     if (value === undefined) values.delete(name);
     else values.set(name, value);
     this.#size += values.size - before;
-    if (values.size === 0) this.#owners.delete(owner, venue);
-    else if (before === 0) this.#owners.set(owner, venue, values);
+    if (values.size === 0) owners.delete(owner);
+    else if (before === 0) owners.set(owner, values);
   }
 
   /** The values by name; null if there are none. */
   of(owner: string, venue: Venue): ReadonlyMap<string, Value> | null {
-    return this.#owners.get(owner, venue) ?? null;
+    return this.#venues[venue].get(owner) ?? null;
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { holdCostOf } from '../../../core/domain/hold-cost.ts';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
-import type { OrderId } from '../../../core/domain/order.ts';
+import { isTerminal, type Order, type OrderId } from '../../../core/domain/order.ts';
 import { directionOf, growthOf, isPassing, unreportedBuyOf } from '../../../core/domain/order-frame.ts';
 import { isAtWork, type PendingHolds, type StoredOrder } from '../../../core/store/order-records.ts';
 import { ExactSum } from './exact-sum.ts';
@@ -14,7 +14,7 @@ export class MarketHolds implements PendingHolds {
   readonly #up = new ExactSum();
   readonly #down = new ExactSum();
   readonly #bought = new ExactSum();
-  readonly #passing = new Map<OrderId, StoredOrder>();
+  readonly #passing = new Set<OrderId>();
   readonly #storedOf: (orderId: OrderId) => StoredOrder;
   /** Kept from the first question on: most actors have no limit that needs it. */
   #costs: { readonly up: ExactSum; readonly down: ExactSum } | null = null;
@@ -30,7 +30,10 @@ export class MarketHolds implements PendingHolds {
   cost(direction: 1 | -1): MicroDollars {
     if (this.#costs === null) {
       this.#costs = { up: new ExactSum(), down: new ExactSum() };
-      for (const orderId of this.ids) this.#addCost(this.#storedOf(orderId), 1);
+      for (const orderId of this.ids) {
+        const { order } = this.#storedOf(orderId);
+        (directionOf(order.request) === 1 ? this.#costs.up : this.#costs.down).add(holdCostOf(order));
+      }
     }
     return (direction === 1 ? this.#costs.up : this.#costs.down).value as MicroDollars;
   }
@@ -40,29 +43,38 @@ export class MarketHolds implements PendingHolds {
   }
 
   get passing(): Iterable<StoredOrder> {
-    return this.#passing.values();
+    return this.#passing.size === 0 ? NONE : Array.from(this.#passing, this.#storedOf);
   }
 
-  change(orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): void {
-    if (before !== null) this.#count(before, -1);
-    if (after !== null) this.#count(after, 1);
-    if (this.#costs !== null) {
-      if (before !== null) this.#addCost(before, -1);
-      if (after !== null) this.#addCost(after, 1);
-    }
+  /** False: nothing has changed that a hold depends on. */
+  change(orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): boolean {
+    if (before !== null && after !== null && holdsAlike(before.order, after.order)) return false;
+    if (before !== null) this.#count(before.order, -1);
+    if (after !== null) this.#count(after.order, 1);
     if (after !== null && isAtWork(after)) this.ids.add(orderId);
     else this.ids.delete(orderId);
-    if (after !== null && isPassing(after.order)) this.#passing.set(orderId, after);
+    if (after !== null && isPassing(after.order)) this.#passing.add(orderId);
     else this.#passing.delete(orderId);
+    return true;
   }
 
-  #count({ order }: StoredOrder, sign: 1 | -1): void {
-    (directionOf(order.request) === 1 ? this.#up : this.#down).add(sign * growthOf(order));
-    this.#bought.add(sign * unreportedBuyOf(order));
+  #count(order: Order, sign: 1 | -1): void {
+    const isUp = directionOf(order.request) === 1;
+    const growth = growthOf(order);
+    if (growth !== 0) (isUp ? this.#up : this.#down).add(sign * growth);
+    const bought = order.stated === null ? 0 : unreportedBuyOf(order);
+    if (bought !== 0) this.#bought.add(sign * bought);
+    if (this.#costs !== null) (isUp ? this.#costs.up : this.#costs.down).add(sign * holdCostOf(order, growth));
   }
+}
 
-  #addCost({ order }: StoredOrder, sign: 1 | -1): void {
-    const { up, down } = this.#costs!;
-    (directionOf(order.request) === 1 ? up : down).add(sign * holdCostOf(order));
-  }
+const NONE: readonly StoredOrder[] = [];
+
+/** Whether an open order stays open, and has traded nothing more. */
+function holdsAlike(one: Order, other: Order): boolean {
+  const isSame =
+    one.request === other.request &&
+    one.filled === other.filled &&
+    (one.stated?.size ?? 0) === (other.stated?.size ?? 0);
+  return isSame && !isTerminal(one.status) && !isTerminal(other.status);
 }

@@ -6,7 +6,7 @@ import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../../
 import { addressOf } from '../../../core/domain/order-frame.ts';
 import { hasUnreported } from '../../../core/domain/order-sums.ts';
 import { assert, unreachable } from '../../../core/domain/result.ts';
-import type { Account, PendingHolds, StoredFill, StoredOrder } from '../../../core/store/order-records.ts';
+import type { Account, LedgerStore, PendingHolds, StoredFill, StoredOrder } from '../../../core/store/order-records.ts';
 import { assertSameOrder, venueOrderIdOf } from '../../../core/store/orders/order-index.ts';
 import type { Archive, ArchivedOrder } from '../archive.ts';
 import { ByName, ByOwner } from './by-owner.ts';
@@ -41,6 +41,7 @@ export class OrderTable {
   readonly #ofMarket = new ByName<MarketHolds>();
   /** The number of open orders by actor. */
   readonly #openCounts = new ByOwner<number>();
+  onHoldsMoved: LedgerStore['onStakeMoved'] = null;
 
   constructor(archive: Archive, queue: EvictionQueue, undo: UndoLog) {
     this.#archive = archive;
@@ -152,8 +153,10 @@ export class OrderTable {
     return this.#storedOf(this.#unreported.get(podId, venue) ?? NONE);
   }
 
-  openCount(actorId: string, venue: Venue): number {
-    return this.#openCounts.get(actorId, venue) ?? 0;
+  /** At both venues (null). */
+  openCount(actorId: string, venue: Venue | null): number {
+    if (venue !== null) return this.#openCounts.get(actorId, venue) ?? 0;
+    return (this.#openCounts.get(actorId, 'venue_a') ?? 0) + (this.#openCounts.get(actorId, 'venue_b') ?? 0);
   }
 
   *#storedOf(ids: Ids): Iterable<StoredOrder> {
@@ -168,15 +171,15 @@ export class OrderTable {
     const { venue } = request;
     if (before !== null && after !== null) assertSameOrder(before.order, after.order);
     this.#hold(actorId, addressOf(request), before, after);
-    const [wasOpen, isOpen] = [isOpenOrder(before), isOpenOrder(after)];
-    if (wasOpen !== isOpen) {
+    const places = placesOf(after);
+    const changed = placesOf(before) ^ places;
+    if ((changed & OPEN) !== 0) {
+      const isOpen = (places & OPEN) !== 0;
       enter(this.#open, podId, venue, orderId, isOpen);
       this.#openCounts.set(actorId, venue, this.openCount(actorId, venue) + (isOpen ? 1 : -1));
     }
-    const isUnclear = isUnclearOrder(after);
-    if (isUnclearOrder(before) !== isUnclear) enter(this.#unclear, podId, venue, orderId, isUnclear);
-    const lacksFills = lacksFillsOf(after);
-    if (lacksFillsOf(before) !== lacksFills) enter(this.#unreported, podId, venue, orderId, lacksFills);
+    if ((changed & UNCLEAR) !== 0) enter(this.#unclear, podId, venue, orderId, (places & UNCLEAR) !== 0);
+    if ((changed & UNREPORTED) !== 0) enter(this.#unreported, podId, venue, orderId, (places & UNREPORTED) !== 0);
     this.#nameAtVenue({ podId, venue }, orderId, before, after);
   }
 
@@ -184,7 +187,8 @@ export class OrderTable {
     const { orderId, request } = (after ?? before!).order;
     const known = this.#ofMarket.get(actorId, request.venue, address);
     const holds = known ?? new MarketHolds(this.#inMemory);
-    holds.change(orderId, before, after);
+    if (!holds.change(orderId, before, after)) return;
+    this.onHoldsMoved?.(actorId, address);
     const isEmpty = holds.ids.size === 0;
     if (isEmpty === (known !== undefined))
       this.#ofMarket.set(actorId, request.venue, address, isEmpty ? undefined : holds);
@@ -233,16 +237,14 @@ function enter(index: ByOwner<Ids>, owner: string, venue: Venue, orderId: OrderI
   else ids.add(orderId);
 }
 
-function isOpenOrder(stored: StoredOrder | null): boolean {
-  return stored !== null && !isTerminal(stored.order.status);
-}
+/** The indexes of an account that have an order, as bits. */
+const [OPEN, UNCLEAR, UNREPORTED] = [1, 2, 4];
 
-function isUnclearOrder(stored: StoredOrder | null): boolean {
-  return isOpenOrder(stored) && (stored!.order.status !== 'OPEN' || isToBeCancelled(stored!.order));
-}
-
-function lacksFillsOf(stored: StoredOrder | null): boolean {
-  return stored !== null && isTerminal(stored.order.status) && hasUnreported(stored.order);
+function placesOf(stored: StoredOrder | null): number {
+  if (stored === null) return 0;
+  const { order } = stored;
+  if (isTerminal(order.status)) return hasUnreported(order) ? UNREPORTED : 0;
+  return order.status === 'OPEN' && !isToBeCancelled(order) ? OPEN : OPEN | UNCLEAR;
 }
 
 function putBack(orders: OrderTable, orderId: OrderId, before: StoredOrder | null, changedBy: number): void {

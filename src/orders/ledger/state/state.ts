@@ -57,6 +57,14 @@ export class LedgerState implements LiveReads {
     this.#actions = new ActionTable(archive, this.#queue, this.undoLog);
   }
 
+  get onStakeMoved(): LedgerStore['onStakeMoved'] {
+    return this.orders.onHoldsMoved;
+  }
+
+  set onStakeMoved(hear: LedgerStore['onStakeMoved']) {
+    this.orders.onHoldsMoved = hear;
+  }
+
   /** Number of each in memory. */
   get sizes(): Readonly<Record<'orders' | 'keys' | 'fills' | 'positions', number>> {
     const { orders } = this;
@@ -133,7 +141,7 @@ export class LedgerState implements LiveReads {
     return this.orders.ofMarket(actorId, venue, address);
   }
 
-  openCount(actorId: string, venue: Venue): number {
+  openCount(actorId: string, venue: Venue | null): number {
     return this.orders.openCount(actorId, venue);
   }
 
@@ -323,7 +331,9 @@ export class LedgerState implements LiveReads {
 
   #movePosition(owner: string, position: Position, sequence: number): void {
     const { venue, address } = position;
+    this.undoLog.note(tellStake, this, owner, address);
     this.#positions.move(owner, venue, address, { position }, sequence);
+    this.onStakeMoved?.(owner, address);
     this.onPositionMoved?.(owner, venue, address);
   }
 
@@ -340,6 +350,10 @@ export class LedgerState implements LiveReads {
     const held = { entry: { ...entry, orderId: sameText(entry.orderId, order?.orderId) }, changedBy };
     this.undoLog.setName(this.#keys, owner, venue, name, held);
   }
+}
+
+function tellStake(state: LedgerState, owner: string, address: string): void {
+  state.onStakeMoved?.(owner, address);
 }
 
 interface HeldKey {

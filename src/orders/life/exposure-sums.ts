@@ -1,0 +1,232 @@
+// What owners may lose in events, kept as sums over the markets of each question. A movement of the ledger marks the part of one owner in
+// one market, and the next look reads only that part again. So an order costs the same, however many markets its event has. Engine thread.
+
+import type { Leg, LinkedEvent, Question } from '../../core/domain/event-links.ts';
+import { VENUES } from '../../core/domain/market.ts';
+import { COST_PER_MICRO_DOLLAR, type MicroDollars } from '../../core/domain/numbers.ts';
+import type { Position } from '../../core/domain/position.ts';
+import type { LiveReads } from '../../core/store/order-records.ts';
+import { limits } from '../../limits.ts';
+
+export type ExposureReads = Pick<LiveReads, 'held' | 'pending' | 'addressesOf'>;
+
+/** What is lost of a market in micro-dollars; negative: what is gained. */
+interface Loss {
+  readonly ifPaid: number;
+  readonly ifUnpaid: number;
+}
+
+/** An order that may be added. */
+export interface Added extends Loss {
+  readonly owner: string;
+  readonly address: string;
+  /** The owner's part of the market without it. */
+  readonly present: Loss;
+}
+
+/** What may be lost in the event of an order, without the order and with it. */
+interface Change {
+  readonly before: MicroDollars;
+  readonly after: MicroDollars;
+}
+
+/** What owners may lose in an event. */
+export interface EventExposure {
+  readonly eventId: string;
+  readonly loss: MicroDollars;
+  /** Of each question of the event that may bring a loss. */
+  readonly worst: readonly string[];
+}
+
+/** The part of one owner in one market. */
+interface Stake {
+  readonly owner: string;
+  readonly market: KeptMarket;
+  loss: Loss;
+  /** Whether something may have moved since `loss` was read. */
+  isStale: boolean;
+}
+
+interface KeptMarket {
+  readonly leg: Leg;
+  readonly event: KeptEvent;
+  readonly question: KeptQuestion;
+  /** By owner. */
+  readonly stakes: Map<string, Stake>;
+}
+
+interface KeptEvent {
+  readonly of: LinkedEvent;
+  readonly questions: readonly KeptQuestion[];
+  /** Of all questions, in micro-dollars. */
+  loss: number;
+}
+
+const NO_LOSS: Loss = { ifPaid: 0, ifUnpaid: 0 };
+
+/** The sums of an actor, or of a pod with all its owners. */
+export class ExposureSums {
+  readonly #owners: ReadonlySet<string>;
+  readonly #events = new Map<LinkedEvent, KeptEvent>();
+  /** By address: names of both venues differ. */
+  readonly #markets = new Map<string, KeptMarket>();
+  readonly #stale: Stake[] = [];
+
+  constructor(owners: readonly string[]) {
+    this.#owners = new Set(owners);
+  }
+
+  /** Something of the owner has moved in the market, or such a move was undone. */
+  mark(owner: string, address: string): void {
+    const market = this.#markets.get(address);
+    if (market === undefined || !this.#owners.has(owner)) return;
+    let stake = market.stakes.get(owner);
+    if (stake === undefined) {
+      stake = { owner, market, loss: NO_LOSS, isStale: false };
+      market.stakes.set(owner, stake);
+    }
+    if (stake.isStale) return;
+    stake.isStale = true;
+    this.#stale.push(stake);
+  }
+
+  /** The owner's present part may lack an order that the added one replaces, so it is not kept. */
+  with({ owner, address, present, ifPaid, ifUnpaid }: Added, event: LinkedEvent, reads: ExposureReads): Change {
+    const kept = this.#events.get(event) ?? this.#keep(event, reads);
+    const { leg, question, stakes } = this.#markets.get(address)!;
+    const own = stakes.get(owner) ?? null;
+    this.#refresh(reads, own);
+    const others = kept.loss - question.loss;
+    const known = own === null ? NO_LOSS : own.loss;
+    const paid = present.ifPaid - known.ifPaid;
+    const unpaid = present.ifUnpaid - known.ifUnpaid;
+    return {
+      before: (others + question.lossWith(leg, paid, unpaid)) as MicroDollars,
+      after: (others + question.lossWith(leg, paid + ifPaid, unpaid + ifUnpaid)) as MicroDollars,
+    };
+  }
+
+  of(event: LinkedEvent, reads: ExposureReads): EventExposure {
+    const kept = this.#events.get(event) ?? this.#keep(event, reads);
+    this.#refresh(reads, null);
+    const { loss, questions } = kept;
+    const worst = questions.filter(it => it.loss > 0).map(it => it.worst);
+    return { eventId: event.id, loss: loss as MicroDollars, worst };
+  }
+
+  /** A new catalog has new events: a market leaves the event that it was in. */
+  #keep(event: LinkedEvent, reads: ExposureReads): KeptEvent {
+    if (this.#markets.size > limits.exposureMarketsMax) this.#forget();
+    const questions = event.questions.map(it => new KeptQuestion(it));
+    const kept: KeptEvent = { of: event, questions, loss: 0 };
+    this.#events.set(event, kept);
+    for (const [index, { legs }] of event.questions.entries())
+      for (const leg of legs) {
+        const before = this.#markets.get(leg.address);
+        if (before !== undefined) this.#events.delete(before.event.of);
+        this.#markets.set(leg.address, { leg, event: kept, question: questions[index]!, stakes: new Map() });
+      }
+    for (const owner of this.#owners) this.#markAll(owner, event, reads);
+    return kept;
+  }
+
+  #forget(): void {
+    this.#events.clear();
+    this.#markets.clear();
+    this.#stale.length = 0;
+  }
+
+  #markAll(owner: string, { questions }: LinkedEvent, reads: ExposureReads): void {
+    for (const venue of VENUES) {
+      const addresses = reads.addressesOf(owner, venue);
+      if (addresses.length === 0) continue;
+      for (const { legs } of questions)
+        for (const leg of legs)
+          if (leg.venue === venue && addresses.some(it => it.has(leg.address))) this.mark(owner, leg.address);
+    }
+  }
+
+  /** Reads again what has moved, except for the part of the order's owner. */
+  #refresh(reads: ExposureReads, own: Stake | null): void {
+    const stale = this.#stale;
+    let left = 0;
+    for (let at = 0; at < stale.length; at += 1) {
+      const stake = stale[at]!;
+      if (stake === own) stale[left++] = stake;
+      else refresh(stake, reads);
+    }
+    stale.length = left;
+  }
+}
+
+function refresh(stake: Stake, reads: ExposureReads): void {
+  const { owner, loss, market } = stake;
+  const { leg, question, event } = market;
+  const now = lossOf(leg, reads, owner);
+  event.loss -= question.loss;
+  question.move(leg, now.ifPaid - loss.ifPaid, now.ifUnpaid - loss.ifUnpaid);
+  event.loss += question.loss;
+  stake.loss = now;
+  stake.isStale = false;
+}
+
+class KeptQuestion {
+  readonly #outcomes: readonly string[];
+  /** What is lost, apart from what the outcomes change. */
+  #elsewhere = 0;
+  /** By outcome. */
+  readonly #changes: number[];
+  /** In the worst outcome. A question that can only gain makes up for no other. */
+  loss = 0;
+
+  constructor({ outcomes }: Question) {
+    this.#outcomes = outcomes;
+    this.#changes = outcomes.map(() => 0);
+  }
+
+  /** The market of `leg` loses so much more from now on. */
+  move(leg: Leg, ifPaid: number, ifUnpaid: number): void {
+    this.loss = this.lossWith(leg, ifPaid, ifUnpaid);
+    const { outcome, isNot } = leg;
+    this.#elsewhere += isNot ? ifPaid : ifUnpaid;
+    this.#changes[outcome]! += isNot ? ifUnpaid - ifPaid : ifPaid - ifUnpaid;
+  }
+
+  /** The loss if the market of `leg` lost so much more. */
+  lossWith({ outcome, isNot }: Leg, ifPaid: number, ifUnpaid: number): number {
+    const changes = this.#changes;
+    let worst = changes[outcome]! + (isNot ? ifUnpaid - ifPaid : ifPaid - ifUnpaid);
+    for (let at = 0; at < changes.length; at += 1) if (at !== outcome) worst = Math.max(worst, changes[at]!);
+    return Math.max(0, this.#elsewhere + (isNot ? ifPaid : ifUnpaid) + worst);
+  }
+
+  /** The first of the outcomes with the largest loss. */
+  get worst(): string {
+    return this.#outcomes[this.#changes.indexOf(Math.max(...this.#changes))]!;
+  }
+}
+
+/** The part of an owner in a market: holdings by their cost, and open orders as if those that lose by the outcome were filled. */
+export function lossOf(
+  { venue, address }: Pick<Leg, 'venue' | 'address'>,
+  reads: Pick<LiveReads, 'held' | 'pending'>,
+  owner: string,
+): Loss {
+  const holds = reads.pending(owner, venue, address);
+  const position = reads.held(owner, venue, address);
+  const ifPaid = holds.cost(-1);
+  const ifUnpaid = holds.cost(1);
+  // A market that has paid out loses nothing more.
+  if (position === null || position.size === 0 || position.isRedeemable) return { ifPaid, ifUnpaid };
+  const cost = holdingCost(position);
+  const gained = cost - Math.abs(position.size);
+  return position.size > 0
+    ? { ifPaid: ifPaid + gained, ifUnpaid: ifUnpaid + cost }
+    : { ifPaid: ifPaid + cost, ifUnpaid: ifUnpaid + gained };
+}
+
+/** In micro-dollars, rounded up. A negative size costs what its price lacks of a dollar. */
+function holdingCost({ size, average: { numerator, denominator } }: Position): number {
+  const unit = denominator * COST_PER_MICRO_DOLLAR;
+  return Number((numerator * BigInt(Math.abs(size)) + unit - 1n) / unit);
+}
