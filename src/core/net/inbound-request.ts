@@ -35,6 +35,7 @@ export class CopiedRequest implements InboundRequest {
     native.forEach((name, value) => {
       const slot = SLOTS.get(name);
       if (slot === undefined) this.#others.push(name, value);
+      else if (this.#values[slot] === undefined) this.#values[slot] = value;
       else this.#put(slot, name, value);
     });
     this.method = native.getCaseSensitiveMethod();
@@ -45,13 +46,20 @@ export class CopiedRequest implements InboundRequest {
   }
 
   header(name: string): string {
-    return this.#values[this.#slotOf(name)] ?? '';
+    const slot = SLOTS.get(name);
+    const known = slot === undefined || slot >= this.#slots ? this.#slotOf(name) : slot;
+    return this.#values[known] ?? '';
   }
 
-  isRepeated(name: string): boolean {
-    // A name's first look-up finds its repeats.
-    this.#slotOf(name);
-    return this.#repeated.includes(name);
+  repeatedOf(names: readonly string[]): string | null {
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index]!;
+      const slot = SLOTS.get(name);
+      // A name's first look-up finds its repeats.
+      if (slot === undefined || slot >= this.#slots) this.#slotOf(name);
+      if (this.#repeated.includes(name)) return name;
+    }
+    return null;
   }
 
   has(name: string): boolean {
@@ -89,10 +97,12 @@ function decoded(part: string): string {
   }
 }
 
+const HOST = ['host'];
+
 /** Length of the body in bytes (`CHUNKED` if unknown yet), or why the request is refused. */
 export function announcedBytes(request: CopiedRequest): number | string {
   if (!PRINTABLE.test(request.target)) return 'request target: must be printable ASCII, other bytes percent-encoded';
-  if (request.isRepeated('host')) return 'Host: must be given once';
+  if (request.repeatedOf(HOST) !== null) return 'Host: must be given once';
   if (request.has('transfer-encoding')) {
     // uWebSockets.js takes any other coding for chunked, and refuses both lengths at once.
     const isChunked = request.header('transfer-encoding').toLowerCase() === 'chunked';
@@ -124,6 +134,6 @@ export function bareRequest(method: string, path: string): InboundRequest {
     remoteAddress: '',
     body: NO_BODY,
     header: () => '',
-    isRepeated: () => false,
+    repeatedOf: () => null,
   };
 }

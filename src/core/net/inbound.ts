@@ -21,7 +21,8 @@ export interface InboundRequest {
    * and bytes above 0x7F at both ends.
    */
   header(name: string): string;
-  isRepeated(name: string): boolean;
+  /** The first of the headers that was given more than once, by lower-case names; null if none was. */
+  repeatedOf(names: readonly string[]): string | null;
 }
 
 export type Header = readonly [name: string, value: string];

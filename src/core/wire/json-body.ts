@@ -106,8 +106,10 @@ function isDigit(character: string | undefined): boolean {
 
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const items = Object.values(value);
-  return items.reduce<number>((sum, item) => sum + countKeys(item), Array.isArray(value) ? 0 : items.length);
+  const items: readonly unknown[] = Object.values(value);
+  let count = Array.isArray(value) ? 0 : items.length;
+  for (const item of items) if (typeof item === 'object') count += countKeys(item);
+  return count;
 }
 
 function printable(error: unknown): string {

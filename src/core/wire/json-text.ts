@@ -92,7 +92,7 @@ export function memberText(text: string, name: string): string {
 /** Index of the closing quote of the string that begins at `start`; past the end of the text if it is missing. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  while (end >= 0 && text.charCodeAt(end - 1) === BACKSLASH && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;
 }
 

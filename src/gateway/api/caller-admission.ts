@@ -231,8 +231,8 @@ export class CallerAdmission {
     const stale = this.#stale(bucket);
     if (stale !== null) return fail(stale);
     const keyring = this.#parts.keys.current();
-    const repeated = SIGNED_HEADERS.find(name => request.isRepeated(name));
-    if (repeated !== undefined) {
+    const repeated = request.repeatedOf(SIGNED_HEADERS);
+    if (repeated !== null) {
       const why = refusal('unauthenticated', `${repeated}: must be given once`);
       return fail(this.#refuseUnchecked(address, 'header', why, overLimit(bucket)));
     }

@@ -95,9 +95,11 @@ export function readToEngine(turn: Turn, hear: (message: ToEngine) => void): voi
     const first = turn[cursor.at++] as ToEngine | number;
     if (typeof first === 'object') hear(first);
     else {
-      const number = next<number>(cursor);
-      const timedFromUs = next<number | null>(cursor);
-      const checkedUs = next<AskedOperation['checkedUs']>(cursor);
+      const { at } = cursor;
+      const number = turn[at] as number;
+      const timedFromUs = turn[at + 1] as number | null;
+      const checkedUs = turn[at + 2] as AskedOperation['checkedUs'];
+      cursor.at = at + 3;
       const operation = first === ASKED_NEW ? readNewOrder(cursor) : readOneOrder(cursor);
       hear({ type: 'operate', number, timedFromUs, checkedUs, operation });
     }
@@ -131,16 +133,12 @@ interface Cursor {
   at: number;
 }
 
-function next<T>(cursor: Cursor): T {
-  return cursor.turn[cursor.at++] as T;
-}
-
 function writeCaller(turn: Turn, { podId, actorId, keyId }: Caller): void {
   turn.push(podId, actorId, keyId);
 }
 
-function readCaller(cursor: Cursor): Caller {
-  return { podId: next(cursor), actorId: next(cursor), keyId: next(cursor) };
+function readCaller({ turn }: Cursor, at: number): Caller {
+  return { podId: turn[at], actorId: turn[at + 1], keyId: turn[at + 2] } as Caller;
 }
 
 function writeNewOrder(turn: Turn, operation: NewOrderOperation): void {
@@ -153,20 +151,25 @@ function writeNewOrder(turn: Turn, operation: NewOrderOperation): void {
 }
 
 function readNewOrder(cursor: Cursor): NewOrderOperation {
-  const orderId = next<string | null>(cursor);
-  const submission: SubmitOperation = {
+  const { turn, at } = cursor;
+  const orderId = turn[at] as string | null;
+  cursor.at = at + 10;
+  const limits = readLimits(cursor);
+  const behind = cursor.at;
+  cursor.at = behind + 4;
+  const submission = {
     name: 'submit',
-    venue: next(cursor),
-    caller: readCaller(cursor),
-    body: next<boolean>(cursor) ? ok(next(cursor)) : fail(next(cursor)),
-    bodySha256Hex: next(cursor),
-    idempotencyKey: next(cursor),
-    isTradable: next(cursor),
-    limits: readLimits(cursor),
-    notAfter: next(cursor),
-    names: { idempotencyKey: next(cursor), notAfter: next(cursor) },
-    acknowledges: next(cursor),
-  };
+    venue: turn[at + 1],
+    caller: readCaller(cursor, at + 2),
+    body: turn[at + 5] === true ? ok(turn[at + 6]) : fail(turn[at + 6]),
+    bodySha256Hex: turn[at + 7],
+    idempotencyKey: turn[at + 8],
+    isTradable: turn[at + 9],
+    limits,
+    notAfter: turn[behind],
+    names: { idempotencyKey: turn[behind + 1], notAfter: turn[behind + 2] },
+    acknowledges: turn[behind + 3],
+  } as SubmitOperation;
   return orderId === null ? submission : { ...submission, name: 'replace', orderId };
 }
 
@@ -184,21 +187,22 @@ function writeLimits(turn: Turn, limits: ActorLimits): void {
 }
 
 function readLimits(cursor: Cursor): ActorLimits {
-  const count = next<number>(cursor);
-  if (count === 0) return NO_LIMITS;
-  const own: Record<string, unknown> = { ...NO_LIMITS };
   const { turn, at } = cursor;
-  const end = at + 2 * count;
-  for (let place = at; place < end; place += 2) own[LIMIT_NAMES[turn[place] as number]!] = turn[place + 1];
+  const end = at + 1 + 2 * (turn[at] as number);
   cursor.at = end;
+  if (end === at + 1) return NO_LIMITS;
+  const own: Record<string, unknown> = { ...NO_LIMITS };
+  for (let place = at + 1; place < end; place += 2) own[LIMIT_NAMES[turn[place] as number]!] = turn[place + 1];
   return own as unknown as ActorLimits;
 }
 
 function readOneOrder(cursor: Cursor): OneOrderOperation {
-  const asked = { name: next(cursor), venue: next(cursor), orderId: next(cursor), caller: readCaller(cursor) };
-  const perS = next<number | null>(cursor);
-  const burstMax = next<number>(cursor);
-  return { ...asked, rate: perS === null ? null : { perS, burstMax } } as OneOrderOperation;
+  const { turn, at } = cursor;
+  cursor.at = at + 8;
+  const perS = turn[at + 6] as number | null;
+  const rate = perS === null ? null : { perS, burstMax: turn[at + 7] };
+  const [name, venue, orderId] = [turn[at], turn[at + 1], turn[at + 2]];
+  return { name, venue, orderId, caller: readCaller(cursor, at + 3), rate } as OneOrderOperation;
 }
 
 function readReply(cursor: Cursor): Extract<FromEngine, { type: 'reply' }> {
@@ -222,7 +226,7 @@ function writeNews(turn: Turn, { actorId, podId, cursor, order, record }: OrderN
 }
 
 function readEvents(cursor: Cursor): Extract<FromEngine, { type: 'events' }> {
-  const news = new Array<OrderNews>(next<number>(cursor));
+  const news = new Array<OrderNews>(cursor.turn[cursor.at++] as number);
   for (let index = 0; index < news.length; index += 1) news[index] = readNews(cursor);
   return { type: 'events', news };
 }

@@ -140,9 +140,10 @@ export class Journal {
     if (this.#fault !== null) throw this.#fault;
     const { files, segmentBytes } = this.#options;
     if (this.#torn !== null) throw this.#torn.why;
-    if (this.#segment.bytes >= segmentBytes) this.#segment = createSegment(this.#options, this.next);
+    const sequence = this.#sequence + 1;
+    if (this.#segment.bytes >= segmentBytes) this.#segment = createSegment(this.#options, sequence);
     const segment = this.#segment;
-    const record = this.#framer.frame(payload, segment.salt, this.next, this.#synced);
+    const record = this.#framer.frame(payload, segment.salt, sequence, this.#synced);
     try {
       files.append(segment.file, record);
     } catch (error) {
@@ -150,7 +151,7 @@ export class Journal {
       throw error;
     }
     segment.bytes += record.length;
-    this.#sequence += 1;
+    this.#sequence = sequence;
     if (this.#unsynced.at(-1) !== segment) this.#unsynced.push(segment);
     this.#syncSoon();
   }

@@ -93,7 +93,7 @@ function requestOf(key: TestKey, remoteAddress = ADDRESS): InboundRequest {
     remoteAddress,
     body: new Uint8Array(0),
     header: name => headers.get(name) ?? '',
-    isRepeated: () => false,
+    repeatedOf: () => null,
   };
 }
 

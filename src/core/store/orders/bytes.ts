@@ -149,16 +149,13 @@ export class ByteWriter {
 
   /** Writes the length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
   text(value: string): this {
-    const { length } = value;
-    const start = this.end;
-    if (length <= SHORT_TEXT_MAX && this.byte(length).#writeAscii(value)) return this;
-    this.end = start;
+    if (value.length <= SHORT_TEXT_MAX && this.#writeAscii(value, 1)) return this;
     return this.count(Buffer.byteLength(value)).rawText(value);
   }
 
   /** Writes a text without its length, as the last part of a key. */
   rawText(value: string): this {
-    if (value.length <= SHORT_TEXT_MAX && this.#writeAscii(value)) return this;
+    if (value.length <= SHORT_TEXT_MAX && this.#writeAscii(value, 0)) return this;
     const bytesMax = value.length * 3;
     if (this.bytes.length - this.end < bytesMax) this.#grow(bytesMax);
     this.end += this.bytes.write(value, this.end, 'utf8');
@@ -187,12 +184,12 @@ export class ByteWriter {
     return this;
   }
 
-  /** Writes nothing and returns false if a character is not ASCII. */
-  #writeAscii(value: string): boolean {
+  /** Writes the length, if `lengthBytes` is 1, and the text. Writes nothing and returns false if a character is not ASCII. */
+  #writeAscii(value: string, lengthBytes: 0 | 1): boolean {
     const { length } = value;
-    if (this.bytes.length - this.end < length) this.#grow(length);
+    if (this.bytes.length - this.end < length + lengthBytes) this.#grow(length + lengthBytes);
     const bytes = this.bytes;
-    const start = this.end;
+    const start = this.end + lengthBytes;
     let all = 0;
     for (let at = 0; at < length; at++) {
       const code = value.charCodeAt(at);
@@ -200,6 +197,7 @@ export class ByteWriter {
       bytes[start + at] = code;
     }
     if (all >= 0x80) return false;
+    if (lengthBytes === 1) bytes[this.end] = length;
     this.end = start + length;
     return true;
   }
@@ -266,7 +264,10 @@ export class ByteReader {
   }
 
   time(): number {
-    return this.bytes.readUIntBE(this.#take(TIME_BYTES), TIME_BYTES);
+    const at = this.at;
+    if (this.bytes.length - at < TIME_BYTES) throw new RecordFault(TOO_SHORT);
+    this.at = at + TIME_BYTES;
+    return this.bytes.readUIntBE(at, TIME_BYTES);
   }
 
   flag(): boolean {

@@ -49,7 +49,8 @@ export function replay(state: LedgerState, sequence: number, record: Uint8Array)
 /** The state, and its steps. Within a step, reads see the events that it has named. */
 export class EngineLedger<Journal extends Appender = Appender> extends LedgerState implements LedgerTransaction {
   readonly #writer = new ByteWriter();
-  #journal: Journal | null = null;
+  /** Set by `appendTo`. */
+  protected journal!: Journal;
   #sequence = 0;
   #isOpen = false;
   #hasEvents = false;
@@ -60,13 +61,8 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
 
   /** Call once the journal is replayed, and before the first step. */
   appendTo(journal: Journal): this {
-    this.#journal = journal;
+    this.journal = journal;
     return this;
-  }
-
-  protected get journal(): Journal {
-    assert(this.#journal !== null, 'a ledger that takes steps has a journal');
-    return this.#journal;
   }
 
   /** Returns once the step is in the journal, where it survives kill -9. */
@@ -99,9 +95,10 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
 
   putOrder(stored: StoredOrder): void {
     const { order, refusedAs } = stored;
-    const before = this.order(order.orderId);
+    const held = this.orders.get(order.orderId);
+    const before = held?.stored;
     const isMotion =
-      before !== null &&
+      before !== undefined &&
       before.order.request === order.request &&
       before.intent === stored.intent &&
       before.order.idempotencyKey === order.idempotencyKey;
@@ -111,7 +108,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
       ? { type: 'order-moved', orderId: order.orderId, motion: order, refusedAs, ...nothingElse }
       : { type: 'order-made', stored, ...nothingElse };
     this.#order = order;
-    this.orders.put(stored, this.#sequence);
+    this.orders.put(stored, this.#sequence, held);
   }
 
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {

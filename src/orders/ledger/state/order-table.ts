@@ -94,10 +94,9 @@ export class OrderTable {
     return held === undefined || venueOrderIdOf(held.stored) === venueOrderId ? archived : null;
   }
 
-  /** A change within a step. */
-  put(stored: StoredOrder, sequence: number): void {
+  /** A change within a step. `held`: the order so far. */
+  put(stored: StoredOrder, sequence: number, held = this.get(stored.order.orderId)): void {
     const { orderId } = stored.order;
-    const held = this.get(orderId);
     this.#undo.note(putBack, this, orderId, held?.stored ?? null, held?.changedBy ?? 0);
     this.set(orderId, withoutPayload(stored), sequence);
     this.queue(stored, sequence);
