@@ -57,8 +57,6 @@ export const orderLimits = {
   positionsPerTurnMax: 200,
   /** Events of an actor or a pod in one answer about risk, the largest losses first. */
   riskEventsMax: 100,
-  /** Markets of an actor or a pod whose part of the exposure is kept; some 300 bytes each. Beyond that they are read anew. */
-  exposureMarketsMax: 20_000,
 
   // Orders that are looked up until they are clear.
   /** Contract §4.7: an order without a trace this long after its sending does not exist. */

@@ -90,7 +90,7 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'what an order could add to a position counts on when that has changed',
     file: 'src/orders/ledger/state/market-holds.ts',
-    search: 'if (before !== null) this.#count(before, -1);',
+    search: 'if (before !== null) this.#count(before.order, -1);',
     replace: '',
     tests: ['test/orders/ledger/state/market-holds.test.ts'],
   },

@@ -123,13 +123,7 @@ export class Gateway {
       announce: () => {},
     });
     this.#parts = {
-      ...{
-        ledger,
-        timers,
-        ...limitParts(timers, ledger.store),
-        underWay: new UnderWay(),
-        patience: patienceOf(timers),
-      },
+      ...{ ...limitParts(ledger, timers), underWay: new UnderWay(), patience: patienceOf(timers) },
       lossHalt: (...asked) => this.losses.halt(...asked),
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable(NOT_READ))),
       groupOf: order => this.#groups.groupOf(order),

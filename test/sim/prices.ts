@@ -6,8 +6,8 @@ import type { Order } from '../../src/core/domain/order.ts';
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import { type BestOf, type MarketPrices, NO_PRICES } from '../../src/core/domain/position.ts';
 import type { Timers } from '../../src/core/runtime/timers.ts';
-import type { LedgerStore } from '../../src/core/store/order-records.ts';
 import { ActorRates } from '../../src/orders/life/actor-rates.ts';
+import type { Ledger } from '../../src/orders/life/ledger.ts';
 import type { SubmitParts } from '../../src/orders/life/submission.ts';
 import { TICK } from './exchange.ts';
 import { openExposure } from './exposure.ts';
@@ -22,12 +22,13 @@ export const COLLARED: ActorLimits = { ...NO_LIMITS, collarTicks: COLLAR_TICKS }
 
 /** What a gateway needs for limits that count from time and price. */
 export function limitParts(
+  ledger: Ledger,
   timers: Timers,
-  store: LedgerStore,
-): Pick<SubmitParts, 'rates' | 'bestOf' | 'stopProblem' | 'exposure'> {
+): Pick<SubmitParts, 'ledger' | 'timers' | 'rates' | 'bestOf' | 'stopProblem' | 'exposure'> {
   const rates = new ActorRates(timers);
   const bestOf: BestOf = (_venue, address, isAsk) => pricesAt(address, timers.now())[isAsk ? 'ask' : 'bid'];
-  return { rates, bestOf, stopProblem: () => null, exposure: openExposure(store, ['alice', 'bob']) };
+  const exposure = openExposure(ledger.store, ['alice', 'bob']);
+  return { ledger, timers, rates, bestOf, stopProblem: () => null, exposure };
 }
 
 function pricesAt(address: string, at: UnixMillis): MarketPrices {

@@ -6,7 +6,6 @@ import { VENUES } from '../../core/domain/market.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars } from '../../core/domain/numbers.ts';
 import type { Position } from '../../core/domain/position.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
-import { limits } from '../../limits.ts';
 
 export type ExposureReads = Pick<LiveReads, 'held' | 'pending' | 'addressesOf'>;
 
@@ -62,6 +61,8 @@ interface KeptEvent {
   loss: number;
 }
 
+/** Some 300 bytes each. Beyond that all are read anew. */
+const MARKETS_KEPT_MAX = 20_000;
 const NO_LOSS: Loss = { ifPaid: 0, ifUnpaid: 0 };
 
 /** The sums of an actor, or of a pod with all its owners. */
@@ -116,7 +117,7 @@ export class ExposureSums {
 
   /** A new catalog has new events: a market leaves the event that it was in. */
   #keep(event: LinkedEvent, reads: ExposureReads): KeptEvent {
-    if (this.#markets.size > limits.exposureMarketsMax) this.#forget();
+    if (this.#markets.size > MARKETS_KEPT_MAX) this.#forget();
     const questions = event.questions.map(it => new KeptQuestion(it));
     const kept: KeptEvent = { of: event, questions, loss: 0 };
     this.#events.set(event, kept);
