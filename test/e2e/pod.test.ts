@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/core/domain/identity.ts';
-import type { MicroDollars, UnixMillis } from '../../src/core/domain/numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type {
   PodEvents,
   PodOrders,
@@ -152,6 +152,22 @@ it('the pod shows the queue ahead of the orders of all actors, on request', asyn
   });
   expect((await rig.call('GET', '/v1/pod/orders?queue=yes', {}, observer)).status).toBe(400);
   for (const orderId of [own, others]) await rig.call('DELETE', `/v1/pod/orders/${orderId}`, {}, observer);
+});
+
+it('4303: the risk counts a resting order for positionMax as soon as the order is answered', async () => {
+  const { keyStore } = rig.gateway;
+  keyStore.setActorLimits('demo', 'demo', { positionMax: 60_000_000 as MicroShares });
+  await eventually(async () =>
+    expect((await read<Risk>('/v1/risk')).actors.find(it => it.actorId === 'demo')?.limits).toHaveLength(1),
+  );
+  const limit = async () => (await read<Risk>('/v1/risk')).actors.find(it => it.actorId === 'demo')!.limits[0]!;
+  const before = Number((await limit()).used);
+  const made = orderIdOf(await rig.submit({ ...resting(), count: 50 }));
+  const used = String(before + 50);
+  expect(await limit()).toEqual({ name: 'positionMax', max: '60', used, left: String(60 - Number(used)) });
+  expect((await rig.cancel(made)).status).toBe(200);
+  expect((await limit()).used).toBe(String(before));
+  keyStore.setActorLimits('demo', 'demo', NO_LIMITS);
 });
 
 describe('a cancel', () => {

@@ -104,8 +104,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'what rests is not counted towards the largest position',
     file: 'src/orders/life/actor-limits.ts',
-    search: 'holds.growth(direction) + growthInDollars',
-    replace: 'growthInDollars',
+    search: ' + made + holds.growth(direction)',
+    replace: ' + made',
     tests: ['test/orders/life/rules.test.ts'],
   },
   {

@@ -38,7 +38,11 @@ export type EventExposures = readonly EventExposureView[] | null;
 
 /** Of each actor asked for, in sequence, and of the pod. */
 export interface ExposureReport {
-  readonly actors: readonly EventExposures[];
+  readonly actors: readonly {
+    /** The largest position in shares, as if all that is open in its direction were filled. */
+    readonly position: string;
+    readonly events: EventExposures;
+  }[];
   readonly pod: EventExposures;
 }
 

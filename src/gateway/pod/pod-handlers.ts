@@ -28,7 +28,7 @@ import type { Trading } from '../trading/trading.ts';
 import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
 import { type RiskParts, readRisk } from './risk.ts';
 
-export interface PodHandlerParts extends Pick<RiskParts, 'actors' | 'holdingsOf'> {
+export interface PodHandlerParts extends Pick<RiskParts, 'actors'> {
   readonly status: (podId: string) => object;
   readonly events: Pick<PodEvents, 'after'>;
   readonly trading: Pick<Trading, 'elsewhere' | 'isBehind' | 'openCounts' | 'openOrder' | 'pods'>;

@@ -39,7 +39,6 @@ export class PodView {
     const { history } = trading;
     const events = new PodEvents(wallTimers.now(), (...page) => history.events(...page));
     this.#stopHearing = trading.listen(news => events.hear(news));
-    const holdingsOf = (fullId: string) => actorMetrics.holdingsOf(fullId);
     const status = podStatus({
       mode,
       venueNames,
@@ -49,9 +48,9 @@ export class PodView {
       ages,
       isHeard: venue => streaming().feedProblem(venue) === null,
       booksOf: venue => streaming().books.of(venue),
-      holdingsOf,
+      holdingsOf: fullId => actorMetrics.holdingsOf(fullId),
     });
-    this.parts = { status, events, trading, actors, holdingsOf, listOrders: query => trading.history.orders(query) };
+    this.parts = { status, events, trading, actors, listOrders: query => trading.history.orders(query) };
   }
 
   close(): void {

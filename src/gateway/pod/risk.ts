@@ -13,14 +13,12 @@ import { HTTP_OK } from '../../core/net/http-status.ts';
 import { jsonReply, type Reply } from '../../core/net/listen.ts';
 import { actorLimitsView } from '../../core/wire/account-views.ts';
 import type { EventExposures, ExposureReport, LossLimitRow, LossLimitView } from '../../core/wire/reports.ts';
-import type { Holdings } from '../../orders/life/markets-in-use.ts';
 import { httpReply } from '../api/order-operations.ts';
 import type { Operations } from '../trading/operations.ts';
 import type { Trading } from '../trading/trading.ts';
 
 export interface RiskParts {
   readonly actors: () => readonly Actor[];
-  readonly holdingsOf: (fullId: string) => Holdings | undefined;
   readonly trading: Pick<Trading, 'openCounts'>;
   readonly operations: Pick<Operations, 'ask'>;
 }
@@ -61,7 +59,7 @@ export async function readRisk(parts: RiskParts, { podId, actorId, keyId, scopes
     actorId: actor.actorId,
     limits: limitUses(parts, actor, events.actors[index]!),
     loss: lossOf(fullActorId(actor)),
-    events: events.actors[index]!,
+    events: events.actors[index]!.events,
   }));
   const podExposureMax = shown[0]?.limits.podExposureMax ?? null;
   const podLimits = podExposureMax === null ? [] : [exposureUse('podExposureMax', podExposureMax, events.pod)];
@@ -69,19 +67,26 @@ export async function readRisk(parts: RiskParts, { podId, actorId, keyId, scopes
   return jsonReply(HTTP_OK, { actors, pod: isOperator ? pod : null });
 }
 
-function limitUses({ trading, holdingsOf }: RiskParts, actor: Actor, events: EventExposures): readonly LimitUse[] {
+function limitUses(
+  { trading }: RiskParts,
+  actor: Actor,
+  { position, events }: ExposureReport['actors'][number],
+): readonly LimitUse[] {
   const { openOrdersMax, positionMax, exposureMax } = actor.limits;
   const open = trading.openCounts.get(fullActorId(actor)) ?? 0;
-  const largest = holdingsOf(fullActorId(actor))?.largest ?? (0 as MicroShares);
   const limits: Readonly<Record<string, string | number | null>> = { ...actorLimitsView(actor.limits) };
   return Object.entries(limits).flatMap(([name, max]): LimitUse[] => {
     if (max === null || name === 'collarWithoutBook') return [];
     const limit = { name, max: String(max) };
     if (name === 'openOrdersMax') return [{ ...limit, ...usedOf(openOrdersMax!, open, String) }];
-    if (name === 'positionMax') return [{ ...limit, ...usedOf(positionMax!, largest, formatMicroShares) }];
+    if (name === 'positionMax') return [{ ...limit, ...usedOf(positionMax!, sharesOf(position), formatMicroShares) }];
     if (name === 'exposureMax') return [exposureUse(name, exposureMax!, events)];
     return [{ ...limit, used: null, left: null }];
   });
+}
+
+function sharesOf(text: string): MicroShares {
+  return Number(parseMicroShares(text)) as MicroShares;
 }
 
 /** Events are sorted by their losses. */

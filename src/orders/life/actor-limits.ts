@@ -3,6 +3,7 @@
 import type { Grid } from '../../core/domain/grid.ts';
 import { costOf } from '../../core/domain/hold-cost.ts';
 import type { ActorLimits } from '../../core/domain/identity.ts';
+import type { Venue } from '../../core/domain/market.ts';
 import {
   formatMicroDollars,
   formatMicroShares,
@@ -85,11 +86,34 @@ function grownPosition(
 ): MicroShares {
   const [direction, address] = [directionOf(request), addressOf(request)];
   const holds = reads.pending(actorId, request.venue, address);
-  const growing = holds.growth(direction) + growthInDollars(holds.passing, direction, grid);
-  const held = reads.position(actorId, request.venue, address)?.size ?? 0;
-  const made = direction > 0 && request.venue === 'venue_a' ? madeOf(reads.openActions(podId), actorId, address) : 0;
-  const sum = direction * held + made + growing + mostSizeOf(request, grid);
-  return exactOrMore(sum);
+  const sum = openPosition(reads, { podId, actorId }, request.venue, address, direction, holds);
+  return exactOrMore(sum + growthInDollars(holds.passing, direction, grid) + mostSizeOf(request, grid));
+}
+
+/** What the position could become by what is open in the direction, except for purchases in dollars. */
+function openPosition(
+  reads: Pick<LiveReads, 'position' | 'openActions'>,
+  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
+  venue: Venue,
+  address: string,
+  direction: 1 | -1,
+  holds: PendingHolds,
+): number {
+  const held = reads.position(actorId, venue, address)?.size ?? 0;
+  const made = direction > 0 && venue === 'venue_a' ? madeOf(reads.openActions(podId), actorId, address) : 0;
+  return direction * held + made + holds.growth(direction);
+}
+
+/** The same in both directions: what counts for the limit of positions, before a further order. */
+export function positionUse(
+  reads: Pick<LiveReads, 'pending' | 'position' | 'openActions'>,
+  owner: Pick<Caller, 'podId' | 'actorId'>,
+  venue: Venue,
+  address: string,
+): MicroShares {
+  const holds = reads.pending(owner.actorId, venue, address);
+  const [long, short] = ([1, -1] as const).map(it => openPosition(reads, owner, venue, address, it, holds));
+  return exactOrMore(Math.max(long!, short!));
 }
 
 /** Sums are not exact above this value; no limit is that large. */

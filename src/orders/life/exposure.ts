@@ -5,7 +5,12 @@ import type { LinkedEvent } from '../../core/domain/event-links.ts';
 import { worstLossOf } from '../../core/domain/hold-cost.ts';
 import type { ActorLimits } from '../../core/domain/identity.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
-import { formatMicroDollars, type MicroDollars } from '../../core/domain/numbers.ts';
+import {
+  formatMicroDollars,
+  formatMicroShares,
+  type MicroDollars,
+  type MicroShares,
+} from '../../core/domain/numbers.ts';
 import type { Caller, ExposureOperation, OperationReply } from '../../core/domain/operation.ts';
 import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
@@ -15,6 +20,7 @@ import type { LedgerStore, LiveReads } from '../../core/store/order-records.ts';
 import { replyOf } from '../../core/wire/replies.ts';
 import type { EventExposures, ExposureReport } from '../../core/wire/reports.ts';
 import { limits } from '../../limits.ts';
+import { positionUse } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
 import { unattributedOf } from './bookings.ts';
 import { type Added, type EventExposure, type ExposureReads, ExposureSums, lossOf } from './exposure-sums.ts';
@@ -161,8 +167,9 @@ function* marketsOf(
     }
 }
 
-type ReportReads = ExposureReads & Pick<LiveReads, 'positions' | 'ordersOf'>;
+type ReportReads = ExposureReads & Pick<LiveReads, 'positions' | 'ordersOf' | 'position' | 'openActions'>;
 
+/** What is used of the limits of positions and exposure. */
 export async function exposureReport(
   exposure: Exposure,
   reads: ReportReads,
@@ -177,7 +184,12 @@ export async function exposureReport(
       worstOutcomes: worst,
     }));
   };
-  const actors: EventExposures[] = [];
-  for (const actorId of actorIds) actors.push(await viewOf(actorId));
+  const actors: ExposureReport['actors'][number][] = [];
+  for (const actorId of actorIds) {
+    let position = 0 as MicroShares;
+    for await (const [venue, address] of inTurns(marketsOf(reads, [actorId]), limits.positionsPerTurnMax))
+      position = Math.max(position, positionUse(reads, { podId, actorId }, venue, address)) as MicroShares;
+    actors.push({ position: formatMicroShares(position), events: await viewOf(actorId) });
+  }
   return replyOf(200, { actors, pod: isOfPod ? await viewOf(null) : null } satisfies ExposureReport);
 }
