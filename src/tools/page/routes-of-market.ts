@@ -18,10 +18,10 @@ export interface OutcomeRoutes {
 
 /** The first route to each venue, which is the most direct one; outcomes without any are left out. */
 export function routesOf({ outcomes }: Pick<CatalogMarket, 'outcomes'>): readonly OutcomeRoutes[] {
-  const tokens = outcomes.map(({ listings }) => listings.find(it => it.venue === 'VENUE_A')?.tokenId ?? null);
+  const inA = outcomes.map(({ listings }) => listings.find(it => it.venue === 'VENUE_A'));
   return outcomes.flatMap(({ name, listings }, at) => {
-    const tokenId = tokens[at] ?? null;
-    const complement = outcomes.length === 2 ? tokens[1 - at]! : null;
+    const tokenId = inA[at]?.tokenId ?? null;
+    const complement = (outcomes.length === 2 ? inA[1 - at]?.tokenId : inA[at]?.noTokenId) ?? null;
     const inB = listings.find(it => it.venue === 'VENUE_B');
     const routes: Route[] = [];
     if (tokenId !== null) routes.push({ market: { venue: 'venue_a', tokenId }, isNo: false, complement });

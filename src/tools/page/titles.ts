@@ -64,7 +64,10 @@ type Outcome = CatalogMarket['outcomes'][number];
 
 function titlesIn(market: CatalogMarket, { name, listings }: Outcome): [string, Title][] {
   return listings.flatMap(it => {
-    if (it.venue === 'VENUE_A') return [[it.tokenId, { market, outcome: name }]];
+    if (it.venue === 'VENUE_A') {
+      const yes: [string, Title] = [it.tokenId, { market, outcome: name }];
+      return it.noTokenId === undefined ? [yes] : [yes, [it.noTokenId, { market, outcome: `not ${name}` }]];
+    }
     // A NO listing is the other outcome's ticker.
     return it.venue === 'VENUE_B' && it.side === 'YES' ? [[it.ticker, { market, outcome: name }]] : [];
   });
