@@ -15,6 +15,11 @@ const SLEEPS = 83;
 /** How often the processes that the bot has started are found. */
 const LOOKS_PER_FAMILY = 512;
 
+/** The bot runs as another user, or Yama lets a process see its own children alone, as Ubuntu sets it. */
+const FORBIDDEN = new Set(['EACCES', 'EPERM']);
+const NOT_SEEN =
+  '--speed max: the system does not show when the bot sleeps; set kernel.yama.ptrace_scope to 0, run both as one user, or give a number';
+
 class Task {
   readonly #runs: number;
   readonly #state: number;
@@ -145,7 +150,7 @@ export class AtRest {
     this.#watchFamily();
   }
 
-  /** Whether there was a moment since the last look at which all threads slept. */
+  /** Whether there was a moment since the last look at which all threads slept. Throws if the system does not let this process see them. */
   look(): boolean {
     this.#looks += 1;
     try {
@@ -159,7 +164,9 @@ export class AtRest {
       if (awake < 0) awake = this.#tasks.findIndex(task => !task.sleepsStill(this.#text));
       if (awake < 0) return true;
       this.#tasks.unshift(...this.#tasks.splice(awake, 1));
-    } catch {
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (FORBIDDEN.has(code)) throw new Error(NOT_SEEN, { cause: error });
       // A thread or a process has ended meanwhile.
       this.#begin();
     }

@@ -1,10 +1,11 @@
 // Whether anything is under way, as the system says it of threads that talk to each other, and of a process.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { AtRest } from '../../../src/core/runtime/at-rest.ts';
+import { START_FLAGS } from '../../support/child-process.ts';
 
 const TALKS = 1_000;
 const NUMBER = 8;
@@ -38,5 +39,17 @@ describe.skipIf(process.platform !== 'linux')('at rest', () => {
     const looks = Array.from({ length: 100 }, () => rest.look());
     process.kill(-shell.pid!, 'SIGKILL');
     expect(looks).not.toContain(true);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('4504: says that a process of another user cannot be seen', () => {
+    const module = new URL('../../../src/core/runtime/at-rest.ts', import.meta.url);
+    const program = `import(${JSON.stringify(module.href)}).then(({ AtRest }) => {
+      process.setuid(65_534);
+      const rest = new AtRest(${process.pid});
+      while (!rest.look());
+    })`;
+    const looker = spawnSync(process.execPath, [...START_FLAGS, '-e', program], { encoding: 'utf8' });
+    expect(looker.stderr).toContain('the system does not show when the bot sleeps');
+    expect(looker.status).toBe(1);
   });
 });
