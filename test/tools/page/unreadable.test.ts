@@ -35,7 +35,7 @@ describe('3313: what the page could not read', () => {
       await page.route('**/v1/pod/positions', route => route.fulfill({ status: 503, json: body }));
       await alarm('not current: positions: the account is not read').waitFor();
       for (const _ of [1, 2]) {
-        await page.waitForResponse(/\/v1\/pod\/orders$/);
+        await page.waitForResponse(/\/v1\/pod\/orders\?/);
         await page.waitForResponse(/\/v1\/pod$/);
         expect(await alarm('positions').count()).toBe(1);
       }
@@ -44,12 +44,12 @@ describe('3313: what the page could not read', () => {
 
     it('names what may lack something that a venue has reported', async () => {
       const { page } = browser;
-      await page.route('**/v1/pod/orders', async route => {
+      await page.route('**/v1/pod/orders?*', async route => {
         const response = await route.fetch();
         await route.fulfill({ response, headers: { ...response.headers(), 'svc-current': 'false' } });
       });
       await alarm('not current: orders').waitFor();
-      await goesWell('**/v1/pod/orders');
+      await goesWell('**/v1/pod/orders?*');
     });
 
     it('reads on after an answer of another form', async () => {
@@ -71,12 +71,12 @@ describe('3313: what the page could not read', () => {
 
     it('says that there are more open orders than it lists', async () => {
       const { page } = browser;
-      await page.route('**/v1/pod/orders', async route => {
+      await page.route('**/v1/pod/orders?*', async route => {
         const response = await route.fetch();
         await route.fulfill({ response, json: { ...(await response.json()), hasMore: true } });
       });
       await page.locator('.orders h2').getByText('more than 0').waitFor();
-      await goesWell('**/v1/pod/orders');
+      await goesWell('**/v1/pod/orders?*');
     });
 
     it('complains of nothing', () => expect(browser.complaints).toEqual([]));
