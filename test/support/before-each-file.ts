@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
 import { unknownWords } from '../../src/core/metrics/unknown-words.ts';
+import { playedTimers } from '../../src/core/runtime/played-clock.ts';
 import { collectArenas } from './collect-arenas.ts';
 import type { Measured } from './file-times.ts';
 import { processorMsSinceLastCall } from './processor-time.ts';
@@ -12,6 +13,11 @@ fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
 collectArenas();
 // Files share a process, and its count of words that no reader knows.
 unknownWords.forget();
+if (playedTimers !== null) {
+  throw new Error(
+    'a file before this has set the clock of a backtest: vitest.config.ts must list that file under `alone`',
+  );
+}
 
 if (process.env.TEST_TIMES !== undefined) {
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from the first parameter which fixtures the hook wants.
