@@ -24,7 +24,7 @@ const release = [
   'test/core/{domain/time-zones,metrics/memory-process,store/owner-process}.test.ts',
   'test/e2e/{flood,frozen-disk,full-disk,live-paper,log-reader,noisy-neighbour,open-files,paper,three-ways}.test.ts',
   'test/e2e/{auto-redeem,protection-kill,recorder-process,relay-process,reload,secrets,service,signals,standby}.test.ts',
-  'test/e2e/{trade-door-process,wallet-kills,wallet-payouts}.test.ts',
+  'test/e2e/{limits-kill,trade-door-process,wallet-kills,wallet-payouts}.test.ts',
   'test/paper/replay/bar.test.ts',
   'test/{faults,stress,tools/rehearsal}/*.test.ts',
   'test/{first-start,installed,package,release,repository,site}.test.ts',

@@ -60,6 +60,16 @@ it('the log has a line for a stop and for its end, with all that is stopped then
   await eventually(() => expect(JSON.parse(stops()[1]!)).toMatchObject({ stopped: [] }));
 });
 
+it('the log has a line for each limit that the command line has changed', async () => {
+  const changed = rig.gateway.keyStore.setActorLimits('demo', 'demo', { openOrdersMax: 500 });
+  expect(changed.ok).toBe(true);
+  const changes = [{ limit: 'openOrdersMax', from: null, to: 500 }];
+  await eventually(() => {
+    const said = lines().filter(text => text.includes('"step":"limit-change"'));
+    expect(said.map(text => JSON.parse(text))).toMatchObject([{ scope: 'demo/demo', changes }]);
+  });
+});
+
 // A dead man's switch that fires is logged. A connection that was gone for longer than the grace of `cancelOnDisconnect` was not, so
 // nothing said who had cancelled them.
 it('0207: the log says that a connection was gone for too long', async () => {

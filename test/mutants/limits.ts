@@ -116,6 +116,20 @@ export const LIMITS: readonly Mutant[] = [
     tests: ['test/orders/life/holdings.test.ts', 'test/orders/life/rules.test.ts'],
   },
   {
+    name: 'a restart forgets which limits it has seen',
+    file: 'src/orders/life/limit-changes.ts',
+    search: '      entry.transaction.putMark(name, JSON.stringify(limits));\n',
+    replace: '',
+    tests: ['test/orders/life/limit-changes.test.ts'],
+  },
+  {
+    name: 'a change of a limit that could not be recorded is not looked at again',
+    file: 'src/orders/life/limit-changes.ts',
+    search: '    const { pods, actors } = keys.read();\n',
+    replace: '    this.#version = version;\n    const { pods, actors } = keys.read();\n',
+    tests: ['test/orders/life/limit-changes.test.ts'],
+  },
+  {
     name: 'a sale at venue B counts as if it cost its price',
     file: 'src/orders/life/worst-cost.ts',
     search: 'return isOtherSide ? complementTicks(request.price) : request.price;',

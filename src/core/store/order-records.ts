@@ -270,6 +270,9 @@ export interface LedgerStore extends LiveReads {
 /** Mark with the loss limits of actors and pods, as `lossLimitsText` writes them. */
 export const LOSS_LIMITS_MARK = 'loss-limits';
 
+/** Mark with the latest change of a limit, in the words of the audit log. */
+export const LIMIT_CHANGE_MARK = 'limit-change';
+
 /** Mark with the scopes that an operator has stopped, a line each. */
 export const STOPS_MARK = 'stops';
 

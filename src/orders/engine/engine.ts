@@ -20,6 +20,7 @@ import { Executions } from '../life/executions.ts';
 import { type EventOf, Exposure } from '../life/exposure.ts';
 import { explainEnd } from '../life/guarded-ends.ts';
 import { Ledger } from '../life/ledger.ts';
+import { LimitChanges } from '../life/limit-changes.ts';
 import { LossLimits } from '../life/loss-limits.ts';
 import { type InUse, marketsInUse } from '../life/markets-in-use.ts';
 import type { OperationHooks } from '../life/operation-in-flight.ts';
@@ -113,7 +114,6 @@ export class Engine {
     };
     const ledger = new Ledger({ store: disk.store, now: wallTimers.now, tell: hear, diverged });
     this.#ledger = ledger;
-    const storeFailed = (error: unknown): void => this.#storeFailed(error);
     this.#executions = new Executions({
       ledger,
       timers: wallTimers,
@@ -124,7 +124,7 @@ export class Engine {
         logNews(log, account, news);
         say({ type: 'news', account, news });
       },
-      storeFailed,
+      storeFailed: this.#storeFailed,
     });
     this.#switches = this.#cancelAfterWatch(ledger);
     this.#protections = this.#protectionWatch(ledger);
@@ -134,7 +134,7 @@ export class Engine {
       ledger,
       timers: wallTimers,
       accounts: trading.accounts,
-      storeFailed,
+      storeFailed: this.#storeFailed,
       isRead: account => this.#executions.isRead(account),
       changed: scopes => say({ type: 'stops', scopes }),
     });
@@ -246,6 +246,8 @@ export class Engine {
       announce: (account, news) => this.#parts.say({ type: 'news', account, news }),
     });
     this.#every(limits.sweepMs, () => wallets.look());
+    const limitChanges = new LimitChanges({ ...this.#parts, ledger: this.#ledger });
+    this.#every(limits.keyWatchMs, () => limitChanges.look());
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
     this.#every(limits.cancelAfterRetryMs, () => this.#stops.record());
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
@@ -273,7 +275,7 @@ export class Engine {
         }
       },
       over: owner => say({ type: 'switch-fired', owner }),
-      storeFailed: error => this.#storeFailed(error),
+      storeFailed: this.#storeFailed,
     });
   }
 
@@ -287,7 +289,7 @@ export class Engine {
         this.#tellHalt({ type: 'protection', ...change });
         this.#groups.changed(change);
       },
-      storeFailed: error => this.#storeFailed(error),
+      storeFailed: this.#storeFailed,
     });
   }
 
@@ -301,7 +303,7 @@ export class Engine {
       zone,
       changed: change => this.#tellHalt({ type: 'lossLimit', ...change }),
       unwanted: (...unwanted) => this.#cancelUnwanted('LOSS_LIMIT', ...unwanted),
-      storeFailed: error => this.#storeFailed(error),
+      storeFailed: this.#storeFailed,
     });
   }
 
@@ -337,7 +339,7 @@ export class Engine {
         metrics.count('order_group_refusals_total');
         log.warn('order group refused', { podId, venue, message });
       },
-      storeFailed: error => this.#storeFailed(error),
+      storeFailed: this.#storeFailed,
     });
   }
 
@@ -355,7 +357,7 @@ export class Engine {
         metrics.count('automatic_redeems_total', result);
         logRedeem(log, result, action);
       },
-      storeFailed: error => this.#storeFailed(error),
+      storeFailed: this.#storeFailed,
     });
   }
 
@@ -388,11 +390,11 @@ export class Engine {
   }
 
   /** Cancels and venue reports go on. Logs at most once a minute, unless the fault changes. */
-  #storeFailed(error: unknown): void {
+  readonly #storeFailed = (error: unknown): void => {
     if (!(error instanceof StoreError)) throw error;
     const { message } = error;
     if (message === this.#lastFault.message && wallTimers.elapsed() < this.#lastFault.untilMs) return;
     this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
     this.#parts.log.warn('the order store failed', { error: message });
-  }
+  };
 }

@@ -1,12 +1,20 @@
-// Lines of the audit log: the steps of an order that an event of the ledger shows, for people and programs outside. Pure, but for the
-// orders that it remembers. History thread.
+// Lines of the audit log, for people and programs outside. They are the steps of an order that an event of the ledger shows, and changes of
+// limits. Pure, but for the orders that it remembers. History thread.
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
+import { isObject, parseJson } from '../../core/domain/json.ts';
 import { lossLimitsOf } from '../../core/domain/loss-limit.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { formatMicroDollars, type UnixMillis } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
-import { LOSS_LIMITS_MARK, STOPS_MARK, type StoredAnswer, type StoredOrder } from '../../core/store/order-records.ts';
+import { assert } from '../../core/domain/result.ts';
+import {
+  LIMIT_CHANGE_MARK,
+  LOSS_LIMITS_MARK,
+  STOPS_MARK,
+  type StoredAnswer,
+  type StoredOrder,
+} from '../../core/store/order-records.ts';
 import { fillView, orderView } from '../../core/wire/order-views.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
@@ -60,11 +68,8 @@ export class AuditLines {
       }
       case 'switch-disarmed':
         return { ...head('switch-disarmed', null), keyId: event.keyId };
-      case 'mark-set': {
-        if (event.name === LOSS_LIMITS_MARK) return { ...head('loss-limits', null), limits: lossTermsIn(event.value) };
-        if (event.name !== STOPS_MARK) return null;
-        return { ...head('stops', null), stopped: event.value === '' ? [] : event.value.split('\n') };
-      }
+      case 'mark-set':
+        return markFact(event);
       default:
         return null;
     }
@@ -98,6 +103,22 @@ export class AuditLines {
 
   #find(orderId: OrderId): StoredOrder | null {
     return this.#orders.get(orderId) ?? this.#look(orderId);
+  }
+}
+
+function markFact({ name, value }: Extract<LedgerEvent, { type: 'mark-set' }>): object | null {
+  switch (name) {
+    case STOPS_MARK:
+      return { ...head('stops', null), stopped: value === '' ? [] : value.split('\n') };
+    case LOSS_LIMITS_MARK:
+      return { ...head('loss-limits', null), limits: lossTermsIn(value) };
+    case LIMIT_CHANGE_MARK: {
+      const change = parseJson(value);
+      assert(isObject(change), 'the ledger keeps changes as this program writes them');
+      return { at: change.at, step: 'limit-change', ...change };
+    }
+    default:
+      return null;
   }
 }
 

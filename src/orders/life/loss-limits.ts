@@ -26,6 +26,7 @@ import { formatTime } from '../../core/wire/time-text.ts';
 import type { Halt } from './actor-rates.ts';
 import { unattributedOf } from './bookings.ts';
 import type { Ledger } from './ledger.ts';
+import { type LimitChange, putLimitChange } from './limit-changes.ts';
 import { type Marks, Profits } from './profits.ts';
 import { StandingCancels } from './standing-cancels.ts';
 
@@ -166,9 +167,11 @@ export class LossLimits {
     const after = new Map(this.#limits);
     if (event === 'ENDED') after.delete(scope);
     else after.set(scope, limit);
-    this.#parts.ledger.change(({ transaction }) => {
-      transaction.putMark(LOSS_LIMITS_MARK, lossLimitsText([...after.values()]));
-      transaction.putMark(PRICES_MARK, this.#profits.lastPrices());
+    const changes = termChanges(this.#limits.get(scope), after.get(scope));
+    this.#parts.ledger.change(entry => {
+      entry.transaction.putMark(LOSS_LIMITS_MARK, lossLimitsText([...after.values()]));
+      entry.transaction.putMark(PRICES_MARK, this.#profits.lastPrices());
+      if (changes.length > 0) putLimitChange(entry, scope, changes);
     });
     const before = this.#limits.get(scope)?.reached ?? null;
     if (event === 'ENDED') this.#limits.delete(scope);
@@ -306,6 +309,15 @@ export class LossLimits {
       this.#parts.storeFailed(error);
     }
   }
+}
+
+function termChanges(before: LossLimit | undefined, after: LossLimit | undefined): readonly LimitChange[] {
+  const [from, to] = [before, after].map(it => ({
+    lossMaxUsd: it === undefined ? null : formatMicroDollars(it.lossMax),
+    cancels: it?.cancels ?? null,
+  }));
+  const names = ['lossMaxUsd', 'cancels'] as const;
+  return names.map(limit => ({ limit, from: from![limit], to: to![limit] })).filter(it => it.from !== it.to);
 }
 
 /** Whether the order can only make its actor's position smaller, with all that rests beside it filled. When in doubt, it raises risk. */
