@@ -169,7 +169,7 @@ async function start(config: Config, log: Log): Promise<void> {
     contract: contractDocuments(),
   });
   started.push(() => gateway.close());
-  started.push(openAlerts({ ...config, trading, metrics, log }));
+  started.push(openAlerts({ ...config, trading, catalog, metrics, log }));
   relay?.serve(gateway.origin);
   venues.wanted(market => gateway.keep(market));
   const control = { trading, keyStore, recorder, status: () => gateway.status(), metrics };

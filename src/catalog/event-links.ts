@@ -2,13 +2,11 @@
 // again when a new catalog comes: only the first order of an event reads a catalog. Engine thread.
 
 import { aloneEvent, type Leg, type LinkedEvent, type Question } from '../core/domain/event-links.ts';
-import { isObject, objectsOf, parseJson, textOf } from '../core/domain/json.ts';
 import type { Venue } from '../core/domain/market.ts';
 import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { inTurns } from '../core/runtime/timers.ts';
+import { type LinkedMarket, legsIn, marketAt, placeOf } from './linked-market.ts';
 import { readSnapshot, type SnapshotReader } from './snapshot-reader.ts';
-
-const ANY_STANDING = { tradable: [], now: 0 };
 
 export class EventLinks {
   /** Undefined until the first catalog is known. */
@@ -59,55 +57,23 @@ function legsOf({ questions }: LinkedEvent): readonly Leg[] {
 
 /** Null if no market of the catalog has the address. */
 function eventOf(reader: SnapshotReader, venue: Venue, address: string): LinkedEvent | null {
-  const place = reader
-    .havingWord(address.toLowerCase())
-    .find(it => legsIn(marketAt(reader, it)).some(leg => leg.venue === venue && leg.address === address));
-  if (place === undefined) return null;
+  const place = placeOf(reader, venue, address);
+  if (place === null) return null;
   const eventId = reader.eventIdAt(place);
   if (eventId === null) return { id: reader.idAt(place), questions: [questionOf(marketAt(reader, place))] };
   const markets = reader.placesOf(reader.events.named(eventId)!).map(it => marketAt(reader, it));
-  const isOneOfMany = (it: Market): boolean => it.id.startsWith(`${eventId}:`) && it.outcomes[0]?.name === 'Yes';
+  const isOneOfMany = (it: LinkedMarket): boolean => it.id.startsWith(`${eventId}:`) && it.outcomes[0]?.name === 'Yes';
   const ones = markets.filter(isOneOfMany);
   const others = markets.filter(it => !isOneOfMany(it)).map(questionOf);
   return { id: eventId, questions: ones.length === 0 ? others : [...others, questionOfMany(ones)] };
 }
 
-interface Market {
-  readonly id: string;
-  readonly title: string;
-  readonly outcomes: readonly { readonly name: string; readonly listings: readonly Omit<Leg, 'outcome'>[] }[];
-}
-
-function marketAt(reader: SnapshotReader, place: number): Market {
-  const text = parseJson(`${reader.textAt(place, ANY_STANDING)}}`);
-  const market = isObject(text) ? text : {};
-  const outcomes = objectsOf(market.outcomes).map(it => ({
-    name: textOf(it.name),
-    listings: objectsOf(it.listings).flatMap(listing => {
-      if (listing.venue === 'VENUE_A') {
-        const yes = { venue: 'venue_a' as const, address: textOf(listing.tokenId), isNot: false };
-        const { noTokenId } = listing;
-        return noTokenId === undefined ? yes : [yes, { ...yes, address: textOf(noTokenId), isNot: true }];
-      }
-      if (listing.venue !== 'VENUE_B') return [];
-      return { venue: 'venue_b' as const, address: textOf(listing.ticker), isNot: listing.side === 'NO' };
-    }),
-  }));
-  return { id: textOf(market.id), title: textOf(market.title), outcomes };
-}
-
-/** Each address once: a ticker is listed for its other side, too. */
-function legsIn({ outcomes }: Market): readonly Leg[] {
-  const legs = outcomes.flatMap(({ listings }, outcome) => listings.map(listing => ({ ...listing, outcome })));
-  return [...new Map(legs.reverse().map(leg => [leg.address, leg])).values()];
-}
-
-function questionOf(market: Market): Question {
+function questionOf(market: LinkedMarket): Question {
   return { outcomes: market.outcomes.map(({ name }) => `${market.title}: ${name}`), legs: legsIn(market) };
 }
 
 /** Markets that ask for the one winner of a contest: one of them pays its Yes, or none. */
-function questionOfMany(markets: readonly Market[]): Question {
+function questionOfMany(markets: readonly LinkedMarket[]): Question {
   const legs = markets.flatMap((market, outcome) =>
     legsIn(market).map(leg => ({ ...leg, outcome, isNot: leg.isNot !== (leg.outcome === 1) })),
   );

@@ -2,11 +2,38 @@
 // service gets them with its own marks escaped. Pure.
 
 import { createHmac } from 'node:crypto';
+import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { OrderStatus } from '../domain/order.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { unreachable } from '../domain/result.ts';
 import type { OutboundRequest } from '../net/outbound.ts';
 import type { AlarmKind, AlertFormat, AlertSettings } from './alert-settings.ts';
+
+/** An order of an alarm, in the words of docs/PROTOCOL.md; sizes, prices and dollars are decimal text. */
+export interface AlarmOrder {
+  readonly actorId: string;
+  readonly orderId: string;
+  readonly venue: Venue;
+  /** The token id or ticker. */
+  readonly market: string;
+  /** Texts of strangers, plain and bounded; null: the catalog does not know the market. */
+  readonly title: string | null;
+  /** In which a token, or YES of the ticker, pays. */
+  readonly outcome: string | null;
+  readonly side: 'BUY' | 'SELL' | 'YES' | 'NO';
+  /** Null at venue A. */
+  readonly action: 'BUY' | 'SELL' | null;
+  /** Null for an order in dollars. */
+  readonly size: string | null;
+  readonly amountUsd: string | null;
+  /** The limit or the worst price; null: there is none. */
+  readonly price: string | null;
+  readonly status: OrderStatus;
+  readonly filled: string;
+  /** Null before the first fill. */
+  readonly averagePrice: string | null;
+}
 
 export interface Alarm {
   /** The same at each attempt. */
@@ -17,14 +44,17 @@ export interface Alarm {
   readonly count: number;
   /** What happened, for the first `LINES_MAX` of `count`. */
   readonly lines: readonly string[];
+  /** The orders of those lines. */
+  readonly orders: readonly AlarmOrder[];
   /** The name of the machine. */
   readonly gateway: string;
 }
 
 export const LINES_MAX = 10;
-const LINE_CHARACTERS_MAX = 160;
+const LINE_CHARACTERS_MAX = 300;
 /** Discord takes no more; Slack and Telegram take twice as many. */
 const TEXT_CHARACTERS_MAX = 2_000;
+const MORE = '\n…';
 
 /** `now`: Unix milliseconds at which the request leaves. */
 export function alarmRequest(settings: AlertSettings, alarm: Alarm, now: () => number): OutboundRequest {
@@ -67,9 +97,12 @@ function escapeMarkdown(text: string): string {
 
 function textOf({ kind, count, lines, gateway }: Alarm, escaped: (text: string) => string): string {
   const head = `crossbook on ${gateway}: ${kind}${count > 1 ? `, ${count} times` : ''}`;
-  const more = count > lines.length && lines.length === LINES_MAX ? ['…'] : [];
-  const text = [head, ...lines.map(plainLine)].map(escaped).concat(more).join('\n');
-  return text.slice(0, TEXT_CHARACTERS_MAX);
+  const all = [head, ...lines.map(plainLine)].map(escaped);
+  const shown = all.filter(
+    (_, index) => all.slice(0, index + 1).join('\n').length <= TEXT_CHARACTERS_MAX - MORE.length,
+  );
+  const isWhole = shown.length === all.length && (count <= lines.length || lines.length < LINES_MAX);
+  return shown.join('\n') + (isWhole ? '' : MORE);
 }
 
 function plainLine(line: string): string {

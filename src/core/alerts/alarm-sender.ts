@@ -9,7 +9,7 @@ import { HttpOutboundPool } from '../net/outbound-pool.ts';
 import { retryAfterSeconds } from '../net/retry-after.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { type Alarm, alarmRequest, LINES_MAX } from './alarm-request.ts';
+import { type Alarm, type AlarmOrder, alarmRequest, LINES_MAX } from './alarm-request.ts';
 import { ALARM_KINDS, type AlarmKind, type AlertSettings } from './alert-settings.ts';
 
 /** A kind is quiet for so long after it was sent. */
@@ -29,6 +29,8 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 export interface AlarmNews extends Pick<Alarm, 'at' | 'count'> {
   readonly kind: AlarmKind;
   readonly line: string;
+  /** The order that the line is about; null: it is about none. */
+  readonly order: AlarmOrder | null;
 }
 
 interface AlarmSenderParts {
@@ -47,7 +49,8 @@ interface AlarmSenderParts {
 interface Draft {
   readonly at: UnixMillis;
   count: number;
-  readonly lines: string[];
+  /** By order or line: the latest line of an order replaces the one before. */
+  readonly found: Map<string, Pick<AlarmNews, 'line' | 'order'>>;
 }
 
 interface Sending {
@@ -70,11 +73,12 @@ export class AlarmSender {
     this.#pool = alertPool(parts.settings);
   }
 
-  hear({ kind, at, count, line }: AlarmNews): void {
-    const draft = this.#drafts.get(kind) ?? { at, count: 0, lines: [] };
+  hear({ kind, at, count, line, order }: AlarmNews): void {
+    const draft = this.#drafts.get(kind) ?? { at, count: 0, found: new Map() };
     this.#drafts.set(kind, draft);
     draft.count += count;
-    if (draft.lines.length < LINES_MAX && !draft.lines.includes(line)) draft.lines.push(line);
+    const key = order?.orderId ?? line;
+    if (draft.found.size < LINES_MAX || draft.found.has(key)) draft.found.set(key, { line, order });
     this.#sendNext();
   }
 
@@ -97,9 +101,12 @@ export class AlarmSender {
   }
 
   #send(kind: AlarmKind): void {
-    const draft = this.#drafts.get(kind)!;
+    const { at, count, found } = this.#drafts.get(kind)!;
     this.#drafts.delete(kind);
-    this.#sending = { alarm: { id: randomUUID(), kind, ...draft, gateway: this.#parts.gateway }, attempts: 0 };
+    const lines = Array.from(found.values(), it => it.line);
+    const orders = Array.from(found.values(), it => it.order).filter(it => it !== null);
+    const alarm = { id: randomUUID(), kind, at, count, lines, orders, gateway: this.#parts.gateway };
+    this.#sending = { alarm, attempts: 0 };
     this.#attempt(this.#sending);
   }
 

@@ -69,6 +69,12 @@ export interface VenueBTerms {
 
 export type OrderRequest = VenueAOrderRequest | VenueBOrderRequest;
 
+/** The part of a request that people are shown of an order: not how long it lasts. */
+export type ShownRequest = Shown<OrderRequest>;
+type Shown<Request> = Request extends OrderRequest
+  ? Omit<Request, 'timeInForce' | 'expiresAt' | 'postOnly' | 'terms'>
+  : never;
+
 /** The part of a request that its cancel needs. */
 export type CancelledRequest = VenueACommon | Pick<VenueBOrderRequest, 'venue' | 'ticker' | 'size'>;
 

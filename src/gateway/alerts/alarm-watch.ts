@@ -1,14 +1,14 @@
 // Finds what deserves an alarm: it hears of orders, and looks at stops and metrics once a second. What it found goes to the alerts' thread
 // in one message. Main thread.
 
+import type { AlarmOrder } from '../../core/alerts/alarm-request.ts';
 import type { AlarmNews } from '../../core/alerts/alarm-sender.ts';
 import type { AlarmKind } from '../../core/alerts/alert-settings.ts';
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
-import { formatMicroShares, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { StopScope } from '../../core/domain/operation.ts';
 import { isTerminal, type OrderId } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-frame.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { OpenOrder, OrderNews } from '../../orders/engine/engine-messages.ts';
@@ -20,11 +20,13 @@ import {
   type GaugeCause,
   gaugeNow,
 } from './alarm-causes.ts';
+import { alarmOrderOf, orderLine, type TitleOf } from './order-alarm.ts';
 
 interface AlarmWatchParts {
   readonly kinds: readonly AlarmKind[];
   readonly metrics: Metrics;
   readonly stops: () => readonly StopScope[];
+  readonly titleOf: TitleOf;
   readonly timers: Timers;
   readonly found: (news: readonly AlarmNews[]) => void;
 }
@@ -95,7 +97,7 @@ export class AlarmWatch {
     if (traded === 0 || this.#traded.get(orderId) === traded) return;
     this.#traded.set(orderId, traded);
     const end = isTerminal(status) ? ', and the order has ended' : '';
-    this.#find('fills', `${order.actorId}: ${formatMicroShares(traded)} traded in ${marketOf(order)}${end}.`);
+    this.#findOrder('fills', order, it => `${it.filled} traded at ${it.averagePrice}${end}`);
   }
 
   #lookAtStops(): void {
@@ -110,7 +112,7 @@ export class AlarmWatch {
     for (const [orderId, { order, since }] of this.#unanswered.entries()) {
       if (now - since < UNKNOWN_MS) return;
       this.#unanswered.delete(orderId);
-      this.#find('outcomes', `${order.actorId}: the outcome of an order in ${marketOf(order)} is unknown.`);
+      this.#findOrder('outcomes', order, () => 'its outcome is unknown');
     }
   }
 
@@ -141,24 +143,17 @@ export class AlarmWatch {
     }
   }
 
-  #find(kind: AlarmKind, line: string, count = 1): void {
+  #findOrder(kind: AlarmKind, order: OpenOrder, says: (order: AlarmOrder) => string): void {
+    const shown = alarmOrderOf(order, this.#parts.titleOf);
+    this.#find(kind, orderLine(shown, says(shown)), 1, shown);
+  }
+
+  #find(kind: AlarmKind, line: string, count = 1, order: AlarmOrder | null = null): void {
     if (!this.#parts.kinds.includes(kind)) return;
     const found = this.#found;
     const at: UnixMillis = this.#parts.timers.now();
-    if (found.length < LINES_PER_LOOK_MAX) found.push({ kind, line, count, at });
-    else {
-      const last = found.findLastIndex(it => it.kind === kind);
-      if (last < 0) found.push({ kind, line, count, at });
-      else found[last] = { ...found[last]!, count: found[last]!.count + count };
-    }
+    const last = found.length < LINES_PER_LOOK_MAX ? -1 : found.findLastIndex(it => it.kind === kind);
+    if (last < 0) found.push({ kind, line, count, at, order });
+    else found[last] = { ...found[last]!, count: found[last]!.count + count };
   }
-}
-
-/** Characters of an address that a person still reads: a token of venue A has 77 digits. */
-const ADDRESS_CHARACTERS_MAX = 40;
-
-function marketOf({ request }: OpenOrder): string {
-  const address = addressOf(request);
-  const shown = address.length <= ADDRESS_CHARACTERS_MAX ? address : `${address.slice(0, 8)}…${address.slice(-8)}`;
-  return `${request.venue} ${shown}`;
 }

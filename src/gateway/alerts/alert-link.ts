@@ -1,8 +1,12 @@
 // The main thread's end of the alerts: watches, and hands what it found to the thread that sends it. Main thread.
 
 import { hostname } from 'node:os';
+import type { CatalogLink } from '../../catalog/catalog-link.ts';
+import { type MarketTitle, titleOf } from '../../catalog/linked-market.ts';
 import type { AlarmNews } from '../../core/alerts/alarm-sender.ts';
 import type { AlertSettings } from '../../core/alerts/alert-settings.ts';
+import { BoundedMap } from '../../core/domain/bounded-map.ts';
+import type { Venue } from '../../core/domain/market.ts';
 import type { Metrics, MetricsParts } from '../../core/metrics/metrics.ts';
 import { LastingThread } from '../../core/runtime/lasting-thread.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -28,12 +32,13 @@ interface AlertLinkParts {
   /** Null: alarms are not sent. */
   readonly alerts: AlertSettings | null;
   readonly trading: Pick<Trading, 'listen' | 'stops'>;
+  readonly catalog: Pick<CatalogLink, 'snapshot'>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
 /** Alarms are sent until the returned function is called. */
-export function openAlerts({ alerts: settings, trading, metrics, log }: AlertLinkParts): () => Promise<void> {
+export function openAlerts({ alerts: settings, trading, catalog, metrics, log }: AlertLinkParts): () => Promise<void> {
   if (settings === null) return () => Promise.resolve();
   const workerData: AlertThreadData = {
     settings,
@@ -46,6 +51,7 @@ export function openAlerts({ alerts: settings, trading, metrics, log }: AlertLin
     kinds: settings.kinds,
     metrics,
     stops: () => trading.stops,
+    titleOf: knownTitles(catalog),
     timers: machineTimers,
     found: news => thread.send(news satisfies ToAlerts),
   });
@@ -56,5 +62,18 @@ export function openAlerts({ alerts: settings, trading, metrics, log }: AlertLin
     stopHearing();
     watch.close();
     return thread.close();
+  };
+}
+
+/** Markets of which a title is kept: an actor fills many orders in few. */
+const TITLES_KEPT_MAX = 1_000;
+
+function knownTitles(catalog: Pick<CatalogLink, 'snapshot'>): (venue: Venue, address: string) => MarketTitle | null {
+  const kept = new BoundedMap<string, MarketTitle>(TITLES_KEPT_MAX);
+  return (venue, address) => {
+    const { snapshot } = catalog;
+    const known = kept.get(address) ?? (snapshot === null ? null : titleOf(snapshot, venue, address));
+    if (known !== null) kept.set(address, known);
+    return known;
   };
 }

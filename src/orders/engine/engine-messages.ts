@@ -5,7 +5,7 @@ import type { Durability } from '../../config.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { CatalogSnapshot, OperationReply, StopScope, TimedOperation } from '../../core/domain/operation.ts';
 import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
-import type { CancelledRequest } from '../../core/domain/order-request.ts';
+import type { ShownRequest } from '../../core/domain/order-request.ts';
 import { traded } from '../../core/domain/order-sums.ts';
 import type { MetricsParts } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -81,17 +81,20 @@ export type ToEngine =
  */
 export type Recording = 'taken' | 'refused' | 'removed' | 'unreplicated' | 'failed';
 
-/** The fields of an order that its cancel needs. */
+/** The fields of an order that its cancel and its alarms need. */
 export interface OpenOrder
   extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId' | 'status' | 'createdAt' | 'venueOrderId'> {
-  readonly request: CancelledRequest;
+  readonly request: ShownRequest;
   /** What has traded so far. */
   readonly traded: MicroShares;
+  /** What it traded for, in ticks × micro-shares, as `Filled` has it. */
+  readonly cost: bigint;
 }
 
 export function openOrderOf(order: Order, venueOrderId: string | null = order.venueOrderId): OpenOrder {
   const { orderId, podId, actorId, keyId, request, status, createdAt } = order;
-  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, traded: traded(order).size };
+  const { size, cost } = traded(order);
+  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, traded: size, cost };
 }
 
 /** An event of an actor, as far as main needs it. */

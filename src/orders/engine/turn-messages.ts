@@ -10,7 +10,6 @@ import type {
   OperationReply,
   SubmitOperation,
 } from '../../core/domain/operation.ts';
-import { addressOf } from '../../core/domain/order-frame.ts';
 import { fail, ok } from '../../core/domain/result.ts';
 import type { AskedOperation, FromEngine, OrderNews, ToEngine } from './engine-messages.ts';
 
@@ -220,9 +219,12 @@ function readReply(cursor: Cursor): Extract<FromEngine, { type: 'reply' }> {
 function writeNews(turn: Turn, { actorId, podId, cursor, order, record }: OrderNews): void {
   turn.push(actorId, podId, cursor, record, order === null);
   if (order === null) return;
-  const { orderId, keyId, status, createdAt, venueOrderId, traded, request } = order;
-  turn.push(orderId, keyId, status, createdAt, venueOrderId, traded, request.venue, addressOf(request));
-  if (request.venue === 'venue_b') turn.push(request.size);
+  const { orderId, keyId, status, createdAt, venueOrderId, traded, cost, request } = order;
+  turn.push(orderId, keyId, status, createdAt, venueOrderId, traded, cost, request.venue, request.side);
+  if (request.venue === 'venue_b') turn.push(request.ticker, request.size, request.price, request.action);
+  else if (request.type === 'LIMIT') turn.push(request.tokenId, request.size, request.price, 'LIMIT');
+  else if ('size' in request) turn.push(request.tokenId, request.size, request.worstPrice, 'MARKET');
+  else turn.push(request.tokenId, request.dollars, request.worstPrice, 'DOLLARS');
 }
 
 function readEvents(cursor: Cursor): Extract<FromEngine, { type: 'events' }> {
@@ -233,18 +235,13 @@ function readEvents(cursor: Cursor): Extract<FromEngine, { type: 'events' }> {
 
 function readNews(cursor: Cursor): OrderNews {
   const { turn, at } = cursor;
-  const [actorId, podId, isAction, isVenueA] = [
-    turn[at],
-    turn[at + 1],
-    turn[at + 4] === true,
-    turn[at + 11] === 'venue_a',
-  ];
+  const [actorId, podId, isAction] = [turn[at], turn[at + 1], turn[at + 4] === true];
   const news = { actorId, podId, cursor: turn[at + 2], record: turn[at + 3] };
   if (isAction) {
     cursor.at = at + 5;
     return { ...news, order: null } as OrderNews;
   }
-  cursor.at = at + (isVenueA ? 13 : 14);
+  cursor.at = at + 18;
   const order = {
     podId,
     actorId,
@@ -254,9 +251,23 @@ function readNews(cursor: Cursor): OrderNews {
     createdAt: turn[at + 8],
     venueOrderId: turn[at + 9],
     traded: turn[at + 10],
-    request: isVenueA
-      ? { venue: 'venue_a', tokenId: turn[at + 12] }
-      : { venue: 'venue_b', ticker: turn[at + 12], size: turn[at + 13] },
+    cost: turn[at + 11],
+    request: readRequest(turn, at + 12),
   };
   return { ...news, order } as OrderNews;
+}
+
+function readRequest(turn: Turn, at: number): object {
+  const [venue, side, address, size, price, kind] = [
+    turn[at],
+    turn[at + 1],
+    turn[at + 2],
+    turn[at + 3],
+    turn[at + 4],
+    turn[at + 5],
+  ];
+  if (venue === 'venue_b') return { venue, ticker: address, side, action: kind, size, price };
+  if (kind === 'LIMIT') return { venue, tokenId: address, type: kind, side, size, price };
+  const market = { venue, tokenId: address, type: 'MARKET', side, worstPrice: price };
+  return kind === 'DOLLARS' ? { ...market, dollars: size } : { ...market, size };
 }

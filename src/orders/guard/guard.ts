@@ -17,7 +17,7 @@ import {
   submissionsOf,
 } from '../../core/domain/operation.ts';
 import type { CancelReason, OrderId } from '../../core/domain/order.ts';
-import type { CancelledRequest } from '../../core/domain/order-request.ts';
+import type { ShownRequest } from '../../core/domain/order-request.ts';
 import type { PodAccounts } from '../../core/domain/pod-accounts.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -300,12 +300,12 @@ export class Guard implements StandIn {
     const request = operation.name === 'replace' ? this.#changedRequest(operation) : requestOf(operation);
     if (orderId === null || request === null) return null;
     const createdAt = this.#parts.timers.now();
-    const unknown = { status: 'SUBMITTED', venueOrderId: null, traded: 0 as MicroShares } as const;
+    const unknown = { status: 'SUBMITTED', venueOrderId: null, traded: 0 as MicroShares, cost: 0n } as const;
     return { ...caller, orderId, request, createdAt, ...unknown };
   }
 
   /** The request of an order that is to replace a known one. */
-  #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): CancelledRequest | null {
+  #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): ShownRequest | null {
     const oldId = readOrderId(orderId);
     const old = oldId === null ? null : this.#find(caller.actorId, oldId);
     const terms = body.ok ? readReplacement(venue, body.value) : body;
@@ -325,7 +325,7 @@ export class Guard implements StandIn {
 
 const NOT_SET = 'nothing was changed: the switch fires as it was set';
 
-function requestOf({ venue, body }: SubmitOperation): CancelledRequest | null {
+function requestOf({ venue, body }: SubmitOperation): ShownRequest | null {
   const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
   return request.ok ? request.value : null;
 }

@@ -20,7 +20,8 @@ async function test({ env, out }: CommandIo): Promise<void> {
   const settings = readAlerts(env);
   if (settings === null) throw new UsageError(`${ALERT_VARIABLES[0]}: is not set`);
   const lines = ['This is a test of the alarms.'];
-  const alarm = { id: randomUUID(), kind: 'test', at: wallTimers.now(), count: 1, lines, gateway: hostname() } as const;
+  const about = { kind: 'test', at: wallTimers.now(), count: 1, lines, orders: [] } as const;
+  const alarm = { id: randomUUID(), ...about, gateway: hostname() };
   const fault = await sendAlarm(settings, alarm);
   const { host } = new URL(settings.url);
   if (fault !== null) throw new Error(`${host} does not take the alarm: ${fault}`);

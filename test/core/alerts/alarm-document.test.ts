@@ -20,7 +20,15 @@ interface Received {
 }
 
 function received(sentAt: number, secret = SECRET): Received {
-  const alarm: Alarm = { id: '1', kind: 'test', at: 0 as UnixMillis, count: 1, lines: ['é'], gateway: 'here' };
+  const alarm: Alarm = {
+    id: '1',
+    kind: 'test',
+    at: 0 as UnixMillis,
+    count: 1,
+    lines: ['é'],
+    orders: [],
+    gateway: 'here',
+  };
   const settings = { url: 'https://a.example/hook', format: 'json', kinds: [], secret } as const;
   const { headers, body } = alarmRequest(settings, alarm, () => sentAt);
   return { headers: (headers as () => Record<string, string>)(), body: body as string };

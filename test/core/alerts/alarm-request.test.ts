@@ -1,9 +1,26 @@
 // The forms of alarms: what is escaped, and what goes where.
 
 import { describe, expect, it } from 'vitest';
-import { type Alarm, alarmRequest } from '../../../src/core/alerts/alarm-request.ts';
+import { type Alarm, type AlarmOrder, alarmRequest } from '../../../src/core/alerts/alarm-request.ts';
 import type { AlertFormat } from '../../../src/core/alerts/alert-settings.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
+
+const ORDER: AlarmOrder = {
+  actorId: 'a/b',
+  orderId: '1',
+  venue: 'venue_b',
+  market: 'KX-1',
+  title: '<b>A</b> at B',
+  outcome: 'A',
+  side: 'YES',
+  action: 'BUY',
+  size: '5',
+  amountUsd: null,
+  price: '0.5',
+  status: 'FILLED',
+  filled: '5',
+  averagePrice: '0.5',
+};
 
 const ALARM: Alarm = {
   id: 'b1946ac9-2a05-4d8e-8c44-1d8a3b6a5b11',
@@ -11,6 +28,7 @@ const ALARM: Alarm = {
   at: 1_780_000_000_000 as UnixMillis,
   count: 12,
   lines: ['a/b: 5 in <!channel> *x* @everyone [l](http://e)', 'two\nlines\u202e'],
+  orders: [ORDER],
   gateway: 'gw_1',
 };
 
@@ -55,7 +73,11 @@ describe('a form', () => {
   it.each<AlertFormat>(['slack', 'discord', 'telegram'])('for %s fits into its longest message', format => {
     const lines = Array.from({ length: 10 }, () => '*<'.repeat(1_000));
     const { body } = requestOf(format, 'https://a.example/hook?chat_id=1', { ...ALARM, lines });
-    expect(String(body.text ?? body.content).length).toBeLessThanOrEqual(2_000);
+    const text = String(body.text ?? body.content);
+    expect(text.length).toBeLessThanOrEqual(2_000);
+    // A line is whole, or it is not there: a cut one could end within a mark.
+    const whole = text.split('\n').slice(1, -1);
+    expect([new Set(whole).size, text.endsWith('\n…')]).toEqual([1, true]);
   });
 });
 

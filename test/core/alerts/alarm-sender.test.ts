@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AlarmOrder } from '../../../src/core/alerts/alarm-request.ts';
 import { AlarmSender, sendAlarm } from '../../../src/core/alerts/alarm-sender.ts';
 import type { AlarmKind, AlertSettings } from '../../../src/core/alerts/alert-settings.ts';
 import { ALARM_KINDS } from '../../../src/core/alerts/alert-settings.ts';
@@ -51,7 +52,12 @@ afterEach(() => {
 });
 
 function happens(kind: AlarmKind, line: string, count = 1): void {
-  sender.hear({ kind, line, count, at: timers.now() });
+  sender.hear({ kind, line, count, at: timers.now(), order: null });
+}
+
+function fills(orderId: string, filled: string): void {
+  const order = { orderId, filled } as AlarmOrder;
+  sender.hear({ kind: 'fills', line: `${orderId}: ${filled} traded`, count: 1, at: timers.now(), order });
 }
 
 /** Waits for an outcome of the latest attempt: that sets a timer, or counts. */
@@ -67,7 +73,7 @@ it('goes at once, signed over its time and body', async () => {
   expect(url).toBe('/hooks/token-of-mine?x=1');
   const { id, ...rest } = JSON.parse(body);
   const at = new Date(timers.now()).toISOString();
-  expect(rest).toEqual({ kind: 'stops', at, count: 1, lines: ['Stopped: demo.'], gateway: 'gw-1' });
+  expect(rest).toEqual({ kind: 'stops', at, count: 1, lines: ['Stopped: demo.'], orders: [], gateway: 'gw-1' });
   expect(headers['idempotency-key']).toBe(id);
   const timestamp = headers['crossbook-timestamp'];
   expect(timestamp).toBe(String(timers.now()));
@@ -94,6 +100,23 @@ it('becomes one with a count, if many of its kind come within a while', async ()
   expect(server.bodies[2]!.lines).toEqual(Array.from({ length: 10 }, (_, fill) => `a: ${fill} traded`));
   timers.advance(10 * QUIET_MS);
   expect(outcomes.sent).toBe(3);
+});
+
+it('has the latest line of each order', async () => {
+  fills('first', '1');
+  await settled(() => outcomes.sent === 1);
+  for (let filled = 1; filled <= 20; filled++) fills('a', String(filled));
+  fills('b', '5');
+  timers.advance(QUIET_MS);
+  await settled(() => outcomes.sent === 2);
+  expect(server.bodies[1]).toMatchObject({
+    count: 21,
+    lines: ['a: 20 traded', 'b: 5 traded'],
+    orders: [
+      { orderId: 'a', filled: '20' },
+      { orderId: 'b', filled: '5' },
+    ],
+  });
 });
 
 it('is repeated with its id until it is taken, with growing pauses', async () => {
@@ -176,7 +199,7 @@ it('is not sent any more once the gateway ends', async () => {
 });
 
 it('is sent once by a test of the address, which tells what is wrong', async () => {
-  const alarm = { id: 'x', kind: 'test', at: timers.now(), count: 1, lines: [], gateway: 'g' } as const;
+  const alarm = { id: 'x', kind: 'test', at: timers.now(), count: 1, lines: [], orders: [], gateway: 'g' } as const;
   expect(await sendAlarm(settings(), alarm)).toBeNull();
   server.answers.push({ status: 403 });
   expect(await sendAlarm(settings(), alarm)).toBe('it answers 403');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AlarmNews } from '../../../src/core/alerts/alarm-sender.ts';
 import { ALARM_KINDS, type AlarmKind } from '../../../src/core/alerts/alert-settings.ts';
-import type { MicroShares } from '../../../src/core/domain/numbers.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
 import type { StopScope } from '../../../src/core/domain/operation.ts';
 import type { OrderId, OrderStatus } from '../../../src/core/domain/order.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
@@ -16,20 +16,31 @@ import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const TICKER = 'KXNBAGAME-26NOV21BOSLAL-BOS';
 
+const REQUEST = {
+  venue: 'venue_b',
+  ticker: TICKER,
+  side: 'YES',
+  action: 'BUY',
+  size: 10_000_000 as MicroShares,
+  price: 5_400 as Ticks,
+};
+
 let metrics: Metrics;
 let timers: VirtualTimers;
 let stops: readonly StopScope[];
 let found: AlarmNews[];
 let watch: AlarmWatch;
+let title: { title: string; outcome: string } | null;
 
 function open(kinds: readonly AlarmKind[] = ALARM_KINDS): void {
-  watch = new AlarmWatch({ kinds, metrics, stops: () => stops, timers, found: news => found.push(...news) });
+  const parts = { kinds, metrics, stops: () => stops, titleOf: () => title, timers };
+  watch = new AlarmWatch({ ...parts, found: news => found.push(...news) });
 }
 
 beforeEach(() => {
   metrics = new Metrics({ operations: [] });
   timers = new VirtualTimers();
-  [stops, found] = [[], []];
+  [stops, found, title] = [[], [], null];
   open();
 });
 
@@ -41,7 +52,8 @@ function newsOf(status: OrderStatus, shares: number, orderId = '1', request: obj
     actorId: 'pod/bot',
     status,
     traded: (shares * 1_000_000) as MicroShares,
-    request: { venue: 'venue_b', ticker: TICKER, ...request },
+    cost: BigInt(shares * 1_000_000) * 5_350n,
+    request: { ...REQUEST, ...request },
   };
   return { actorId: 'pod/bot', podId: 'pod', cursor: 1, order: order as OpenOrder, record: null };
 }
@@ -56,24 +68,42 @@ function second(): readonly (readonly [AlarmKind, string])[] {
 describe('orders', () => {
   it('with a new fill are found once, with the end', () => {
     watch.hear([newsOf('OPEN', 0), newsOf('OPEN', 2.5), newsOf('OPEN', 2.5)]);
-    expect(second()).toEqual([['fills', `pod/bot: 2.5 traded in venue_b ${TICKER}.`]]);
+    expect(second()).toEqual([['fills', `pod/bot: BUY YES 10 at 0.54, 2.5 traded at 0.535. venue_b ${TICKER}`]]);
     watch.hear([newsOf('FILLED', 10)]);
-    expect(second()).toEqual([['fills', `pod/bot: 10 traded in venue_b ${TICKER}, and the order has ended.`]]);
+    expect(second()).toEqual([
+      ['fills', `pod/bot: BUY YES 10 at 0.54, 10 traded at 0.535, and the order has ended. venue_b ${TICKER}`],
+    ]);
     watch.hear([newsOf('FILLED', 10)]);
     expect(second()).toEqual([]);
   });
 
   it('of venue A are shown with a part of their token', () => {
     const tokenId = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
-    watch.hear([newsOf('FILLED', 1, '2', { venue: 'venue_a', tokenId })]);
-    expect(second()[0]![1]).toContain('venue_a 71321045…83992563,');
+    const request = { venue: 'venue_a', type: 'MARKET', side: 'BUY', tokenId, worstPrice: null };
+    const dollars = { ...request, action: undefined, size: undefined, dollars: 25_000_000 };
+    watch.hear([newsOf('FILLED', 1, '2', JSON.parse(JSON.stringify(dollars)))]);
+    expect(second()[0]![1]).toMatch(/^pod\/bot: BUY .* venue_a 71321045…83992563$/);
+  });
+
+  it('are named by the title of their market, which is plain, bounded and last', () => {
+    title = { title: `A at B\n\u202e${'x'.repeat(200)}`, outcome: 'A '.repeat(100) };
+    watch.hear([newsOf('OPEN', 2.5)]);
+    const [[, line]] = second() as [[AlarmKind, string]];
+    const shown = { title: `A at B ${'x'.repeat(73)}`, outcome: 'A '.repeat(20) };
+    expect(line).toBe(
+      `pod/bot: BUY YES 10 at 0.54, 2.5 traded at 0.535. venue_b ${TICKER}: ${shown.title}, ${shown.outcome}`,
+    );
+    expect(found[0]!.order).toEqual({
+      ...{ actorId: 'pod/bot', orderId: '1', venue: 'venue_b', market: TICKER, ...shown, side: 'YES', action: 'BUY' },
+      ...{ size: '10', amountUsd: null, price: '0.54', status: 'OPEN', filled: '2.5', averagePrice: '0.535' },
+    });
   });
 
   it('without an outcome are found after fifteen seconds', () => {
     watch.hear([newsOf('PENDING', 0, '1'), newsOf('PENDING', 0, '2')]);
     timers.advance(14_000);
     watch.hear([newsOf('PENDING', 0, '1'), newsOf('OPEN', 0, '2')]);
-    expect(second()).toEqual([['outcomes', `pod/bot: the outcome of an order in venue_b ${TICKER} is unknown.`]]);
+    expect(second()).toEqual([['outcomes', `pod/bot: BUY YES 10 at 0.54, its outcome is unknown. venue_b ${TICKER}`]]);
     timers.advance(60_000);
     expect(second()).toEqual([]);
   });

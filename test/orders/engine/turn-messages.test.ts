@@ -77,9 +77,13 @@ const toEngine: fc.Arbitrary<ToEngine> = fc.oneof(
   fc.record({ type: fc.constant('in-use' as const), number: size }),
 );
 
+const ofVenueA = { venue: fc.constant('venue_a'), tokenId: text, side: fc.constantFrom('BUY', 'SELL') };
+const ofMarket = { ...ofVenueA, type: fc.constant('MARKET'), worstPrice: orNull(size) };
 const request = fc.oneof(
-  fc.record({ venue: fc.constant('venue_a'), tokenId: text }),
-  fc.record({ venue: fc.constant('venue_b'), ticker: text, size }),
+  fc.record({ ...ofVenueA, type: fc.constant('LIMIT'), size, price: size }),
+  fc.record({ ...ofMarket, size }),
+  fc.record({ ...ofMarket, dollars: size }),
+  fc.record({ venue: fc.constant('venue_b'), ticker: text, side: text, action: text, size, price: size }),
 );
 const ofOrder = fc
   .tuple(text, text, request, orNull(fc.constant({ whole: 1n })))
@@ -89,6 +93,7 @@ const ofOrder = fc
       order: fc.record({
         ...{ podId: fc.constant(podId), actorId: fc.constant(actorId), request: fc.constant(asked) },
         ...{ orderId: text, keyId: text, status: text, createdAt: size, venueOrderId: orNull(text), traded: size },
+        cost: fc.bigInt({ min: 0n, max: 2n ** 70n }),
       }),
     }),
   );

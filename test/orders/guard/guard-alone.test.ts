@@ -53,6 +53,7 @@ function rig() {
     createdAt: timers.now(),
     venueOrderId: `v-${name}`,
     traded: 0 as MicroShares,
+    cost: 0n,
     ...changes,
   });
   const armed = (afterMs: number): CancelAfter => {

@@ -1,7 +1,7 @@
 // The guard's connections, open before anything is frozen: in virtual time, and while no name can be looked up.
 
 import { expect, it, onTestFinished } from 'vitest';
-import type { MicroShares, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OrderId } from '../../../src/core/domain/order.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
@@ -64,10 +64,17 @@ it('4010: the first cancel of a freeze is made, though every look-up of a name h
   const goOn = hangThreads(folder);
   const open = {
     ...{ orderId: 'o' as OrderId, podId: pod.podId, actorId: 'demo', keyId: 'key' },
-    ...{ createdAt: Date.now() as UnixMillis, traded: 0 as MicroShares },
+    ...{ createdAt: Date.now() as UnixMillis, traded: 0 as MicroShares, cost: 0n },
     status: 'OPEN',
     venueOrderId: (made.body as { readonly order_id: string }).order_id,
-    request: { venue: 'venue_b', ticker, size: 2_000_000 as MicroShares },
+    request: {
+      venue: 'venue_b',
+      ticker,
+      side: 'YES',
+      action: 'BUY',
+      size: 2_000_000 as MicroShares,
+      price: 100 as Ticks,
+    },
   } as const;
   const deadline = (Date.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
   try {
