@@ -223,6 +223,8 @@ export const limits = {
   /** The wait after our close frame; a connection that the peer leaves open is then ended. */
   outboundCloseMs: 1_000,
   upstreamRestTimeoutMs: 5_000,
+  /** Venue B's word on places in queues: a list of orders waits no longer for it. */
+  venueBQueueReadMs: 2_000,
   upstreamRestBodyBytesMax: 16 * 1024 * 1024,
   /** Status line and headers of a venue's answer, with interim answers, trailers and chunk extensions. CDNs send about 2 KB. */
   outboundHeadBytesMax: 16 * 1024,

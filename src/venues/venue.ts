@@ -292,6 +292,8 @@ export type Reading<T> = Promise<Result<T, string>>;
 export interface VenueTrading {
   /** Absent: the venue has none. */
   readonly groups?: VenueGroups;
+  /** Shares ahead of the resting orders of these markets, by the venue's id of each; absent: the venue states none. */
+  readonly queuePositions?: (addresses: readonly string[]) => Reading<ReadonlyMap<string, MicroShares>>;
   /** Connects and loads, so that the first order does not wait for it. */
   warmUp(): Promise<void>;
   /** Has the venue answer the cheapest request, which counts against no limit of the account, so that a connection is open. */

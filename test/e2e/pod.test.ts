@@ -150,6 +150,10 @@ it('the pod shows the queue ahead of the orders of all actors, on request', asyn
     expect([ahead.get(own), ahead.get(others)]).toMatchObject([{ book: 'LIVE' }, { book: 'LIVE' }]);
     expect(Number(ahead.get(others)!.high)).toBeGreaterThan(0);
   });
+  const { orders } = await read<PodOrders>('/v1/pod/orders?queue=venue');
+  const atVenue = new Map(orders.map(({ order }) => [order.orderId, 'ticker' in order && order.queueAtVenue]));
+  const placed = { ahead: expect.stringMatching(/^\d/), fault: null };
+  expect([atVenue.get(own), atVenue.get(others)]).toEqual([placed, placed]);
   expect((await rig.call('GET', '/v1/pod/orders?queue=yes', {}, observer)).status).toBe(400);
   for (const orderId of [own, others]) await rig.call('DELETE', `/v1/pod/orders/${orderId}`, {}, observer);
 });

@@ -46,7 +46,39 @@ describe.each(['venue-a', 'venue-b'] as const)('at %s', venue => {
     expect(orders.find(({ orderId }) => orderId === second)?.queueAhead).toMatchObject({ low: behind, high: behind });
     for (const orderId of [first, second]) await rig.cancel(orderId);
     expect(await queueOf(second)).toBeNull();
-    expect((await rig.list('?queue=yes')).status).toBe(400);
+    const refused = await rig.list('?queue=yes');
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('queue: must be true')]);
+  });
+
+  it('the venue’s own word is asked for where it gives one', async () => {
+    const orderId = orderIdOf(await rig.submit(body));
+    if (venue === 'venue-a') {
+      const { status, text } = await rig.list('?queue=venue');
+      expect([status, text]).toEqual([400, expect.stringContaining('venue A states no places in queues')]);
+      await rig.cancel(orderId);
+      return;
+    }
+    const behind = orderIdOf(await rig.submit(body));
+    const shown = async (path: string) => (await rig.call('GET', path)).json as JsonObject;
+    const atVenue = async (id: string) => (await shown(`/v1/venue-b/orders/${id}?queue=venue`)).queueAtVenue;
+    const first = (await atVenue(orderId)) as { readonly ahead: string };
+    expect(first).toEqual({ ahead: expect.stringMatching(/^\d+$/), fault: null });
+    expect(await atVenue(behind)).toEqual({ ahead: String(Number(first.ahead) + 20), fault: null });
+    const { orders } = (await rig.list('?status=OPEN&queue=venue')).json as { readonly orders: readonly JsonObject[] };
+    expect(orders.find(it => it.orderId === behind)).toMatchObject({
+      queueAhead: { low: expect.any(String) },
+      queueAtVenue: { ahead: String(Number(first.ahead) + 20) },
+    });
+    // The venue fails: the view comes all the same, and says so.
+    const fault = { kind: 'status', status: 503, isApplied: false };
+    await rig.fault({ venue: 'venue_b', operation: 'GET /portfolio/orders/queue_positions', fault });
+    expect(await shown(`/v1/venue-b/orders/${orderId}?queue=venue`)).toMatchObject({
+      orderId,
+      queueAhead: { low: expect.any(String) },
+      queueAtVenue: { ahead: null, fault: expect.stringMatching(/^venue B: /) },
+    });
+    for (const id of [orderId, behind]) await rig.cancel(id);
+    expect(await atVenue(orderId)).toBeNull();
   });
 
   it.each([jsonCodec, protobufCodec])('a subscription hears of it over $subprotocol', async codec => {

@@ -19,6 +19,7 @@ import { committedBy, readShownOrder } from '../../src/venues/venue-a/trading/op
 import { fillsOf, lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
 import { availableIn } from '../../src/venues/venue-b/trading/account.ts';
 import { cancelOutcomes as cancelOutcomesB, submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
+import { queueRowsIn } from '../../src/venues/venue-b/trading/queue-positions.ts';
 import { fillRecordOf, orderRecordOf, venueOrderOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { settledOf } from '../../src/venues/venue-b/trading/settlements.ts';
 import { jsonCorpus } from './corpus.ts';
@@ -124,6 +125,10 @@ fuzz({
       if (settled !== null) expect([isTime(settled.at), isAddress('venue_b', settled.address)]).toEqual([true, true]);
       const available = availableIn(row);
       if (available !== null) expect(Number.isSafeInteger(available)).toBe(true);
+      for (const [venueOrderId, ahead] of queueRowsIn(row) ?? []) {
+        const stated = textsIn(row);
+        expect([stated.has(venueOrderId), [...stated].some(it => microsOf(it) === ahead)]).toEqual([true, true]);
+      }
     }
   },
 });

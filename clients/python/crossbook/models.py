@@ -572,6 +572,15 @@ class VenueBTimeInForce(TypedDict):
     type: Literal["GTC", "IOC", "FOK", "GTD"]
 
 
+class QueueAtVenue(TypedDict):
+    """The place of a working order in its queue, by the venue's word. Exactly one field is null."""
+
+    #: The shares ahead of the order. The venue's reads lag behind its book.
+    ahead: str | None
+    #: Why the place is not known, for a person.
+    fault: str | None
+
+
 class VenueBOrder(TypedDict):
     """An order on venue B. Prices are of the traded side."""
 
@@ -617,6 +626,8 @@ class VenueBOrder(TypedDict):
     reduceOnly: bool
     #: Only with `queue`. Null for an order that does not rest at a price.
     queueAhead: NotRequired[QueueAhead | None]
+    #: Only with `queue=venue`. Null for an order that does not rest.
+    queueAtVenue: NotRequired[QueueAtVenue | None]
 
 
 class VenueBOrderPage(TypedDict):

@@ -169,7 +169,7 @@ class Operations(ABC):
         status: models.OrderStatus | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
-        queue: Literal["true"] | None = None,
+        queue: Literal["true", "venue"] | None = None,
     ) -> models.VenueBOrderPage:
         """The actor's orders, newest first."""
         return self._run(
@@ -218,7 +218,12 @@ class Operations(ABC):
         """Cancel up to 100 orders at once."""
         return self._run(change(models.VenueBCancelBatchResults, "DELETE", "/v1/venue-b/orders/batch", {}, body))
 
-    def get_venue_b_order(self, order_id: str, *, queue: Literal["true"] | None = None) -> models.VenueBOrder:
+    def get_venue_b_order(
+        self,
+        order_id: str,
+        *,
+        queue: Literal["true", "venue"] | None = None,
+    ) -> models.VenueBOrder:
         """One order, with the reason if it failed."""
         return self._run(
             read(
@@ -239,7 +244,7 @@ class Operations(ABC):
         self,
         client_order_id: str,
         *,
-        queue: Literal["true"] | None = None,
+        queue: Literal["true", "venue"] | None = None,
     ) -> models.VenueBOrder:
         """One order by its idempotency key, also while its submission is under way."""
         return self._run(
@@ -419,7 +424,7 @@ class Operations(ABC):
         """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""
         return self._run(read(models.PodStatus, "/v1/pod", {}, "signed"))
 
-    def list_pod_orders(self, *, queue: Literal["true"] | None = None) -> models.PodOrders:
+    def list_pod_orders(self, *, queue: Literal["true", "venue"] | None = None) -> models.PodOrders:
         """Open orders of all actors at both venues."""
         return self._run(read(models.PodOrders, "/v1/pod/orders", {"queue": queue}, "signed"))
 
@@ -746,7 +751,7 @@ class AsyncOperations(ABC):
         status: models.OrderStatus | None = None,
         page_size: int | None = None,
         page_token: str | None = None,
-        queue: Literal["true"] | None = None,
+        queue: Literal["true", "venue"] | None = None,
     ) -> models.VenueBOrderPage:
         """The actor's orders, newest first."""
         return await self._run(
@@ -799,7 +804,12 @@ class AsyncOperations(ABC):
             change(models.VenueBCancelBatchResults, "DELETE", "/v1/venue-b/orders/batch", {}, body)
         )
 
-    async def get_venue_b_order(self, order_id: str, *, queue: Literal["true"] | None = None) -> models.VenueBOrder:
+    async def get_venue_b_order(
+        self,
+        order_id: str,
+        *,
+        queue: Literal["true", "venue"] | None = None,
+    ) -> models.VenueBOrder:
         """One order, with the reason if it failed."""
         return await self._run(
             read(
@@ -820,7 +830,7 @@ class AsyncOperations(ABC):
         self,
         client_order_id: str,
         *,
-        queue: Literal["true"] | None = None,
+        queue: Literal["true", "venue"] | None = None,
     ) -> models.VenueBOrder:
         """One order by its idempotency key, also while its submission is under way."""
         return await self._run(
@@ -1005,7 +1015,7 @@ class AsyncOperations(ABC):
         """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""
         return await self._run(read(models.PodStatus, "/v1/pod", {}, "signed"))
 
-    async def list_pod_orders(self, *, queue: Literal["true"] | None = None) -> models.PodOrders:
+    async def list_pod_orders(self, *, queue: Literal["true", "venue"] | None = None) -> models.PodOrders:
         """Open orders of all actors at both venues."""
         return await self._run(read(models.PodOrders, "/v1/pod/orders", {"queue": queue}, "signed"))
 

@@ -168,6 +168,13 @@ interface BalanceOperation extends Asked {
   readonly name: 'balance';
 }
 
+/** The places of resting orders in their queues, by the venue's word. */
+export interface QueuePositionsOperation extends Asked {
+  readonly name: 'queue-positions';
+  /** Their token ids or tickers, each once. */
+  readonly addresses: readonly string[];
+}
+
 export interface PositionsOperation extends Asked {
   readonly name: 'positions';
   /** A token id or ticker; null means all markets. */
@@ -268,6 +275,7 @@ export type EngineOperation =
   | WalletOperation
   | GetActionOperation
   | BalanceOperation
+  | QueuePositionsOperation
   | PositionsOperation
   | OlderBalancesOperation;
 

@@ -577,8 +577,8 @@ export interface ListVenueBOrdersQuery {
   readonly pageSize?: PageSize;
   /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
   readonly pageToken?: string;
-  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
-  readonly queue?: 'true';
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. `venue` adds `queueAtVenue`, too: one read of venue B, for up to two seconds. */
+  readonly queue?: 'true' | 'venue';
 }
 /** Newest first. */
 export interface VenueBOrderPage {
@@ -634,10 +634,19 @@ export interface VenueBOrder {
   readonly reduceOnly: boolean;
   /** Only with `queue`. Null for an order that does not rest at a price. */
   readonly queueAhead?: QueueAhead | null;
+  /** Only with `queue=venue`. Null for an order that does not rest. */
+  readonly queueAtVenue?: QueueAtVenue | null;
 }
 /** GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing. GTD: as GTC, till `expiresAt`. */
 export interface VenueBTimeInForce {
   readonly type: 'GTC' | 'IOC' | 'FOK' | 'GTD';
+}
+/** The place of a working order in its queue, by the venue's word. Exactly one field is null. */
+export interface QueueAtVenue {
+  /** The shares ahead of the order. The venue's reads lag behind its book. */
+  readonly ahead: Decimal | null;
+  /** Why the place is not known, for a person. */
+  readonly fault: string | null;
 }
 export interface VenueBOrderRequest {
   readonly ticker: Ticker;
@@ -730,8 +739,8 @@ export interface GetVenueBOrderPath {
   readonly orderId: string;
 }
 export interface GetVenueBOrderQuery {
-  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
-  readonly queue?: 'true';
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. `venue` adds `queueAtVenue`, too: one read of venue B, for up to two seconds. */
+  readonly queue?: 'true' | 'venue';
 }
 export interface CancelVenueBOrderPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
@@ -742,8 +751,8 @@ export interface GetVenueBOrderByClientIdPath {
   readonly clientOrderId: string;
 }
 export interface GetVenueBOrderByClientIdQuery {
-  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
-  readonly queue?: 'true';
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. `venue` adds `queueAtVenue`, too: one read of venue B, for up to two seconds. */
+  readonly queue?: 'true' | 'venue';
 }
 export interface CancelVenueBOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
@@ -1082,8 +1091,8 @@ export interface PodLatency {
   }[];
 }
 export interface ListPodOrdersQuery {
-  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. */
-  readonly queue?: 'true';
+  /** `true` adds `queueAhead` to each working order. The gateway follows the queues of an actor from its first question to an hour after its last. An order that rested before has the basis DISPLAYED. `venue` adds `queueAtVenue`, too: one read of venue B, for up to two seconds. */
+  readonly queue?: 'true' | 'venue';
 }
 export interface PodOrders {
   readonly orders: readonly PodOrder[];

@@ -87,7 +87,7 @@ export function createApi(parts: ApiParts): Api {
   const entry = new OrderEntry(parts);
   const { openapi, asyncapi } = parts.contract;
   const readVenueMarket: ReadVenueMarket = market => parts.whileMarketRead(market, it => it);
-  const queued = queuedBy(parts.queues);
+  const queued = queuedBy(parts.queues, performedBy(parts.operations));
   const pod = podOperations(parts);
   const server = entry.serve(
     { catalog, queued },

@@ -1,4 +1,6 @@
-// The queue ahead of working orders, as an addition to the answers that show orders (`?queue=true`). Main thread.
+// The queue ahead of working orders, as an addition to the answers that show orders. `?queue=true`: as the gateway follows it. `?queue=venue`: also
+// by the venue's word. A venue that does not answer takes nothing from the answer: each order says why its place is not known.
+// Main thread.
 
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { fullActorId } from '../../core/domain/identity.ts';
@@ -11,25 +13,36 @@ import { queueView } from '../../core/wire/order-views.ts';
 import type { QueueHub } from '../stream/queue-hub.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import type { Call, Handler } from './operation.ts';
+import type { Perform } from './order-operations.ts';
 
 /** Queues of actors, which are followed from the first question on; null if orders are not followed. */
 export type Queues = () => Pick<QueueHub, 'of' | 'undisplayedAt'> | null;
 
-/** Adds `queueAhead` to each order of an answer. */
+/** Adds `queueAhead` to each order of an answer, and `queueAtVenue` if that is asked for. */
 export type Queued = (call: Call<KeyEntry>, reply: Reply) => Promise<Reply>;
 
-export function queuedBy(queues: Queues): Queued {
-  return async ({ key, query }, reply) => {
-    if (query.get('queue') !== 'true') return signedRefusal(refusal('invalid', 'queue: must be true'));
+export function queuedBy(queues: Queues, perform: Perform): Queued {
+  return async (call, reply) => {
+    const { key, query, request } = call;
+    const asked = query.get('queue');
+    if (request.path.startsWith(OF_VENUE_A) ? asked !== 'true' : asked !== 'true' && asked !== 'venue') {
+      const words = request.path.startsWith(OF_VENUE_A) ? 'true: venue A states no places in queues' : 'true or venue';
+      return signedRefusal(refusal('invalid', `queue: must be ${words}`));
+    }
     if (reply.status !== 200) return reply;
     const body = JSON.parse(String(reply.body)) as JsonObject;
+    const atVenue = asked === 'venue' ? await placesAtVenue(perform, call, body) : null;
+    const withQueues = async (actorId: string, order: JsonObject): Promise<JsonObject> => {
+      const queued = await withQueue(queues, actorId, order);
+      return atVenue === null ? queued : { ...queued, queueAtVenue: atVenue(order) };
+    };
     const queued = async (row: JsonObject): Promise<JsonObject> => {
       // In the list of a pod, each order stands beside its actor.
       if (isObject(row.order)) {
         const actor = fullActorId({ podId: key.podId, actorId: textOf(row.actorId) });
-        return { ...row, order: await withQueue(queues, actor, row.order) };
+        return { ...row, order: await withQueues(actor, row.order) };
       }
-      return withQueue(queues, key.caller.actorId, row);
+      return withQueues(key.caller.actorId, row);
     };
     const answer = await unlessUnknown(async () => {
       if (body.orders === undefined) return queued(body);
@@ -54,6 +67,42 @@ export async function unlessUnknown<Value>(read: () => Promise<Value>): Promise<
     if (!(error instanceof StoreError)) throw error;
     return fail(refusal('unavailable', 'the open orders cannot be read: the queue ahead of them is not known'));
   }
+}
+
+const OF_VENUE_A = '/v1/venue-a/';
+
+/** By the venue's word: exactly one of the two is null. */
+interface PlaceAtVenue {
+  /** Shares, as decimal text. */
+  readonly ahead: string | null;
+  /** Why the place is not known. */
+  readonly fault: string | null;
+}
+
+type PlaceOf = (order: JsonObject) => PlaceAtVenue | null;
+
+/** Asks venue B for the markets of the working orders in the body. Null for any other order. */
+async function placesAtVenue(perform: Perform, { key, request }: Call<KeyEntry>, body: JsonObject): Promise<PlaceOf> {
+  const rows = body.orders === undefined ? [body] : objectsOf(body.orders);
+  const working = rows.map(row => (isObject(row.order) ? row.order : row)).filter(isWorkingAtB);
+  if (working.length === 0) return () => null;
+  const addresses = [...new Set(working.map(it => textOf(it.ticker)))];
+  const operation = { name: 'queue-positions', venue: 'venue_b', caller: key.caller, addresses } as const;
+  const reply = await perform(operation, request);
+  const answer = JSON.parse(String(reply.body)) as JsonObject;
+  const ahead = new Map((answer.ahead ?? []) as readonly (readonly [venueOrderId: string, shares: string])[]);
+  const fault = reply.status === 200 ? NOT_STATED : textOf(isObject(answer.error) ? answer.error.message : '');
+  return order => {
+    if (!isWorkingAtB(order)) return null;
+    const shares = ahead.get(textOf(order.venueOrderId)) ?? null;
+    return { ahead: shares, fault: shares === null ? fault : null };
+  };
+}
+
+const NOT_STATED = 'venue B does not state the place of this order: it may have come or ended just now';
+
+function isWorkingAtB({ status, ticker, venueOrderId }: JsonObject): boolean {
+  return status === 'OPEN' && textOf(ticker) !== '' && textOf(venueOrderId) !== '';
 }
 
 async function withQueue(queues: Queues, actorId: string, order: JsonObject): Promise<JsonObject> {

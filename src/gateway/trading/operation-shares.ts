@@ -78,6 +78,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'replace':
     case 'wallet-action':
     case 'balance':
+    case 'queue-positions':
     case 'preview':
       return `${operation.venue} orders`;
     case 'older-balances':

@@ -26,7 +26,6 @@ import { Background } from '../../core/runtime/background.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { EqualDelays, wallTimers } from '../../core/runtime/timers.ts';
 import type { LedgerStore, StoredOrder } from '../../core/store/order-records.ts';
-import { balanceText } from '../../core/wire/account-views.ts';
 import { readCancelAfter, readReplacement, readVenueAOrder, readVenueBOrder } from '../../core/wire/order-requests.ts';
 import { orderView } from '../../core/wire/order-views.ts';
 import {
@@ -39,7 +38,6 @@ import {
   replacedReply,
   replyOf,
   switchReply,
-  textReply,
   unavailableReply,
 } from '../../core/wire/replies.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
@@ -69,6 +67,7 @@ import type { Stops } from './stops.ts';
 import { type Submission, type SubmitParts, submissionOf } from './submission.ts';
 import { submit } from './submit.ts';
 import { ownOrder, settledOrder, UnderWay } from './under-way.ts';
+import { readBalance, readQueuePositions } from './venue-reads.ts';
 import type { Wallets } from './wallets.ts';
 
 interface OrderServiceParts {
@@ -210,11 +209,9 @@ export class OrderService {
       case 'get-action':
         return this.#wallets.read(operation);
       case 'balance':
-        return this.#traded(operation, async (trading, venue) => {
-          const balance = await trading.balance();
-          if (!balance.ok) return errorReply(balance.error.kind, balance.error.message);
-          return textReply(200, balanceText(venue, balance.value));
-        });
+        return this.#traded(operation, readBalance);
+      case 'queue-positions':
+        return this.#traded(operation, trading => readQueuePositions(trading, operation));
       case 'positions':
         return listPositions(this.#valuation, operation);
       case 'older-balances':

@@ -48,6 +48,7 @@ import { groupRefusal, VenueBGroups } from './trading/groups.ts';
 import { lookUp } from './trading/look-up.ts';
 import { BATCHES, batchBody, cancelBody, type NamedOrder, ORDERS, orderBody } from './trading/order-body.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
+import { queuePositions } from './trading/queue-positions.ts';
 import { venueOrderOf } from './trading/reported-rows.ts';
 import { VenueBRest } from './trading/rest.ts';
 import { payoutOf, VenueBSettlements } from './trading/settlements.ts';
@@ -86,6 +87,7 @@ class VenueBTrading implements VenueTrading {
   readonly #facts: VenueBFacts;
   readonly groups: VenueBGroups;
   readonly keepWarm = (): Promise<void> => this.#rest.keepWarm();
+  readonly queuePositions = (tickers: readonly string[]) => queuePositions(this.#rest, tickers);
   readonly #listeners = new Map<(event: PrivateEvent) => void, (address: string) => boolean>();
   #stream: { readonly close: () => void } | null = null;
   #terms = SMALLEST_TIER;

@@ -53,6 +53,10 @@ describe('crossbook order', () => {
     expect(head).toEqual(['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED', 'TITLE']);
     expect(rows.map(row => row.slice(0, -2))).toContainEqual([orderId, market, side, size, '0.01', '0', 'OPEN']);
     expect(rows[0]?.at(-1)).toMatch(/^.+ – .+: winner$/);
+    const [queues, ...queued] = rowsIn((await orders('--market', market, '--venue-queue')).out);
+    expect(queues?.slice(-3)).toEqual(['AHEAD', 'AT VENUE', 'TITLE']);
+    const ahead = venue === 'venue_b' ? /^\d+(\.\d+)?$/ : /^–$/;
+    expect(queued.find(row => row[0] === orderId)?.at(-2)).toMatch(ahead);
     const { orders: views } = JSON.parse((await orders('--market', market, '--json')).out);
     expect(views).toContainEqual(JSON.parse((await order('get', orderId, '--json')).out));
     for (const name of [orderId, `mine-${venue}`]) {
@@ -254,6 +258,35 @@ describe('an outcome that is not known', () => {
     expect(err).toMatch(/ENOENT.*; nothing was sent\. Does the gateway run/);
     await rig.end();
   });
+});
+
+it('a venue that does not state the queues is named once, beside the orders', async () => {
+  const rig = await CallRig.start();
+  const fault = 'venue B: HTTP 503';
+  const view = {
+    side: 'YES',
+    action: 'BUY',
+    size: '1',
+    price: '0.5',
+    status: 'OPEN',
+    createdAt: '2026-11-20T18:00:00Z',
+  };
+  const queues = { queueAhead: { low: '1', high: '2' }, queueAtVenue: { ahead: null, fault } };
+  const asked: string[] = [];
+  rig.server.answer = ({ target }) => {
+    asked.push(target);
+    const orders = target.startsWith('/v1/venue-b/')
+      ? ['1', '2'].map(orderId => ({ ...view, ...queues, orderId }))
+      : [];
+    return { body: { orders, markets: [], nextPageToken: null } };
+  };
+  const { out, err } = await rig.run(ordersCommand, '--venue-queue', '--url', rig.server.url);
+  expect([out.match(/1–2 +unknown/g)?.length, err]).toEqual([2, `${fault}\n`]);
+  expect(asked.filter(it => it.includes('/orders'))).toEqual([
+    expect.stringContaining('queue=true'),
+    expect.stringContaining('queue=venue'),
+  ]);
+  await rig.end();
 });
 
 describe('a note of the gateway beside its answer', () => {

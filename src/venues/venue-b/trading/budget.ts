@@ -45,7 +45,11 @@ function chargeOf({ refillPerS, tokensMax }: BucketTerms, cost: number, keep = 0
   };
 }
 
-type Charges = Readonly<Record<'order' | 'cancel' | 'orderRead' | 'read', Charge>>;
+type Charges = Readonly<Record<'order' | 'cancel' | 'orderRead' | 'read' | 'queueRead', Charge>>;
+
+/** A read of one order, of places in queues, or any other. */
+export type ReadKind = 'order' | 'queue' | 'other';
+const READ_CHARGES = { order: 'orderRead', queue: 'queueRead', other: 'read' } as const;
 
 function chargesOf({ write, read, orderCost, cancelCost, orderReadCost, readCost }: BudgetTerms): Charges {
   return {
@@ -53,6 +57,7 @@ function chargesOf({ write, read, orderCost, cancelCost, orderReadCost, readCost
     cancel: chargeOf(write, cancelCost),
     orderRead: chargeOf(read, orderReadCost),
     read: chargeOf(read, readCost),
+    queueRead: chargeOf(read, readCost, read.tokensMax / 2),
   };
 }
 
@@ -107,8 +112,8 @@ export class VenueBBudget {
   }
 
   /** Like `takeCancel`, for a read. */
-  takeRead(kind: 'order' | 'other', waitMsMax: number): number {
-    return this.#take(READS, kind === 'order' ? this.#charges.orderRead : this.#charges.read, waitMsMax);
+  takeRead(kind: ReadKind, waitMsMax: number): number {
+    return this.#take(READS, this.#charges[READ_CHARGES[kind]], waitMsMax);
   }
 
   /** The venue says that the bucket is empty: the account has another user. */

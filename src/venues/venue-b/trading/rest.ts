@@ -11,7 +11,7 @@ import { limits } from '../../../limits.ts';
 import type { Reading } from '../../venue.ts';
 import { REQUEST_HEADERS } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';
-import type { VenueBBudget } from './budget.ts';
+import type { ReadKind, VenueBBudget } from './budget.ts';
 import { bounded, isCredentialsRefusal, isTimestampExpired, wordsIn } from './refusals.ts';
 import type { RestMethod, VenueBSignatures } from './signatures.ts';
 
@@ -104,7 +104,7 @@ export class VenueBRest {
   }
 
   /** Answers by `deadline` at the latest. */
-  async read(path: string, deadline: UnixMillis, kind: 'order' | 'other' = 'other'): Promise<ReadAnswer> {
+  async read(path: string, deadline: UnixMillis, kind: ReadKind = 'other'): Promise<ReadAnswer> {
     let answer: ReadAnswer = unavailable('no time is left');
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt += 1) {
       if (!(await this.#turn(kind, deadline))) return unavailable('the budget of reads is spent');
@@ -158,7 +158,7 @@ export class VenueBRest {
     return (this.#parts.timers.now() + limits.upstreamRestTimeoutMs) as UnixMillis;
   }
 
-  async #turn(kind: 'order' | 'other', deadline: UnixMillis): Promise<boolean> {
+  async #turn(kind: ReadKind, deadline: UnixMillis): Promise<boolean> {
     const { budget, timers } = this.#parts;
     const leftMs = Math.min(deadline - timers.now(), limits.upstreamRestTimeoutMs);
     const waitMs = budget.takeRead(kind, Math.max(0, leftMs));

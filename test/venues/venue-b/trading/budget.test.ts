@@ -75,6 +75,16 @@ describe('the budget', () => {
     });
   });
 
+  it('leaves half of its reads to others than those of queues', () => {
+    const { timers, budget } = rig();
+    expect(times(11, () => budget.takeRead('queue', 0) === 0)).toEqual([...Array(10).fill(true), false]);
+    expect(times(11, () => budget.takeRead('other', 0) === 0)).toEqual([...Array(10).fill(true), false]);
+    timers.advance(500);
+    expect(budget.takeRead('queue', 0)).toBeGreaterThan(0);
+    timers.advance(50);
+    expect(budget.takeRead('queue', 0)).toBe(0);
+  });
+
   it('is of each shard', () => {
     const { budget } = rig();
     times(8, () => budget.takeOrder(0));
