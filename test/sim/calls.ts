@@ -1,7 +1,7 @@
 // Requests to the simulated gateway.
 
 import { hash } from 'node:crypto';
-import { type ActorLimits, NO_LIMITS } from '../../src/core/domain/identity.ts';
+import type { ActorLimits } from '../../src/core/domain/identity.ts';
 import type { JsonObject } from '../../src/core/domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { OrderId } from '../../src/core/domain/order.ts';
@@ -14,17 +14,16 @@ import type { Submission } from '../../src/orders/life/submission.ts';
 import { HOOKS, NOBODY } from '../support/submitted.ts';
 import { EXPOSURE_MAX, POD_EXPOSURE_MAX } from './exposure.ts';
 import { COLLARED } from './prices.ts';
+import { ORDER_RATE } from './rates.ts';
 
 export const POD = 'pod';
 export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 4;
 /** Of alice: some orders may cost more. */
 export const NOTIONAL_MAX = 2_400_000 as MicroDollars;
-/** Of bob: a batch may have more orders. */
-export const ORDER_RATE = { orderRateMax: 1, orderBurstMax: 4 } as const;
 const OF_POD = { podExposureMax: POD_EXPOSURE_MAX };
 const OF_ALICE: ActorLimits = { ...COLLARED, ...OF_POD, notionalMax: NOTIONAL_MAX, exposureMax: EXPOSURE_MAX };
-const OF_BOB: ActorLimits = { ...NO_LIMITS, ...OF_POD, ...ORDER_RATE, openOrdersMax: OPEN_ORDERS_MAX };
+const OF_BOB: ActorLimits = { ...ORDER_RATE, ...OF_POD, openOrdersMax: OPEN_ORDERS_MAX };
 
 export interface Call {
   readonly actorId: string;

@@ -6,7 +6,7 @@ import { actorTag } from '../../src/core/domain/actor-tag.ts';
 import { type Answer, unavailable, unknownOutcome } from '../../src/core/domain/answer.ts';
 import type { MicroShares } from '../../src/core/domain/numbers.ts';
 import type { OperationReply } from '../../src/core/domain/operation.ts';
-import type { OrderId } from '../../src/core/domain/order.ts';
+import type { Order, OrderId } from '../../src/core/domain/order.ts';
 import { fail, ok } from '../../src/core/domain/result.ts';
 import { HmacKey } from '../../src/core/runtime/hmac.ts';
 import type { Account, ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
@@ -15,16 +15,8 @@ import { StoreError } from '../../src/core/store/store-error.ts';
 import { unavailableReply } from '../../src/core/wire/replies.ts';
 import type { EngineDisk } from '../../src/orders/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/orders/journal/positions.ts';
-import {
-  type BatchCancel,
-  type CancelAnswer,
-  cancel,
-  cancelBatch,
-  cancelDeadline,
-  isKeptBy,
-} from '../../src/orders/life/cancel.ts';
 import { CancelAfterWatch } from '../../src/orders/life/cancel-after.ts';
-import { type CancelResult, cancelAll } from '../../src/orders/life/cancel-all.ts';
+import type { CancelResult } from '../../src/orders/life/cancel-all.ts';
 import { Executions } from '../../src/orders/life/executions.ts';
 import { protectionHalt } from '../../src/orders/life/halts.ts';
 import { Ledger } from '../../src/orders/life/ledger.ts';
@@ -37,6 +29,7 @@ import { UnderWay } from '../../src/orders/life/under-way.ts';
 import type { Wallets } from '../../src/orders/life/wallets.ts';
 import { patienceOf, replace, submit, submitBatch } from '../support/submitted.ts';
 import { type ActionCall, type Call, hashOf, keyOf, POD, type ReplaceCall, SECRET, submissionOf } from './calls.ts';
+import { type Cancelled, Cancels } from './cancels.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import { HistoryThread } from './history-thread.ts';
 import { Life } from './life.ts';
@@ -62,8 +55,6 @@ type Lost = 'lost';
 /** A replace at venue A has the time of two records, a cancel and an order. All else has less. */
 const ANSWER_MS = 20_000;
 
-type Cancelled = BatchCancel;
-
 export class Gateway {
   readonly account: Account;
   readonly #given: GatewayParts;
@@ -71,6 +62,7 @@ export class Gateway {
   readonly #positions: JournalPositions;
   readonly #port: Port;
   readonly #parts: SubmitParts;
+  readonly #cancels: Cancels;
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
   readonly protections: ProtectionWatch;
@@ -90,6 +82,7 @@ export class Gateway {
   private constructor(given: GatewayParts, disk: EngineDisk, positions: JournalPositions) {
     const { wire, life, reported, diverged, fired, answeredEarly } = given;
     const { timers } = life;
+    const rates = wire.rates.begin(timers);
     this.#given = given;
     this.#disk = disk;
     this.#positions = positions;
@@ -98,13 +91,7 @@ export class Gateway {
     this.#port = new Port(
       wire,
       () => life.isAlive,
-      order => {
-        const { orderId, sentAt } = order;
-        if (protectionHalt(store, order) !== null) given.forbidden(orderId);
-        const isNew = order.status === 'SUBMITTED';
-        if (isNew && this.losses.halt(store, order, 0 as MicroShares, sentAt!) !== null) given.forbidden(orderId);
-        given.ofStream?.sending(order);
-      },
+      order => this.#sending(order),
       { schedule: given.ofStream?.schedule ?? wire.schedule, fence: () => disk.cancelFence() },
     );
     given.opened(store);
@@ -123,7 +110,7 @@ export class Gateway {
       announce: () => {},
     });
     this.#parts = {
-      ...{ ...limitParts(ledger, timers), underWay: new UnderWay(), patience: patienceOf(timers) },
+      ...{ ...limitParts(ledger, timers), rates, underWay: new UnderWay(), patience: patienceOf(timers) },
       lossHalt: (...asked) => this.losses.halt(...asked),
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable(NOT_READ))),
       groupOf: order => this.#groups.groupOf(order),
@@ -132,6 +119,7 @@ export class Gateway {
         work.catch(storeFailed);
       },
     };
+    this.#cancels = new Cancels({ ...this.#parts, rates, trading: this.#port, account: this.account });
     const cancelAll = (orderIds: readonly OrderId[], isRecorded: boolean): void => {
       if (life.isAlive && isRecorded) disk.whenKept(() => fired(orderIds));
       this.#executions.cancelNow(this.account, orderIds, isRecorded);
@@ -192,26 +180,18 @@ export class Gateway {
     );
   }
 
-  /** Those that are known. */
   cancelBatch(orderIds: readonly OrderId[]): Promise<readonly (readonly [OrderId, Cancelled])[] | Lost> {
-    const work = async () => {
-      const known = orderIds.flatMap(orderId => this.store.order(orderId) ?? []);
-      const deadline = cancelDeadline(this.#parts);
-      const answers = await Promise.all(cancelBatch(this.#parts, this.#port, known, deadline));
-      return known.map(({ order }, index) => [order.orderId, answers[index]!] as const);
-    };
-    return this.#answered(work, () => []);
+    return this.#answered(
+      () => this.#cancels.several(orderIds),
+      () => [],
+    );
   }
 
-  /** Of all markets. Those that are recorded and not confirmed stay wanted. */
   cancelAll(actorId: string): Promise<readonly CancelResult[] | Lost> {
-    const { venue } = this.account;
-    const meant = { actorId, venue, address: null, keyId: null };
-    const work = async () => {
-      const { results, isRecorded } = await cancelAll(this.#parts, this.#port, meant, cancelDeadline(this.#parts));
-      return isRecorded ? results : [];
-    };
-    return this.#answered(work, () => []);
+    return this.#answered(
+      () => this.#cancels.all(actorId),
+      () => [],
+    );
   }
 
   replace({ orderId, terms, ...call }: ReplaceCall): Promise<Answer | 'unknown-order' | Lost> {
@@ -233,15 +213,10 @@ export class Gateway {
   }
 
   cancel(orderId: OrderId): Promise<Cancelled | 'unknown-order' | Lost> {
-    const work = async (): Promise<Cancelled | 'unknown-order'> => {
-      const stored = this.store.order(orderId);
-      if (stored === null) return 'unknown-order';
-      const parts = { ledger: this.#parts.ledger.lenient(), timers: this.#parts.timers };
-      const answer = await cancel(parts, this.#port, stored, cancelDeadline(parts));
-      return { answer, isRecorded: await isKeptBy(parts, answer) };
-    };
-    const fault: CancelAnswer = unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway');
-    return this.#answered(work, () => ({ answer: fault, isRecorded: false }));
+    return this.#answered<Cancelled | 'unknown-order'>(
+      () => this.#cancels.one(orderId),
+      () => this.#cancels.afterFault(orderId),
+    );
   }
 
   /** 0: disarms it. */
@@ -284,6 +259,15 @@ export class Gateway {
     void this.#wallets.stop();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
+  }
+
+  #sending(order: Order): void {
+    const { store, losses } = this;
+    const { orderId, status, sentAt } = order;
+    const { forbidden, ofStream } = this.#given;
+    if (protectionHalt(store, order) !== null) forbidden(orderId);
+    if (status === 'SUBMITTED' && losses.halt(store, order, 0 as MicroShares, sentAt!) !== null) forbidden(orderId);
+    ofStream?.sending(order);
   }
 
   #openGroups(ledger: Ledger): ProtectionGroups {

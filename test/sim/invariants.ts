@@ -20,6 +20,7 @@ import { leftByLosses, lossFaults } from './losses.ts';
 import { isByHand } from './outside.ts';
 import { redeemableFaults } from './payout-checks.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
+import type { Rates } from './rates.ts';
 import type { Answers } from './traders.ts';
 import { actorOf } from './transitions.ts';
 import { idOf, openSize, type TrueOrder } from './true-order.ts';
@@ -47,6 +48,7 @@ export interface Ended {
    */
   readonly regressed: ReadonlySet<OrderId>;
   readonly wallet: TrueWallet;
+  readonly rates: Rates;
   /** Records of its actions were lost: what was done is not known, as with orders in such a case. */
   readonly haveActionsLost: boolean;
   /** How often everything was lost. */

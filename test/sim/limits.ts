@@ -6,10 +6,11 @@ import type { Order, OrderId } from '../../src/core/domain/order.ts';
 import { addressOf, directionOf } from '../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
-import { NOTIONAL_MAX, ORDER_RATE, sizeMaxOf } from './calls.ts';
+import { NOTIONAL_MAX, sizeMaxOf } from './calls.ts';
 import { TICK } from './exchange.ts';
 import type { Ended } from './invariants.ts';
 import { collarFaults } from './prices.ts';
+import { ORDER_RATE } from './rates.ts';
 import { idOf, type TrueOrder } from './true-order.ts';
 
 export function limitFaults(ended: Ended): string[] {
@@ -20,6 +21,7 @@ export function limitFaults(ended: Ended): string[] {
     ...refusedForPosition(ended),
     ...withinSize(ended),
     ...withinRate(ended),
+    ...ended.rates.faults,
     ...collarFaults(ended),
   ];
 }

@@ -6,7 +6,6 @@ import type { Order } from '../../src/core/domain/order.ts';
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import { type BestOf, type MarketPrices, NO_PRICES } from '../../src/core/domain/position.ts';
 import type { Timers } from '../../src/core/runtime/timers.ts';
-import { ActorRates } from '../../src/orders/life/actor-rates.ts';
 import type { Ledger } from '../../src/orders/life/ledger.ts';
 import type { SubmitParts } from '../../src/orders/life/submission.ts';
 import { TICK } from './exchange.ts';
@@ -20,15 +19,14 @@ const COLLAR_TICKS = 60;
 
 export const COLLARED: ActorLimits = { ...NO_LIMITS, collarTicks: COLLAR_TICKS };
 
-/** What a gateway needs for limits that count from time and price. */
+/** What a gateway needs for limits that count from price and holdings. */
 export function limitParts(
   ledger: Ledger,
   timers: Timers,
-): Pick<SubmitParts, 'ledger' | 'timers' | 'rates' | 'bestOf' | 'stopProblem' | 'exposure'> {
-  const rates = new ActorRates(timers);
+): Pick<SubmitParts, 'ledger' | 'timers' | 'bestOf' | 'stopProblem' | 'exposure'> {
   const bestOf: BestOf = (_venue, address, isAsk) => pricesAt(address, timers.now())[isAsk ? 'ask' : 'bid'];
   const exposure = openExposure(ledger.store, ['alice', 'bob']);
-  return { ledger, timers, rates, bestOf, stopProblem: () => null, exposure };
+  return { ledger, timers, bestOf, stopProblem: () => null, exposure };
 }
 
 function pricesAt(address: string, at: UnixMillis): MarketPrices {

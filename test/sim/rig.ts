@@ -189,6 +189,7 @@ export class Rig {
       regressed: this.#regressed,
       wipes: this.#wipes,
       wallet: this.wire.wallet,
+      rates: this.wire.rates,
       haveActionsLost: this.#haveActionsLost,
       tripped: this.#tripped,
     };

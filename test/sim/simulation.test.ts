@@ -76,7 +76,7 @@ it('every order exactly once, over all faults', {
     expect(['loss limit REACHED', 'refused for a loss'].filter(what => !coverage.has(what))).toEqual([]);
   const refused = [
     ...['notionalMax', 'sizeMax', 'openOrdersMax', 'positionMax', 'collar', 'orderRateMax', 'collarWithoutBook'],
-    ...['exposureMax', 'podExposureMax'],
+    ...['exposureMax', 'podExposureMax', 'cancelRateMax'],
   ].map(limit => `refused for ${limit}`);
   if (SCHEDULES >= 1_000) expect(refused.filter(what => !coverage.has(what))).toEqual([]);
   const expected = TRANSITIONS.filter(what => what !== RARE);

@@ -287,6 +287,7 @@ class TakeOverRig {
       regressed: new Set(),
       wipes: 0,
       wallet: this.#wire.wallet,
+      rates: this.#wire.rates,
       haveActionsLost: false,
       tripped: this.#tripped,
     });

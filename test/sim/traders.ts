@@ -103,6 +103,7 @@ async function cancelThem(market: Market, orderIds: readonly OrderId[]): Promise
     if (isUnknown && isRecorded) market.wanted.set(orderId, market.schedule.now());
     if (answer.type === 'cancelled') confirmed(market, orderId);
     market.count(`batch cancel ${answer.type === 'cancelled' ? answer.type : answer.kind}`);
+    if (answer.type === 'refused' && answer.kind === 'limited') market.count('refused for cancelRateMax');
   }
 }
 
@@ -169,6 +170,7 @@ async function afterwards(
       const { answer, isRecorded } = cancelled;
       if (answer.type === 'cancelled') confirmed(market, orderId);
       if (answer.type === 'cancelled' || answer.kind === 'notCancellable') return;
+      if (answer.kind === 'limited') market.count('refused for cancelRateMax');
       if (answer.kind === 'unknownOutcome' && isRecorded) market.wanted.set(orderId, market.schedule.now());
     }
     await market.schedule.sleep(500 + random.below(2_000));

@@ -6,6 +6,7 @@ import type { Venue } from '../../src/core/domain/market.ts';
 import type { MicroShares } from '../../src/core/domain/numbers.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
 import { Exchange } from './exchange.ts';
+import { Rates } from './rates.ts';
 import type { Schedule } from './schedule.ts';
 import { TrueWallet } from './true-wallet.ts';
 
@@ -26,6 +27,8 @@ export class Wire {
   readonly exchange: Exchange;
   /** Of venue A. */
   readonly wallet: TrueWallet;
+  /** Of the actors, in all lives. */
+  readonly rates = new Rates();
   /** Submissions that left, by order id. */
   readonly sent = new Map<string, number>();
   readonly venue: Venue;
