@@ -6,8 +6,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'a collar counts from the own best price',
     file: 'src/orders/life/collar.ts',
-    search: 'directionOf(request) > 0)',
-    replace: 'directionOf(request) < 0)',
+    search: 'direction > 0)',
+    replace: 'direction < 0)',
     tests: ['test/orders/life/collar.test.ts'],
   },
   {
@@ -27,8 +27,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'an order larger than its limit is sent',
     file: 'src/orders/life/actor-limits.ts',
-    search: ' ?? sizeProblem(own.sizeMax, request, grid)',
-    replace: '',
+    search: 'if (size <= sizeMax) return null;',
+    replace: 'return null;',
     tests: ['test/orders/life/submit.test.ts', 'test/orders/life/rules.test.ts'],
   },
   {
@@ -97,8 +97,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'an order beyond the exposure of the pod passes',
     file: 'src/orders/life/exposure.ts',
-    search: 'this.#ofPod(podId).with(added, event, reads)',
-    replace: 'this.#ofActor(actorId).with(added, event, reads)',
+    search: 'const sums = this.#ofPod(podId);',
+    replace: 'const sums = this.#ofActor(actorId);',
     tests: ['test/orders/life/exposure.test.ts'],
   },
   {
@@ -132,8 +132,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'one open order more than the limit',
     file: 'src/orders/life/actor-limits.ts',
-    search: 'count < openOrdersMax ?',
-    replace: 'count <= openOrdersMax ?',
+    search: 'count >= openOrdersMax',
+    replace: 'count > openOrdersMax',
     tests: ['test/orders/life/rules.test.ts'],
   },
   {

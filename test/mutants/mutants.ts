@@ -191,8 +191,8 @@ const FRAMES: readonly Mutant[] = [
   {
     name: 'the price of NO is that of YES',
     file: 'src/core/domain/order-frame.ts',
-    search: 'return isMirrored(request) ? complementTicks(price) : price;',
-    replace: 'return price;',
+    search: "request.venue === 'venue_b' && request.side === 'NO' ? complementTicks(price) : price",
+    replace: 'price',
     tests: ['test/core/domain/order-sums.test.ts'],
   },
   {

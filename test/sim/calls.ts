@@ -5,6 +5,7 @@ import type { ActorLimits } from '../../src/core/domain/identity.ts';
 import type { JsonObject } from '../../src/core/domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { OrderId } from '../../src/core/domain/order.ts';
+import { addressOf, directionOf } from '../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { WalletActionKind } from '../../src/core/domain/wallet-action.ts';
 import { HmacKey } from '../../src/core/runtime/hmac.ts';
@@ -58,6 +59,8 @@ export function submissionOf(call: Call, positionMax: MicroShares): Submission {
     hooks: HOOKS,
     asker: NOBODY,
     stopwatch: null,
+    address: addressOf(call.request),
+    direction: directionOf(call.request),
     ...call,
   };
 }

@@ -7,6 +7,7 @@ import { type Answer, unavailable, unknownOutcome } from '../../src/core/domain/
 import type { MicroShares } from '../../src/core/domain/numbers.ts';
 import type { OperationReply } from '../../src/core/domain/operation.ts';
 import type { Order, OrderId } from '../../src/core/domain/order.ts';
+import { addressOf } from '../../src/core/domain/order-frame.ts';
 import { fail, ok } from '../../src/core/domain/result.ts';
 import { HmacKey } from '../../src/core/runtime/hmac.ts';
 import type { Account, ActorEventRecord, LedgerStore } from '../../src/core/store/order-records.ts';
@@ -265,7 +266,7 @@ export class Gateway {
     const { store, losses } = this;
     const { orderId, status, sentAt } = order;
     const { forbidden, ofStream } = this.#given;
-    if (protectionHalt(store, order) !== null) forbidden(orderId);
+    if (protectionHalt(store, { ...order, address: addressOf(order.request) }) !== null) forbidden(orderId);
     if (status === 'SUBMITTED' && losses.halt(store, order, 0 as MicroShares, sentAt!) !== null) forbidden(orderId);
     ofStream?.sending(order);
   }

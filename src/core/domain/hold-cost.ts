@@ -14,6 +14,7 @@ import type { OrderRequest } from './order-request.ts';
 import { unreportedOf } from './order-sums.ts';
 
 const TICKS = BigInt(TICKS_PER_DOLLAR);
+const ONE_DOLLAR = TICKS_PER_DOLLAR as Ticks;
 
 /** Cost of `size`, rounded up. */
 export function costOf(size: MicroShares, price: Ticks): MicroDollars {
@@ -24,17 +25,11 @@ export function costOf(size: MicroShares, price: Ticks): MicroDollars {
   return ((product - part) / TICKS_PER_DOLLAR + (part === 0 ? 0 : 1)) as MicroDollars;
 }
 
-/** The most that one unit may cost. A sale costs what its price lacks of a dollar. An order without a price may meet any price. */
-function unitCostOf(request: OrderRequest): Ticks {
+/** The most that `size` of an order may cost. A sale costs what its price lacks of a dollar. An order without a price may meet any price. */
+export function worstCostOf(request: OrderRequest, size: MicroShares): MicroDollars {
   const price = 'price' in request ? request.price : request.worstPrice;
-  if (price === null) return TICKS_PER_DOLLAR as Ticks;
   const isSale = (request.venue === 'venue_a' ? request.side : request.action) === 'SELL';
-  return isSale ? complementTicks(price) : price;
-}
-
-/** The cost of an order that is filled whole. */
-export function worstLossOf(request: OrderRequest): MicroDollars {
-  return 'dollars' in request ? request.dollars : costOf(request.size, unitCostOf(request));
+  return costOf(size, isSale && price !== null ? complementTicks(price) : (price ?? ONE_DOLLAR));
 }
 
 /** The cost of the order's pending hold. `growth`: by `growthOf`. */
@@ -43,8 +38,7 @@ export function holdCostOf(
   growth = growthOf(order),
 ): MicroDollars {
   const { request, filled } = order;
-  if (!('dollars' in request))
-    return growth === 0 ? (0 as MicroDollars) : costOf(growth as MicroShares, unitCostOf(request));
+  if (!('dollars' in request)) return growth === 0 ? (0 as MicroDollars) : worstCostOf(request, growth as MicroShares);
   // It never costs more than its dollars.
   const mayCost = growth > 0 || (OPEN_STATUSES as readonly string[]).includes(order.status);
   if (!mayCost) return 0 as MicroDollars;
@@ -53,6 +47,6 @@ export function holdCostOf(
 
 /** The part of a resting order's `holdCostOf` that ends with it. What it has traded without a fill stays. */
 export function restCostOf(order: Order): MicroDollars {
-  const traded = costOf(unreportedOf(order) as MicroShares, unitCostOf(order.request));
+  const traded = worstCostOf(order.request, unreportedOf(order) as MicroShares);
   return (holdCostOf(order) - traded) as MicroDollars;
 }

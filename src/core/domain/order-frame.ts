@@ -6,19 +6,14 @@ import { isTerminal, type Order, type OrderStatus } from './order.ts';
 import type { CancelledRequest, OrderRequest } from './order-request.ts';
 import { canRest, type Filled, hasUnreported, unreportedOf } from './order-sums.ts';
 
-/** Whether the order's price is one dollar minus the venue's. */
-function isMirrored(request: OrderRequest): boolean {
-  return request.venue === 'venue_b' && request.side === 'NO';
-}
-
 /** Converts a price between the frames of address and order; its own inverse. */
 export function priceInFrame(request: OrderRequest, price: Ticks): Ticks {
-  return isMirrored(request) ? complementTicks(price) : price;
+  return request.venue === 'venue_b' && request.side === 'NO' ? complementTicks(price) : price;
 }
 
 /** Converts a traded sum between the frames; its own inverse. */
 export function filledInFrame(request: OrderRequest, filled: Filled): Filled {
-  if (!isMirrored(request)) return filled;
+  if (request.venue === 'venue_a' || request.side === 'YES') return filled;
   return { ...filled, cost: BigInt(TICKS_PER_DOLLAR) * BigInt(filled.size) - filled.cost };
 }
 

@@ -1,7 +1,7 @@
 // Best prices and last trades by market, of LIVE books only. A book that is not LIVE has no price: its levels may be out of date. Engine
 // thread.
 
-import { type BookId, type BookState, PRIMARY, type Venue, type View } from '../../core/domain/market.ts';
+import type { BookState, Venue } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
 import { type MarketPrices, NO_PRICES } from '../../core/domain/position.ts';
 import { limits } from '../../limits.ts';
@@ -9,7 +9,7 @@ import type { FeedSubscription } from '../../venues/feed.ts';
 import { BookIndexReader, indexKey } from './book-index.ts';
 import type { Sides } from './derive-no.ts';
 import { type Arena, indexOf, regionOf } from './memory.ts';
-import { BookCopy, BookReader, levelsOf, type SideCopy, WHOLE_BOOK } from './reader.ts';
+import { BookCopy, type BookLines, BookReader, levelsOf, linesOf, type SideCopy, WHOLE_BOOK } from './reader.ts';
 
 export class LiveBooks {
   readonly #index: BookIndexReader;
@@ -38,16 +38,16 @@ export class LiveBooks {
   }
 
   /** The best price of one side of a LIVE book; null if there is none. Allocates nothing as a rule. */
-  best(venue: Venue, address: string, isAsk: boolean): Ticks | null {
+  readonly best = (venue: Venue, address: string, isAsk: boolean): Ticks | null => {
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
       const place = this.#placeOf(venue, address);
-      if (place.book === null) return null;
-      const price = this.#readers[venue].best(place.book, place.view, isAsk);
+      if (place.lines === null) return null;
+      const price = this.#readers[venue].best(place.lines, isAsk);
       // If the index has changed, the book may be of another market.
       if (price >= 0 && this.#index.version === place.version) return price === 0 ? null : (price as Ticks);
     }
     return null;
-  }
+  };
 
   #placeOf(venue: Venue, address: string): Place {
     const places = this.#places[venue];
@@ -55,7 +55,7 @@ export class LiveBooks {
     const known = places.get(address);
     if (known !== undefined && known.version === version) return known;
     const found = this.#index.find(indexKey(venue, address));
-    const place = { version, book: found?.book ?? null, view: found?.view ?? PRIMARY };
+    const place = { version, lines: found === null ? null : linesOf(found.book, found.view) };
     if (places.size >= limits.booksPerVenueMax) places.clear();
     places.set(address, place);
     return place;
@@ -86,8 +86,7 @@ interface Place {
   /** Of the index when it was looked up. */
   readonly version: number;
   /** Null: no feed carries the market. */
-  readonly book: BookId | null;
-  readonly view: View;
+  readonly lines: BookLines | null;
 }
 
 const LIVE: BookState = 'LIVE';

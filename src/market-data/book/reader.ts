@@ -71,6 +71,18 @@ export class BookCopy {
   }
 }
 
+/** Where the lines of a book and view begin in shared memory. */
+export interface BookLines {
+  readonly header: number;
+  readonly place: number;
+  /** Whether the view is not the primary one. */
+  readonly isComplement: boolean;
+}
+
+export function linesOf(book: BookId, view: View): BookLines {
+  return { header: headerOf(book), place: placeOf(book), isComplement: view !== PRIMARY };
+}
+
 /** Levels of the finest grid, both ends included: a copy of this depth holds any whole book. */
 export const WHOLE_BOOK = TICKS_PER_DOLLAR + 1;
 
@@ -105,15 +117,14 @@ export class BookReader {
   }
 
   /** The best price of a side in ticks; 0 if the book is not LIVE or the side is empty. Below 0: every attempt met a write. */
-  best(book: BookId, view: View, isAsk: boolean): number {
+  best({ header, place, isComplement }: BookLines, isAsk: boolean): number {
     const i32 = this.#i32;
-    const header = headerOf(book);
-    const edge = header + H_EDGES + ((view === PRIMARY) === isAsk ? 1 : 0);
+    const edge = header + H_EDGES + (isAsk !== isComplement ? 1 : 0);
     for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
       const before = Atomics.load(i32, header + H_VERSION);
       if (before & 1) continue;
       const slot = i32[edge]! & BEST_MASK;
-      const distance = slot * i32[placeOf(book) + P_STEP]!;
+      const distance = slot * i32[place + P_STEP]!;
       const state = BOOK_STATES[i32[header + H_STATUS]! & STATUS_BYTE];
       if (Atomics.load(i32, header + H_VERSION) !== before) continue;
       if (state !== 'LIVE' || slot === NO_SLOT) return 0;

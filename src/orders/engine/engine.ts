@@ -146,7 +146,7 @@ export class Engine {
       trading,
       log,
       pricesOf,
-      bestOf: (venue, address, isAsk) => books.best(venue, address, isAsk),
+      bestOf: books.best,
       sidesOf: (venue, address) => books.sides(venue, address),
       switches: { set: (owner, timeoutMs) => this.#setSwitch(owner, timeoutMs) },
       protections: this.#protections,

@@ -11,9 +11,10 @@ import {
   type MicroShares,
 } from '../../core/domain/numbers.ts';
 import type { Caller } from '../../core/domain/operation.ts';
-import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
+import { directionOf } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { mostSizeOf } from '../../core/domain/order-sums.ts';
+import type { Position } from '../../core/domain/position.ts';
 import { madeOf } from '../../core/domain/wallet-action.ts';
 import type { LiveReads, PendingHolds } from '../../core/store/order-records.ts';
 import { worstPrice } from './worst-cost.ts';
@@ -24,82 +25,76 @@ export type LimitReads = Pick<
   'pending' | 'unclearOrders' | 'openCount' | 'position' | 'held' | 'addressesOf' | 'idempotency' | 'openActions'
 >;
 
-/** The limit that the order would break together with what the actor has, with its value; null if it breaks none. */
+/** What an actor has in the market of an order, looked up once for all limits. */
+export interface Holdings {
+  readonly position: Position | null;
+  readonly holds: PendingHolds;
+}
+
+/** An order that its actor asks for (`Submission`). */
+export interface Asked extends Pick<Caller, 'podId' | 'actorId'> {
+  readonly request: OrderRequest;
+  readonly address: string;
+  readonly direction: 1 | -1;
+  readonly limits: ActorLimits;
+}
+
+/** The limit that the order would break together with what the actor has, with its value; null if it breaks none. `holdings`: by `Exposure.measure`. */
 export function limitProblem(
-  own: ActorLimits,
-  reads: LimitReads,
-  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
-  request: OrderRequest,
+  asked: Asked,
+  reads: Pick<LimitReads, 'openCount' | 'openActions'>,
+  holdings: Holdings | null,
   grid: Grid,
 ): string | null {
-  return (
-    openOrdersProblem(own.openOrdersMax, reads, actorId) ??
-    positionProblem(own.positionMax, reads, { podId, actorId }, request, grid)
-  );
+  const { openOrdersMax, positionMax } = asked.limits;
+  if (openOrdersMax !== null) {
+    const count = reads.openCount(asked.actorId, null);
+    if (count >= openOrdersMax) return `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
+  }
+  if (positionMax === null) return null;
+  const grown = grownPosition(asked, reads, holdings!, grid);
+  if (grown <= positionMax) return null;
+  const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
+  return `the position could become ${formatMicroShares(exactOrMore(grown))}, past ${most}`;
 }
 
 /** Like `limitProblem`, for the limits that one order alone may break. */
-export function orderProblem(own: ActorLimits, request: OrderRequest, grid: Grid): string | null {
-  return notionalProblem(own.notionalMax, request) ?? sizeProblem(own.sizeMax, request, grid);
-}
-
-function sizeProblem(sizeMax: MicroShares | null, request: OrderRequest, grid: Grid): string | null {
+export function orderProblem({ notionalMax, sizeMax }: ActorLimits, request: OrderRequest, grid: Grid): string | null {
+  if (notionalMax !== null) {
+    const notional = notionalOf(request);
+    if (notional > notionalMax)
+      return `the order may cost ${formatMicroDollars(notional)} dollars, more than the actor’s notionalMax (${formatMicroDollars(notionalMax)})`;
+  }
   if (sizeMax === null) return null;
-  const size = exactOrMore(mostSizeOf(request, grid));
+  const size = mostSizeOf(request, grid);
   if (size <= sizeMax) return null;
-  return `the order may trade ${formatMicroShares(size)} shares, more than the actor’s sizeMax (${formatMicroShares(sizeMax)})`;
+  return `the order may trade ${formatMicroShares(exactOrMore(size))} shares, more than the actor’s sizeMax (${formatMicroShares(sizeMax)})`;
 }
 
-function notionalProblem(notionalMax: MicroDollars | null, request: OrderRequest): string | null {
-  if (notionalMax === null) return null;
-  const notional = notionalOf(request);
-  if (notional <= notionalMax) return null;
-  return `the order may cost ${formatMicroDollars(notional)} dollars, more than the actor’s notionalMax (${formatMicroDollars(notionalMax)})`;
-}
-
-function openOrdersProblem(openOrdersMax: number | null, reads: LimitReads, actorId: string): string | null {
-  if (openOrdersMax === null) return null;
-  const count = reads.openCount(actorId, null);
-  return count < openOrdersMax ? null : `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
-}
-
-function positionProblem(
-  positionMax: MicroShares | null,
-  reads: LimitReads,
-  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
-  request: OrderRequest,
-  grid: Grid,
-): string | null {
-  if (positionMax === null) return null;
-  const grown = grownPosition(reads, { podId, actorId }, request, grid);
-  if (grown <= positionMax) return null;
-  const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
-  return `the position could become ${formatMicroShares(grown)}, past ${most}`;
-}
-
-/** The position in the direction of the order, as if all were filled that is open in that direction, and the order too. */
-function grownPosition(
-  reads: LimitReads,
-  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
-  request: OrderRequest,
-  grid: Grid,
-): MicroShares {
-  const [direction, address] = [directionOf(request), addressOf(request)];
-  const holds = reads.pending(actorId, request.venue, address);
-  const sum = openPosition(reads, { podId, actorId }, request.venue, address, direction, holds);
-  return exactOrMore(sum + growthInDollars(holds.passing, direction, grid) + mostSizeOf(request, grid));
+/**
+ * Micro-shares of the position in the direction of the order, as if all were filled that is open in that direction, and the order too.
+ * Not exact above 2^53, and never less there.
+ */
+function grownPosition(asked: Asked, reads: Pick<LiveReads, 'openActions'>, holdings: Holdings, grid: Grid): number {
+  const { request, direction } = asked;
+  let grown = openPosition(reads, asked, request.venue, holdings, direction) + mostSizeOf(request, grid);
+  for (const { order } of holdings.holds.passing) {
+    // The pending hold of open purchases in dollars.
+    const counts = 'dollars' in order.request && directionOf(order.request) === direction;
+    if (counts) grown += Math.max(0, mostSizeOf(order.request, grid) - order.filled.size);
+  }
+  return grown;
 }
 
 /** What the position could become by what is open in the direction, except for purchases in dollars. */
 function openPosition(
-  reads: Pick<LiveReads, 'position' | 'openActions'>,
-  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
+  reads: Pick<LiveReads, 'openActions'>,
+  { podId, actorId, address }: Pick<Asked, 'podId' | 'actorId' | 'address'>,
   venue: Venue,
-  address: string,
+  { position, holds }: Holdings,
   direction: 1 | -1,
-  holds: PendingHolds,
 ): number {
-  const held = reads.position(actorId, venue, address)?.size ?? 0;
+  const held = position?.size ?? 0;
   const made = direction > 0 && venue === 'venue_a' ? madeOf(reads.openActions(podId), actorId, address) : 0;
   return direction * held + made + holds.growth(direction);
 }
@@ -107,12 +102,14 @@ function openPosition(
 /** The same in both directions: what counts for the limit of positions, before a further order. */
 export function positionUse(
   reads: Pick<LiveReads, 'pending' | 'position' | 'openActions'>,
-  owner: Pick<Caller, 'podId' | 'actorId'>,
+  { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
   venue: Venue,
   address: string,
 ): MicroShares {
-  const holds = reads.pending(owner.actorId, venue, address);
-  const [long, short] = ([1, -1] as const).map(it => openPosition(reads, owner, venue, address, it, holds));
+  const [position, holds] = [reads.position(actorId, venue, address), reads.pending(actorId, venue, address)];
+  const [long, short] = ([1, -1] as const).map(it =>
+    openPosition(reads, { podId, actorId, address }, venue, { position, holds }, it),
+  );
   return exactOrMore(Math.max(long!, short!));
 }
 
@@ -129,12 +126,13 @@ export interface LimitUse {
 }
 
 export function limitUses(
-  { notionalMax, sizeMax, openOrdersMax, positionMax }: ActorLimits,
-  reads: LimitReads,
-  caller: Pick<Caller, 'podId' | 'actorId'>,
-  request: OrderRequest,
+  asked: Asked,
+  reads: Pick<LimitReads, 'openCount' | 'openActions'>,
+  holdings: Holdings | null,
   grid: Grid,
 ): readonly LimitUse[] {
+  const { request, limits: own } = asked;
+  const { notionalMax, sizeMax, openOrdersMax, positionMax } = own;
   const uses: LimitUse[] = [];
   const use = (name: LimitUse['name'], max: string, after: string): void => void uses.push({ name, max, after });
   if (notionalMax !== null) {
@@ -143,10 +141,10 @@ export function limitUses(
   const size = exactOrMore(mostSizeOf(request, grid));
   if (sizeMax !== null) use('sizeMax', formatMicroShares(sizeMax), formatMicroShares(size));
   if (openOrdersMax !== null) {
-    use('openOrdersMax', String(openOrdersMax), String(reads.openCount(caller.actorId, null) + 1));
+    use('openOrdersMax', String(openOrdersMax), String(reads.openCount(asked.actorId, null) + 1));
   }
   if (positionMax !== null) {
-    const grown = grownPosition(reads, caller, request, grid);
+    const grown = exactOrMore(grownPosition(asked, reads, holdings!, grid));
     use('positionMax', formatMicroShares(positionMax), formatMicroShares(grown));
   }
   return uses;
@@ -154,14 +152,4 @@ export function limitUses(
 
 function notionalOf(request: OrderRequest): MicroDollars {
   return 'dollars' in request ? request.dollars : costOf(request.size, worstPrice(request));
-}
-
-/** The pending hold of open purchases in dollars, which cannot rest. */
-function growthInDollars(passing: PendingHolds['passing'], direction: 1 | -1, grid: Grid): number {
-  let growing = 0;
-  for (const { order } of passing) {
-    const counts = 'dollars' in order.request && directionOf(order.request) === direction;
-    if (counts) growing += Math.max(0, mostSizeOf(order.request, grid) - order.filled.size);
-  }
-  return growing;
 }

@@ -6,12 +6,11 @@ import { type ApiErrorKind, type Refused, refused, unavailable } from '../../cor
 import type { Grid } from '../../core/domain/grid.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { createOrder, type Order, type OrderError } from '../../core/domain/order.ts';
-import { addressOf } from '../../core/domain/order-frame.ts';
-import type { Intent, OrderRequest } from '../../core/domain/order-request.ts';
+import type { Intent } from '../../core/domain/order-request.ts';
 import { type Result, unreachable } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
 import type { FactsRefusal, PrepareRefusal, TradingFacts, VenueTrading } from '../../venues/venue.ts';
-import { type Bounded, collarBound, collarProblem } from './collar.ts';
+import { collarBound, collarProblem } from './collar.ts';
 import { haltedAnswer, stopOf } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
 import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
@@ -40,7 +39,7 @@ export type Admission =
 type Change = ((order: Order) => Result<Intent, PrepareRefusal>) | null;
 
 export function admit(parts: SubmitParts, submission: Submission, change: Change = null): Soon<Admission> {
-  const { podId, request } = submission;
+  const { podId, request, address } = submission;
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(venue.error);
   const stopped = stopOf(parts, submission);
@@ -48,11 +47,11 @@ export function admit(parts: SubmitParts, submission: Submission, change: Change
   if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
   const { backlog } = parts.ledger.store;
   if (backlog !== null) return refusedWith(unavailable(backlog));
-  const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
+  const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, address);
   if (held !== null) return refusedWith(unavailable(held));
   const { value } = venue;
   // Fresh facts alone may refuse (§4.3): if older facts would refuse, they are read again first.
-  const facts = value.facts(addressOf(request), read => marketObjection(request, read) === null);
+  const facts = value.facts(address, read => marketObjection(request, read) === null);
   if (facts instanceof Promise) return facts.then(read => informed(parts, submission, value, read, change));
   return informed(parts, submission, value, facts, change);
 }
@@ -82,10 +81,12 @@ function prepared(
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
   const { grid } = facts;
   const order = createOrder({ orderId, podId, actorId, keyId, idempotencyKey, request, at: now });
-  const bound = collarBound(submission.limits, request, grid, parts.bestOf);
+  const bound = collarBound(submission.limits, submission, grid, parts.bestOf);
   if (bound.type === 'no-price') return refusedWith(unavailable(`${UNPRICED}: nothing was sent`));
-  const beyond = bound.type === 'bounded' ? beyondCollar(request, bound) : null;
-  if (beyond !== null) return unprepared(order, grid, beyond);
+  // A market order without a limit gets its limit as it is prepared.
+  const limit = 'price' in request ? request.price : request.worstPrice;
+  const beyond = bound.type === 'bounded' && limit !== null ? collarProblem(limit, bound) : null;
+  if (beyond !== null) return unprepared(order, grid, infeasible(beyond));
   const worst = bound.type === 'bounded' ? bound.worst : null;
   const intent = change === null ? venue.prepare(order, idempotencyKey, parts.groupOf(order), worst) : change(order);
   if (intent instanceof Promise) return intent.then(it => ready(order, it, venue, grid));
@@ -105,13 +106,8 @@ function ready(
 export const UNPRICED =
   'the market has no LIVE book with a price that the actor’s collar could count from (collarWithoutBook)';
 
-/** The limit of an order is checked here. A market order without a limit gets its limit as it is prepared. */
-function beyondCollar(request: OrderRequest, bound: Bounded): PrepareRefusal | null {
-  const limit = 'price' in request ? request.price : request.worstPrice;
-  const problem = limit === null ? null : collarProblem(request, limit, bound);
-  return problem === null
-    ? null
-    : { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: problem }, message: problem };
+function infeasible(message: string): PrepareRefusal {
+  return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message }, message };
 }
 
 function notTradable(venue: Venue): string {

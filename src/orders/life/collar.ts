@@ -3,9 +3,9 @@
 import type { Grid } from '../../core/domain/grid.ts';
 import type { ActorLimits } from '../../core/domain/identity.ts';
 import { formatTicks, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
-import { addressOf, directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
-import type { OrderRequest } from '../../core/domain/order-request.ts';
+import { priceInFrame } from '../../core/domain/order-frame.ts';
 import type { BestOf } from '../../core/domain/position.ts';
+import type { Asked } from './actor-limits.ts';
 
 type Collar = Pick<ActorLimits, 'collarTicks' | 'collarPercent' | 'collarWithoutBook'>;
 
@@ -14,6 +14,8 @@ type CollarBound = { readonly type: 'free' } | { readonly type: 'no-price' } | B
 
 export interface Bounded {
   readonly type: 'bounded';
+  /** In the frame of the order. */
+  readonly isBuy: boolean;
   /** The worst price in the frame of the order. It may lie outside the dollar. */
   readonly worst: Ticks;
   /** The opposite best price in that frame. */
@@ -23,30 +25,31 @@ export interface Bounded {
 const FREE = { type: 'free' } as const;
 const NO_PRICE = { type: 'no-price' } as const;
 
-export function collarBound(own: Collar, request: OrderRequest, grid: Grid, bestOf: BestOf): CollarBound {
+export function collarBound(
+  own: Collar,
+  asked: Pick<Asked, 'request' | 'address' | 'direction'>,
+  grid: Grid,
+  bestOf: BestOf,
+): CollarBound {
   const { collarTicks, collarPercent, collarWithoutBook } = own;
   if (collarTicks === null && collarPercent === null) return FREE;
-  const opposite = bestOf(request.venue, addressOf(request), directionOf(request) > 0);
+  const { request, address, direction } = asked;
+  const opposite = bestOf(request.venue, address, direction > 0);
   if (opposite === null) return collarWithoutBook === 'PASS' ? FREE : NO_PRICE;
   const best = priceInFrame(request, opposite);
   const byTicks = collarTicks === null ? Number.POSITIVE_INFINITY : collarTicks * stepAt(grid, opposite);
   const byPercent = collarPercent === null ? Number.POSITIVE_INFINITY : Math.floor((best * collarPercent) / 100);
   const room = Math.min(byTicks, byPercent);
-  return { type: 'bounded', worst: (isBuy(request) ? best + room : best - room) as Ticks, best };
+  const isBuy = (request.venue === 'venue_a' ? request.side : request.action) === 'BUY';
+  return { type: 'bounded', isBuy, worst: (isBuy ? best + room : best - room) as Ticks, best };
 }
 
 /** `limit`: the worst price that the order accepts. Null: it keeps to the bound. */
-export function collarProblem(request: OrderRequest, limit: Ticks, { worst, best }: Bounded): string | null {
-  const buys = isBuy(request);
-  if (buys ? limit <= worst : limit >= worst) return null;
-  const [most, way, other] = buys ? ['at most', 'buy', 'ask'] : ['at least', 'sell', 'bid'];
+export function collarProblem(limit: Ticks, { isBuy, worst, best }: Bounded): string | null {
+  if (isBuy ? limit <= worst : limit >= worst) return null;
+  const [most, way, other] = isBuy ? ['at most', 'buy', 'ask'] : ['at least', 'sell', 'bid'];
   const bound = formatTicks(Math.min(TICKS_PER_DOLLAR, Math.max(0, worst)) as Ticks);
   return `the limit ${formatTicks(limit)} is beyond the actor’s collar: to ${way} is allowed at ${most} ${bound}, the best ${other} is ${formatTicks(best)}`;
-}
-
-/** In the frame of the order. */
-function isBuy(request: OrderRequest): boolean {
-  return (request.venue === 'venue_a' ? request.side : request.action) === 'BUY';
 }
 
 /** The step of the market at that price; the finer one where two bands meet. */

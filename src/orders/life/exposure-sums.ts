@@ -5,7 +5,7 @@ import type { Leg, LinkedEvent, Question } from '../../core/domain/event-links.t
 import { VENUES } from '../../core/domain/market.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars } from '../../core/domain/numbers.ts';
 import type { Position } from '../../core/domain/position.ts';
-import type { LiveReads } from '../../core/store/order-records.ts';
+import type { LiveReads, PendingHolds } from '../../core/store/order-records.ts';
 
 export type ExposureReads = Pick<LiveReads, 'held' | 'pending' | 'addressesOf'>;
 
@@ -23,10 +23,11 @@ export interface Added extends Loss {
   readonly present: Loss;
 }
 
-/** What may be lost in the event of an order, without the order and with it. */
-interface Change {
-  readonly before: MicroDollars;
+/** What may be lost in the event of an order with the order. */
+export interface LossWith {
   readonly after: MicroDollars;
+  /** Whether that is above a limit, and above what may be lost without the order. */
+  readonly isBeyond: boolean;
 }
 
 /** What owners may lose in an event. */
@@ -91,20 +92,21 @@ export class ExposureSums {
     this.#stale.push(stake);
   }
 
-  /** The owner's present part may lack an order that the added one replaces, so it is not kept. */
-  with({ owner, address, present, ifPaid, ifUnpaid }: Added, event: LinkedEvent, reads: ExposureReads): Change {
+  /** `max`: the limit. The owner's present part may lack an order that the added one replaces, so it is not kept. */
+  with(added: Added, event: LinkedEvent, reads: ExposureReads, max: MicroDollars): LossWith {
+    const { owner, address, present, ifPaid, ifUnpaid } = added;
     const kept = this.#events.get(event) ?? this.#keep(event, reads);
     const { leg, question, stakes } = this.#markets.get(address)!;
     const own = stakes.get(owner) ?? null;
-    this.#refresh(reads, own);
-    const others = kept.loss - question.loss;
+    // The last thing that moved is usually the owner's own part.
+    const stale = this.#stale;
+    if (stale.length > 1 || (stale.length === 1 && stale[0] !== own)) this.#refresh(reads, own);
     const known = own === null ? NO_LOSS : own.loss;
     const paid = present.ifPaid - known.ifPaid;
     const unpaid = present.ifUnpaid - known.ifUnpaid;
-    return {
-      before: (others + question.lossWith(leg, paid, unpaid)) as MicroDollars,
-      after: (others + question.lossWith(leg, paid + ifPaid, unpaid + ifUnpaid)) as MicroDollars,
-    };
+    const others = kept.loss - question.loss;
+    const after = (others + question.lossWith(leg, paid + ifPaid, unpaid + ifUnpaid)) as MicroDollars;
+    return { after, isBeyond: after > max && after > others + question.lossWith(leg, paid, unpaid) };
   }
 
   of(event: LinkedEvent, reads: ExposureReads): EventExposure {
@@ -163,7 +165,7 @@ export class ExposureSums {
 function refresh(stake: Stake, reads: ExposureReads): void {
   const { owner, loss, market } = stake;
   const { leg, question, event } = market;
-  const now = lossOf(leg, reads, owner);
+  const now = lossOf(reads.held(owner, leg.venue, leg.address), reads.pending(owner, leg.venue, leg.address));
   event.loss -= question.loss;
   question.move(leg, now.ifPaid - loss.ifPaid, now.ifUnpaid - loss.ifUnpaid);
   event.loss += question.loss;
@@ -208,13 +210,7 @@ class KeptQuestion {
 }
 
 /** The part of an owner in a market: holdings by their cost, and open orders as if those that lose by the outcome were filled. */
-export function lossOf(
-  { venue, address }: Pick<Leg, 'venue' | 'address'>,
-  reads: Pick<LiveReads, 'held' | 'pending'>,
-  owner: string,
-): Loss {
-  const holds = reads.pending(owner, venue, address);
-  const position = reads.held(owner, venue, address);
+export function lossOf(position: Position | null, holds: PendingHolds): Loss {
   const ifPaid = holds.cost(-1);
   const ifUnpaid = holds.cost(1);
   // A market that has paid out loses nothing more.

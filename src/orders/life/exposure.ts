@@ -2,8 +2,7 @@
 // and open orders as if those that lose by the outcome were filled. Fees do not count. Engine thread.
 
 import type { LinkedEvent } from '../../core/domain/event-links.ts';
-import { worstLossOf } from '../../core/domain/hold-cost.ts';
-import type { ActorLimits } from '../../core/domain/identity.ts';
+import { worstCostOf } from '../../core/domain/hold-cost.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import {
   formatMicroDollars,
@@ -11,19 +10,24 @@ import {
   type MicroDollars,
   type MicroShares,
 } from '../../core/domain/numbers.ts';
-import type { Caller, ExposureOperation, OperationReply } from '../../core/domain/operation.ts';
-import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
-import type { OrderRequest } from '../../core/domain/order-request.ts';
-import { assert } from '../../core/domain/result.ts';
+import type { ExposureOperation, OperationReply } from '../../core/domain/operation.ts';
+import { addressOf } from '../../core/domain/order-frame.ts';
 import { inTurns } from '../../core/runtime/timers.ts';
 import type { LedgerStore, LiveReads } from '../../core/store/order-records.ts';
 import { replyOf } from '../../core/wire/replies.ts';
 import type { EventExposures, ExposureReport } from '../../core/wire/reports.ts';
 import { limits } from '../../limits.ts';
-import { positionUse } from './actor-limits.ts';
+import { type Asked, type Holdings, type LimitReads, positionUse } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
 import { unattributedOf } from './bookings.ts';
-import { type Added, type EventExposure, type ExposureReads, ExposureSums, lossOf } from './exposure-sums.ts';
+import {
+  type Added,
+  type EventExposure,
+  type ExposureReads,
+  ExposureSums,
+  type LossWith,
+  lossOf,
+} from './exposure-sums.ts';
 
 /** The event of a market; null while the catalog is not known. A market without a link is an event of its own. */
 export type EventOf = (venue: Venue, address: string) => LinkedEvent | null;
@@ -35,19 +39,18 @@ interface ExposureParts {
   readonly actorsOf: (podId: string) => readonly string[];
 }
 
-type Sender = Pick<Caller, 'podId' | 'actorId'>;
-
-interface Asked extends Sender {
-  readonly limits: Pick<ActorLimits, 'exposureMax' | 'podExposureMax'>;
-  readonly request: OrderRequest;
-}
-
-/** A limit that is set, and what counts of it before the order and after. */
-export interface ExposureUse {
+/** A limit that is set, and what counts of it with the order. */
+interface ExposureUse extends LossWith {
   readonly name: 'exposureMax' | 'podExposureMax';
   readonly max: MicroDollars;
-  readonly before: MicroDollars;
-  readonly after: MicroDollars;
+}
+
+/** An order beside what its actor has. */
+export interface Measured {
+  /** Null: no limit of the actor needs it. */
+  readonly holdings: Holdings | null;
+  /** Null: the events of markets are not known now. */
+  readonly exposures: readonly ExposureUse[] | null;
 }
 
 export class Exposure {
@@ -60,40 +63,34 @@ export class Exposure {
     this.#parts = parts;
   }
 
-  /** Why the limit cannot be checked now. */
-  halt({ limits: { exposureMax, podExposureMax }, request }: Asked): Halt | null {
-    if (exposureMax === null && podExposureMax === null) return null;
-    return this.#parts.eventOf(request.venue, addressOf(request)) === null ? UNKNOWN : null;
-  }
-
-  /** The limit that the order would break. An order that does not raise the exposure breaks none. */
-  problem(asked: Asked, reads: ExposureReads): string | null {
-    for (const { name, max, before, after } of this.uses(asked, reads)) {
-      if (after <= max || after <= before) continue;
-      const who = name === 'exposureMax' ? 'actor' : 'pod';
-      const most = `the ${who}’s ${name} (${formatMicroDollars(max)})`;
-      return `the ${who} could lose ${formatMicroDollars(after)} dollars in the event, more than ${most}`;
+  /** What limits of positions and of exposure count, looked up once. */
+  measure(asked: Asked, reads: LimitReads): Measured {
+    const { podId, actorId, request, address, direction, limits: own } = asked;
+    const { positionMax, exposureMax, podExposureMax } = own;
+    if (positionMax === null && exposureMax === null && podExposureMax === null) return UNLIMITED;
+    const { venue } = request;
+    const [position, holds] = [reads.position(actorId, venue, address), reads.pending(actorId, venue, address)];
+    const holdings: Holdings = { position, holds };
+    if (exposureMax === null && podExposureMax === null) return { holdings, exposures: NO_USES };
+    const event = this.#parts.eventOf(venue, address);
+    if (event === null) return { holdings, exposures: null };
+    const loss = 'dollars' in request ? request.dollars : worstCostOf(request, request.size);
+    const [ifPaid, ifUnpaid] = direction > 0 ? [0, loss] : [loss, 0];
+    const added: Added = { owner: actorId, address, present: lossOf(position, holds), ifPaid, ifUnpaid };
+    const exposures: ExposureUse[] = [];
+    if (exposureMax !== null) {
+      const sums = this.#ofActors.get(actorId) ?? this.#ofActor(actorId);
+      exposures.push({ name: 'exposureMax', max: exposureMax, ...sums.with(added, event, reads, exposureMax) });
     }
-    return null;
-  }
-
-  /** Call it if `halt` has no objection. */
-  uses({ podId, actorId, limits: its, request }: Asked, reads: ExposureReads): readonly ExposureUse[] {
-    const { exposureMax, podExposureMax } = its;
-    if (exposureMax === null && podExposureMax === null) return NO_USES;
-    const address = addressOf(request);
-    const event = this.#parts.eventOf(request.venue, address);
-    assert(event !== null, 'orders wait for the catalog');
-    const loss = worstLossOf(request);
-    const isUp = directionOf(request) > 0;
-    const present = lossOf({ venue: request.venue, address }, reads, actorId);
-    const added: Added = { owner: actorId, address, present, ifPaid: isUp ? 0 : loss, ifUnpaid: isUp ? loss : 0 };
-    const uses: ExposureUse[] = [];
-    if (exposureMax !== null)
-      uses.push({ name: 'exposureMax', max: exposureMax, ...this.#ofActor(actorId).with(added, event, reads) });
-    if (podExposureMax !== null)
-      uses.push({ name: 'podExposureMax', max: podExposureMax, ...this.#ofPod(podId).with(added, event, reads) });
-    return uses;
+    if (podExposureMax !== null) {
+      const sums = this.#ofPod(podId);
+      exposures.push({
+        name: 'podExposureMax',
+        max: podExposureMax,
+        ...sums.with(added, event, reads, podExposureMax),
+      });
+    }
+    return { holdings, exposures };
   }
 
   /** Of one actor, or of the whole pod (null): the events with the largest losses first. Null while the catalog is not known. */
@@ -150,8 +147,22 @@ interface PodSums {
 }
 
 const NO_USES: readonly ExposureUse[] = [];
+const UNLIMITED: Measured = { holdings: null, exposures: NO_USES };
 
-const UNKNOWN: Halt = {
+/** The limit of exposure that the order would break; null if it breaks none. */
+export function exposureProblem(exposures: readonly ExposureUse[]): string | null {
+  for (const { name, max, after, isBeyond } of exposures) {
+    // An order that does not raise the exposure breaks no limit.
+    if (!isBeyond) continue;
+    const who = name === 'exposureMax' ? 'actor' : 'pod';
+    const most = `the ${who}’s ${name} (${formatMicroDollars(max)})`;
+    return `the ${who} could lose ${formatMicroDollars(after)} dollars in the event, more than ${most}`;
+  }
+  return null;
+}
+
+/** Limits of exposure cannot be checked. */
+export const EVENTS_UNKNOWN: Halt = {
   message: 'the catalog is being read, and exposure limits count by its events',
   retryAfterS: 1,
 };

@@ -3,7 +3,6 @@
 
 import { type Refused, unavailable } from '../../core/domain/answer.ts';
 import type { MicroShares } from '../../core/domain/numbers.ts';
-import { addressOf } from '../../core/domain/order-frame.ts';
 import { covers } from '../../core/domain/protection.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
 import type { Halt } from './actor-rates.ts';
@@ -12,7 +11,7 @@ import type { Sent, Submission, SubmitParts } from './submission.ts';
 /** The size of an order that the store counts already. */
 const COUNTED = 0 as MicroShares;
 
-type Sender = Pick<Submission, 'podId' | 'actorId' | 'request'>;
+type Sender = Pick<Submission, 'podId' | 'actorId' | 'request' | 'address'>;
 
 /** An operator resumes by hand, so a retry every second is useless. */
 const STOP_RETRY_AFTER_S = 10;
@@ -42,11 +41,9 @@ export function haltedAnswer({ message, retryAfterS }: Halt): Refused {
 
 export function protectionHalt(
   reads: Pick<LiveReads, 'protections'>,
-  { actorId, request }: Pick<Sender, 'actorId' | 'request'>,
+  { actorId, request, address: market }: Pick<Sender, 'actorId' | 'request' | 'address'>,
 ): Halt | null {
-  const triggered = reads
-    .protections(actorId)
-    .find(it => it.triggered !== null && covers(it, request.venue, addressOf(request)));
+  const triggered = reads.protections(actorId).find(it => it.triggered !== null && covers(it, request.venue, market));
   if (triggered === undefined) return null;
   const { venue, address } = triggered;
   const place = address === null ? venue : `${venue} ${address}`;

@@ -13,6 +13,7 @@ import { type LimitReads, limitProblem, orderProblem } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
 import type { Admission } from './admission.ts';
 import { type InFlight, keptAs } from './answers.ts';
+import { EVENTS_UNKNOWN, exposureProblem, type Measured } from './exposure.ts';
 import { haltedAnswer, haltOf } from './halts.ts';
 import { holdingProblem } from './holdings.ts';
 import type { Committed } from './ledger.ts';
@@ -60,10 +61,11 @@ export function recordUnless(
   const earlier = earlierOf(entry, submission, before) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
   // A halt may have come since admission. Without a record, the key stays free.
-  const halt = haltNow(parts, transaction, reads, submission) ?? parts.rates.order(submission);
+  const measured = parts.exposure.measure(submission, reads);
+  const halt = haltNow(parts, transaction, reads, submission, measured) ?? parts.rates.order(submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
   const pending = before === null ? admission.order : reopened(before.order, submission, at);
-  const refusal = refusalOf(parts, submission, admission, reads, at);
+  const refusal = refusalOf(submission, admission, reads, measured, at);
   if (refusal === null) return keep(pending);
   const { kind, error } = refusal;
   const order = transition(pending, { type: 'refused', at, error, isReleased: false });
@@ -76,15 +78,16 @@ export function recordUnless(
 
 /** Why the order may not be recorded now, except for its rate. */
 export function haltNow(
-  parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'exposure'>,
+  parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt'>,
   protections: Pick<LiveReads, 'protections'>,
   reads: LimitReads,
   submission: Submission,
+  { exposures }: Measured,
 ): Halt | null {
   return (
     haltOf(parts, protections, submission) ??
     parts.lossHalt(reads, submission, sizeOf(submission), 0) ??
-    parts.exposure.halt(submission)
+    (exposures === null ? EVENTS_UNKNOWN : null)
   );
 }
 
@@ -128,19 +131,19 @@ interface LocalRefusal {
 
 /** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
 export function refusalOf(
-  { exposure }: Pick<SubmitParts, 'exposure'>,
   submission: Submission,
   admitted: Admitted['admission'],
   reads: LimitReads,
+  { holdings, exposures }: Measured,
   at: UnixMillis,
 ): LocalRefusal | null {
   const { notAfter, names, podId, actorId, request, limits } = submission;
   if (notAfter !== null && at > notAfter) {
     return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at, names) } };
   }
-  const order = orderProblem(limits, request, admitted.grid) ?? exposure.problem(submission, reads);
+  const order = orderProblem(limits, request, admitted.grid) ?? (exposures && exposureProblem(exposures));
   if (order !== null) return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: order } };
-  const limit = limitProblem(limits, reads, { podId, actorId }, request, admitted.grid);
+  const limit = limitProblem(submission, reads, holdings, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, { podId, actorId }, request, admitted.grid, at);
   if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };

@@ -70,7 +70,7 @@ export async function preview(
   // Everything from here on is of one moment.
   const [at, grid] = [parts.timers.now(), admission.type === 'refused' ? null : admission.grid];
   const refusal = admission.type === 'refused' ? admission.answer : refusedNow(parts, submission, admission);
-  const sides = parts.sidesOf(venue, addressOf(submission.request));
+  const sides = parts.sidesOf(venue, submission.address);
   const taken = sides === null ? null : walk(submission.request, sides, fees, at);
   const displayed = sides === null ? null : displayedAt(submission.request, sides);
   const view: PreviewView = {
@@ -92,6 +92,8 @@ function previewed(
     ...caller,
     orderId,
     request,
+    address: addressOf(request),
+    direction: directionOf(request),
     isTradable,
     limits,
     hasExactPrice: body.ok && body.value.price !== undefined,
@@ -110,12 +112,13 @@ function previewed(
 function refusedNow(
   parts: SubmitParts,
   submission: Submission,
-  admitted: Parameters<typeof refusalOf>[2],
+  admitted: Parameters<typeof refusalOf>[1],
 ): Refused | null {
   const { store } = parts.ledger;
-  const halt = haltNow(parts, store, store, submission) ?? parts.rates.nextOrder(submission);
+  const measured = parts.exposure.measure(submission, store);
+  const halt = haltNow(parts, store, store, submission, measured) ?? parts.rates.nextOrder(submission);
   if (halt !== null) return haltedAnswer(halt);
-  const refusal = refusalOf(parts, submission, admitted, store, parts.timers.now());
+  const refusal = refusalOf(submission, admitted, store, measured, parts.timers.now());
   return refusal === null ? null : refused(refusal.kind, refusal.error.message ?? '', refusal.error.code);
 }
 
@@ -143,21 +146,22 @@ function aheadView(displayed: MicroShares, undisplayed: MicroShares): PreviewVie
 
 function usesOf(parts: SubmitParts, submission: Submission, grid: Grid): readonly LimitUse[] {
   const { store } = parts.ledger;
-  const uses = limitUses(submission.limits, store, submission, submission.request, grid);
-  if (parts.exposure.halt(submission) !== null) return uses;
-  const exposures = parts.exposure
-    .uses(submission, store)
-    .map(({ name, max, after }) => ({ name, max: formatMicroDollars(max), after: formatMicroDollars(after) }));
-  return [...uses, ...exposures];
+  const { holdings, exposures } = parts.exposure.measure(submission, store);
+  const uses = (exposures ?? []).map(({ name, max, after }) => ({
+    name,
+    max: formatMicroDollars(max),
+    after: formatMicroDollars(after),
+  }));
+  return [...limitUses(submission, store, holdings, grid), ...uses];
 }
 
 /** In terms of YES at venue B. */
 function positionView(
   { ledger: { store } }: SubmitParts,
-  { actorId, request }: Submission,
+  { actorId, request, address, direction }: Submission,
   taken: Walk | null,
 ): PreviewView['position'] {
-  const size = store.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  const after = size + directionOf(request) * (taken?.size ?? 0);
+  const size = store.position(actorId, request.venue, address)?.size ?? 0;
+  const after = size + direction * (taken?.size ?? 0);
   return { size: formatMicroShares(size as MicroShares), afterFill: formatMicroShares(after as MicroShares) };
 }

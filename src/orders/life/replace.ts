@@ -20,6 +20,7 @@ import { answerOf, type InFlight, keptAs } from './answers.ts';
 import { cancelDeadline, carryOut, isOverBy, notCancellable } from './cancel.ts';
 import { collarBound, collarProblem } from './collar.ts';
 import { applyFound } from './evidence.ts';
+import { EVENTS_UNKNOWN, exposureProblem } from './exposure.ts';
 import { lateHalt } from './halts.ts';
 import { untilKnown } from './order-waiters.ts';
 import { lookAt } from './reconcile.ts';
@@ -237,7 +238,7 @@ async function submitRest(
     const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${problem}`;
     return giveUp(parts, sent, { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: words }, words });
   }
-  const halt = lateHalt(parts, sent) ?? priceHalt(parts, submission, grid) ?? parts.exposure.halt(submission);
+  const halt = lateHalt(parts, sent) ?? priceHalt(parts, submission, grid) ?? eventHalt(parts, submission);
   if (halt !== null) {
     const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${halt.message}`;
     const answer = giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
@@ -265,16 +266,20 @@ function restProblem(
   grid: Grid,
 ): string | null {
   const { limits: own, request } = rest;
-  const bound = collarBound(own, request, grid, bestOf);
-  const beyond = bound.type === 'bounded' && 'price' in request ? collarProblem(request, request.price, bound) : null;
+  const bound = collarBound(own, rest, grid, bestOf);
+  const beyond = bound.type === 'bounded' && 'price' in request ? collarProblem(request.price, bound) : null;
   const problem = orderProblem(own, request, grid) ?? beyond;
   const isGrown = mostSizeOf(request, grid) > mostSizeOf(admitted.request, grid);
-  if (problem !== null || !isGrown || exposure.halt(rest) !== null) return problem;
-  return exposure.problem(rest, without(ledger.store, admitted));
+  if (problem !== null || !isGrown) return problem;
+  return exposureProblem(exposure.measure(rest, without(ledger.store, admitted)).exposures ?? []);
 }
 
-function priceHalt({ bestOf }: SubmitParts, { limits: own, request }: Submission, grid: Grid): Halt | null {
-  const isUnpriced = collarBound(own, request, grid, bestOf).type === 'no-price';
+function eventHalt({ ledger, exposure }: SubmitParts, rest: Submission): Halt | null {
+  return exposure.measure(rest, ledger.store).exposures === null ? EVENTS_UNKNOWN : null;
+}
+
+function priceHalt({ bestOf }: SubmitParts, rest: Submission, grid: Grid): Halt | null {
+  const isUnpriced = collarBound(rest.limits, rest, grid, bestOf).type === 'no-price';
   return isUnpriced ? { message: UNPRICED, retryAfterS: 1 } : null;
 }
 

@@ -5,6 +5,7 @@ import type { ActorLimits } from '../../core/domain/identity.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { FieldNames, NewOrderOperation } from '../../core/domain/operation.ts';
 import type { Order, OrderId } from '../../core/domain/order.ts';
+import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
 import type { Intent, OrderRequest } from '../../core/domain/order-request.ts';
 import type { BestOf } from '../../core/domain/position.ts';
 import type { Result } from '../../core/domain/result.ts';
@@ -49,6 +50,10 @@ export interface Submission {
   /** The id that the key gives: a retry has the same id. */
   readonly orderId: OrderId;
   readonly request: OrderRequest;
+  /** The market that the request trades. */
+  readonly address: string;
+  /** By `directionOf`. */
+  readonly direction: 1 | -1;
   /** True if the caller gave `price`, not `priceCents`. */
   readonly hasExactPrice: boolean;
   readonly idempotencyKey: string;
@@ -136,6 +141,8 @@ export function submissionOf(
     keyId: caller.keyId,
     orderId,
     request,
+    address: addressOf(request),
+    direction: directionOf(request),
     hasExactPrice: operation.name === 'submit' && body.ok && body.value.price !== undefined,
     idempotencyKey: operation.idempotencyKey,
     bodySha256Hex: operation.bodySha256Hex,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Grid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
+import { addressOf, directionOf } from '../../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
 import { collarBound, collarProblem } from '../../../src/orders/life/collar.ts';
@@ -35,11 +36,12 @@ function isWithin(
   prices: MarketPrices = BOOK,
   grid: Grid = CENT_GRID,
 ): boolean | string {
-  const bound = collarBound({ ...NO_LIMITS, ...own }, request, grid, (_venue, _address, isAsk) =>
+  const asked = { request, address: addressOf(request), direction: directionOf(request) };
+  const bound = collarBound({ ...NO_LIMITS, ...own }, asked, grid, (_venue, _address, isAsk) =>
     isAsk ? prices.ask : prices.bid,
   );
   if (bound.type !== 'bounded') return bound.type;
-  return collarProblem(request, (request as { price: Ticks }).price, bound) === null;
+  return collarProblem((request as { price: Ticks }).price, bound) === null;
 }
 
 describe('five ticks beyond the opposite best, and no more', () => {

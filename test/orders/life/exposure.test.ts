@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { LinkedEvent, Question } from '../../../src/core/domain/event-links.ts';
 import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { addressOf, directionOf } from '../../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { changed, noPosition, type Position } from '../../../src/core/domain/position.ts';
 import type { LedgerTransaction, StoredOrder } from '../../../src/core/store/order-records.ts';
@@ -132,7 +133,6 @@ function hold(
 const OWNERS = [ACTOR, 'bob'];
 const ADDRESSES = ['1', '2', '3', '4', '5'];
 const OUTCOMES = ['a', 'b', 'c'];
-const WIDE = { ...NO_LIMITS, exposureMax: usd(1e6), podExposureMax: usd(1e6) };
 const tenths = fc.integer({ min: 0, max: 10 });
 const size = fc.integer({ min: -9, max: 9 });
 const part = { owner: fc.constantFrom(...OWNERS), address: fc.constantFrom(...ADDRESSES), size, price: tenths };
@@ -164,13 +164,21 @@ it('keeps what may be lost over all moves of the ledger, also undone ones, besid
       let twin = { held: [] as readonly Held[], orders: new Map<number, Held>() };
       const look = (asked: Held, now: typeof twin): void => {
         const request = requestOf(asked);
-        const uses = exposure.uses({ podId: POD, actorId: asked.owner, limits: WIDE, request }, store);
+        const place = { address: addressOf(request), direction: directionOf(request) };
+        const usesWith = (exposureMax: number, podExposureMax: number) => {
+          const limits = { ...NO_LIMITS, exposureMax, podExposureMax } as ActorLimits;
+          return exposure.measure({ podId: POD, actorId: asked.owner, limits, request, ...place }, store).exposures!;
+        };
         const orders = [...now.orders.values()];
         const losses = [[asked.owner], OWNERS].map(owners => {
           const before = twinLoss(legs, now.held, orders, owners);
           return { before, after: twinLoss(legs, now.held, [...orders, asked], owners) };
         });
-        expect(uses.map(({ before, after }) => ({ before, after }))).toEqual(losses);
+        const [ofActor, ofPod] = losses.map(({ after }) => after);
+        const within = losses.map(({ after }) => ({ after, isBeyond: false }));
+        expect(usesWith(ofActor!, ofPod!)).toMatchObject(within);
+        const raised = losses.map(({ before, after }) => ({ isBeyond: after > before }));
+        expect(usesWith(ofActor! - 1, ofPod! - 1)).toMatchObject(raised);
       };
       for (const { kind, number, isUndone, looks, asked, ...its } of moves) {
         if (kind === 'catalog') event = eventWith(legs);

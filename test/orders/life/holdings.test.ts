@@ -11,7 +11,6 @@ import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { NOTHING_FILLED, traded } from '../../../src/core/domain/order-sums.ts';
 import { noPosition } from '../../../src/core/domain/position.ts';
 import { limits } from '../../../src/limits.ts';
-import { limitProblem } from '../../../src/orders/life/actor-limits.ts';
 import { holdingProblem } from '../../../src/orders/life/holdings.ts';
 import type { LookUp } from '../../../src/venues/venue.ts';
 import { orderIdOf, storedOrder } from '../../core/store/orders/order-rig.ts';
@@ -19,6 +18,7 @@ import { MemoryLedger } from '../../support/memory-ledger.ts';
 import { NaiveRiskChecks } from '../../support/naive-risk-checks.ts';
 import {
   found,
+  limitProblemOf,
   NOT_SENT,
   RESTS,
   Rig,
@@ -101,7 +101,7 @@ it('4004: a check by sums decides as a scan of all orders does, also after a res
           const grown = naive.grownBy(actorId, asked);
           const isWithin = (positionMax: number): boolean => {
             const own = { ...NO_LIMITS, positionMax: positionMax as MicroShares };
-            return limitProblem(own, reads, { podId: 'pod', actorId }, asked, grid) === null;
+            return limitProblemOf({ podId: 'pod', actorId, request: asked, limits: own }, reads, grid) === null;
           };
           expect([isWithin(grown), isWithin(grown - 1)]).toEqual([true, false]);
           if (asked.venue !== 'venue_a' || asked.side !== 'SELL') continue;

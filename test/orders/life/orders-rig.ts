@@ -3,17 +3,26 @@
 import { actorTag, clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
 import type { Answer } from '../../../src/core/domain/answer.ts';
 import { aloneEvent } from '../../../src/core/domain/event-links.ts';
+import type { Grid } from '../../../src/core/domain/grid.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../src/core/domain/order.ts';
+import { addressOf, directionOf } from '../../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
 import type { ProtectionChange } from '../../../src/core/domain/protection.ts';
 import { ok, type Result } from '../../../src/core/domain/result.ts';
 import { HmacKey } from '../../../src/core/runtime/hmac.ts';
-import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../../src/core/store/order-records.ts';
+import type {
+  Account,
+  LedgerStore,
+  LiveReads,
+  OrderEventRecord,
+  StoredOrder,
+} from '../../../src/core/store/order-records.ts';
 import type { AccountNews } from '../../../src/orders/life/account-parts.ts';
+import { limitProblem } from '../../../src/orders/life/actor-limits.ts';
 import { ActorRates } from '../../../src/orders/life/actor-rates.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../../src/orders/life/cancel.ts';
 import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
@@ -206,7 +215,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   }
 
   submission(change: Partial<Submission> = {}): Submission {
-    const made: Omit<Submission, 'orderId'> = {
+    const made: Omit<Submission, 'orderId' | 'address' | 'direction'> = {
       podId: POD,
       actorId: ACTOR,
       keyId: 'key',
@@ -220,7 +229,9 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       ...{ hasExactPrice: false, acknowledges: false, hooks: HOOKS, asker: NOBODY, stopwatch: null },
       ...change,
     };
+    const { request } = made;
     return {
+      ...{ address: addressOf(request), direction: directionOf(request) },
       orderId: deriveOrderId(new HmacKey(SECRET), made.actorId, made.request.venue, made.idempotencyKey),
       ...made,
     };
@@ -356,4 +367,15 @@ function totalOf(fills: readonly VenueFill[]): Filled {
     cost: fills.reduce((sum, { price, size }) => sum + BigInt(price) * BigInt(size), 0n),
     fees: fills.reduce((sum, { fee }) => sum + fee, 0) as MicroDollars,
   };
+}
+
+type Limited = Pick<Submission, 'podId' | 'actorId' | 'request' | 'limits'>;
+
+/** The limit that the order would break together with what its actor has. */
+export function limitProblemOf(asked: Limited, reads: LiveReads, grid: Grid): string | null {
+  const { actorId, request } = asked;
+  const [address, direction] = [addressOf(request), directionOf(request)];
+  const market = [actorId, request.venue, address] as const;
+  const holdings = { position: reads.position(...market), holds: reads.pending(...market) };
+  return limitProblem({ ...asked, address, direction }, reads, holdings, grid);
 }

@@ -12,13 +12,14 @@ import { noPosition } from '../../../src/core/domain/position.ts';
 import { HmacKey } from '../../../src/core/runtime/hmac.ts';
 import type { LiveReads } from '../../../src/core/store/order-records.ts';
 import { readOrderId } from '../../../src/core/wire/order-requests.ts';
-import { limitProblem, orderProblem } from '../../../src/orders/life/actor-limits.ts';
+import { orderProblem } from '../../../src/orders/life/actor-limits.ts';
 import { holdingProblem } from '../../../src/orders/life/holdings.ts';
 import { expiryObjection, marketObjection } from '../../../src/orders/life/market-rules.ts';
 import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
 import {
   ACTOR,
   goodTill,
+  limitProblemOf,
   OWNER,
   POD,
   RESTS,
@@ -46,7 +47,7 @@ const purchaseOfNo = (count: number): VenueBOrderRequest => ({ ...YES_BUY, side:
 
 /** In a market of whole cents. */
 const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
-  orderProblem(limits, request, GRID) ?? limitProblem(limits, reads, { podId: POD, actorId }, request, GRID);
+  orderProblem(limits, request, GRID) ?? limitProblemOf({ podId: POD, actorId, request, limits }, reads, GRID);
 
 function holding(count: number): Rig {
   const rig = new Rig();
@@ -220,7 +221,7 @@ it('a BUY in dollars grows a position by as much as it may bring: at the lowest 
   const finest = uniformGrid(ticks(1));
   const most = { ...SPEND, dollars: 1e15 as MicroDollars };
   const { store } = new Rig('venue_a');
-  expect(limitProblem(max(1_000_000), store, OWNER, most, finest)).toContain('positionMax');
+  expect(limitProblemOf({ ...OWNER, request: most, limits: max(1_000_000) }, store, finest)).toContain('positionMax');
 });
 
 it('open orders are counted at all venues', async () => {

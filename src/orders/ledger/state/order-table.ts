@@ -40,7 +40,7 @@ export class OrderTable {
   /** Orders that may still change a position, by actor and market. */
   readonly #ofMarket = new ByName<MarketHolds>();
   /** The number of open orders by actor. */
-  readonly #openCounts = new ByOwner<number>();
+  readonly #openCounts = new Map<string, Record<Venue, number>>();
   onHoldsMoved: LedgerStore['onStakeMoved'] = null;
 
   constructor(archive: Archive, queue: EvictionQueue, undo: UndoLog) {
@@ -154,8 +154,9 @@ export class OrderTable {
 
   /** At both venues (null). */
   openCount(actorId: string, venue: Venue | null): number {
-    if (venue !== null) return this.#openCounts.get(actorId, venue) ?? 0;
-    return (this.#openCounts.get(actorId, 'venue_a') ?? 0) + (this.#openCounts.get(actorId, 'venue_b') ?? 0);
+    const counts = this.#openCounts.get(actorId);
+    if (counts === undefined) return 0;
+    return venue === null ? counts.venue_a + counts.venue_b : counts[venue];
   }
 
   *#storedOf(ids: Ids): Iterable<StoredOrder> {
@@ -175,7 +176,12 @@ export class OrderTable {
     if ((changed & OPEN) !== 0) {
       const isOpen = (places & OPEN) !== 0;
       enter(this.#open, podId, venue, orderId, isOpen);
-      this.#openCounts.set(actorId, venue, this.openCount(actorId, venue) + (isOpen ? 1 : -1));
+      let counts = this.#openCounts.get(actorId);
+      if (counts === undefined) {
+        counts = { venue_a: 0, venue_b: 0 };
+        this.#openCounts.set(actorId, counts);
+      }
+      counts[venue] += isOpen ? 1 : -1;
     }
     if ((changed & UNCLEAR) !== 0) enter(this.#unclear, podId, venue, orderId, (places & UNCLEAR) !== 0);
     if ((changed & UNREPORTED) !== 0) enter(this.#unreported, podId, venue, orderId, (places & UNREPORTED) !== 0);
