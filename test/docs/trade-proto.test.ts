@@ -26,6 +26,7 @@ it.each([
   ['CancelOrder', 'TradeCancel'],
   ['CancelAllOrders', 'TradeCancelAll'],
   ['CancelOnDisconnect', 'TradeSwitch'],
+  ['AskQueue', 'TradeQueue'],
   ['AskLimits', 'TradeLimits'],
 ])('%s has the members of %s', (message, schema) => {
   const members = propertiesOf(asyncapi, schema).filter(name => name !== 'op' && name !== 'id');
@@ -34,7 +35,7 @@ it.each([
 
 it('TradeResult has the members of a result, its order and its results by what was asked', () => {
   const forms = {
-    order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced'],
+    order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced', 'queue'],
     results: ['cancelledAll', 'batch'],
   };
   const fields = propertiesOf(asyncapi, 'TradeResult').flatMap(name =>

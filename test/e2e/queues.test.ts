@@ -1,12 +1,16 @@
-// The queue ahead of own orders through a whole gateway on the paper exchanges: in answers, and on the stream.
+// The queue ahead of own orders through a whole gateway on the paper exchanges: in answers, on the stream, and over /v1/trade.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/core/domain/json.ts';
 import { jsonCodec } from '../../src/core/wire/json.ts';
 import type { QueueMessage } from '../../src/core/wire/messages.ts';
 import { protobufCodec } from '../../src/core/wire/protobuf.ts';
+import { type TradeCodec, tradeJsonCodec } from '../../src/core/wire/trade-messages.ts';
+import { tradeProtobufCodec } from '../../src/core/wire/trade-protobuf.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
-import { createNodeStream } from '../../src/tools/client/node-stream.ts';
+import { createNodeStream, createNodeTrade } from '../../src/tools/client/node-stream.ts';
+import type { TradeConnection } from '../../src/tools/client/trade-connection.ts';
 import { eventually } from '../support/eventually.ts';
 import { someTicker, someToken } from '../support/paper-traders.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
@@ -98,5 +102,42 @@ describe.each(['venue-a', 'venue-b'] as const)('at %s', venue => {
     await eventually(() => expect(lastOf(second)?.low).toBe(String(before - 20)));
     await rig.cancel(second);
     stream.close();
+  });
+
+  const trading = async (codec: TradeCodec, key = rig.gateway.key): Promise<TradeConnection> => {
+    const url = rig.gateway.url.replace('/v1/orderbook', '/v1/trade');
+    const trade = createNodeTrade({ url, signer: nodeSigner(key), codec });
+    onTestFinished(() => trade.close());
+    trade.start();
+    await eventually(() => expect(trade.isUp).toBe(true));
+    return trade;
+  };
+  const named = venue === 'venue-a' ? 'venue_a' : 'venue_b';
+
+  it.each([tradeJsonCodec, tradeProtobufCodec])(
+    '/v1/trade has it as a read over REST, in $subprotocol',
+    async codec => {
+      const trade = await trading(codec);
+      const idempotencyKey = randomUUID();
+      const orderId = orderIdOf(await rig.submit(body, { idempotencyKey }));
+      await eventually(async () => {
+        const queueAhead = await queueOf(orderId);
+        expect(queueAhead).toMatchObject({ high: expect.any(String), book: 'LIVE' });
+        for (const name of [orderId, { idempotencyKey }])
+          expect(await trade.queue(named, name)).toMatchObject({ ok: true, value: { value: { orderId, queueAhead } } });
+      });
+      await rig.cancel(orderId);
+      const over = await trade.queue(named, orderId);
+      expect(over.ok && over.value.value).toEqual({ orderId, queueAhead: null });
+    },
+  );
+
+  it('/v1/trade has it of the own orders alone, for keys that may read', async () => {
+    const orderId = orderIdOf(await rig.submit(body));
+    const other = await trading(tradeJsonCodec, await rig.newKey({ actorId: 'other', scopes: ['read', 'trade'] }));
+    expect(await other.queue(named, orderId)).toMatchObject({ ok: true, value: { value: { queueAhead: null } } });
+    const blind = await trading(tradeJsonCodec, await rig.newKey({ actorId: 'other', scopes: ['trade'] }));
+    expect(await blind.queue(named, orderId)).toMatchObject({ ok: false, error: { status: 403 } });
+    await rig.cancel(orderId);
   });
 });

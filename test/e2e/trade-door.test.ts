@@ -273,6 +273,8 @@ describe.each([tradeJsonCodec, tradeProtobufCodec])('/v1/trade in $subprotocol',
     const all = await trade.cancelAll('venue_b', ticker);
     expect(all.ok && all.value.value.results.map(it => it.orderId).toSorted()).toEqual(ids.slice(1).toSorted());
     expect(await trade.submit('venue_b', order({ count: 0 }))).toMatchObject({ ok: false, error: { status: 400 } });
+    const queue = { status: 404, message: expect.stringContaining('known at the usual address') };
+    expect(await trade.queue('venue_b', ids[0]!)).toMatchObject({ ok: false, error: queue });
     // In the next message, by the one name that is known by then.
     const idempotencyKey = randomUUID();
     const sent = trade.submit('venue_b', order(), { idempotencyKey });

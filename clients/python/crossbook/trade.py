@@ -41,6 +41,12 @@ class Rates(TypedDict):
     venueBudgets: list[models.VenueBudget] | None
 
 
+class OrderQueue(TypedDict):
+    orderId: str
+    #: Null for an order that does not rest.
+    queueAhead: models.QueueAhead | None
+
+
 class AsyncTrade:
     """`accepted` hears the id of each order once it is recorded, before its answer.
 
@@ -136,6 +142,11 @@ class AsyncTrade:
 
     async def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
         return await self._cancel_all("venue_b", ticker)
+
+    async def queue_ahead(self, venue: models.TradingVenue, order_id: str) -> Change[OrderQueue]:
+        """The shares ahead of a working order at its price. Needs the scope `read`."""
+        message = {"op": "queue", "venue": venue, "orderId": order_id}
+        return await self._run(change(OrderQueue, "GET", _TARGET), message)
 
     async def limits(self) -> Change[Rates]:
         """What is left of each rate of the gateway, and of the venues."""
@@ -371,6 +382,9 @@ class Trade:
 
     def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
         return self._wait(self._trade.cancel_venue_b_orders(ticker=ticker))
+
+    def queue_ahead(self, venue: models.TradingVenue, order_id: str) -> Change[OrderQueue]:
+        return self._wait(self._trade.queue_ahead(venue, order_id))
 
     def limits(self) -> Change[Rates]:
         return self._wait(self._trade.limits())

@@ -27,7 +27,9 @@ export type TradeRequest =
   | TradeSubmit
   | TradeBatch
   | TradeReplace
-  | TradeCancel
+  | TradeOfOrder<'cancel'>
+  /** Requests the queue ahead of a working order. */
+  | TradeOfOrder<'queue'>
   | {
       readonly op: 'cancel-all';
       readonly id: string;
@@ -70,8 +72,9 @@ export interface TradeReplace extends Omit<TradeSubmit, 'op'> {
   readonly orderId: string;
 }
 
-export interface TradeCancel {
-  readonly op: 'cancel';
+/** About one order of the actor. */
+export interface TradeOfOrder<Op extends 'cancel' | 'queue'> {
+  readonly op: Op;
   readonly id: string;
   readonly venue: Venue;
   /** Null if the request names the order by its key. */
@@ -127,7 +130,17 @@ export interface PlainRequest {
   readonly textOf: (member: 'order' | 'orders') => string;
 }
 
-const OPS = ['submit', 'batch', 'replace', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'limits', 'ping'] as const;
+const OPS = [
+  'submit',
+  'batch',
+  'replace',
+  'cancel',
+  'cancel-all',
+  'cancel-on-disconnect',
+  'queue',
+  'limits',
+  'ping',
+] as const;
 
 /** Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if it could be read. */
 export function readTradeRequest(read: () => PlainRequest): Result<TradeRequest, MessageRefusal> {
@@ -163,6 +176,7 @@ function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']):
         body: Buffer.from(`{"orders":${textOf('orders')}}`),
       };
     case 'cancel':
+    case 'queue':
       refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId', 'idempotencyKey']);
       if ((fields.orderId === undefined) === (fields.idempotencyKey === undefined)) {
         throw new FieldError('orderId', 'exactly one of orderId and idempotencyKey must be given');

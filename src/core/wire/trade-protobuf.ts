@@ -1,7 +1,7 @@
 // The binary form of /v1/trade, subprotocol crossbook.v1.proto, as in proto/trade.proto: one message per binary frame. A new operation is
 // a message and a line of TradeRequest there. Main thread, the engine's (src/gateway/door), and clients.
 
-import type { JsonObject } from '../domain/json.ts';
+import { isObject, type JsonObject } from '../domain/json.ts';
 import {
   formatMicroShares,
   formatTicks,
@@ -32,7 +32,7 @@ const resultType = messageType('TradeResult');
  * holds the value.
  */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
-  order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced'],
+  order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced', 'queue'],
   results: ['cancelledAll', 'batch'],
 };
 
@@ -121,10 +121,16 @@ function budgetsOf(budgets: unknown): unknown {
   return budgets.map((budget: JsonObject) => ({ ...budget, reads: budget.reads ?? null }));
 }
 
-/** The filled quantity of a cancelled order is null in JSON if it is absent here. */
-function withNulls(form: MessageType, order: JsonObject): JsonObject {
-  const absent = membersOf(form).filter(({ name }) => name.startsWith('filled') && order[name] === undefined);
-  return { ...order, ...Object.fromEntries(absent.map(({ name }) => [name, null])) };
+/** Null in JSON if absent here: the filled quantity of a cancelled order, a queue, and what is not known of it. */
+const NULLABLE = /^(filled.*|queueAhead|high|book)$/;
+
+function withNulls(form: MessageType, value: JsonObject): JsonObject {
+  const members = membersOf(form).flatMap(({ name, type }) => {
+    const member = value[name] ?? (NULLABLE.test(name) ? null : undefined);
+    if (member === undefined) return [];
+    return [[name, type !== null && isObject(member) ? withNulls(type, member) : member] as const];
+  });
+  return Object.fromEntries(members);
 }
 
 function formOf(field: string): MessageType {

@@ -84,7 +84,15 @@ export const OPEN_STREAM = 'openStream';
 export const OPEN_TRADE = 'openTrade';
 export type UpgradeId = typeof OPEN_STREAM | typeof OPEN_TRADE;
 /** Count the requests of /v1/trade. */
-const TRADE_OPERATIONS = ['tradeSubmit', 'tradeBatch', 'tradeReplace', 'tradeCancel', 'tradeCancelAll', 'tradeLimits'];
+const TRADE_OPERATIONS = [
+  'tradeSubmit',
+  'tradeBatch',
+  'tradeReplace',
+  'tradeCancel',
+  'tradeCancelAll',
+  'tradeQueue',
+  'tradeLimits',
+];
 /** Counts requests to no operation. */
 export const NO_OPERATION = 'none';
 /** Values of the metrics’ label `operation`. */

@@ -23,6 +23,7 @@ import { type RatesOf, ratesOf, type VenueBudgetsOf } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import type { Handlers, OrderHandler } from './operation.ts';
 import { orderHandlers, performedBy } from './order-operations.ts';
+import type { Queues } from './queue-operations.ts';
 import type { Bucket } from './rate-limits.ts';
 import { ApiServer, type ServeParts } from './serve.ts';
 import type { SharedRates } from './shared-rates.ts';
@@ -46,6 +47,8 @@ export interface OrderEntryParts {
   /** Base URL of the gateway that owns the pod; null: this one does. */
   readonly elsewhere: () => string | null;
   readonly isDraining: () => boolean;
+  /** Null at the engine’s door. */
+  readonly queues: Queues | null;
   /** Keys have changed: connections of keys that may not be used any more must end. */
   readonly onKeysChanged: (whyNot: WhyNot) => void;
 }

@@ -9,7 +9,7 @@ import type { OrderId } from '../../core/domain/order.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Reply } from '../../core/net/listen.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import { queueView } from '../../core/wire/order-views.ts';
+import { type QueueView, queueView } from '../../core/wire/order-views.ts';
 import type { QueueHub } from '../stream/queue-hub.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import type { Call, Handler } from './operation.ts';
@@ -33,7 +33,7 @@ export function queuedBy(queues: Queues, perform: Perform): Queued {
     const body = JSON.parse(String(reply.body)) as JsonObject;
     const atVenue = asked === 'venue' ? await placesAtVenue(perform, call, body) : null;
     const withQueues = async (actorId: string, order: JsonObject): Promise<JsonObject> => {
-      const queued = await withQueue(queues, actorId, order);
+      const queued = { ...order, queueAhead: await queueAheadOf(queues, actorId, textOf(order.orderId)) };
       return atVenue === null ? queued : { ...queued, queueAtVenue: atVenue(order) };
     };
     const queued = async (row: JsonObject): Promise<JsonObject> => {
@@ -105,7 +105,8 @@ function isWorkingAtB({ status, ticker, venueOrderId }: JsonObject): boolean {
   return status === 'OPEN' && textOf(ticker) !== '' && textOf(venueOrderId) !== '';
 }
 
-async function withQueue(queues: Queues, actorId: string, order: JsonObject): Promise<JsonObject> {
-  const found = (await queues()?.of(actorId))?.of(order.orderId as OrderId) ?? null;
-  return { ...order, queueAhead: found === null ? null : queueView(found) };
+/** Null for an order that does not rest, and for that of another actor. Rejects with a StoreError if the open orders cannot be read. */
+export async function queueAheadOf(queues: Queues, actorId: string, orderId: string): Promise<QueueView | null> {
+  const found = (await queues()?.of(actorId))?.of(orderId as OrderId) ?? null;
+  return found === null ? null : queueView(found);
 }

@@ -93,6 +93,7 @@ class TradeDoor {
       venueBudgets: front.venueBudgets,
       elsewhere: front.elsewhere,
       isDraining: () => this.#isDraining,
+      queues: null,
       onKeysChanged: whyNot => this.#traders.closeUnless(whyNot),
     });
     this.#server = this.entry.serve(

@@ -37,7 +37,7 @@ const TOO_SLOW = 1013;
  */
 const UNCOUNTED: RateLimit = { perS: limits.streamUncountedPerS, burstMax: limits.streamUncountedBurstMax };
 /** Their answers are an order. */
-const OF_ONE_ORDER: readonly TradeOperation['op'][] = ['submit', 'replace', 'cancel'];
+const OF_ONE_ORDER: readonly TradeOperation['op'][] = ['submit', 'replace', 'cancel', 'queue'];
 const TOO_MANY = `too many requests without a result (tradeInFlightMax, ${limits.tradeInFlightMax}): nothing was done`;
 
 export class TradeSession implements Session {

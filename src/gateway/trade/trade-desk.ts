@@ -20,7 +20,7 @@ import type { Log } from '../../core/runtime/log.ts';
 import { readJsonBody } from '../../core/wire/json-body.ts';
 import { readCancelledMarket } from '../../core/wire/order-requests.ts';
 import { replyOf } from '../../core/wire/replies.ts';
-import type { TradeCancel, TradeReplace, TradeRequest, TradeSubmit } from '../../core/wire/trade-messages.ts';
+import type { TradeOfOrder, TradeReplace, TradeRequest, TradeSubmit } from '../../core/wire/trade-messages.ts';
 import { cancelRateOf } from '../../orders/life/actor-rates.ts';
 import type { OrderIds } from '../../orders/life/order-ids.ts';
 import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/api-refusals.ts';
@@ -29,6 +29,7 @@ import type { CallerAdmission, Needs } from '../api/caller-admission.ts';
 import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
 import { replacementOf, unanswered } from '../api/order-operations.ts';
+import { type Queues, queueAheadOf, unlessUnknown } from '../api/queue-operations.ts';
 import type { Operations } from '../trading/operations.ts';
 
 export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;
@@ -39,6 +40,8 @@ interface TradeDeskParts {
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly orderIds: Pick<OrderIds, 'of'>;
   readonly rates: RatesOf;
+  /** Null at the engine’s door. */
+  readonly queues: Queues | null;
   readonly isDraining: () => boolean;
   readonly metrics: Pick<Metrics, 'answers'>;
   readonly log: Log;
@@ -66,12 +69,15 @@ export interface Performed {
 /** The names of a message's fields, in both codecs. */
 const NAMES: FieldNames = { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' };
 
+const NO_QUEUES = refusal('notFound', 'queue: queues are known at the usual address, and not at this one');
+
 const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
   submit: SUBMISSION,
   batch: SUBMISSION,
   replace: SUBMISSION,
   cancel: CANCEL,
   'cancel-all': CANCEL,
+  queue: { scope: 'read', bucket: 'reads' },
   limits: { scope: null, bucket: 'reads' },
 };
 
@@ -88,6 +94,7 @@ export class TradeDesk {
       replace: count('tradeReplace'),
       cancel: count('tradeCancel'),
       'cancel-all': count('tradeCancelAll'),
+      queue: count('tradeQueue'),
       limits: count('tradeLimits'),
     };
   }
@@ -111,6 +118,13 @@ export class TradeDesk {
     const admitted = admission.connected(key.keyId, address, { scope, bucket, cost });
     if (!admitted.ok) return refused(admitted.error);
     if (request.op === 'limits') return { isAdmitted: true, reply: replyOf(200, rates(admitted.value, address)) };
+    if (request.op === 'queue') {
+      this.#queueOf(request, admitted.value.caller).then(
+        reply => this.#end(asked, { isAdmitted: true, reply }),
+        error => this.#failed(asked, error),
+      );
+      return null;
+    }
     const operation = this.#operationOf(request, admitted.value);
     if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
     operations.operate(operation.value, null, startedAtUs, {
@@ -135,7 +149,18 @@ export class TradeDesk {
     done(performed);
   }
 
-  #operationOf(request: Exclude<TradeOperation, { op: 'limits' }>, key: KeyEntry): Result<OrderOperation, Refusal> {
+  async #queueOf(request: TradeOfOrder<'queue'>, caller: Caller): Promise<OperationReply> {
+    const { queues } = this.#parts;
+    if (queues === null) return signedRefusal(NO_QUEUES);
+    const orderId = this.#orderIdOf(request, caller);
+    const queueAhead = await unlessUnknown(() => queueAheadOf(queues, caller.actorId, orderId));
+    return queueAhead.ok ? replyOf(200, { orderId, queueAhead: queueAhead.value }) : signedRefusal(queueAhead.error);
+  }
+
+  #operationOf(
+    request: Exclude<TradeOperation, { op: 'limits' | 'queue' }>,
+    key: KeyEntry,
+  ): Result<OrderOperation, Refusal> {
     const { venue } = request;
     const caller = key.caller;
     switch (request.op) {
@@ -191,7 +216,7 @@ export class TradeDesk {
     };
   }
 
-  #orderIdOf({ venue, orderId, idempotencyKey }: TradeCancel, caller: Caller): string {
+  #orderIdOf({ venue, orderId, idempotencyKey }: TradeOfOrder<'cancel' | 'queue'>, caller: Caller): string {
     return orderId ?? this.#parts.orderIds.of(caller, venue, idempotencyKey ?? '') ?? '';
   }
 }

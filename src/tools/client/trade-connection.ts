@@ -10,7 +10,7 @@ import { wordsOf } from '../../core/domain/error-words.ts';
 import { isObject, type JsonObject, textOf } from '../../core/domain/json.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
-import type { Operations } from '../../core/generated/api-types.ts';
+import type { Operations, QueueAhead } from '../../core/generated/api-types.ts';
 import { KeptConnection, type KeptConnectionOptions, portableTimers } from '../../core/net/kept-connection.ts';
 import type { Connect } from '../../core/net/websocket.ts';
 import { type TradeCodec, tradeJsonCodec } from '../../core/wire/trade-messages.ts';
@@ -73,6 +73,11 @@ type Outcome<V extends Venue, Kind extends 'submit' | 'batch' | 'replace' | 'can
 >;
 
 type Rates = Pick<Operations['getWhoami']['answer'], 'rateLimits' | 'venueBudgets'>;
+
+interface OrderQueue {
+  readonly orderId: string;
+  readonly queueAhead: QueueAhead | null;
+}
 
 interface Pending {
   readonly idempotencyKey: string;
@@ -158,13 +163,21 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     venue: V,
     order: string | { readonly idempotencyKey: string },
   ): Promise<Outcome<V, 'cancel'>> {
-    const named = typeof order === 'string' ? { orderId: order } : order;
-    return this.#ask({ op: 'cancel', venue, ...named }) as Promise<Outcome<V, 'cancel'>>;
+    return this.#ask({ op: 'cancel', venue, ...named(order) }) as Promise<Outcome<V, 'cancel'>>;
   }
 
   /** `market`: token id or ticker; without it all. */
   cancelAll<V extends Venue>(venue: V, market?: string): Promise<Outcome<V, 'all'>> {
     return this.#ask({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
+  }
+
+  /** The queue ahead of a working order, named as for `cancel`; null for an order that does not rest. */
+  queue(
+    venue: Venue,
+    order: string | { readonly idempotencyKey: string },
+  ): Promise<Result<ApiAnswer<OrderQueue>, ApiFailure>> {
+    const request = { op: 'queue', venue, ...named(order) };
+    return this.#ask(request) as unknown as Promise<Result<ApiAnswer<OrderQueue>, ApiFailure>>;
   }
 
   /** The rest of each rate of the gateway, and of the venues. */
@@ -258,6 +271,10 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
       return null;
     }
   }
+}
+
+function named(order: string | { readonly idempotencyKey: string }): object {
+  return typeof order === 'string' ? { orderId: order } : order;
 }
 
 /** The result as REST would have sent it. */

@@ -63,7 +63,13 @@ export const tradeRequest = fc.oneof(
     ack: maybe(fc.boolean()),
     order: maybe(order),
   }),
-  fc.record({ op: fc.constant('cancel'), id, venue, orderId: maybe(fc.string()), idempotencyKey: maybe(fc.string()) }),
+  fc.record({
+    op: fc.constantFrom('cancel', 'queue'),
+    id,
+    venue,
+    orderId: maybe(fc.string()),
+    idempotencyKey: maybe(fc.string()),
+  }),
   fc.record({ op: fc.constant('cancel-all'), id, venue, market: maybe(fc.string()) }),
   fc.record({ op: fc.constant('cancel-on-disconnect'), id, enabled: maybe(fc.boolean()) }),
   fc.record({ op: fc.constant('limits'), id }),
@@ -112,6 +118,12 @@ const limitsBody = fc.record({
     { nil: null },
   ),
 });
+const queueAhead = fc.record({
+  low: decimal(6, 10 ** 9),
+  high: fc.option(decimal(6, 10 ** 9), { nil: null }),
+  basis: text,
+  book: fc.option(text, { nil: null }),
+});
 const batchResult = fc.oneof(
   fc.record({
     status: fc.constant(201),
@@ -136,6 +148,7 @@ export const tradeAnswer: fc.Arbitrary<TradeMessage> = fc.oneof(
   resultOf(true, fc.record({ orderId: text, status: text, replaces: anOrder, expiresAt })),
   resultOf(true, fc.record({ orderId: text, status: text, filledShares: filled })),
   resultOf(true, fc.record({ orderId: text, status: text, filledCount: filled })),
+  resultOf(true, fc.record({ orderId: text, queueAhead: fc.option(queueAhead, { nil: null }) })),
   resultOf(false, fc.record({ results: fc.array(fc.record({ orderId: text, outcome: text })) })),
   resultOf(false, fc.record({ results: fc.array(batchResult) })),
   resultOf(false, limitsBody),

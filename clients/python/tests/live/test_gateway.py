@@ -398,6 +398,11 @@ class TradeConnections(unittest.TestCase):
                 outcomes = list(threads.map(lambda at: trade.submit_venue_b_order(order(1 + at)), range(5)))
             ids = [it.order_id for it in outcomes if isinstance(it, Placed)]
             self.assertEqual((len(ids), set(accepted)), (5, set(ids)))
+            queue = trade.queue_ahead("venue_b", ids[1])
+            assert isinstance(queue, Done)
+            self.assertEqual(queue.value["orderId"], ids[1])
+            assert queue.value["queueAhead"] is not None
+            self.assertGreaterEqual(float(queue.value["queueAhead"]["low"]), 0)
             self.assertIsInstance(trade.cancel_venue_b_order(ids[0]), Cancelled)
             rest = trade.cancel_venue_b_orders(ticker=TICKER)
             assert isinstance(rest, Done)
