@@ -20,6 +20,7 @@ import { marketStreamRoute } from './venue-a/stream/market-session.ts';
 import { userStreamRoute } from './venue-a/stream/user-session.ts';
 import { VenueBExchange } from './venue-b/exchange.ts';
 import { VenueBAccess } from './venue-b/rest/access.ts';
+import { Funds } from './venue-b/rest/funds.ts';
 import { startVenueBServer } from './venue-b/server.ts';
 
 interface PaperVenueAOptions {
@@ -141,12 +142,13 @@ export async function startPaperVenueB(options: PaperVenueBOptions): Promise<Pap
   const access = new VenueBAccess(() => exchange.now(), keeping);
   const streams = new OpenStreams();
   const { before = null } = options;
-  const parts = { exchange, access, faults, timers, random, streams, host, port, mode, keeping, before };
+  const funds = new Funds(exchange, keeping);
+  const parts = { exchange, access, funds, faults, timers, random, streams, host, port, mode, before };
   const { onFailure } = options;
   const server = await startVenueBServer(onFailure === undefined ? parts : { ...parts, onFailure });
   return {
     exchange,
-    control: new VenueBControl({ exchange, access, streams }),
+    control: new VenueBControl({ exchange, access, funds, streams }),
     urls: { rest: server.restUrl, stream: server.streamUrl },
     close: () => server.close(),
   };

@@ -7,6 +7,7 @@ import type { KeptRows } from '../kept-rows.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';
 import type { VenueBMarket } from '../venue-b/market.ts';
 import { ALL_SCOPES, type NewKey, type UsageTier, type VenueBAccess } from '../venue-b/rest/access.ts';
+import type { Funds } from '../venue-b/rest/funds.ts';
 import { moneyText, priceText } from '../venue-b/wire-text.ts';
 import { type Deposit, type Outcome, oneOf, refused } from './json-readers.ts';
 
@@ -21,6 +22,7 @@ interface NewVenueBAccount {
 interface VenueBControlParts {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
+  readonly funds: Pick<Funds, 'deposit'>;
   readonly streams: Pick<OpenStreams, 'count' | 'disconnect'>;
 }
 
@@ -30,13 +32,15 @@ const readMode = oneOf(['trading', 'exchange']);
 export class VenueBControl {
   readonly #exchange: VenueBExchange;
   readonly #access: VenueBAccess;
+  readonly #funds: Pick<Funds, 'deposit'>;
   readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
   /** Users that were opened here; at most as many as the exchange allows. */
   readonly #users = new Set<string>();
 
-  constructor({ exchange, access, streams }: VenueBControlParts) {
+  constructor({ exchange, access, funds, streams }: VenueBControlParts) {
     this.#exchange = exchange;
     this.#access = access;
+    this.#funds = funds;
     this.#streams = streams;
   }
 
@@ -114,7 +118,7 @@ export class VenueBControl {
       }
     }
     this.#users.add(userId);
-    this.#exchange.deposit({ userId, subaccount: 0 }, balance);
+    this.#funds.deposit({ userId, subaccount: 0 }, balance);
     return ok(undefined);
   }
 
@@ -136,7 +140,7 @@ export class VenueBControl {
     if (!this.#exchange.subaccounts(userId).includes(subaccount)) {
       return refused(404, 'subaccount: must be one that the user has made');
     }
-    return this.#exchange.deposit({ userId, subaccount }, amount, shard)
+    return this.#funds.deposit({ userId, subaccount }, amount, shard)
       ? ok(this.#account(userId))
       : refused(409, 'amount: must not take more than is free');
   }

@@ -8,13 +8,12 @@ import type { Faults } from '../faults/faults.ts';
 import { OpenStreams } from '../faults/with-faults.ts';
 import { afterThat, authorityOf, type Before, NOT_SERVED } from '../http-server.ts';
 import { Uuids } from '../ids.ts';
-import type { Keeping } from '../kept-rows.ts';
 import type { VenueBExchange } from './exchange.ts';
 import type { VenueBAccess } from './rest/access.ts';
 import { accountRoutes, costsRoute, exchangeRoutes } from './rest/account-routes.ts';
 import { errorOf, errorReply, type VenueBError } from './rest/errors.ts';
 import { eventRoutes } from './rest/event-routes.ts';
-import { Funds } from './rest/funds.ts';
+import type { Funds } from './rest/funds.ts';
 import { marketRoutes } from './rest/market-routes.ts';
 import { orderGroupRoutes } from './rest/order-group-routes.ts';
 import { instantRoutes, orderRoutes } from './rest/order-routes.ts';
@@ -42,8 +41,7 @@ interface VenueBServerOptions {
   readonly onFailure?: (error: unknown) => void;
   /** The registry of open streams. */
   readonly streams?: OpenStreams;
-  /** Default: nothing is kept for the next start. */
-  readonly keeping?: Keeping;
+  readonly funds: Funds;
   /** What a request waits for; default: nothing. */
   readonly before?: Before | null;
 }
@@ -103,7 +101,7 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
   const uuids = new Uuids(options.random);
   const days = new DayHistory();
   exchange.observe(days.hear);
-  const parts = { ...options, uuids, days, funds: new Funds(exchange, options.keeping) };
+  const parts = { ...options, uuids, days };
   const instant = mode === 'instant' ? instantRoutes(() => exchange.now(), uuids) : [];
   const exact = VENUE_B_ROUTES.map(route => afterThat(before, httpRoute(parts, route), route.path)).filter(
     ({ method, pattern }) => !instant.some(it => it.method === method && it.pattern === pattern),

@@ -130,7 +130,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       load: () => import('./record.ts').then(it => ({ usage: it.RECORD_USAGE, run: it.recordCommand })),
     },
     statement: {
-      does: 'print fills, fees, payouts and cost lots for the books',
+      does: 'print fills, fees, payouts, cost lots and transfers for the books',
       load: () =>
         import('./statement.ts').then(it => watched('statement', it.STATEMENT_USAGE, it.statementCommand, HISTORY)),
     },

@@ -15,7 +15,9 @@ import type { Reader } from '../../core/store/tables.ts';
 import { movementOf } from '../../orders/life/fill-frame.ts';
 import { type ClosedLot, Holding, type Movement } from './statement-holding.ts';
 
-type RowKind = 'FILL' | 'SPLIT' | 'MERGE' | 'REDEMPTION' | 'PAYOUT' | 'UNATTRIBUTED' | 'LOT' | 'HELD';
+type RowKind =
+  | ('FILL' | 'SPLIT' | 'MERGE' | 'REDEMPTION' | 'PAYOUT' | 'UNATTRIBUTED' | 'LOT' | 'HELD')
+  | ('DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER');
 
 /** Amounts are in 1e-10 dollars, units in micro-shares. */
 export interface StatementRow {
@@ -29,7 +31,8 @@ export interface StatementRow {
   readonly orderId: string;
   readonly action: string;
   readonly side: string;
-  readonly units: bigint;
+  /** Null: no shares moved. */
+  readonly units: bigint | null;
   /** In ticks, of the side that was traded. */
   readonly price: bigint | null;
   /** With fees. */

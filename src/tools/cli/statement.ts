@@ -1,4 +1,5 @@
-// `crossbook statement`: what trading has paid in a time, for the books: fills, fees, payouts, redemptions and cost lots, as CSV or JSON.
+// `crossbook statement`: what trading has paid in a time, for the books: fills, fees, payouts, redemptions and cost lots, as CSV or JSON. On request
+// also what came to venue B and left it otherwise.
 
 import { isoDayMillisOf, isoMillisOf } from '../../core/domain/iso-time.ts';
 import {
@@ -8,16 +9,20 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
+import type { PodVenues } from '../../core/domain/pod-accounts.ts';
 import { COST_DECIMALS, decimal } from '../../core/store/orders/export.ts';
+import { readPodsFile } from '../../gateway/trading/pods.ts';
 import { csvLine } from '../conversion/csv.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
 import { jsonText, timeText } from './output.ts';
 import { type StatementRow, statementRows } from './statement-rows.ts';
+import { transfersOf } from './statement-transfers.ts';
 import { ordersFolderOf, withTables } from './store.ts';
 
-export const STATEMENT_USAGE = `  statement --from TIME --to TIME [--format csv|json] [--data-dir DIR]
+export const STATEMENT_USAGE = `  statement --from TIME --to TIME [--transfers] [--format csv|json] [--data-dir DIR]
       every fill, fee, payout, redemption, split, merge and cost lot of all actors, from TIME until before TIME: a day such as 2026-11-28, or a
       time such as 2026-11-28T18:00:00Z. The sums of each pod and venue follow, on standard error with csv
+      --transfers  also deposits, withdrawals and transfers, as venue B lists them for the accounts of CROSSBOOK_PODS_FILE; words say what is missing
       --format    csv (default) or json
       --data-dir  default CROSSBOOK_DATA_DIR, else ./data; the gateway may run
 
@@ -53,7 +58,9 @@ const FORMATS = ['csv', 'json'];
 const MICRO_DECIMALS = 6;
 
 export function statementCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runCommand(io, () => state(readArguments(args, { options: ['from', 'to', 'format', 'data-dir'] }), io));
+  return runCommand(io, () =>
+    state(readArguments(args, { options: ['from', 'to', 'format', 'data-dir'], flags: ['transfers'] }), io),
+  );
 }
 
 async function state(args: Arguments, io: CommandIo): Promise<void> {
@@ -61,10 +68,12 @@ async function state(args: Arguments, io: CommandIo): Promise<void> {
   const format = args.one('format') ?? 'csv';
   if (!FORMATS.includes(format)) throw new UsageError(`--format: must be ${FORMATS.join(' or ')}`);
   if (from >= to) throw new UsageError('--to: must be later than --from');
+  const transfers = args.has('transfers') ? await transfersOf(podsIn(io), from, to) : { rows: [], notes: [] };
   await withTables(ordersFolderOf(args, io), tables => {
-    const rows = statementRows(tables, from, to);
+    const rows = [...statementRows(tables, from, to), ...transfers.rows].toSorted((one, other) => one.at - other.at);
     const shown = rows.map(shownOf);
     const sums = sumsOf(rows);
+    for (const note of transfers.notes) io.err(`${note}\n`);
     if (format === 'json') return io.out(jsonText({ from: timeText(from), to: timeText(to), rows: shown, sums }));
     io.out(
       [COLUMNS.join(','), ...shown.map(row => csvLine(COLUMNS.map(name => row[name])))].map(it => `${it}\n`).join(''),
@@ -82,7 +91,15 @@ function timeIn(args: Arguments, option: string): UnixMillis {
   return millis as UnixMillis;
 }
 
-/** By pod and venue: the change of the venue's balance by trading. */
+function podsIn({ env }: CommandIo): readonly PodVenues[] {
+  const path = env.CROSSBOOK_PODS_FILE;
+  if (path === undefined || path === '') throw new UsageError('CROSSBOOK_PODS_FILE: must name the accounts');
+  const pods = readPodsFile(path);
+  if (!pods.ok) throw new UsageError(pods.error);
+  return pods.value;
+}
+
+/** By pod and venue: the change of the venue's balance by what the rows show. */
 function sumsOf(rows: readonly StatementRow[]) {
   const sums = new Map<string, { cash: bigint; fees: bigint }>();
   for (const { owner, venue, cash, fee } of rows) {
@@ -120,7 +137,7 @@ function shownOf(row: StatementRow): Shown {
     order: orderId,
     action,
     side,
-    size: formatMicroShares(Number(units) as MicroShares),
+    size: units === null ? '' : formatMicroShares(Number(units) as MicroShares),
     price: price === null ? '' : formatTicks(Number(price) as Ticks),
     cash_usd: isLot ? '' : usd(cash),
     fee_usd: isLot ? '' : decimal(fee, MICRO_DECIMALS),

@@ -49,7 +49,7 @@ describe('a user of venue B', () => {
   });
 
   it('gets money, and loses free money', async () => {
-    const { body } = await open('venue_b', { balance: '100' });
+    const { body } = await open('venue_b', { balance: '100', generate: 'ed25519' });
     const deposit = (fields: object) => rig.call('POST', `/venues/venue_b/accounts/${body.userId}/deposits`, fields);
     const available = (answer: object) => ({
       ...answer,
@@ -57,6 +57,14 @@ describe('a user of venue B', () => {
     });
     expect(await deposit({ amount: '0.000001' })).toMatchObject(available({ status: 201 }));
     expect((await deposit({ amount: '-50' })).body.balances).toMatchObject([{ available: '50.000001' }]);
+    // The venue lists both, as it lists what banks move.
+    const listed = async (list: 'deposits' | 'withdrawals') => {
+      const answer = await rig.callB(body as unknown as VenueBAccount, 'GET', `/portfolio/${list}`);
+      return answer.body[list];
+    };
+    const applied = { id: expect.any(String), status: 'applied', type: 'ach', fee_cents: 0 };
+    expect(await listed('deposits')).toMatchObject([{ ...applied, amount_cents: 10_000 }]);
+    expect(await listed('withdrawals')).toMatchObject([{ ...applied, amount_cents: 5_000 }]);
     expect(await deposit({ amount: '-51' })).toEqual({
       status: 409,
       body: { error: 'amount: must not take more than is free' },

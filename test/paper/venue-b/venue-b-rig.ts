@@ -12,6 +12,7 @@ import type { Faults } from '../../../src/paper/faults/faults.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
 import { ALL_SCOPES, type Scope, type UsageTier, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
+import { Funds } from '../../../src/paper/venue-b/rest/funds.ts';
 import { startVenueBServer, type VenueBServer } from '../../../src/paper/venue-b/server.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -116,6 +117,7 @@ export class VenueBRig {
     const server = await startVenueBServer({
       exchange,
       access,
+      funds: new Funds(exchange),
       faults,
       timers,
       random,

@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readPodsFile } from '../../../src/gateway/trading/pods.ts';
 import type { DemoAccounts } from '../../../src/paper/control/demo-accounts.ts';
 import { reportCommand } from '../../../src/tools/cli/report.ts';
 import { COLUMNS, statementCommand } from '../../../src/tools/cli/statement.ts';
+import { askVenueB } from '../../../src/tools/cli/venue-b-account.ts';
 import { type Actor, GatewayProcess } from '../../soak/gateway-process.ts';
 import { PaperProcess } from '../../soak/paper-process.ts';
 import { steadyPort } from '../../soak/steady-port.ts';
@@ -87,7 +89,7 @@ async function statement(...args: string[]): Promise<{ out: string; err: string 
 
 async function run(...args: string[]) {
   const [out, err]: [string[], string[]] = [[], []];
-  const env = { CROSSBOOK_DATA_DIR: gateway.dataDir };
+  const env = { CROSSBOOK_DATA_DIR: gateway.dataDir, CROSSBOOK_PODS_FILE: join(folder, 'pods.json') };
   const io = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text), env };
   const code = await statementCommand(args, io);
   return { code, out: out.join(''), err: err.join('') };
@@ -232,6 +234,36 @@ it('adds up to what the venues’ balances have changed by, over a kill -9', asy
   const kinds = new Set(rows.map(({ kind }) => kind));
   expect([...kinds].toSorted()).toEqual(['FILL', 'HELD', 'LOT', 'MERGE', 'PAYOUT', 'REDEMPTION', 'SPLIT']);
   expect(total(rows, 'fee_usd')).toBeGreaterThan(0n);
+});
+
+it('with --transfers is all that the account of venue B has, from its opening on', async () => {
+  const { userId } = paper.pods.find(({ podId }) => podId === 'fund')!.accounts.venueB;
+  const bank = (amount: string) => paper.control('POST', `/venues/venue_b/accounts/${userId}/deposits`, { amount });
+  await bank('250.25');
+  await bank('-40.5');
+  const pods = readPodsFile(join(folder, 'pods.json'));
+  const { venueB } = (pods.ok ? pods.value : []).find(({ podId }) => podId === 'fund')!;
+  const toMargin = { source: 'event_contract', destination: 'margined', amount: 123_401 };
+  expect((await askVenueB(venueB!, '/portfolio/intra_exchange_instance_transfer', toMargin)).status).toBe(200);
+  const { out, err } = await eventually(async () => {
+    const { venue_b: cash } = await balances();
+    const printed = await statement(...DAY, '--transfers', '--format', 'json');
+    const { sums } = JSON.parse(printed.out) as { readonly sums: readonly Sum[] };
+    const sum = sums.find(({ pod, venue }) => pod === 'fund' && venue === 'venue_b')!;
+    expect(units(sum.cashUsd)).toBe(cash! * 10_000n);
+    return printed;
+  });
+  const { rows: all } = JSON.parse(out) as { readonly rows: readonly Row[] };
+  const moved = all.filter(({ pod, kind }) => pod === 'fund' && ['DEPOSIT', 'WITHDRAWAL', 'TRANSFER'].includes(kind));
+  expect(moved.map(({ kind, actor, market, size, cash_usd }) => [kind, actor, market, size, cash_usd])).toEqual(
+    expect.arrayContaining([
+      ['DEPOSIT', '', '', '', '1000000'],
+      ['DEPOSIT', '', '', '', '250.25'],
+      ['WITHDRAWAL', '', '', '', '-40.5'],
+      ['TRANSFER', '', '', '', '-12.3401'],
+    ]),
+  );
+  expect(err).toMatch(/^fund venue_a: deposits, withdrawals and transfers are on the chain, .+$/m);
 });
 
 it('counts cost in both ways so that nothing is lost', () => {

@@ -1,11 +1,13 @@
 // Transfers of money between shards, instances and subaccounts, the money in the margined instance, and settings of a user's accounts
-// (venue-b.md §6). The exchange has the money of the event contracts. Nothing here adds or removes money. Thread of the paper exchanges.
+// (venue-b.md §6). The exchange has the money of the event contracts. Deposits and withdrawals are those of the control. Thread of the paper
+// exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../core/domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { type Keeping, NOT_KEPT } from '../../kept-rows.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Owner } from '../records.ts';
+import { MICROS_PER_CENT } from '../wire-text.ts';
 
 export type Instance = 'event_contract' | 'margined';
 
@@ -27,6 +29,13 @@ export interface Transfer {
   readonly at: UnixMillis;
 }
 
+/** Money that came to a user's primary account, or left it if below 0; newest last, and the oldest are dropped. */
+export interface CashMovement {
+  readonly id: string;
+  readonly amount: MicroDollars;
+  readonly at: UnixMillis;
+}
+
 interface Allocation {
   readonly exchange_index: number;
   readonly percent: number;
@@ -36,6 +45,7 @@ interface UserFunds {
   /** Money by place, outside the event contracts. */
   readonly elsewhere: Map<string, MicroDollars>;
   readonly transfers: Transfer[];
+  readonly movements: CashMovement[];
   readonly netted: Set<number>;
   allocations: readonly Allocation[];
   reservation: 'max' | 'sum';
@@ -52,6 +62,7 @@ export class Funds {
   readonly #exchange: VenueBExchange;
   readonly #keeping: Keeping;
   readonly #byUser = new Map<string, UserFunds>();
+  #movements = 0;
 
   /** Begins with the money that was elsewhere at the end of the last start. */
   constructor(exchange: VenueBExchange, keeping: Keeping = NOT_KEPT) {
@@ -73,12 +84,24 @@ export class Funds {
     const funds: UserFunds = {
       elsewhere: new Map(),
       transfers: [],
+      movements: [],
       netted: new Set(),
       allocations: [{ exchange_index: 0, percent: 100 }],
       reservation: 'sum',
     };
     this.#byUser.set(userId, funds);
     return funds;
+  }
+
+  /** Makes an account for the owner, or adds to its money on a shard; negative withdraws. False if there is too little. */
+  deposit(owner: Owner, amount: MicroDollars, shard = 0): boolean {
+    if (!this.#exchange.deposit(owner, amount, shard)) return false;
+    // At the venue no bank reaches a numbered subaccount, or moves parts of a cent.
+    if (owner.subaccount !== 0 || Math.abs(amount) < MICROS_PER_CENT) return true;
+    this.#movements += 1;
+    const id = `${amount < 0 ? 'withdrawal' : 'deposit'}-${this.#movements}`;
+    keep(this.of(owner.userId).movements, { id, amount, at: this.#exchange.now() });
+    return true;
   }
 
   /** False if there is too little to move. */
@@ -89,9 +112,7 @@ export class Funds {
       this.#add(from, amount);
       return false;
     }
-    const { transfers } = this.of(from.owner.userId);
-    transfers.push(transfer);
-    if (transfers.length > limits.paperTransfersPerUserMax) transfers.shift();
+    keep(this.of(from.owner.userId).transfers, transfer);
     return true;
   }
 
@@ -105,6 +126,11 @@ export class Funds {
     this.#keeping.commit();
     return true;
   }
+}
+
+function keep<Row>(rows: Row[], row: Row): void {
+  rows.push(row);
+  if (rows.length > limits.paperTransfersPerUserMax) rows.shift();
 }
 
 function keyOf({ owner, instance, shard }: Place): string {

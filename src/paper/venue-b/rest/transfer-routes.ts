@@ -8,7 +8,7 @@ import { limits } from '../../../limits.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import { balanceText, centsOf, MICROS_PER_CENT, MICROS_PER_CENTICENT, seconds } from '../wire-text.ts';
 import { errorOf, errorReply, INSUFFICIENT_BALANCE, NOT_FOUND, SCOPE_MISSING, type VenueBError } from './errors.ts';
-import { type Funds, type Instance, isShard, type Place, type Transfer } from './funds.ts';
+import { type CashMovement, type Funds, type Instance, isShard, type Place, type Transfer } from './funds.ts';
 import type { Struct } from './go-body.ts';
 import {
   allOwnersOf,
@@ -142,20 +142,20 @@ export const transferRoutes: readonly SignedRoute[] = [
   write('post', `/portfolio/${BY_INSTANCE}`, moveBetweenInstances, { ...MOVES, body: INSTANCE_TRANSFER }),
   list(`/portfolio/${BY_INSTANCE}s`, 'GetIntraExchangeInstanceTransfers', 'transfers', ofInstances, instanceTransfer),
   read(`/portfolio/${BY_INSTANCE}s/:transfer_id`, oneTransfer, WHOLE),
-  list('/portfolio/deposits', 'GetDeposits', 'deposits', () => [], instanceTransfer),
-  list('/portfolio/withdrawals', 'GetWithdrawals', 'withdrawals', () => [], instanceTransfer),
+  list('/portfolio/deposits', 'GetDeposits', 'deposits', moved('in'), cashMovement),
+  list('/portfolio/withdrawals', 'GetWithdrawals', 'withdrawals', moved('out'), cashMovement),
 ];
 
-function list(
+function list<Row extends { readonly id: string }>(
   path: string,
   operation: string,
   name: string,
-  transfersOf: (funds: Funds, call: SignedCall) => readonly Transfer[],
-  show: (transfer: Transfer) => JsonObject,
+  rowsOf: (funds: Funds, call: SignedCall) => readonly Row[],
+  show: (row: Row) => JsonObject,
 ): SignedRoute {
   const handle: SignedRoute['handle'] = (call, { funds }) => {
     const limit = call.query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
-    return call.query.reply(name, transfersOf(funds, call), { limit, idOf: ({ id }) => id }, show);
+    return call.query.reply(name, rowsOf(funds, call), { limit, idOf: ({ id }) => id }, show);
   };
   return read(path, handle, { ...WHOLE, operation });
 }
@@ -221,6 +221,26 @@ function ofSubaccounts(funds: Funds, { caller }: SignedCall): Transfer[] {
 
 function ofInstances(funds: Funds, { caller }: SignedCall): Transfer[] {
   return funds.of(caller.userId).transfers.filter(crosses).reverse();
+}
+
+function moved(way: 'in' | 'out'): (funds: Funds, call: SignedCall) => CashMovement[] {
+  return (funds, { caller }) =>
+    funds
+      .of(caller.userId)
+      .movements.filter(({ amount }) => amount < 0 === (way === 'out'))
+      .reverse();
+}
+
+function cashMovement({ id, amount, at }: CashMovement): JsonObject {
+  return {
+    amount_cents: centsOf(Math.abs(amount) as MicroDollars),
+    created_ts: seconds(at),
+    fee_cents: 0,
+    finalized_ts: seconds(at),
+    id,
+    status: 'applied',
+    type: 'ach',
+  };
 }
 
 function crosses({ from, to }: Transfer): boolean {
