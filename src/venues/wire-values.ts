@@ -31,8 +31,7 @@ export function venueCursorOf(value: unknown): string | null {
 }
 
 function nameOf(value: unknown, charactersMax: number): string {
-  const name = textOf(value);
-  return name.length <= charactersMax && VISIBLE.test(name) ? name : '';
+  return typeof value === 'string' && value.length <= charactersMax && VISIBLE.test(value) ? value : '';
 }
 
 /** A title or a name, which a venue could make arbitrarily long: cut to its bound; empty if it is not plain text. */

@@ -3,7 +3,7 @@
 import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
 import { expiresAtOf, type OrderRequest } from './order-request.ts';
 import { canRest, type FillAmounts, type Filled, isFull, NOTHING_FILLED, traded, withoutFailed } from './order-sums.ts';
-import { assert, unreachable } from './result.ts';
+import { AssertionFailure, assert, unreachable } from './result.ts';
 
 /** Statuses of interface §2.5. */
 export const ORDER_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN', 'FILLED', 'CANCELLED', 'REJECTED'] as const;
@@ -229,7 +229,8 @@ export function admits<Status extends OrderStatus>(
 
 /** The only function that changes an order. Returns the same snapshot if the event is no news. */
 export function transition<Status extends OrderStatus>(order: Order<Status>, event: OrderEventOf<Status>): Order {
-  assert(admits(order, event), `an order that is ${order.status} does not admit: ${event.type}`);
+  if (!admits(order, event))
+    throw new AssertionFailure(`an order that is ${order.status} does not admit: ${(event as OrderEvent).type}`);
   const next = after(order, event);
   return CHANGEABLE.every(field => order[field] === next[field]) ? order : next;
 }

@@ -47,13 +47,12 @@ export class RequestWriter {
     }
     if (bytes > this.#bytes.length || this.#bytes.length > KEPT_BYTES_MAX)
       this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, KEPT_BYTES_MIN));
-    let at = this.#put(0, method, ' ', target);
-    at = this.#put(at, this.#beginning);
+    let at = this.#put(0, method, ' ', target, this.#beginning);
     for (const name in headers) at = this.#put(at, name, ': ', headers[name]!, '\r\n');
     // Servers expect a length with methods that usually have a body (RFC 9110 §8.6).
     if (bodyBytes > 0 || method === 'POST' || method === 'PUT')
-      at = this.#put(at, 'Content-Length: ', String(bodyBytes), '\r\n');
-    at = this.#put(at, '\r\n');
+      at = this.#put(at, 'Content-Length: ', String(bodyBytes), '\r\n\r\n');
+    else at = this.#put(at, '\r\n');
     if (typeof body === 'string') this.#bytes.write(body, at);
     else this.#bytes.set(body, at);
     return this.#bytes.subarray(0, at + bodyBytes);

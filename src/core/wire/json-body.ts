@@ -77,7 +77,8 @@ function survey(text: string): Survey {
     const character = text[at];
     if (character === '"') {
       stringAt = at;
-      at = endOfString(text, at);
+      const end = text.indexOf('"', at + 1);
+      at = end > 0 && text[end - 1] !== '\\' ? end : endOfString(text, at);
     } else if (character === ':') {
       colons += 1;
       keyAt = stringAt;

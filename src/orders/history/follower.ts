@@ -143,7 +143,7 @@ export class HistoryFollower {
   #keep(hasAll: boolean): void {
     const { tables, positions, log } = this.#options;
     follow(tables, this.#steps, reader => {
-      if (hasAll) this.#answerBy(new OrderReader(reader));
+      if (hasAll && this.#questions.length > 0) this.#answerBy(new OrderReader(reader));
     });
     positions.followed = this.#reached;
     this.#steps = [];

@@ -182,7 +182,7 @@ class HistoryTransaction implements Transaction<OrderTable> {
   }
 
   key(table: OrderTable): ByteWriter {
-    return this.#row.begin().byte(2 * ORDER_TABLES[table]);
+    return this.#row.beginWith(2 * ORDER_TABLES[table]);
   }
 
   value(): ByteWriter {
@@ -194,8 +194,9 @@ class HistoryTransaction implements Transaction<OrderTable> {
 
   write(): void {
     const row = this.#row;
-    row.uint32(crc32(row.view()));
-    this.#environment.put(row.view(0, this.#keyBytes), row.view(this.#keyBytes));
+    row.uint32(crc32(row.bytes.subarray(0, row.end)));
+    const { bytes, end } = row;
+    this.#environment.put(bytes.subarray(0, this.#keyBytes), bytes.subarray(this.#keyBytes, end));
   }
 
   erase(): void {

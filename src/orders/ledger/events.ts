@@ -290,6 +290,6 @@ export function readEvents(bytes: Uint8Array): LedgerEvent[] {
   const reader = new ByteReader(bytes);
   refuseOtherVersion(reader.byte(), LEDGER_EVENTS_VERSION);
   const events: LedgerEvent[] = [];
-  while (reader.hasMore) events.push(coder.read(reader));
+  while (reader.at < reader.bytes.length) events.push(coder.read(reader));
   return events;
 }

@@ -43,7 +43,7 @@ export class RecordFault extends Error {
 }
 
 /** Consecutive records and keys of one order read it once. */
-const latestId = { text: '', bytes: new Uint8Array(ORDER_ID_BYTES) };
+const latestId = { text: null as string | null, bytes: new Uint8Array(ORDER_ID_BYTES) };
 
 /**
  * Whether a text is an order id; then its bytes are the latest. It loops, because an id is checked a dozen times on its way, and a regular
@@ -52,7 +52,7 @@ const latestId = { text: '', bytes: new Uint8Array(ORDER_ID_BYTES) };
 export function isOrderId(text: string): text is OrderId {
   if (text.length !== ORDER_ID_CHARACTERS) return false;
   if (text === latestId.text) return true;
-  latestId.text = '';
+  latestId.text = null;
   for (const at of ORDER_ID_DASHES_AT) if (text.charCodeAt(at) !== DASH) return false;
   // The entries of an array would be 3 KB of garbage for each id.
   for (let index = 0; index < ORDER_ID_BYTES; index++) {
@@ -76,6 +76,13 @@ export class ByteWriter {
 
   begin(): this {
     this.end = 0;
+    return this;
+  }
+
+  /** As `begin`, with a first byte. */
+  beginWith(byte: number): this {
+    this.bytes[0] = byte;
+    this.end = 1;
     return this;
   }
 
@@ -140,7 +147,8 @@ export class ByteWriter {
   }
 
   orderId(orderId: OrderId): this {
-    if (!isOrderId(orderId)) throw new AssertionFailure('an order id is a UUID in lower case');
+    if (orderId !== latestId.text && !isOrderId(orderId))
+      throw new AssertionFailure('an order id is a UUID in lower case');
     if (this.bytes.length - this.end < ORDER_ID_BYTES) this.#grow(ORDER_ID_BYTES);
     this.bytes.set(latestId.bytes, this.end);
     this.end += ORDER_ID_BYTES;
@@ -149,13 +157,25 @@ export class ByteWriter {
 
   /** Writes the length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
   text(value: string): this {
-    if (value.length <= SHORT_TEXT_MAX && this.#writeAscii(value, 1)) return this;
-    return this.count(Buffer.byteLength(value)).rawText(value);
+    const { length } = value;
+    if (length > SHORT_TEXT_MAX) return this.count(Buffer.byteLength(value)).rawText(value);
+    if (this.bytes.length - this.end <= length) this.#grow(length + 1);
+    const bytes = this.bytes;
+    const start = this.end + 1;
+    let all = 0;
+    for (let at = 0; at < length; at++) {
+      const code = value.charCodeAt(at);
+      all |= code;
+      bytes[start + at] = code;
+    }
+    if (all >= 0x80) return this.count(Buffer.byteLength(value)).rawText(value);
+    bytes[this.end] = length;
+    this.end = start + length;
+    return this;
   }
 
   /** Writes a text without its length, as the last part of a key. */
   rawText(value: string): this {
-    if (value.length <= SHORT_TEXT_MAX && this.#writeAscii(value, 0)) return this;
     const bytesMax = value.length * 3;
     if (this.bytes.length - this.end < bytesMax) this.#grow(bytesMax);
     this.end += this.bytes.write(value, this.end, 'utf8');
@@ -182,24 +202,6 @@ export class ByteWriter {
       throw new AssertionFailure('bytes are pairs of hex digits');
     this.end += bytes;
     return this;
-  }
-
-  /** Writes the length, if `lengthBytes` is 1, and the text. Writes nothing and returns false if a character is not ASCII. */
-  #writeAscii(value: string, lengthBytes: 0 | 1): boolean {
-    const { length } = value;
-    if (this.bytes.length - this.end < length + lengthBytes) this.#grow(length + lengthBytes);
-    const bytes = this.bytes;
-    const start = this.end + lengthBytes;
-    let all = 0;
-    for (let at = 0; at < length; at++) {
-      const code = value.charCodeAt(at);
-      all |= code;
-      bytes[start + at] = code;
-    }
-    if (all >= 0x80) return false;
-    if (lengthBytes === 1) bytes[this.end] = length;
-    this.end = start + length;
-    return true;
   }
 
   /** Makes room for so many more bytes. */
@@ -284,7 +286,7 @@ export class ByteReader {
     const latest = latestId.bytes;
     let same = 0;
     while (same < ORDER_ID_BYTES && bytes[at + same] === latest[same]) same += 1;
-    if (same === ORDER_ID_BYTES && latestId.text !== '') return latestId.text as OrderId;
+    if (same === ORDER_ID_BYTES && latestId.text !== null) return latestId.text as OrderId;
     for (let index = 0; index < ORDER_ID_BYTES; index++) {
       const byte = bytes[at + index]!;
       const digit = ORDER_ID_DIGITS_AT[index]!;
@@ -298,19 +300,32 @@ export class ByteReader {
   }
 
   text(): string {
-    return this.#textOf(this.count());
+    // The length is usually one byte.
+    return this.#textOf(this.bytes[this.at]! < 0x80 ? this.bytes[this.at++]! : this.count());
   }
 
   /** Text shared by many records, such as an actor or market: usually returns the same string object. */
   name(): string {
-    const length = this.count();
-    const at = this.#take(length);
+    const bytes = this.bytes;
+    const length = bytes[this.at]! < 0x80 ? bytes[this.at++]! : this.count();
+    const at = this.at;
+    if (length > bytes.length - at) throw new RecordFault(TOO_SHORT);
     let hash = length;
-    for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + this.bytes[index]!;
+    let all = 0;
+    for (let index = at; index < at + length; index++) {
+      hash = Math.imul(hash, 31) + bytes[index]!;
+      all |= bytes[index]!;
+    }
     const place = hash & (NAMES_MAX - 1);
     const known = names[place];
-    if (known !== undefined && this.#isAscii(known, at, length)) return known;
-    this.at = at;
+    if (all < 0x80 && known?.length === length) {
+      let same = 0;
+      while (same < length && known.charCodeAt(same) === bytes[at + same]) same += 1;
+      if (same === length) {
+        this.at = at + length;
+        return known;
+      }
+    }
     const name = this.#textOf(length);
     if (length <= SHORT_TEXT_MAX) names[place] = name;
     return name;
@@ -346,23 +361,17 @@ export class ByteReader {
     if (left > 0) throw new RecordFault(`${left} bytes follow its end`);
   }
 
-  #isAscii(text: string, at: number, length: number): boolean {
-    if (text.length !== length) return false;
-    for (let index = 0; index < length; index++) {
-      const code = text.charCodeAt(index);
-      if (code >= 0x80 || code !== this.bytes[at + index]) return false;
-    }
-    return true;
-  }
-
   #textOf(length: number): string {
-    const at = this.#take(length);
-    for (let index = at; index < at + length; index++) {
-      if (this.bytes[index]! < 0x80) continue;
-      if (!isUtf8(this.bytes.subarray(at, at + length))) throw new RecordFault('a text is not UTF-8');
-      return this.bytes.toString('utf8', at, at + length);
+    const { at, bytes } = this;
+    const end = at + length;
+    if (end > bytes.length) throw new RecordFault(TOO_SHORT);
+    this.at = end;
+    for (let index = at; index < end; index++) {
+      if (bytes[index]! < 0x80) continue;
+      if (!isUtf8(bytes.subarray(at, end))) throw new RecordFault('a text is not UTF-8');
+      return bytes.toString('utf8', at, end);
     }
-    return this.bytes.toString('latin1', at, at + length);
+    return bytes.toString('latin1', at, end);
   }
 
   #take(bytes: number): number {

@@ -77,7 +77,7 @@ const writer = new ByteWriter();
 
 /** An actor or pod, and a venue. */
 export function writeScope(to: ByteWriter, owner: string, venue: Venue): ByteWriter {
-  return to.text(owner).byte(venueWords.code(venue));
+  return to.text(owner).byte(venueWords.codes[venue]);
 }
 
 /** The common prefix of a list's keys: of one status, or of a table whose lists have none. */
@@ -90,7 +90,7 @@ export function writeList(
 ): ByteWriter {
   writeScope(to, actorId, venue);
   if (address !== null) to.text(address);
-  return status === null ? to : to.byte(statusWords.code(status));
+  return status === null ? to : to.byte(statusWords.codes[status]);
 }
 
 export function writePosition(to: ByteWriter, { createdAt, orderId }: OrderPosition): ByteWriter {
@@ -241,5 +241,5 @@ function readKey<T>(key: Uint8Array, read: (reader: ByteReader) => T): T {
 
 function beginFills({ podId, venue }: Account, orderId: OrderId | null): ByteWriter {
   if (orderId !== null) return writer.begin().byte(WITH_ORDER).orderId(orderId);
-  return writer.begin().byte(WITHOUT_ORDER).text(podId).byte(venueWords.code(venue));
+  return writer.begin().byte(WITHOUT_ORDER).text(podId).byte(venueWords.codes[venue]);
 }

@@ -2,7 +2,7 @@
 // JavaScript; `compile` joins the pieces to one flat function each way, as fast as one written by hand. Pure.
 
 import type { OrderId } from '../../domain/order.ts';
-import { assert } from '../../domain/result.ts';
+import { AssertionFailure, assert } from '../../domain/result.ts';
 import { type ByteReader, type ByteWriter, RecordFault } from './bytes.ts';
 
 /** Makes a value known to the compiled code; returns its name there. */
@@ -37,15 +37,30 @@ function method<T>(writes: keyof ByteWriter, reads: keyof ByteReader = writes as
 
 /** A whole number from 0 to 2^53 − 1. */
 export const count = <T extends number>(): Form<T> => ({
-  ...method('count'),
   // Most are of one byte.
+  writing: value =>
+    `if ((${value} & 0x7f) === ${value} && to.end < to.bytes.length) to.bytes[to.end++] = ${value}; else to.count(${value});`,
   reading: () => '(from.bytes[from.at] < 0x80 ? from.bytes[from.at++] : from.count())',
 });
 /** A signed whole number. */
-export const integer = <T extends number>(): Form<T> => method('integer');
+export const integer = <T extends number>(): Form<T> => ({
+  ...method('integer'),
+  // Most are from 0 to 127.
+  writing: value =>
+    `if ((${value} & 0x7f) === ${value} && to.bytes.length - to.end >= 2) { to.bytes[to.end++] = 0; to.bytes[to.end++] = ${value}; } else to.integer(${value});`,
+});
 /** Milliseconds since 1970. */
-export const time = <T extends number>(): Form<T> => method('time');
-export const bigInteger: Form<bigint> = method('bigInteger');
+export const time = <T extends number>(): Form<T> => ({
+  writing: value =>
+    `if (to.bytes.length - to.end >= 6) to.end = to.bytes.writeUIntBE(${value}, to.end, 6); else to.time(${value});`,
+  reading: () => '(from.bytes.length - from.at >= 6 ? from.bytes.readUIntBE((from.at += 6) - 6, 6) : from.time())',
+});
+export const bigInteger: Form<bigint> = {
+  // Most are 0.
+  writing: value =>
+    `if (${value} === 0n && to.end < to.bytes.length) to.bytes[to.end++] = 0; else to.bigInteger(${value});`,
+  reading: () => '(from.bytes[from.at] === 0 ? (from.at++, 0n) : from.bigInteger())',
+};
 export const orderId: Form<OrderId> = method('orderId');
 export const text: Form<string> = method('text');
 /** Text that many records share, such as an actor or a market. */
@@ -54,8 +69,7 @@ export const bytes: Form<Uint8Array> = method('sized');
 /** A third of what a record has are single bytes, so they call no method unless the buffer is full. */
 const writeByte = (byte: string): string =>
   `if (to.end < to.bytes.length) to.bytes[to.end++] = ${byte}; else to.byte(${byte});`;
-/** Most are false. */
-const READ_FLAG = '(from.bytes[from.at] === 0 ? (from.at++, false) : from.flag())';
+const READ_FLAG = '(from.bytes[from.at] <= 1 ? from.bytes[from.at++] === 1 : from.flag())';
 export const flag: Form<boolean> = {
   writing: value => writeByte(`${value} ? 1 : 0`),
   reading: () => READ_FLAG,
@@ -63,12 +77,11 @@ export const flag: Form<boolean> = {
 
 /** So many bytes, as hex digits in lower case. */
 export function hex(length: number): Form<string> {
-  const write = (to: ByteWriter, digits: string): void => {
-    assert(digits.length === 2 * length, 'a text of hex digits has the length of its form');
-    to.hex(digits);
+  const refuse = (): never => {
+    throw new AssertionFailure('a text of hex digits has the length of its form');
   };
   return {
-    writing: (value, bind) => `${bind(write)}(to, ${value});`,
+    writing: (value, bind) => `if (${value}.length !== ${2 * length}) ${bind(refuse)}(); to.hex(${value});`,
     reading: () => `from.hex(${length})`,
   };
 }
@@ -144,7 +157,7 @@ export function mapped<T, Stored>(
 
 /** Words and their numbers in records. Numbers never change: a new word gets a new number. */
 interface Words<Word extends string> extends Form<Word> {
-  code(word: Word): number;
+  readonly codes: Readonly<Record<Word, number>>;
   read(from: ByteReader): Word;
 }
 
@@ -160,7 +173,7 @@ export function words<Word extends string>(what: string, codes: Readonly<Record<
     return word;
   };
   return {
-    code: word => codes[word],
+    codes,
     read,
     writing: (value, bind) => writeByte(`${bind(codes)}[${value}]`),
     reading: bind => {
@@ -183,11 +196,18 @@ export function oneOf<T extends object>(
   const codes = Object.fromEntries(names.map(it => [it, variants[it][0]])) as Record<Name, number>;
   const coders = Object.fromEntries(names.map(it => [it, compile(variants[it][1])])) as Record<Name, Coder<T[keyof T]>>;
   const numbers = words<Name>(what, codes);
+  const byCode = names.reduce<Coder<T[keyof T]>[]>((all, it) => Object.assign(all, { [codes[it]]: coders[it] }), []);
   const write = (to: ByteWriter, value: T[keyof T]) => {
     const variant = nameOf(value);
-    to.byte(codes[variant]);
+    if (to.end < to.bytes.length) to.bytes[to.end++] = codes[variant];
+    else to.byte(codes[variant]);
     coders[variant].write(to, value);
   };
-  const read = (from: ByteReader) => coders[numbers.read(from)].read(from);
+  const read = (from: ByteReader) => {
+    const coder = byCode[from.bytes[from.at]!];
+    if (coder === undefined) return coders[numbers.read(from)].read(from);
+    from.at += 1;
+    return coder.read(from);
+  };
   return { writing: (value, bind) => `${bind(write)}(to, ${value});`, reading: bind => `${bind(read)}(from)` };
 }

@@ -6,7 +6,7 @@ import type { Venue } from '../../../core/domain/market.ts';
 import type { Order } from '../../../core/domain/order.ts';
 import type { Position } from '../../../core/domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../../../core/domain/protection.ts';
-import { assert } from '../../../core/domain/result.ts';
+import { AssertionFailure } from '../../../core/domain/result.ts';
 import type { WalletAction } from '../../../core/domain/wallet-action.ts';
 import {
   type Account,
@@ -70,7 +70,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.#begin();
     try {
       const value = work(this);
-      this.#write();
+      if (this.#changed !== null) this.#write(this.#changed);
       if (this.#hasEvents) this.journal.append(this.#writer.view());
       this.undoLog.end();
       return value;
@@ -102,7 +102,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
       before.order.request === order.request &&
       before.intent === stored.intent &&
       before.order.idempotencyKey === order.idempotencyKey;
-    this.#write();
+    if (this.#changed !== null) this.#write(this.#changed);
     const nothingElse = { cursor: null, key: null };
     this.#changed = isMotion
       ? { type: 'order-moved', orderId: order.orderId, motion: order, refusedAs, ...nothingElse }
@@ -218,27 +218,26 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
   }
 
   #begin(): void {
-    assert(!this.#isOpen, 'steps are not nested');
+    if (this.#isOpen) throw new AssertionFailure('steps are not nested');
     this.#sequence = this.journal.next;
     this.#isOpen = true;
     this.#hasEvents = false;
     this.#changed = this.#order = null;
     this.undoLog.begin();
-    this.#writer.begin().byte(LEDGER_EVENTS_VERSION);
+    this.#writer.beginWith(LEDGER_EVENTS_VERSION);
   }
 
   #name(event: LedgerEvent): void {
-    this.#write();
+    if (this.#changed !== null) this.#write(this.#changed);
     this.#hasEvents = true;
     writeEvent(this.#writer, event);
     this.apply(event, this.#sequence);
   }
 
   /** Writes the latest change of an order, with what has followed it. */
-  #write(): void {
-    if (this.#changed === null) return;
+  #write(changed: LedgerEvent): void {
     this.#hasEvents = true;
-    writeEvent(this.#writer, this.#changed);
+    writeEvent(this.#writer, changed);
     this.#changed = this.#order = null;
   }
 }

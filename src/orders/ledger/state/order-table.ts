@@ -248,8 +248,10 @@ const [OPEN, UNCLEAR, UNREPORTED] = [1, 2, 4];
 function placesOf(stored: StoredOrder | null): number {
   if (stored === null) return 0;
   const { order } = stored;
-  if (isTerminal(order.status)) return hasUnreported(order) ? UNREPORTED : 0;
-  return order.status === 'OPEN' && !isToBeCancelled(order) ? OPEN : OPEN | UNCLEAR;
+  const { status, cancelRequestedAt } = order;
+  if (status === 'OPEN') return cancelRequestedAt === null ? OPEN : OPEN | UNCLEAR;
+  if (isTerminal(status)) return hasUnreported(order) ? UNREPORTED : 0;
+  return OPEN | UNCLEAR;
 }
 
 function putBack(orders: OrderTable, orderId: OrderId, before: StoredOrder | null, changedBy: number): void {

@@ -10,12 +10,12 @@ import { isoTimeOf } from '../../wire-values.ts';
 
 /** Reads a price such as `"0.5600"`. */
 export function priceOf(value: unknown): Ticks | null {
-  return parseTicks(textOf(value));
+  return typeof value === 'string' ? parseTicks(value) : null;
 }
 
 /** Reads a number of contracts such as `"10.00"`. */
 export function sizeOf(value: unknown): MicroShares | null {
-  return parseMicroShares(textOf(value));
+  return typeof value === 'string' ? parseMicroShares(value) : null;
 }
 
 /** `"-5.00"`: NO contracts are negative. */

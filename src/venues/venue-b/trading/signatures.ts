@@ -67,9 +67,9 @@ export class SignatureStock {
     return sign(this.#dateOf(timers.now()));
   }
 
-  /** The account is active: fills the stock soon, and renews it from now on. */
-  keep(): void {
-    this.#activeAt = this.#parts.timers.elapsed();
+  /** The account is active now, by `elapsed`: fills the stock soon, and renews it from now on. */
+  keep(elapsedMs = this.#parts.timers.elapsed()): void {
+    this.#activeAt = elapsedMs;
     renewed.add(this);
     if (renewed.size > limits.venueBSignatureStocksMax) this.#longestIdle().close();
     const isFilled = this.#wake !== null || this.#inMaking > 0;
@@ -137,7 +137,8 @@ export class SignatureStock {
     this.#countUntil(now);
     const taken = Math.max(this.#taken, this.#takenBefore);
     let missing = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2)) - this.#inMaking;
-    for (const it of this.#ready) if (isYounger(it, now, limits.venueBSignatureRenewMs)) missing -= 1;
+    for (const { signedAt } of this.#ready)
+      if (signedAt <= now && now - signedAt < limits.venueBSignatureRenewMs) missing -= 1;
     return missing;
   }
 
@@ -226,7 +227,9 @@ export class VenueBSignatures {
 
   /** Renews the stocks, once such a request has left and there is time. */
   renew(method: RestMethod, path: string): void {
-    if (this.#stockOf(method, path) !== null) for (const { stock } of this.#stocks) stock.keep();
+    if (this.#stockOf(method, path) === null) return;
+    const elapsedMs = this.#parts.timers.elapsed();
+    for (const { stock } of this.#stocks) stock.keep(elapsedMs);
   }
 
   /** Like `headers`, with a signature that is made now. */
