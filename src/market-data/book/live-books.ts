@@ -40,20 +40,19 @@ export class LiveBooks {
   /** The best price of one side of a LIVE book; null if there is none. Allocates nothing as a rule. */
   readonly best = (venue: Venue, address: string, isAsk: boolean): Ticks | null => {
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
-      const place = this.#placeOf(venue, address);
-      if (place.lines === null) return null;
-      const price = this.#readers[venue].best(place.lines, isAsk);
+      const { version } = this.#index;
+      const known = this.#places[venue].get(address);
+      const { lines } = known?.version === version ? known : this.#find(venue, address, version);
+      if (lines === null) return null;
+      const price = this.#readers[venue].best(lines, isAsk);
       // If the index has changed, the book may be of another market.
-      if (price >= 0 && this.#index.version === place.version) return price === 0 ? null : (price as Ticks);
+      if (price >= 0 && this.#index.version === version) return price === 0 ? null : (price as Ticks);
     }
     return null;
   };
 
-  #placeOf(venue: Venue, address: string): Place {
+  #find(venue: Venue, address: string, version: number): Place {
     const places = this.#places[venue];
-    const { version } = this.#index;
-    const known = places.get(address);
-    if (known !== undefined && known.version === version) return known;
     const found = this.#index.find(indexKey(venue, address));
     const place = { version, lines: found === null ? null : linesOf(found.book, found.view) };
     if (places.size >= limits.booksPerVenueMax) places.clear();
