@@ -9,6 +9,13 @@ export const LOSSES = [
     tests: ['test/orders/life/loss-limits.test.ts'],
   },
   {
+    name: 'a start raises the alarm of a loss limit again that was reached long before',
+    file: 'src/orders/engine/account-log.ts',
+    search: 'if (now - isoMillisOf(at!)! < HEARD_MS) ',
+    replace: '',
+    tests: ['test/orders/engine/account-log.test.ts'],
+  },
+  {
     name: 'the actors of a pod do not hear of its loss limit',
     file: 'src/orders/engine/halt-change.ts',
     search: 'change.scope === actorId ||',

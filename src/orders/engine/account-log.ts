@@ -1,10 +1,12 @@
 // The log lines about accounts, their wallets, and what halts their orders. Engine thread.
 
-import { formatMicroDollars, formatMicroShares } from '../../core/domain/numbers.ts';
+import { isoMillisOf } from '../../core/domain/iso-time.ts';
+import { formatMicroDollars, formatMicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import type { Account } from '../../core/store/order-records.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
 import type { AccountNews } from '../life/account-parts.ts';
 import type { HearRedeem } from '../life/auto-redeem.ts';
 import type { HaltChange } from './halt-change.ts';
@@ -27,15 +29,21 @@ export function logRedeem(log: Log, ...[result, action]: Parameters<HearRedeem>)
   log[isExpected ? 'info' : 'warn']('automatic redeem', detail);
 }
 
-export function logHalt(log: Log, metrics: Pick<Metrics, 'count'>, change: HaltChange): void {
+/** A kill may have come before anybody read the count. After so long, metrics were read and alarms were sent. */
+const HEARD_MS = 60_000;
+
+/** A start reports again what still halts orders. What halted them long before is not counted again. */
+export function logHalt(log: Log, metrics: Pick<Metrics, 'count'>, change: HaltChange, now: UnixMillis): void {
   if (change.event === 'TRIGGERED') {
     const { actorId, venue, address, triggered } = change.protection;
-    metrics.count('protections_triggered_total', venue);
-    log.warn('protection triggered', { actorId, venue, address, fills: triggered!.fills, size: triggered!.size });
+    const { at, fills, size } = triggered!;
+    if (now - at < HEARD_MS) metrics.count('protections_triggered_total', venue);
+    log.warn('protection triggered', { actorId, venue, address, at: formatTime(at), fills, size });
   } else if (change.event === 'REACHED') {
     const { scope, limit } = change;
-    metrics.count('loss_limits_reached_total');
-    log.warn('loss limit reached', { scope, lossMaxUsd: limit.lossMaxUsd, lossUsd: limit.lossUsd });
+    const { reachedAt: at, lossMaxUsd, lossUsd } = limit;
+    if (now - isoMillisOf(at!)! < HEARD_MS) metrics.count('loss_limits_reached_total');
+    log.warn('loss limit reached', { scope, at, lossMaxUsd, lossUsd });
   }
 }
 

@@ -309,7 +309,7 @@ export class Engine {
 
   #tellHalt(change: HaltChange): void {
     const { log, metrics, tellHalt } = this.#parts;
-    logHalt(log, metrics, change);
+    logHalt(log, metrics, change, wallTimers.now());
     this.#disk.whenKept(() => tellHalt(change));
   }
 
