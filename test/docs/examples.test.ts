@@ -349,10 +349,12 @@ describe('the function that signs in a shell', () => {
     expect([own, stderr]).toEqual([expect.stringMatching(/^\{"keyId":.* 200$/), '']);
     return answer;
   };
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'crossbook-signed-'));
     mkdirSync(join(folder, 'data/demo'), { recursive: true });
-    writeFileSync(join(folder, 'data/demo/key.json'), JSON.stringify(key));
+    // A subscription of the document has asked for cancelOnDisconnect, which cancels the orders of its key 10 s after it has ended.
+    const own = await newKey(paper.gateway.keyStore, { actorId: 'signer', scopes: SCOPES });
+    writeFileSync(join(folder, 'data/demo/key.json'), JSON.stringify(own));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
