@@ -27,7 +27,7 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'an order larger than its limit is sent',
     file: 'src/orders/life/actor-limits.ts',
-    search: 'if (size <= sizeMax) return null;',
+    search: 'if (sizeMax === null || most <= sizeMax) return null;',
     replace: 'return null;',
     tests: ['test/orders/life/submit.test.ts', 'test/orders/life/rules.test.ts'],
   },
@@ -104,8 +104,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'the second half of a replace ignores the collar',
     file: 'src/orders/life/replace.ts',
-    search: 'const problem = orderProblem(own, request, grid) ?? beyond;',
-    replace: 'const problem = orderProblem(own, request, grid) ?? (beyond && null);',
+    search: 'const problem = orderProblem(own, request, size) ?? beyond;',
+    replace: 'const problem = orderProblem(own, request, size) ?? (beyond && null);',
     tests: ['test/orders/life/collar.test.ts'],
   },
   {

@@ -44,6 +44,7 @@ export function limitProblem(
   asked: Asked,
   reads: Pick<LimitReads, 'openCount' | 'openActions'>,
   holdings: Holdings | null,
+  most: number,
   grid: Grid,
 ): string | null {
   const { openOrdersMax, positionMax } = asked.limits;
@@ -52,32 +53,34 @@ export function limitProblem(
     if (count >= openOrdersMax) return `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
   }
   if (positionMax === null) return null;
-  const grown = grownPosition(asked, reads, holdings!, grid);
+  const grown = most + grownPosition(asked, reads, holdings!, grid);
   if (grown <= positionMax) return null;
-  const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
-  return `the position could become ${formatMicroShares(exactOrMore(grown))}, past ${most}`;
+  const limit = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
+  return `the position could become ${formatMicroShares(exactOrMore(grown))}, past ${limit}`;
 }
 
-/** Like `limitProblem`, for the limits that one order alone may break. */
-export function orderProblem({ notionalMax, sizeMax }: ActorLimits, request: OrderRequest, grid: Grid): string | null {
+/** Like `limitProblem`, for the limits that one order alone may break. `most`: by `mostSizeOf`. */
+export function orderProblem(
+  { notionalMax, sizeMax }: ActorLimits,
+  request: OrderRequest,
+  most: number,
+): string | null {
   if (notionalMax !== null) {
     const notional = notionalOf(request);
     if (notional > notionalMax)
       return `the order may cost ${formatMicroDollars(notional)} dollars, more than the actor’s notionalMax (${formatMicroDollars(notionalMax)})`;
   }
-  if (sizeMax === null) return null;
-  const size = mostSizeOf(request, grid);
-  if (size <= sizeMax) return null;
-  return `the order may trade ${formatMicroShares(exactOrMore(size))} shares, more than the actor’s sizeMax (${formatMicroShares(sizeMax)})`;
+  if (sizeMax === null || most <= sizeMax) return null;
+  return `the order may trade ${formatMicroShares(exactOrMore(most))} shares, more than the actor’s sizeMax (${formatMicroShares(sizeMax)})`;
 }
 
 /**
- * Micro-shares of the position in the direction of the order, as if all were filled that is open in that direction, and the order too.
+ * Micro-shares of the position in the direction of the order, as if all were filled that is open in that direction, without the order.
  * Not exact above 2^53, and never less there.
  */
 function grownPosition(asked: Asked, reads: Pick<LiveReads, 'openActions'>, holdings: Holdings, grid: Grid): number {
   const { request, direction } = asked;
-  let grown = openPosition(reads, asked, request.venue, holdings, direction) + mostSizeOf(request, grid);
+  let grown = openPosition(reads, asked, request.venue, holdings, direction);
   for (const { order } of holdings.holds.passing) {
     // The pending hold of open purchases in dollars.
     const counts = 'dollars' in order.request && directionOf(order.request) === direction;
@@ -144,7 +147,7 @@ export function limitUses(
     use('openOrdersMax', String(openOrdersMax), String(reads.openCount(asked.actorId, null) + 1));
   }
   if (positionMax !== null) {
-    const grown = exactOrMore(grownPosition(asked, reads, holdings!, grid));
+    const grown = exactOrMore(size + grownPosition(asked, reads, holdings!, grid));
     use('positionMax', formatMicroShares(positionMax), formatMicroShares(grown));
   }
   return uses;

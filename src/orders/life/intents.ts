@@ -5,6 +5,7 @@ import { type Answer, type ApiErrorKind, type Refused, refused } from '../../cor
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { type Order, type OrderError, transition } from '../../core/domain/order.ts';
 import type { Intent } from '../../core/domain/order-request.ts';
+import { mostSizeOf } from '../../core/domain/order-sums.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
 import type { LiveReads, StoredAnswer } from '../../core/store/order-records.ts';
@@ -141,9 +142,10 @@ export function refusalOf(
   if (notAfter !== null && at > notAfter) {
     return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at, names) } };
   }
-  const order = orderProblem(limits, request, admitted.grid) ?? (exposures && exposureProblem(exposures));
+  const size = mostSizeOf(request, admitted.grid);
+  const order = orderProblem(limits, request, size) ?? (exposures && exposureProblem(exposures));
   if (order !== null) return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: order } };
-  const limit = limitProblem(submission, reads, holdings, admitted.grid);
+  const limit = limitProblem(submission, reads, holdings, size, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, { podId, actorId }, request, admitted.grid, at);
   if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };

@@ -268,8 +268,9 @@ function restProblem(
   const { limits: own, request } = rest;
   const bound = collarBound(own, rest, grid, bestOf);
   const beyond = bound.type === 'bounded' && 'price' in request ? collarProblem(request.price, bound) : null;
-  const problem = orderProblem(own, request, grid) ?? beyond;
-  const isGrown = mostSizeOf(request, grid) > mostSizeOf(admitted.request, grid);
+  const size = mostSizeOf(request, grid);
+  const problem = orderProblem(own, request, size) ?? beyond;
+  const isGrown = size > mostSizeOf(admitted.request, grid);
   if (problem !== null || !isGrown) return problem;
   return exposureProblem(exposure.measure(rest, without(ledger.store, admitted)).exposures ?? []);
 }

@@ -9,7 +9,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/
 import { createOrder, type Order, type OrderId } from '../../../src/core/domain/order.ts';
 import { addressOf, directionOf } from '../../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
-import { type Filled, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
+import { type Filled, mostSizeOf, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
 import type { ProtectionChange } from '../../../src/core/domain/protection.ts';
 import { ok, type Result } from '../../../src/core/domain/result.ts';
@@ -377,5 +377,5 @@ export function limitProblemOf(asked: Limited, reads: LiveReads, grid: Grid): st
   const [address, direction] = [addressOf(request), directionOf(request)];
   const market = [actorId, request.venue, address] as const;
   const holdings = { position: reads.position(...market), holds: reads.pending(...market) };
-  return limitProblem({ ...asked, address, direction }, reads, holdings, grid);
+  return limitProblem({ ...asked, address, direction }, reads, holdings, mostSizeOf(request, grid), grid);
 }

@@ -8,6 +8,7 @@ import { type Grid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OrderRequest, VenueBOrderRequest } from '../../../src/core/domain/order-request.ts';
+import { mostSizeOf } from '../../../src/core/domain/order-sums.ts';
 import { noPosition } from '../../../src/core/domain/position.ts';
 import { HmacKey } from '../../../src/core/runtime/hmac.ts';
 import type { LiveReads } from '../../../src/core/store/order-records.ts';
@@ -47,7 +48,8 @@ const purchaseOfNo = (count: number): VenueBOrderRequest => ({ ...YES_BUY, side:
 
 /** In a market of whole cents. */
 const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
-  orderProblem(limits, request, GRID) ?? limitProblemOf({ podId: POD, actorId, request, limits }, reads, GRID);
+  orderProblem(limits, request, mostSizeOf(request, GRID)) ??
+  limitProblemOf({ podId: POD, actorId, request, limits }, reads, GRID);
 
 function holding(count: number): Rig {
   const rig = new Rig();
