@@ -147,8 +147,10 @@ export const paperLimits = {
   paperStreamLagBytes: 4 * 1024 * 1024,
   /** A stream with more unsent bytes is dropped: snapshots of many books may exceed the bound before it. */
   paperStreamUnsentBytesMax: 32 * 1024 * 1024,
-  /** uWebSockets.js then pings a client that is silent for ten seconds, as venue B does, and drops it eight later. */
-  paperStreamIdleTimeoutS: 18,
+  /** venue-b.md §10: from one ping to the next. */
+  paperStreamPingMs: 10_000,
+  /** A client that answers no ping for so long is dropped. */
+  paperStreamIdleTimeoutS: 30,
 
   // Paper exchanges: Gamma and the Data API of venue A.
   /** Rows of a list: the default, the maximum, and with a cursor (venue-a.md §7). */

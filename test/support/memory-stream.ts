@@ -147,6 +147,7 @@ class MemorySocket implements Connection<null> {
     return true;
   }
 
+  ping(): void {}
   batch(task: () => void): void {
     task();
   }

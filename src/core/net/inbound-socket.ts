@@ -36,6 +36,10 @@ export class InboundSocket implements Connection<unknown> {
     return this.socket !== null && !this.isEnded && this.socket.send(frame, isBinary) !== DROPPED;
   }
 
+  ping(payload: string): void {
+    if (!this.isEnded) this.socket?.ping(payload);
+  }
+
   /**
    * uWebSockets.js reports a dropped frame while it iterates over a topic's subscribers. A change to them at that moment ends the process.
    * So `tell` runs later, once for all frames until then, unless the connection has closed.

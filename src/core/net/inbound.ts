@@ -83,6 +83,8 @@ export interface Connection<Context> {
   readonly context: Context;
   /** Sends one frame; returns false if it was dropped at the hard backpressure bound. */
   send(frame: Uint8Array | string, isBinary: boolean): boolean;
+  /** Sends a ping control frame; `payload`: at most 125 bytes. */
+  ping(payload: string): void;
   /** Packs all sends of `task` into as few writes as possible. */
   batch(task: () => void): void;
   subscribe(topic: string): void;

@@ -39,6 +39,7 @@ export interface NativeResponse {
 export interface NativeSocket {
   /** 2: dropped at the backpressure bound. */
   send(frame: Uint8Array | string, isBinary: boolean): number;
+  ping(payload: string): unknown;
   cork(task: () => void): unknown;
   subscribe(topic: string): boolean;
   unsubscribe(topic: string): boolean;

@@ -120,6 +120,7 @@ export class OrderClient {
       batch: task => task(),
       subscribe() {},
       unsubscribe() {},
+      ping() {},
       bufferedBytes: () => (this.framesTaken > 0 ? 0 : limits.streamLagBytes),
       end: code => this.end(code),
       terminate: () => this.end(),

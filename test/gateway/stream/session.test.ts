@@ -32,6 +32,7 @@ class MemoryConnection implements Connection<null> {
     return true;
   }
 
+  ping(): void {}
   batch(task: () => void): void {
     task();
   }

@@ -131,6 +131,7 @@ describe('0243: a thousand books for one client', () => {
       batch: task => task(),
       subscribe() {},
       unsubscribe() {},
+      ping() {},
       bufferedBytes: () => 0,
       end() {},
       terminate() {},

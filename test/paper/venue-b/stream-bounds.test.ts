@@ -220,6 +220,17 @@ describe('faults', () => {
   });
 });
 
+it('5001: pings each client every ten seconds of the exchange’s time, with the venue’s payload', async () => {
+  rig = await MarketRig.start();
+  const client = await rig.listen('bob', ['trade']);
+  rig.timers.advance(limits.paperStreamPingMs - 1);
+  await client.drain();
+  expect(client.pings).toEqual([]);
+  rig.timers.advance(1 + limits.paperStreamPingMs);
+  await client.drain();
+  expect(client.pings).toEqual(['heartbeat', 'heartbeat']);
+});
+
 describe('a connection that ends', () => {
   it('leaves nothing behind that listens to the exchange', async () => {
     rig = await MarketRig.start();

@@ -26,6 +26,8 @@ const FENCE_ID = 1_000_000;
 export class StreamClient {
   /** As they came, newline and all. */
   readonly texts: string[] = [];
+  /** Payloads of the pings. */
+  readonly pings: string[] = [];
   isClosed = false;
   readonly #socket: WebSocket;
   readonly #heard = new Set<() => void>();
@@ -35,6 +37,10 @@ export class StreamClient {
     this.#socket = socket;
     socket.on('message', data => {
       this.texts.push(String(data));
+      for (const hear of this.#heard) hear();
+    });
+    socket.on('ping', payload => {
+      this.pings.push(String(payload));
       for (const hear of this.#heard) hear();
     });
     socket.on('close', () => {

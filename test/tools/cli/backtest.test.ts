@@ -43,6 +43,8 @@ it('trades the same at each run, by the clock of the recording, and ends the bot
   const first = await backtest(['--latency', 'feed=5,order=20,cancel=20'], MAKER);
   expect([first.code, first.err]).toEqual([0, `crossbook: ${join(first.out, 'report.html')}\n`]);
   expect(textOf(first.out, 'report.html')).toContain('Latency: feed 5 ms, order 20 ms, cancel 20 ms.');
+  // 5003: the exchanges ping by the recording's clock.
+  expect(textOf(first.out, 'gateway.log')).not.toContain('is silent');
   expect(first.said).toMatch(/^5 YES at \d+ cents: OPEN$[\s\S]*^all cancelled$/m);
   for (let run = 1; run < RUNS; run += 1) {
     const { said, out } = await backtest(['--latency', 'feed=5,order=20,cancel=20'], MAKER);

@@ -1,9 +1,15 @@
-// Venue B's WebSocket (venue-b.md §10): a signed upgrade opens a session for any channels. Pings are uWebSockets.js's own: after ten
-// seconds of silence like the venue's, but without its payload `heartbeat`. Thread of the paper exchanges.
+// Venue B's WebSocket (venue-b.md §10): a signed upgrade opens a session for any channels, which gets a ping every ten seconds. Thread of the
+// paper exchanges.
 
 import type { MicroShares } from '../../../core/domain/numbers.ts';
 import { type Result, unreachable } from '../../../core/domain/result.ts';
-import { type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../../core/net/listen.ts';
+import {
+  type Connection,
+  type InboundRequest,
+  type Reply,
+  type SocketRoute,
+  socketRoute,
+} from '../../../core/net/listen.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import type { Faults } from '../../faults/faults.ts';
@@ -39,6 +45,7 @@ interface Stream {
   readonly caller: Caller;
   /** Null until the connection is open. */
   session: Session | null;
+  endPings: () => void;
 }
 
 const decoder = new TextDecoder();
@@ -54,21 +61,36 @@ export function streamRoute({ exchange, authenticate, faults, timers }: StreamPa
       const caller = authenticate(request);
       if (!caller.ok) return { refusal: caller.error };
       if (hub.streamsOf(caller.value.userId) >= limits.paperStreamsPerUserMax) return { refusal: tooManyRequests() };
-      return { context: { caller: caller.value, session: null }, subprotocol: '' };
+      return { context: { caller: caller.value, session: null, endPings: () => {} }, subprotocol: '' };
     },
     open: connection => {
       const { caller } = connection.context;
       const outbox = new Outbox(connection, caller.keyId, faults, timers);
       const session = new Session({ caller, markets: hub, outbox, timers });
       connection.context.session = session;
+      connection.context.endPings = sendPings(connection, timers);
       hub.join(session);
     },
     message: ({ context }, frame) => context.session?.receive(decoder.decode(frame)),
     drain: () => {},
     close: ({ context }) => {
+      context.endPings();
       if (context.session !== null) hub.leave(context.session);
     },
   });
+}
+
+/** By the exchange's time: in a backtest, pings of uWebSockets.js would come by the machine's. The returned function ends them. */
+function sendPings(connection: Pick<Connection<Stream>, 'ping'>, timers: Timers): () => void {
+  let cancel: () => void;
+  const wait = (): void => {
+    cancel = timers.after(limits.paperStreamPingMs, () => {
+      connection.ping('heartbeat');
+      wait();
+    });
+  };
+  wait();
+  return () => cancel();
 }
 
 export class StreamHub implements StreamMarkets {
