@@ -48,7 +48,7 @@ const alone = [
   'test/core/net/listen-wire.test.ts',
   'test/tools/cli/{backup,stop,store}.test.ts',
   'test/fuzz/captures.test.ts',
-  'test/market-data/recording/stepped-feed.test.ts',
+  'test/{market-data/recording/stepped-feed,paper/flow/recorded-house}.test.ts',
   'test/{core/runtime/lasting-thread,gateway/trading/trading,orders/guard/guard,orders/history/history-link}.test.ts',
   'test/orders/journal/replicated-log.test.ts',
   'test/paper/engine/properties*.test.ts',

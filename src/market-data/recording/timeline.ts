@@ -1,5 +1,5 @@
-// The events of a recording on the clock by which all threads play them. It stands until a market is subscribed to, and pauses in which
-// nothing was recorded are short. Threads that replay.
+// The events of a recording on the clock by which all threads play them. It stands until the first subscription or order, and pauses in
+// which nothing was recorded are short. Threads that replay.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { playedTimers, STEPPED } from '../../core/runtime/played-clock.ts';
@@ -17,7 +17,7 @@ export interface RecordedSource {
   readonly loop: boolean;
   /** By default all of it. */
   readonly span?: BacktestSpan;
-  /** i32 0 counts the subscriptions to markets of either venue. Once it is above 0, the clock of both runs. */
+  /** i32 0 counts subscriptions and orders that wait for a book, of either venue. Once it is above 0, the clock of both runs. */
   readonly gate: SharedArrayBuffer;
 }
 
@@ -31,7 +31,7 @@ export interface TimedEvent extends TimedFrame {
 
 const WHOLE: BacktestSpan = { from: null, to: null, stepMs: 0 };
 
-/** The time from the first subscription to the first event, at any speed, in which others can subscribe. */
+/** The time from the start to the first event, at any speed, in which others can subscribe. */
 const LEAD_MS = 500;
 /** The played length of a pause in which nothing was recorded. */
 const PAUSE_MS = 1_000;
@@ -79,7 +79,7 @@ function leadMs(speed: number): number {
   return LEAD_MS * (speed === STEPPED ? 1 : speed);
 }
 
-/** A market is subscribed to. */
+/** A market is subscribed to, or an order waits for its book. */
 export function openGate(memory: SharedArrayBuffer): void {
   playedTimers?.clock.start();
   const gate = new Int32Array(memory);
@@ -87,7 +87,7 @@ export function openGate(memory: SharedArrayBuffer): void {
   Atomics.notify(gate, 0);
 }
 
-/** Resolves with the first subscription. */
+/** Resolves with the first subscription or order. */
 export async function gateOpened(memory: SharedArrayBuffer): Promise<void> {
   const gate = new Int32Array(memory);
   for (;;) {
