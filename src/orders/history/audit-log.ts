@@ -75,8 +75,7 @@ export class AuditLog {
     let pauseMs = FOLLOW_MS;
     try {
       await this.#catchUp();
-      if (this.#fault !== null) this.#parts.log.info('the audit log is written again');
-      this.#fault = null;
+      this.#recovered();
     } catch (error) {
       pauseMs = RETRY_MS;
       await this.#stop(wordsOf(error));
@@ -95,9 +94,16 @@ export class AuditLog {
       const text = this.#read(tail);
       if (text.lines.length > 0) await this.#file.append(text.lines.join(''));
       else await turn(this.#parts.timers);
+      // Here, too: on a busy journal, a failure may come before all is written, and deserves an alarm of its own.
+      this.#recovered();
       this.#last = text.last ?? this.#last;
       this.#after = tail.sequence;
     }
+  }
+
+  #recovered(): void {
+    if (this.#fault !== null) this.#parts.log.info('the audit log is written again');
+    this.#fault = null;
   }
 
   /** The next begin reads in the file itself how far it is. */

@@ -37,6 +37,7 @@ let folder: string;
 let path: string;
 let timers: VirtualTimers;
 let failures: number;
+let recoveries: number;
 const open: AuditLog[] = [];
 
 beforeEach(() => {
@@ -45,6 +46,7 @@ beforeEach(() => {
   path = join(folder, 'audit.log');
   timers = new VirtualTimers();
   failures = 0;
+  recoveries = 0;
 });
 afterEach(async () => {
   for (const audit of open.splice(0)) await audit.close();
@@ -57,7 +59,12 @@ function start(bounds = AUDIT_BOUNDS): AuditLog {
     ...{ path, bounds, files: nodeFiles, journalFolder: ledger.journalFolder, positions: ledger.positions, timers },
     lines: new AuditLines(() => null),
     after: ledger.positions.appended,
-    log: silentLog,
+    log: {
+      ...silentLog,
+      info: () => {
+        recoveries += 1;
+      },
+    },
     failed: () => {
       failures += 1;
     },
@@ -141,6 +148,8 @@ describe('the audit log', () => {
       take();
       put(index + 2);
       await follow(() => expect(existsSync(path) && orderIds(linesIn())).toEqual([orderIdOf(index + 2)]));
+      // The log hears after this test that the line is in the file; a file that is taken before would be the same failure.
+      await follow(() => expect(recoveries).toBe(index + 1));
       expect(failures).toBe(index + 1);
     }
   });
