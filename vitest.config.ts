@@ -40,7 +40,7 @@ const systems = ['test/deploy/{arm64,newcomer}.test.ts'];
 
 /**
  * Files that start threads and processes and kill them, whose hot loops are to be compiled for themselves, that set the clock of their
- * process, or that make many arenas, have a process each: to free arenas means to go through the whole heap.
+ * process, or that make many arenas or feeds, have a process each: to free those means to go through the whole heap.
  */
 const alone = [
   'test/gateway/checks/{check-pool,hanging-check-worker}.test.ts',
@@ -49,6 +49,7 @@ const alone = [
   'test/tools/cli/{backup,stop,store}.test.ts',
   'test/fuzz/captures.test.ts',
   'test/{market-data/recording/stepped-feed,paper/flow/recorded-house}.test.ts',
+  'test/venues/venue-b/feed.damage.test.ts',
   'test/{core/runtime/lasting-thread,gateway/trading/trading,orders/guard/guard,orders/history/history-link}.test.ts',
   'test/orders/journal/replicated-log.test.ts',
   'test/paper/engine/properties*.test.ts',

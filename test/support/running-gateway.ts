@@ -143,11 +143,10 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const { signingKey, apiKey } = await demoKeys(folder, keyStore);
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const arena = createArena();
-  const trading = await startTrading({
-    ...{ dataDir: folder, arena, durability: 'process-safe', threads: 1, usesMainThread: true, metrics, log },
-    pods: withSecrets(folder, venues.pods),
-    auditLog: options.auditLog ?? null,
-  });
+  const isIdle = tradesNothing(options);
+  const trading = isIdle
+    ? await idleTrading()
+    : await tradingOf(options, venues, { dataDir: folder, arena, metrics, log });
   const targets = readsCatalog === 'unreachable' ? unreachable(venues) : readsCatalog ? venues.discovery : null;
   const catalog = new CatalogLink({
     ...{ targets, storeFolder: join(folder, 'catalog'), metrics, log },
@@ -178,8 +177,8 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const close = async (): Promise<void> => {
     closeControl();
     await Promise.all([gateway.close(), door?.close()]);
-    const rest = [gateway, relay, sharedFile, recorder, catalog, marketReads, trading, venues, keyStore];
-    for (const part of rest) await part?.close();
+    const rest = [gateway, relay, sharedFile, recorder, catalog, marketReads, isIdle ? null : trading, venues];
+    for (const part of [...rest, keyStore]) await part?.close();
     unmount();
     rmSync(folder, { recursive: true });
   };
@@ -200,6 +199,29 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     counters,
     close: once(close),
   };
+}
+
+/** Whether it has no account, and is there for its books. Such gateways share what trades: its four threads take half of a start. */
+function tradesNothing({ source, publishesTo, tradeDoor, auditLog, mountOn }: RunningGatewayOptions): boolean {
+  return source.kind === 'recorded' && [publishesTo, tradeDoor, auditLog, mountOn].every(it => it === undefined);
+}
+
+/** It ends with the process. */
+const idleTrading = once(async (): Promise<Trading> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-idle-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  await openKeyStore(join(dataDir, 'keys')).close();
+  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
+  return tradingOf({}, { pods: [] }, { dataDir, arena: createArena(), metrics, log: silentLog });
+});
+
+function tradingOf(
+  { auditLog = null }: { readonly auditLog?: string | null },
+  { pods }: Pick<Venues, 'pods'>,
+  parts: Pick<Parameters<typeof startTrading>[0], 'dataDir' | 'arena' | 'metrics' | 'log'>,
+): Promise<Trading> {
+  const common = { durability: 'process-safe', threads: 1, usesMainThread: true } as const;
+  return startTrading({ ...common, ...parts, pods: withSecrets(parts.dataDir, pods), auditLog });
 }
 
 function catalogTerms({ source, recorder }: RunningGatewayOptions) {
@@ -233,8 +255,8 @@ function openDoor({ trading, gateway, ...parts }: DoorParts): Promise<DoorLink> 
   return DoorLink.open({ ...parts, connectionsMax, checksHere: true, engine, checks, disconnects });
 }
 
-function once(task: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | null = null;
+function once<Result>(task: () => Promise<Result>): () => Promise<Result> {
+  let done: Promise<Result> | null = null;
   return () => {
     done ??= task();
     return done;
