@@ -216,7 +216,7 @@ export const shortFunctions: Rule = files =>
     const groups = new Set(file.nodes.filter(isTestGroup).flatMap(node => node.arguments as SyntaxNode[]));
     return file.nodes
       .filter(node => /Function/.test(node.type) && child(node, 'body') !== null && !groups.has(node))
-      .map(node => ({ node, lines: lineOf(file, node.end) - lineOf(file, node.start) + 1 }))
+      .map(node => ({ node, lines: file.text.slice(node.start, node.end).split('\n').length }))
       .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
       .map(({ node, lines }) => complaint(file, node, `${lines} lines`));
   });

@@ -29,7 +29,7 @@ interface Import {
 }
 
 export function sourceFile(path: string, text: string): SourceFile {
-  const nodes = [...walk(parseAst(text, { lang: 'ts' }) as unknown as SyntaxNode)];
+  const nodes = addNodes(parseAst(text, { lang: 'ts' }) as unknown as SyntaxNode, []);
   return { path, text, nodes, imports: nodes.flatMap(importOf) };
 }
 
@@ -65,12 +65,13 @@ export function child(node: SyntaxNode, field: string): SyntaxNode | null {
   return isNode(value) ? value : null;
 }
 
-function* walk(node: SyntaxNode): Generator<SyntaxNode> {
-  yield node;
+function addNodes(node: SyntaxNode, nodes: SyntaxNode[]): SyntaxNode[] {
+  nodes.push(node);
   for (const value of Object.values(node)) {
-    if (isNode(value)) yield* walk(value);
-    else if (Array.isArray(value)) for (const item of value) if (isNode(item)) yield* walk(item);
+    if (isNode(value)) addNodes(value, nodes);
+    else if (Array.isArray(value)) for (const item of value) if (isNode(item)) addNodes(item, nodes);
   }
+  return nodes;
 }
 
 function importOf(node: SyntaxNode): Import[] {
