@@ -49,7 +49,7 @@ const alone = [
   'test/tools/cli/{backup,stop,store}.test.ts',
   'test/fuzz/captures.test.ts',
   'test/{market-data/recording/stepped-feed,paper/flow/recorded-house}.test.ts',
-  'test/venues/venue-b/feed.damage.test.ts',
+  'test/{venues/venue-b/feed.damage,market-data/shm/tape-follower}.test.ts',
   'test/{core/runtime/lasting-thread,gateway/trading/trading,orders/guard/guard,orders/history/history-link}.test.ts',
   'test/orders/journal/replicated-log.test.ts',
   'test/paper/engine/properties*.test.ts',
