@@ -109,10 +109,10 @@ export interface Paper {
  */
 export async function startPaper(options: PaperOptions): Promise<Paper> {
   const { host, ports, seed, accounts, mode, keptIn, onFailure } = options;
-  const timers = new EndableTimers(wallTimers);
+  let trading: Trading | null = null;
+  const timers = new EndableTimers(wallTimers, () => trading?.catchUp?.());
   const kept = keptIn === undefined ? null : new KeptRows(keptIn, onFailure);
   const { catalog, tradeOn, recordings } = await programmeOf(options, timers.now(), kept);
-  let trading: Trading | null = null;
   const { latency } = options.terms ?? USUAL_TERMS;
   const speed = speedOf(options.liquidity);
   const faults = new FaultPlan({ seed, timers, latency: new RequestLatency(latencyAt(speed, latency), seed + 5) });

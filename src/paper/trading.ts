@@ -45,6 +45,8 @@ export interface Trading {
   readonly scoreOf: ScoreOf;
   /** What requests to a venue wait for; absent: for nothing. */
   readonly before?: (venue: Venue, ...asked: Parameters<Before>) => ReturnType<Before>;
+  /** Brings the books to the present time, before the exchanges do something by themselves; absent: they are always there. */
+  readonly catchUp?: () => void;
   /** Absent unless the house is the books of the real venues. */
   readonly live?: LiveMarkets;
 }
@@ -123,6 +125,7 @@ export function recordedHouse(
       const named = namedMarkets(venue, route, body, parameters);
       return house.hear(named?.addresses ?? [], named?.isOrder ?? false);
     },
+    catchUp: () => house.catchUp(),
   };
 }
 

@@ -4,6 +4,7 @@
 import { ClobClient } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { wallTimers } from '../../src/core/runtime/timers.ts';
 import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 
@@ -42,7 +43,7 @@ export class VenueBTrader {
 
   call<Body = unknown>(method: Method, path: string, body?: object): Promise<Answer<Body>> {
     const url = this.#restUrl + path;
-    return ask(url, method, body, this.#sign(method, url, Date.now()));
+    return ask(url, method, body, this.#sign(method, url, wallTimers.now()));
   }
 
   /** In cents. */
@@ -51,11 +52,17 @@ export class VenueBTrader {
   }
 
   /** `price`: in dollars, of YES. */
-  order(ticker: string, side: 'bid' | 'ask', count: string, price: string): Promise<Answer<unknown>> {
+  order(
+    ticker: string,
+    side: 'bid' | 'ask',
+    count: string,
+    price: string,
+    timeInForce: 'good_till_canceled' | 'immediate_or_cancel' = 'good_till_canceled',
+  ): Promise<Answer<unknown>> {
     return this.call('POST', '/portfolio/events/orders', {
       ...{ ticker, side, count, price },
       client_order_id: crypto.randomUUID(),
-      time_in_force: 'good_till_canceled',
+      time_in_force: timeInForce,
       self_trade_prevention_type: 'taker_at_cross',
     });
   }

@@ -117,11 +117,14 @@ export class EqualDelays<Task extends { due(): void }> {
 /** Timers with a common end: their users need not cancel them. */
 export class EndableTimers implements Timers {
   readonly #timers: Timers;
+  readonly #before: () => void;
   readonly #cancels = new Set<() => void>();
   #hasEnded = false;
 
-  constructor(timers: Timers) {
+  /** `before` runs before each task. */
+  constructor(timers: Timers, before: () => void = () => {}) {
     this.#timers = timers;
+    this.#before = before;
   }
 
   now(): UnixMillis {
@@ -136,6 +139,7 @@ export class EndableTimers implements Timers {
     if (this.#hasEnded) return () => {};
     const cancelTimer = this.#timers.after(delayMs, () => {
       this.#cancels.delete(cancel);
+      this.#before();
       task();
     });
     const cancel = (): void => {

@@ -112,8 +112,11 @@ interface PlayerOptions<Frame extends TimedFrame> {
   readonly open: () => Iterator<Frame>;
   /** True: nobody has heard of it. */
   readonly deliver: (frame: Frame) => unknown;
-  /** With a stepped clock: whether somebody waits for the frame. Others come with the next one, or `catchUp`. By default all are waited for. */
-  readonly isAwaited?: (frame: Frame) => boolean;
+  /**
+   * With a stepped clock: whether somebody waits for the frame. Others come with the next one, or `catchUp`. By default all are waited for.
+   * `afterOthers`: the player was caught up, so that what others do now is not seen yet.
+   */
+  readonly isAwaited?: (frame: Frame, afterOthers: boolean) => boolean;
   /** Whether a listener is too far behind for more frames. */
   readonly isCongested: () => boolean;
   readonly speed: number;
@@ -152,7 +155,7 @@ export class Player<Frame extends TimedFrame> {
   catchUp(): void {
     if (this.#frames === null || this.#isOver) return;
     this.#cancel();
-    this.#turn();
+    this.#turn(true);
   }
 
   stop(): void {
@@ -164,11 +167,11 @@ export class Player<Frame extends TimedFrame> {
     this.#frames = this.#options.open();
     this.#isOver = false;
     this.#startedAtMs = performance.now();
-    this.#turn();
+    this.#turn(true);
   }
 
   /** True: nobody has heard of what it delivered. */
-  #turn(): boolean {
+  #turn(afterOthers: boolean): boolean {
     if (this.#isStopped) return false;
     const { deliver, isCongested, speed } = this.#options;
     const played = playedTimers?.clock.played();
@@ -182,25 +185,25 @@ export class Player<Frame extends TimedFrame> {
       if (deliver(frame) !== true) isQuiet = false;
     }
     this.#ahead.splice(0, done);
-    const next = this.#awaited();
+    const next = this.#awaited(afterOthers);
     if (next === null) {
       this.#ended();
       return false;
     }
     this.#wait(Math.max(0, next.atMs - playedMs), () => {
-      if (this.#turn()) playedTimers?.beQuiet();
+      if (this.#turn(false)) playedTimers?.beQuiet();
     });
     return isQuiet;
   }
 
   /** The frame to wait for. */
-  #awaited(): Frame | null {
+  #awaited(afterOthers: boolean): Frame | null {
     const { isAwaited } = this.#options;
     if (isAwaited === undefined || playedTimers?.clock.factor !== STEPPED) return this.#at(0);
-    for (let index = 0; index < limits.replayFramesPerTurnMax; index += 1) {
+    for (let index = 0; index < limits.backtestFramesAheadMax; index += 1) {
       const frame = this.#at(index);
       if (frame === null) break;
-      if (isAwaited(frame)) return frame;
+      if (isAwaited(frame, afterOthers)) return frame;
     }
     return this.#ahead.at(-1) ?? null;
   }

@@ -115,6 +115,13 @@ export class HouseBook {
     this.#apply(side, price, this.#level(side, price).trade(queue, traded, absorbed as MicroShares, atMs));
   }
 
+  /** Whether a trade with the book's `side` at this price, or an order of the other side, would meet a caller's order. */
+  reachesCaller(side: Side, price: Ticks): boolean {
+    const { desk, market } = this.#parts;
+    if (desk.queue(market, side, price).some(({ isHouse }) => !isHouse)) return true;
+    return this.#callersBefore(side, price).length > 0;
+  }
+
   /** The house has no orders here until levels are shown again. */
   withdraw(): void {
     const { desk, market } = this.#parts;

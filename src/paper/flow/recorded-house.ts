@@ -19,6 +19,7 @@ import {
   timeline,
 } from '../../market-data/recording/timeline.ts';
 import type { Catalog } from '../catalog/listings.ts';
+import { otherSide } from '../engine/matching.ts';
 import { HouseBook } from './house-book.ts';
 import type { HouseDesk, HouseMarket } from './market-maker.ts';
 
@@ -61,7 +62,8 @@ export class RecordedHouse {
         this.#apply(timed.event, timed.exactMs);
         return /^(changes|trade)$/.test(timed.event.kind) && this.#fills === before;
       },
-      isAwaited: ({ event, opensPart }) => opensPart || this.#traded.has(event.market.address),
+      isAwaited: ({ event, opensPart }, afterOthers) =>
+        opensPart || (this.#traded.has(event.market.address) && (afterOthers || this.#mayFill(event))),
       isCongested: () => false,
       speed,
       rewind: loop ? () => this.#loseAll() : null,
@@ -87,11 +89,33 @@ export class RecordedHouse {
   hear(addresses: readonly string[], isOrder: boolean): Promise<null> | null {
     const markets = addresses.map(it => this.#firsts.get(it) ?? it);
     for (const market of markets) this.#traded.add(market);
-    this.#player.catchUp();
+    this.catchUp();
     const waits = isOrder ? markets.flatMap(it => this.#waiting.get(it) ?? []) : [];
     if (waits.length === 0) return null;
     openGate(this.#gate);
-    return Promise.all(waits.map(it => this.#wait(it))).then(() => null);
+    return Promise.all(waits.map(it => this.#wait(it))).then(() => {
+      this.catchUp();
+      return null;
+    });
+  }
+
+  /** The exchanges are about to do something by themselves. */
+  catchUp(): void {
+    this.#player.catchUp();
+  }
+
+  /** With callers' orders as they are. Of other events nobody hears before somebody looks at the book. */
+  #mayFill(event: RecordedEvent): boolean {
+    const book = this.#books.get(event.market.address);
+    if (book === undefined) return false;
+    switch (event.kind) {
+      case 'changes':
+        return event.changes.some(({ side, price }) => book.reachesCaller(otherSide(side), price));
+      case 'trade':
+        return book.reachesCaller(BID, event.price) || book.reachesCaller(ASK, event.price);
+      default:
+        return true;
+    }
   }
 
   get #fills(): number {

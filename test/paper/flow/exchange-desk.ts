@@ -7,7 +7,7 @@ import { type MicroDollars, type MicroShares, parseTicks, type Ticks } from '../
 import type { Timers } from '../../../src/core/runtime/timers.ts';
 import type { Catalog, PricedBy, PriceGrid } from '../../../src/paper/catalog/listings.ts';
 import { Engine } from '../../../src/paper/engine/engine.ts';
-import type { AccountId, EngineEvent, MarketId, OrderId } from '../../../src/paper/engine/engine-types.ts';
+import type { AccountId, EngineEvent, Fill, MarketId, OrderId } from '../../../src/paper/engine/engine-types.ts';
 import type { HouseDesk, HouseMarket } from '../../../src/paper/flow/market-maker.ts';
 import { noFees } from '../engine/desk.ts';
 
@@ -34,6 +34,7 @@ export class ExchangeDesk implements HouseDesk {
   readonly #placed: { readonly order: OrderId; readonly market: HouseMarket; readonly side: Side }[] = [];
   /** Each change of a level with its time and the size before. */
   readonly changes: LevelChange[] = [];
+  readonly trades: (Fill & { readonly at: number })[] = [];
   readonly engine: Engine;
   readonly #timers: Timers;
   readonly #maker: AccountId;
@@ -166,6 +167,7 @@ export class ExchangeDesk implements HouseDesk {
 
   #record(event: EngineEvent): void {
     this.events.push(event);
+    if (event.type === 'fill') this.trades.push({ ...event, at: this.#timers.now() });
     if (event.type !== 'level') return;
     const { market, side, price, size: after } = event;
     const level = `${market} ${side} ${price}`;
