@@ -15,8 +15,5 @@ const nobody = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT
 for (;;) {
   while (!rest.look());
   clock.rest();
-  let step = clock.step();
-  // Nothing is under way after a quiet one either.
-  while (step === 'quiet') step = clock.step();
-  if (step === 'none') Atomics.wait(nobody, 0, 0, IDLE_MS);
+  if (!clock.step()) Atomics.wait(nobody, 0, 0, IDLE_MS);
 }

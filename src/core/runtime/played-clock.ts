@@ -27,13 +27,10 @@ const FLOATS = DUE + THREADS_MAX;
 /** Places among the integers: 1 while the start is written, 2 once the clock runs. */
 const STATE = 0;
 const RUNS = 2;
-/** How often the stepper has woken each thread, and how often the thread has run its timers since. */
+/** How often the stepper has woken each thread. */
 const WOKEN = 1;
-const DONE = WOKEN + THREADS_MAX;
-/** 1: nobody hears of what the thread ran. */
-const QUIET = DONE + THREADS_MAX;
 /** The process of the bot; 0: unknown. */
-const BOT = QUIET + THREADS_MAX;
+const BOT = WOKEN + THREADS_MAX;
 /** The players that have reached the end. */
 const FINISHED = BOT + 1;
 const INTEGERS = FINISHED + 1;
@@ -88,7 +85,7 @@ export class PlayedClock {
 
   /** Blocks the thread until the clock runs. */
   waitForStart(): void {
-    while (!this.runs) Atomics.wait(this.#integers, STATE, Atomics.load(this.#integers, STATE), GONE_MS);
+    while (!this.runs) Atomics.wait(this.#integers, STATE, Atomics.load(this.#integers, STATE));
   }
 
   get startedMs(): number {
@@ -150,24 +147,20 @@ export class PlayedClock {
   }
 
   /**
-   * Moves to the first time at which a thread has something to do, wakes the first such thread, and waits until it has run. `quiet`: nothing is
-   * under way for that. Behind the end of the recording the clock goes as the machine's, for what bots then still do.
+   * Moves to the first time at which a thread has something to do, and wakes the first such thread; false if there is none. Nothing may be under
+   * way. Behind the end of the recording the clock goes as the machine's, for what bots then still do.
    */
-  step(): 'none' | 'quiet' | 'heard' {
+  step(): boolean {
     const dues = this.#floats.subarray(DUE, DUE + THREADS_MAX);
     const first = dues.reduce((least, due) => Math.min(least, due), Number.POSITIVE_INFINITY);
-    if (first === Number.POSITIVE_INFINITY || !this.#mayReach(first)) return 'none';
+    if (first === Number.POSITIVE_INFINITY || !this.#mayReach(first)) return false;
     this.#floats[STEPPED_MS] = Math.max(this.#floats[STEPPED_MS]!, first - this.startedMs);
     const thread = dues.indexOf(first);
-    const woken = Atomics.add(this.#integers, WOKEN + thread, 1) + 1;
+    // The thread says anew when it has something to do, unless it has died.
+    this.setDue(thread, Number.POSITIVE_INFINITY);
+    Atomics.add(this.#integers, WOKEN + thread, 1);
     Atomics.notify(this.#integers, WOKEN + thread);
-    while (Atomics.load(this.#integers, DONE + thread) !== woken) {
-      if (Atomics.wait(this.#integers, DONE + thread, woken - 1, GONE_MS) !== 'timed-out') continue;
-      // The thread has died, or hangs.
-      this.setDue(thread, Number.POSITIVE_INFINITY);
-      return 'heard';
-    }
-    return Atomics.load(this.#integers, QUIET + thread) === 1 ? 'quiet' : 'heard';
+    return true;
   }
 
   #mayReach(at: number): boolean {
@@ -177,22 +170,17 @@ export class PlayedClock {
     return at <= this.#endedAt + monotonicMs() - endedMs;
   }
 
-  /** Calls `run` each time that the stepper wakes this thread. True: nobody hears of that. */
-  async hearSteps(thread: number, run: () => boolean): Promise<void> {
+  /** Calls `run` each time that the stepper wakes this thread. */
+  async hearSteps(thread: number, run: () => void): Promise<void> {
     for (let heard = 0; ; ) {
       await Atomics.waitAsync(this.#integers, WOKEN + thread, heard).value;
       const woken = Atomics.load(this.#integers, WOKEN + thread);
       if (woken === heard) continue;
       heard = woken;
-      Atomics.store(this.#integers, QUIET + thread, run() ? 1 : 0);
-      Atomics.store(this.#integers, DONE + thread, woken);
-      Atomics.notify(this.#integers, DONE + thread);
+      run();
     }
   }
 }
-
-/** Longer than a thread works without a pause. */
-const GONE_MS = 10_000;
 
 interface Alarm {
   readonly number: number;
@@ -210,8 +198,6 @@ export class PlayedTimers {
   #disarm: () => void = () => {};
   #isRunning = false;
   #hasBegun = false;
-  /** Of the tasks that run now. */
-  #isQuiet = false;
 
   constructor(clock: PlayedClock) {
     this.clock = clock;
@@ -239,11 +225,6 @@ export class PlayedTimers {
       this.#alarms.splice(index, 1);
       if (index === 0) this.#arm();
     };
-  }
-
-  /** Nobody hears of the running task. */
-  beQuiet(): void {
-    this.#isQuiet = true;
   }
 
   #insert(alarm: Alarm): void {
@@ -286,26 +267,22 @@ export class PlayedTimers {
     this.#disarm = () => clearTimeout(timer);
   }
 
-  /** What a task sets for now waits for the next turn, as on the wall. True: it was one task, which was quiet. */
-  #run(): boolean {
+  /** What a task sets for now waits for the next turn, as on the wall. */
+  #run(): void {
     // The clock has started, and this thread has not heard of it yet.
-    if (this.clock.runs && !this.#hasBegun) return false;
-    this.#isQuiet = false;
-    let tasks = 0;
+    if (this.clock.runs && !this.#hasBegun) return;
     const [now, last] = [this.elapsed(), this.#set];
     this.#isRunning = true;
     try {
       for (let first = this.#alarms[0]; first !== undefined; first = this.#alarms[0]) {
         if (first.dueAt > now || first.number > last) break;
         this.#alarms.shift();
-        tasks += 1;
         first.task();
       }
     } finally {
       this.#isRunning = false;
       this.#arm();
     }
-    return tasks === 1 && this.#isQuiet;
   }
 }
 

@@ -54,9 +54,8 @@ export class RecordedFeed implements MarketFeed {
       deliver: timed => {
         placeClock(timed);
         this.#apply(timed.event);
-        return !this.#isHeard(timed);
       },
-      isAwaited: timed => this.#isHeard(timed),
+      isAwaited: ({ event, opensPart }) => opensPart || this.#subscribed.has(event.market.address),
       isCongested: () => false,
       speed,
       rewind: loop ? () => this.#rewind() : null,
@@ -110,10 +109,6 @@ export class RecordedFeed implements MarketFeed {
       this.#parts.log.warn('a file of the recording is not whole', { file: words });
     for (const timed of timeline(this.#recording, this.#source, warn))
       if (timed.event.market.venue === this.#venue) yield timed;
-  }
-
-  #isHeard({ event, opensPart }: TimedEvent): boolean {
-    return opensPart || this.#subscribed.has(event.market.address);
   }
 
   #rewind(): void {

@@ -110,8 +110,7 @@ export interface TimedFrame {
 interface PlayerOptions<Frame extends TimedFrame> {
   /** Frames from the start; called again for each round of a loop. */
   readonly open: () => Iterator<Frame>;
-  /** True: nobody has heard of it. */
-  readonly deliver: (frame: Frame) => unknown;
+  readonly deliver: (frame: Frame) => void;
   /**
    * With a stepped clock: whether somebody waits for the frame. Others come with the next one, or `catchUp`. By default all are waited for.
    * `afterOthers`: the player was caught up, so that what others do now is not seen yet.
@@ -170,30 +169,22 @@ export class Player<Frame extends TimedFrame> {
     this.#turn(true);
   }
 
-  /** True: nobody has heard of what it delivered. */
-  #turn(afterOthers: boolean): boolean {
-    if (this.#isStopped) return false;
+  #turn(afterOthers: boolean): void {
+    if (this.#isStopped) return;
     const { deliver, isCongested, speed } = this.#options;
     const played = playedTimers?.clock.played();
     const playedMs = played ?? (performance.now() - this.#startedAtMs) * speed;
     const framesMax = playedTimers === null ? limits.replayFramesPerTurnMax : Number.POSITIVE_INFINITY;
-    let isQuiet = true;
     let done = 0;
     for (; done < framesMax; done += 1) {
       const frame = this.#at(done);
       if (frame === null || frame.atMs > playedMs || isCongested()) break;
-      if (deliver(frame) !== true) isQuiet = false;
+      deliver(frame);
     }
     this.#ahead.splice(0, done);
     const next = this.#awaited(afterOthers);
-    if (next === null) {
-      this.#ended();
-      return false;
-    }
-    this.#wait(Math.max(0, next.atMs - playedMs), () => {
-      if (this.#turn(false)) playedTimers?.beQuiet();
-    });
-    return isQuiet;
+    if (next === null) this.#ended();
+    else this.#wait(Math.max(0, next.atMs - playedMs), () => this.#turn(false));
   }
 
   /** The frame to wait for. */

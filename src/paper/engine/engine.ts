@@ -51,10 +51,6 @@ export class Engine {
     this.#matching = new Matching({ accounts: this.#accounts, orders: this.#orders, resting: this.#resting, emit });
   }
 
-  get fills(): number {
-    return this.#matching.fills;
-  }
-
   addAccount(cash: MicroDollars): AccountId {
     const account = this.#accounts.add();
     assert(this.#accounts.deposit(account, cash), `an account cannot begin with ${cash}`);

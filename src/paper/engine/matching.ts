@@ -113,8 +113,6 @@ interface MatchingParts {
 
 export class Matching {
   readonly #parts: MatchingParts;
-  /** Their number. */
-  fills = 0;
 
   constructor(parts: MatchingParts) {
     this.#parts = parts;
@@ -156,7 +154,6 @@ export class Matching {
   }
 
   #fill(taker: Order, maker: Order): void {
-    this.fills += 1;
     const { accounts, resting, emit } = this.#parts;
     const { price } = maker;
     const size = Math.min(taker.resting, maker.resting) as MicroShares;

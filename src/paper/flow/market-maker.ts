@@ -52,8 +52,6 @@ export interface HouseMarket {
 }
 
 export interface HouseDesk {
-  /** Of the whole exchange so far. */
-  readonly fills: number;
   readonly markets: readonly HouseMarket[];
   best(market: HouseMarket, side: Side): Level | null;
   /** Levels, best first. */

@@ -35,7 +35,6 @@ export class RecordedHouse {
   readonly #gate: SharedArrayBuffer;
   readonly #books: ReadonlyMap<string, HouseBook>;
   readonly #player: Player<TimedEvent>;
-  readonly #desks: RecordedHouseParts['desks'];
   /** The recorded token of each token. */
   readonly #firsts: ReadonlyMap<string, string>;
   /** Markets for which callers have sent orders. */
@@ -50,7 +49,6 @@ export class RecordedHouse {
     this.#timers = timers;
     this.#books = booksOf(parts);
     this.#waiting = new Map([...this.#books.keys()].map(address => [address, new Set()]));
-    this.#desks = parts.desks;
     const listings = parts.catalog.venueA.events.flatMap(({ markets }) => markets);
     this.#firsts = new Map(listings.flatMap(({ tokens }) => tokens.map(token => [token, tokens[0]])));
     this.#player = new Player<TimedEvent>({
@@ -58,9 +56,7 @@ export class RecordedHouse {
       open: () => timeline(recording, parts, () => {}),
       deliver: timed => {
         placeClock(timed);
-        const before = this.#fills;
         this.#apply(timed.event, timed.exactMs);
-        return /^(changes|trade)$/.test(timed.event.kind) && this.#fills === before;
       },
       isAwaited: ({ event, opensPart }, afterOthers) =>
         opensPart || (this.#traded.has(event.market.address) && (afterOthers || this.#mayFill(event))),
@@ -116,10 +112,6 @@ export class RecordedHouse {
       default:
         return true;
     }
-  }
-
-  get #fills(): number {
-    return this.#desks.venueA.fills + this.#desks.venueB.fills;
   }
 
   #wait(waiting: Set<() => void>): Promise<void> {

@@ -50,10 +50,6 @@ export class VenueADesk implements HouseDesk {
     this.#isVenueOpen = isVenueOpen;
   }
 
-  get fills(): number {
-    return this.#floor.engine.fills;
-  }
-
   list(market: VenueAMarket): void {
     this.markets.push(new DeskMarket(market, this.#isVenueOpen));
   }

@@ -37,10 +37,6 @@ export class VenueBHouseDesk implements HouseDesk {
     this.#accounts = Array.from({ length: ACCOUNTS }, () => parts.engine.addAccount(CASH));
   }
 
-  get fills(): number {
-    return this.#parts.engine.fills;
-  }
-
   list(market: VenueBMarket, spec: MarketSpec): void {
     this.markets.push(new DeskMarket(market, spec, this.#parts));
   }

@@ -42,10 +42,6 @@ export class ExchangeDesk implements HouseDesk {
   readonly #client: AccountId;
   readonly #sizes = new Map<string, number>();
 
-  get fills(): number {
-    return this.engine.fills;
-  }
-
   constructor(timers: Timers) {
     this.#timers = timers;
     this.engine = new Engine({ emit: event => this.#record(event) });

@@ -1,13 +1,13 @@
-// The house of a backtest: it is woken for what may fill an order alone, and has the same book of any market whenever somebody looks. Beside
-// it plays a house that is caught up at every millisecond.
+// The house of a backtest: it is woken for what may fill an order alone. Whenever somebody looks, it has the book of any market. Beside it
+// plays a house that is caught up at every millisecond.
 
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ASK, BID } from '../../../src/core/domain/market.ts';
+import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
 import { PlayedClock, playBy, STEPPED } from '../../../src/core/runtime/played-clock.ts';
 import { Random } from '../../../src/core/runtime/random.ts';
 import { wallTimers } from '../../../src/core/runtime/timers.ts';
-import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
 import { openRecording } from '../../../src/market-data/recording/open-recording.ts';
 import { startOf } from '../../../src/market-data/recording/timeline.ts';
 import { createDemoAccounts } from '../../../src/paper/control/demo-accounts.ts';
@@ -82,19 +82,22 @@ async function playBoth(act: (both: readonly ReturnType<typeof house>[]) => numb
 /** When levels have changed in the exchange of the house. */
 const times = ({ desk }: ReturnType<typeof house>): Set<number> => new Set(desk.changes.map(({ at }) => at));
 
-it.skipIf(process.platform !== 'linux')('5002: sleeps while no order can fill, and shows any book as it is', async () => {
-  let looks = 0;
-  // As a caller that reads markets now and then.
-  const { lazy, eager } = await playBoth(([one, other]) => {
-    looks += 1;
-    one!.played.hear([], false);
-    other!.played.hear([], false);
-    expect(TICKERS.map(one!.book)).toEqual(TICKERS.map(other!.book));
-    return 137;
-  });
-  expect(looks).toBeGreaterThan(SECONDS);
-  expect(times(lazy).size).toBeLessThan(times(eager).size / 4);
-});
+it.skipIf(process.platform !== 'linux')(
+  '5002: sleeps while no order can fill, and shows any book as it is',
+  async () => {
+    let looks = 0;
+    // As a caller that reads markets now and then.
+    const { lazy, eager } = await playBoth(([one, other]) => {
+      looks += 1;
+      one!.played.hear([], false);
+      other!.played.hear([], false);
+      expect(TICKERS.map(one!.book)).toEqual(TICKERS.map(other!.book));
+      return 137;
+    });
+    expect(looks).toBeGreaterThan(SECONDS);
+    expect(times(lazy).size).toBeLessThan(times(eager).size / 4);
+  },
+);
 
 it.skipIf(process.platform !== 'linux')('5004: fills the same orders at the same times', async () => {
   const random = new Random(5_004);
@@ -118,24 +121,27 @@ it.skipIf(process.platform !== 'linux')('5004: fills the same orders at the same
   expect(times(lazy).size).toBeLessThan(times(eager).size);
 });
 
-it.skipIf(process.platform !== 'linux')('5005: an order that has been on its way meets the book of its arrival', async () => {
-  const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const clock = PlayedClock.standingAt(startOf(openRecording(folder), { speed: STEPPED })!, STEPPED);
-  playBy(clock);
-  const accounts = await createDemoAccounts(POLYGON);
-  const liquidity = { kind: 'recorded', folder, speed: STEPPED, loop: false, gate } as const;
-  const terms = { queue: 'proportional', latency: { feed: [0], order: [ON_ITS_WAY_MS], cancel: [0] } } as const;
-  const paper = await startQuietPaper(accounts, { liquidity, terms });
-  const stepper = new Worker(THREADS.clock.entry, { workerData: { clock: clock.memory } });
-  const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
-  for (const ticker of TICKERS.slice(0, 4)) {
-    const { body } = await trader.order(ticker, 'bid', '5000', '0.99', 'immediate_or_cancel');
-    // The clock stands while this runs.
-    expect(body).toMatchObject({ fill_count: asksAt(ticker, wallTimers.now()).toFixed(2) });
-  }
-  await stepper.terminate();
-  paper.close();
-});
+it.skipIf(process.platform !== 'linux')(
+  '5005: an order that has been on its way meets the book of its arrival',
+  async () => {
+    const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    const clock = PlayedClock.standingAt(startOf(openRecording(folder), { speed: STEPPED })!, STEPPED);
+    playBy(clock);
+    const accounts = await createDemoAccounts(POLYGON);
+    const liquidity = { kind: 'recorded', folder, speed: STEPPED, loop: false, gate } as const;
+    const terms = { queue: 'proportional', latency: { feed: [0], order: [ON_ITS_WAY_MS], cancel: [0] } } as const;
+    const paper = await startQuietPaper(accounts, { liquidity, terms });
+    const stepper = new Worker(THREADS.clock.entry, { workerData: { clock: clock.memory } });
+    const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
+    for (const ticker of TICKERS.slice(0, 4)) {
+      const { body } = await trader.order(ticker, 'bid', '5000', '0.99', 'immediate_or_cancel');
+      // The clock stands while this runs.
+      expect(body).toMatchObject({ fill_count: asksAt(ticker, wallTimers.now()).toFixed(2) });
+    }
+    await stepper.terminate();
+    paper.close();
+  },
+);
 
 /** Shares that were offered then. */
 function asksAt(ticker: string, at: number): number {
