@@ -202,8 +202,9 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
 }
 
 /** Whether it has no account, and is there for its books. Such gateways share what trades: its four threads take half of a start. */
-function tradesNothing({ source, publishesTo, tradeDoor, auditLog, mountOn }: RunningGatewayOptions): boolean {
-  return source.kind === 'recorded' && [publishesTo, tradeDoor, auditLog, mountOn].every(it => it === undefined);
+function tradesNothing({ source, publishesTo, log, tradeDoor, auditLog, mountOn }: RunningGatewayOptions): boolean {
+  const hasBooksAlone = source.kind === 'recorded' || source.kind === 'synthetic';
+  return hasBooksAlone && [publishesTo, log, tradeDoor, auditLog, mountOn].every(it => it === undefined);
 }
 
 /** It ends with the process. */
