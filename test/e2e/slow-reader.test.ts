@@ -42,8 +42,8 @@ async function pairOf(gateway: RunningGateway): Promise<Pair> {
 async function flood({ gateway, slow }: Pair, condition: () => Promise<boolean>): Promise<number> {
   let requests = 0;
   while (!(await condition())) {
-    for (const market of gateway.markets) for (let count = 0; count < 10; count++) slow.requestSnapshot(market);
-    requests += 10 * gateway.markets.length;
+    for (const market of gateway.markets) for (let count = 0; count < 100; count++) slow.requestSnapshot(market);
+    requests += 100 * gateway.markets.length;
   }
   return requests;
 }
