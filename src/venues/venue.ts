@@ -288,6 +288,12 @@ export interface VenueGroups {
 /** A reading of the venue; the error says why there is none. Never rejects. */
 export type Reading<T> = Promise<Result<T, string>>;
 
+/** Hears what has become of an order: `answered` once, or `failed` where our own code fails on the venue's answer. The thread goes on. */
+export interface SubmitHearer {
+  answered(outcome: SubmitOutcome): void;
+  failed(error: unknown): void;
+}
+
 /** One account at one venue. Nothing here throws or rejects: a fault of the venue or the network is an answer. */
 export interface VenueTrading {
   /** Absent: the venue has none. */
@@ -312,17 +318,8 @@ export interface VenueTrading {
     groupId?: string | null,
     worst?: Ticks | null,
   ): Soon<Result<Intent, PrepareRefusal>>;
-  /**
-   * Sends an intent at most once, and not after `notAfter`, if given. Calls `answered` once, by `deadline` at the latest. It calls
-   * `failed` instead where our own code fails on the venue's answer: the order fails then, and the thread goes on.
-   */
-  submit(
-    prepared: PreparedOrder,
-    deadline: UnixMillis,
-    notAfter: UnixMillis | null,
-    answered: (outcome: SubmitOutcome) => void,
-    failed: (error: unknown) => void,
-  ): void;
+  /** Sends an intent at most once, and not after `notAfter`, if given. Tells `hearer` by `deadline` at the latest. */
+  submit(prepared: PreparedOrder, deadline: UnixMillis, notAfter: UnixMillis | null, hearer: SubmitHearer): void;
   /**
    * Like `submit`, for several orders in one request; one outcome for each, in their order. Null if the venue has refused the batch as such
    * and done nothing, so that each may be sent by itself.

@@ -6,7 +6,7 @@ import { type HeapProfiler, Session } from 'node:inspector';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { GCProfiler, getHeapSpaceStatistics, promiseHooks, setFlagsFromString } from 'node:v8';
-import { isMainThread, MessagePort, threadId, workerData } from 'node:worker_threads';
+import { isMainThread, MessagePort, type Transferable, threadId, workerData } from 'node:worker_threads';
 import '../../src/core/runtime/v8-flags.ts';
 import { limits } from '../../src/limits.ts';
 import type { HistoryThreadData } from '../../src/orders/history/history-worker.ts';
@@ -24,6 +24,8 @@ const JOURNAL = /\/journal\/[^/]+$/;
 const NAMES = new Map<string, string>(Object.values(THREADS).map(({ name, entry }) => [entry.href, name]));
 const SAMPLE_BYTES = 512;
 const ANONYMOUS = '(anonymous)';
+const NOTHING = (): void => {};
+const NO_TRANSFER: Transferable[] = [];
 
 const totals = { promises: 0, messages: 0, wakes: 0, journalWrites: 0, journalBytes: 0 };
 const session = new Session();
@@ -37,9 +39,9 @@ const settle = parkWork();
 /** Each message that leaves this thread. */
 function countMessages(): void {
   const { postMessage } = MessagePort.prototype;
-  MessagePort.prototype.postMessage = function (this: MessagePort, ...args: Parameters<typeof postMessage>) {
+  MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown, transferred = NO_TRANSFER) {
     totals.messages += 1;
-    return postMessage.apply(this, args);
+    return postMessage.call(this, message, transferred);
   };
   const { notify } = Atomics;
   Atomics.notify = (cells: Int32Array | BigInt64Array, index: number, count?: number) => {
@@ -64,7 +66,8 @@ function countJournal(): void {
       else journals.delete(descriptor);
       return descriptor;
     },
-    writeSync: (...args: Parameters<typeof writeSync>) => counted(args[0], writeSync(...args)),
+    writeSync: (descriptor: number, bytes: Uint8Array, from?: number, length?: number, position?: number) =>
+      counted(descriptor, writeSync(descriptor, bytes, from, length, position)),
     writevSync: (...args: Parameters<typeof writevSync>) => counted(args[0], writevSync(...args)),
   });
   syncBuiltinESMExports();
@@ -82,11 +85,12 @@ function parkWork(): () => boolean {
   ]);
   let parked = new Set<() => void>();
   const { setTimeout: later } = globalThis;
-  const parking = (...args: Parameters<typeof later>) => {
-    const [task, delayMs] = args;
-    if (![...delays.values()].includes(delayMs!) || delays.get(nameOfThread()) !== delayMs) return later(...args);
-    parked.add(task as () => void);
-    return later(() => {}, 0);
+  // Nothing that is counted here may allocate: it would count for the thread.
+  const parking = (task: () => void, delayMs?: number, ...its: []) => {
+    const mayPark = delayMs === limits.storeSyncDelayMs || delayMs === limits.historyFollowMs;
+    if (!mayPark || delays.get(nameOfThread()) !== delayMs) return later(task, delayMs, ...its);
+    parked.add(task);
+    return later(NOTHING, 0);
   };
   globalThis.setTimeout = Object.assign(parking, later) as typeof later;
   return () => {

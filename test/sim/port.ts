@@ -123,8 +123,8 @@ export class Port implements VenueTrading {
     return ok({ payload: new TextEncoder().encode(groupId ?? 'alone'), venueOrderId, clientOrderId });
   }
 
-  submit(...[prepared, deadline, , answered]: Parameters<VenueTrading['submit']>): void {
-    void this.submitBatch([prepared], deadline).then(outcomes => answered(outcomes![0]!));
+  submit(...[prepared, deadline, , hearer]: Parameters<VenueTrading['submit']>): void {
+    void this.submitBatch([prepared], deadline).then(outcomes => hearer.answered(outcomes![0]!));
   }
 
   /** What goes wrong with one request does with all of it. */

@@ -12,5 +12,7 @@ export function outcomeOf(
   deadline: UnixMillis,
   notAfter: UnixMillis | null = null,
 ): Promise<SubmitOutcome> {
-  return new Promise((resolve, reject) => trading.submit({ order, intent }, deadline, notAfter, resolve, reject));
+  return new Promise((resolve, reject) =>
+    trading.submit({ order, intent }, deadline, notAfter, { answered: resolve, failed: reject }),
+  );
 }

@@ -3,6 +3,7 @@
 // list as they are. Main and engine thread.
 
 import { type ActorLimits, LIMIT_NAMES, NO_LIMITS } from '../../core/domain/identity.ts';
+import { withItem } from '../../core/domain/lists.ts';
 import type {
   Caller,
   NewOrderOperation,
@@ -24,10 +25,10 @@ export class Outgoing<Message> {
   readonly #write: Write<Message>;
   readonly #post: (turn: Turn) => void;
   readonly #turn: Turn = [];
-  readonly #behind: Message[] = [];
+  #behind: Message[] | null = null;
   readonly #flush = (): void => {
-    for (const message of this.#behind) this.#write(this.#turn, message);
-    this.#behind.length = 0;
+    if (this.#behind !== null) for (const message of this.#behind) this.#write(this.#turn, message);
+    this.#behind = null;
     if (this.#turn.length > 0) this.#post(this.#turn);
     // The post has copied it.
     this.#turn.length = 0;
@@ -47,7 +48,7 @@ export class Outgoing<Message> {
 
   /** Sends after everything else of the turn. */
   sendBehind(message: Message): void {
-    this.#behind.push(message);
+    this.#behind = withItem(this.#behind, message);
     this.#flushSoon();
   }
 

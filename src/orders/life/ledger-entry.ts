@@ -3,6 +3,7 @@
 
 import type { ApiErrorKind } from '../../core/domain/answer.ts';
 import { type Fill, mayFail, type Settlement } from '../../core/domain/fill.ts';
+import { withItem } from '../../core/domain/lists.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { admits, isTerminal, type Order, type OrderEvent, type OrderId, transition } from '../../core/domain/order.ts';
@@ -41,11 +42,11 @@ export class LedgerEntry {
   readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency' | 'putAction'>;
   /** The time of the step. */
   readonly at: UnixMillis;
-  /** Events for the private stream. These three lists are published once the step is complete. */
-  readonly events: ActorEventRecord[] = [];
-  readonly divergences: Parameters<Diverged>[] = [];
+  /** Events for the private stream. These three lists are published once the step is complete. Null: there are none. */
+  events: ActorEventRecord[] | null = null;
+  divergences: Parameters<Diverged>[] | null = null;
   /** Orders that changed or whose key changed, and actions of wallets, some of them twice. */
-  readonly changed: OrderId[] = [];
+  changed: OrderId[] | null = null;
   readonly #transaction: LedgerTransaction;
 
   constructor(transaction: LedgerTransaction, at: UnixMillis) {
@@ -54,7 +55,7 @@ export class LedgerEntry {
   }
 
   diverged(...divergence: Parameters<Diverged>): void {
-    this.divergences.push(divergence);
+    this.divergences = withItem(this.divergences, divergence);
   }
 
   putOrder(stored: StoredOrder): void {
@@ -70,7 +71,7 @@ export class LedgerEntry {
   putAction(action: WalletAction): WalletAction {
     // After a used nonce nobody knows for sure that it has paid nothing.
     if (action.status === 'FAILED' && !action.isNonceUsed && isAutomatic(action)) giveBack(this.#transaction, action);
-    this.events.push(this.#transaction.putAction(action));
+    this.events = withItem<ActorEventRecord>(this.events, this.#transaction.putAction(action));
     this.#note(action.actionId);
     return action;
   }
@@ -192,11 +193,12 @@ export class LedgerEntry {
 
   say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
     const { actorId } = order;
-    this.events.push(this.transaction.appendEvent({ actorId, event, order, fill, at: this.at }));
+    const record = this.transaction.appendEvent({ actorId, event, order, fill, at: this.at });
+    this.events = withItem<ActorEventRecord>(this.events, record);
   }
 
   #note(orderId: OrderId): void {
-    if (this.changed.at(-1) !== orderId) this.changed.push(orderId);
+    if (this.changed?.at(-1) !== orderId) this.changed = withItem(this.changed, orderId);
   }
 
   #stored(orderId: OrderId): StoredOrder {

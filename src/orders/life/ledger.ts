@@ -50,9 +50,9 @@ export class Ledger {
   /** Returns when it would survive kill -9. A throw in `work` undoes it. */
   change<T>(work: (entry: LedgerEntry) => T): T {
     const { entry, value } = this.store.change(transaction => this.#done(transaction, work));
-    for (const divergence of entry.divergences) this.#parts.diverged(...divergence);
-    if (entry.events.length > 0) this.#parts.tell(entry.events);
-    this.waiters.wake(entry.changed);
+    if (entry.divergences !== null) for (const it of entry.divergences) this.#parts.diverged(...it);
+    if (entry.events !== null) this.#parts.tell(entry.events);
+    if (entry.changed !== null) this.waiters.wake(entry.changed);
     return value;
   }
 

@@ -61,14 +61,13 @@ export function expiryObjection(
 
 /** A whole cent may be off a coarser or shifted grid. */
 function venueBProblem(request: VenueBOrderRequest, grid: Grid, isExact: boolean): string | null {
-  const inFrame = (it: Ticks) => priceInFrame(request, it);
-  const yesPrice = inFrame(request.price);
+  const yesPrice = priceInFrame(request, request.price);
   if (isOnGrid(grid, yesPrice)) return null;
   const nearest = nearestPrices(request, grid);
   if (isExact || request.price % TICKS_PER_CENT !== 0) return `price: must be on the market's grid${nearest}`;
   const cent = nearestOnGrid(grid, yesPrice, TICKS_PER_CENT);
   if (cent === null) return `priceCents: the market has no price in whole cents${nearest}`;
-  return `priceCents: must be on the market's grid; the nearest is ${inFrame(cent) / TICKS_PER_CENT}${nearest}`;
+  return `priceCents: must be on the market's grid; the nearest is ${priceInFrame(request, cent) / TICKS_PER_CENT}${nearest}`;
 }
 
 /** Nearest prices in the frame of the request. A price above in NO is a price below in YES. */

@@ -17,7 +17,8 @@ export class OrderWaiters {
     };
   }
 
-  wake(orderIds: Iterable<OrderId>): void {
+  wake(orderIds: readonly OrderId[]): void {
+    if (this.#waiting.size === 0) return;
     for (const orderId of orderIds) {
       const waiting = this.#waiting.get(orderId);
       if (waiting === undefined) continue;

@@ -3,6 +3,7 @@
 // usual order waits for its venue only: each other step goes on at once, unless it needs unread facts or a safe record. Engine thread.
 
 import type { Answer, Refused } from '../../core/domain/answer.ts';
+import { withItem } from '../../core/domain/lists.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { FieldNames } from '../../core/domain/operation.ts';
@@ -10,7 +11,7 @@ import { leftNoTrace, type Order } from '../../core/domain/order.ts';
 import type { Intent } from '../../core/domain/order-request.ts';
 import { all, type Soon } from '../../core/domain/soon.ts';
 import type { StoreError } from '../../core/store/store-error.ts';
-import type { SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
+import type { SubmitHearer, SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
 import { type Admission, admit } from './admission.ts';
 import { finalAnswer, type InFlight } from './answers.ts';
 import { lateHalt, stopOf } from './halts.ts';
@@ -78,8 +79,8 @@ function unbegun({ asker }: Submission, error: unknown): null {
 
 /** Records all in one step, and goes on with them. */
 function record(parts: SubmitParts, candidates: Candidates): Soon<void> {
-  const admitted = candidates.filter(isAdmitted);
-  const others = admitted.length === candidates.length ? NONE : candidates;
+  const admitted = candidates.every(isAdmitted) ? candidates : candidates.filter(isAdmitted);
+  const others = admitted === candidates ? NONE : candidates;
   if (admitted.length === 0) return refuseOthers(parts, others);
   let committed: Soon<Committed<readonly Recorded[]>>;
   try {
@@ -139,16 +140,17 @@ function sendRecorded(
   admitted: readonly Admitted[],
   { value, fault }: Committed<readonly Recorded[]>,
 ): void {
-  const sent: Placed[] = [];
+  let sent: Placed[] | null = null;
   for (let index = 0; index < value.length; index += 1) {
     const { submission } = admitted[index]!;
     const record = value[index]!;
     submission.stopwatch?.passed('store');
-    if (record.type === 'sent') sent.push(new Placed(parts, submission, record));
+    if (record.type === 'sent') sent = withItem(sent, new Placed(parts, submission, record));
     else answerEarlier(parts, submission, record.answer);
   }
+  if (sent === null) return;
   if (fault === null) for (const one of sent) one.acknowledge();
-  if (sent.length > 0) send(parts, sent, fault);
+  send(parts, sent, fault);
 }
 
 // Send.
@@ -156,18 +158,12 @@ function sendRecorded(
 /** Sends orders that were recorded in one step: several as one batch. The bytes leave before it returns. */
 export function send(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): void {
   const open = leaving(parts, placed, fault);
-  if (open.length === 1) sendOne(parts, open[0]!);
+  if (open.length === 1) sendOne(open[0]!);
   if (open.length > 1) void sendBatch(parts, open);
 }
 
-function sendOne(parts: SubmitParts, one: Placed): void {
-  one.venue.submit(
-    one,
-    answerDeadline(one.order),
-    one.submission.notAfter,
-    outcome => heard(parts, [one], [inTime(parts, one, outcome)]),
-    error => one.fail(error),
-  );
+function sendOne(one: Placed): void {
+  one.venue.submit(one, answerDeadline(one.order), one.submission.notAfter, one);
 }
 
 async function sendBatch(parts: SubmitParts, open: readonly Placed[]): Promise<void> {
@@ -181,7 +177,7 @@ async function sendBatch(parts: SubmitParts, open: readonly Placed[]): Promise<v
   // The venue has refused the batch as such, and a halt may have come meanwhile.
   for (const one of open) {
     const halt = stopOf(parts, one.submission) ?? lateHalt(parts, one);
-    if (halt === null) sendOne(parts, one);
+    if (halt === null) sendOne(one);
     else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
   }
 }
@@ -193,13 +189,13 @@ export function leaving(parts: SubmitParts, placed: readonly Placed[], fault: St
   const { hooks } = placed[0]!.submission;
   const unsent = objection(parts, placed[0]!, fault);
   if (unsent !== null) return unsentAll(parts, placed, unsent);
-  const open: Placed[] = [];
+  let open: Placed[] | null = null;
   for (const one of placed) {
     const halt = lateHalt(parts, one);
-    if (halt === null) open.push(one);
+    if (halt === null) open = withItem(open, one);
     else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
   }
-  if (open.length === 0) return open;
+  if (open === null) return [];
   if (!hooks.claim()) return unsentAll(parts, open, NO_LONGER_AWAITED);
   hooks.begun(open);
   for (const one of open) parts.patience.begin(one);
@@ -258,7 +254,7 @@ function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly
       placed[index]!.conclude(answers[index]!);
     }
   } catch (error) {
-    for (const one of placed) one.fail(error);
+    for (const one of placed) one.failed(error);
   }
 }
 
@@ -267,7 +263,7 @@ function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly
  * lost, the private stream or a look-up may show the order first, just as a repeated request would see it. The venue's later answer is still
  * settled, but does not change ours. Very many may wait at once, so each holds little memory.
  */
-export class Placed implements Sent {
+export class Placed implements Sent, SubmitHearer {
   readonly submission: Submission;
   readonly order: Order;
   readonly intent: Intent;
@@ -286,6 +282,10 @@ export class Placed implements Sent {
     this.venue = venue;
   }
 
+  answered(outcome: SubmitOutcome): void {
+    heard(this.#parts, [this], [inTime(this.#parts, this, outcome)]);
+  }
+
   acknowledge(): void {
     const { acknowledges, hooks, orderId } = this.submission;
     if (acknowledges) hooks.recorded(orderId);
@@ -302,13 +302,13 @@ export class Placed implements Sent {
     if (settled instanceof Promise)
       settled.then(
         it => this.conclude(it),
-        error => this.fail(error),
+        error => this.failed(error),
       );
     else if (this.#isAnswered) this.#late?.resolve();
     else this.#answer(settled);
   }
 
-  fail(error: unknown): void {
+  failed(error: unknown): void {
     if (this.#isAnswered) {
       if (this.#late === null) this.#parts.late(Promise.reject(error));
       else this.#late.reject(error);
@@ -327,7 +327,7 @@ export class Placed implements Sent {
       this.submission.stopwatch?.passed('venue');
       this.#answer(known);
     } catch (error) {
-      this.fail(error);
+      this.failed(error);
     }
   }
 

@@ -27,6 +27,7 @@ import {
   type PrepareRefusal,
   type PrivateEvent,
   type Reading,
+  type SubmitHearer,
   type SubmitOutcome,
   type TradingFacts,
   type VenueBalance,
@@ -169,23 +170,17 @@ class VenueATrading implements VenueTrading {
     return this.#preparation.prepare(order, requestOf(order), key, worst);
   }
 
-  submit(
-    prepared: PreparedOrder,
-    deadline: UnixMillis,
-    notAfter: UnixMillis | null,
-    answered: (outcome: SubmitOutcome) => void,
-    failed: (error: unknown) => void,
-  ): void {
+  submit(prepared: PreparedOrder, deadline: UnixMillis, notAfter: UnixMillis | null, hearer: SubmitHearer): void {
     const bounds = this.#bounds(deadline, notAfter);
     const unsent = unsentBy(this.#orderBudget, 'orders', bounds);
     if (unsent !== null) {
-      answered(unsent);
+      hearer.answered(unsent);
       return;
     }
     this.#orderBudget.sent(1);
-    this.#api.send('POST', '/order', prepared.intent.payload, bounds, failed, heard => {
+    this.#api.send('POST', '/order', prepared.intent.payload, bounds, hearer, heard => {
       this.#orderBudget.answered(heard, 1);
-      answered(this.#understood(prepared, heard));
+      hearer.answered(this.#understood(prepared, heard));
     });
   }
 

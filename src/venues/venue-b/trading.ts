@@ -28,6 +28,7 @@ import {
   type PrepareRefusal,
   type PrivateEvent,
   type Reading,
+  type SubmitHearer,
   type SubmitOutcome,
   type TradingFacts,
   type VenueAmends,
@@ -134,27 +135,23 @@ class VenueBTrading implements VenueTrading {
     return ok({ payload, venueOrderId: null, clientOrderId });
   }
 
-  submit(
-    { order, intent: { payload, clientOrderId } }: PreparedOrder,
-    deadline: UnixMillis,
-    notAfter: UnixMillis | null,
-    answered: (outcome: SubmitOutcome) => void,
-    failed: (error: unknown) => void,
-  ): void {
+  submit(prepared: PreparedOrder, deadline: UnixMillis, notAfter: UnixMillis | null, hearer: SubmitHearer): void {
+    const { order, intent } = prepared;
     const request = requestOf(order.request);
     const shard = this.#facts.shardOf(request.ticker);
     const waitMs = this.#budget.takeOrder(shard);
     if (waitMs > 0) {
-      answered(outOfBudget(waitMs));
+      hearer.answered(outOfBudget(waitMs));
       return;
     }
     const sentAt = this.#parts.timers.now();
     const sendWithinMs = (notAfter ?? deadline) - sentAt;
-    this.#rest.send('POST', ORDERS, payload, deadline - sentAt, sendWithinMs, failed, answer => {
+    const { payload, clientOrderId } = intent;
+    this.#rest.send('POST', ORDERS, payload, deadline - sentAt, sendWithinMs, hearer, answer => {
       this.#notice(answer, shard);
       const outcome = submitOutcome(request, clientOrderId, answer, payload);
       this.#heed(outcome, { request, payload, sentAt });
-      answered(outcome);
+      hearer.answered(outcome);
     });
     this.#askTerms();
   }

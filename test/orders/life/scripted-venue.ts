@@ -14,6 +14,7 @@ import type {
   LookUp,
   PreparedOrder,
   PrepareRefusal,
+  SubmitHearer,
   SubmitOutcome,
   TradingFacts,
   UnreadRow,
@@ -79,15 +80,12 @@ export class ScriptedVenue implements VenueTrading {
     const venueOrderId = request.venue === 'venue_b' ? null : `digest-${orderId}`;
     return ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId });
   }
-  submit(
-    { order }: PreparedOrder,
-    _deadline: UnixMillis,
-    _notAfter: UnixMillis | null,
-    answered: (outcome: SubmitOutcome) => void,
-    failed: (error: unknown) => void,
-  ): void {
+  submit({ order }: PreparedOrder, _deadline: UnixMillis, _notAfter: UnixMillis | null, hearer: SubmitHearer): void {
     this.calls.push(`submit ${order.status}`);
-    Promise.resolve(this.#next(this.submits)).then(answered, failed);
+    Promise.resolve(this.#next(this.submits)).then(
+      outcome => hearer.answered(outcome),
+      error => hearer.failed(error),
+    );
   }
   async cancel({ venueOrderId }: CancelTarget): Promise<CancelOutcome> {
     // As real ones do.

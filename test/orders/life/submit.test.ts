@@ -65,7 +65,7 @@ describe('what the venue says', () => {
 
   it('that our own code fails on: the caller hears it, and the order is still looked for', async () => {
     const rig = new Rig();
-    rig.venue.submit = (_prepared, _deadline, _notAfter, _answered, failed) => failed(new Error('a fault of ours'));
+    rig.venue.submit = (_prepared, _deadline, _notAfter, hearer) => hearer.failed(new Error('a fault of ours'));
     await expect(rig.submit(RESTS)).rejects.toThrow('a fault of ours');
     expect(rig.order()).toMatchObject({ status: 'SUBMITTED', closedAt: null });
   });
@@ -87,9 +87,9 @@ describe('what the venue says', () => {
 
   it('that our own code fails on after the caller has an answer is a failure of the engine', async () => {
     const rig = new Rig();
-    rig.venue.submit = (_prepared, _deadline, _notAfter, answered, failed) => {
-      answered(RESTS);
-      failed(new Error('a fault of ours'));
+    rig.venue.submit = (_prepared, _deadline, _notAfter, hearer) => {
+      hearer.answered(RESTS);
+      hearer.failed(new Error('a fault of ours'));
     };
     expect(await submit(rig.parts, rig.submission())).toMatchObject({ type: 'made', status: 'OPEN' });
     await expect(Promise.all(rig.late)).rejects.toThrow('a fault of ours');
@@ -337,9 +337,9 @@ describe('refused as an order', () => {
     const rig = new Rig();
     const notAfter = rig.timers.now();
     const reported: unknown[] = [];
-    rig.venue.submit = (_prepared, _deadline, until, answered) => {
+    rig.venue.submit = (_prepared, _deadline, until, hearer) => {
       reported.push(until);
-      answered(RESTS);
+      hearer.answered(RESTS);
     };
     expect(await rig.submit(RESTS, { notAfter })).toMatchObject({ type: 'made' });
     expect(reported).toEqual([notAfter]);
@@ -348,8 +348,8 @@ describe('refused as an order', () => {
   it('an order whose not-after passes while it waits for a connection', async () => {
     const rig = new Rig();
     const notAfter = (rig.timers.now() + 5) as UnixMillis;
-    rig.venue.submit = (_prepared, _deadline, _notAfter, answered) => {
-      void rig.timers.settle(10).then(() => answered(NOT_SENT));
+    rig.venue.submit = (_prepared, _deadline, _notAfter, hearer) => {
+      void rig.timers.settle(10).then(() => hearer.answered(NOT_SENT));
     };
     expect(await rig.submit(NOT_SENT, { notAfter })).toMatchObject({ kind: 'invalid' });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' }, isReleased: false });

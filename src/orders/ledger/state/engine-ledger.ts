@@ -112,7 +112,8 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
   }
 
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
-    const [changed, order] = [this.#changed, this.#order];
+    const changed = this.#changed;
+    const order = this.#order;
     const isOwn =
       entry.orderId === order?.orderId &&
       key === order.idempotencyKey &&

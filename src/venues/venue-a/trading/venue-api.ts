@@ -12,6 +12,7 @@ import { HTTP_UNAUTHORIZED } from '../../../core/net/http-status.ts';
 import type { AnswerHeaders, OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
+import type { SubmitHearer } from '../../venue.ts';
 import type { JsonResult } from '../../venue-json.ts';
 import { askAgainIfLost, jsonResult, REQUEST_HEADERS, retryAfterS } from '../../venue-json.ts';
 import { l2Signature } from '../auth.ts';
@@ -60,16 +61,16 @@ export class VenueApi {
 
   /** A request that changes something: sent at most once, cancels ahead of all others. */
   request(method: 'POST' | 'DELETE', target: string, body: Uint8Array, bounds: SendBounds): Promise<VenueOutcome> {
-    return new Promise((resolve, reject) => this.send(method, target, body, bounds, reject, resolve));
+    return new Promise((resolve, failed) => this.send(method, target, body, bounds, { failed }, resolve));
   }
 
-  /** As `request`. Calls `done` once, now or later, and `failed` with what `done` throws. */
+  /** As `request`. Calls `done` once, now or later, and tells `hearer` what `done` throws. */
   send(
     method: 'POST' | 'DELETE',
     target: string,
     body: Uint8Array,
     { timeoutMs, sendWithinMs }: SendBounds,
-    failed: (error: unknown) => void,
+    hearer: Pick<SubmitHearer, 'failed'>,
     done: (outcome: VenueOutcome) => void,
   ): void {
     const headers = this.#signed(JSON_BODY, method, target, body);
@@ -78,7 +79,7 @@ export class VenueApi {
       try {
         done(this.#opened(outcome));
       } catch (error) {
-        failed(error);
+        hearer.failed(error);
       }
     });
   }

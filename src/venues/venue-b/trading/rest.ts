@@ -8,7 +8,7 @@ import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../core/net/http-s
 import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../core/net/outbound.ts';
 import { pause, type Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
-import type { Reading } from '../../venue.ts';
+import type { Reading, SubmitHearer } from '../../venue.ts';
 import { REQUEST_HEADERS } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';
 import type { ReadKind, VenueBBudget } from './budget.ts';
@@ -53,17 +53,19 @@ export class VenueBRest {
     timeoutMs: number,
     sendWithinMs: number = timeoutMs,
   ): Promise<OutboundOutcome> {
-    return new Promise((resolve, reject) => this.send(method, path, body, timeoutMs, sendWithinMs, reject, resolve));
+    return new Promise((resolve, failed) =>
+      this.send(method, path, body, timeoutMs, sendWithinMs, { failed }, resolve),
+    );
   }
 
-  /** As `request`. Calls `done` once, now or later, and `failed` with what `done` throws. */
+  /** As `request`. Calls `done` once, now or later, and tells `hearer` what `done` throws. */
   send(
     method: RestMethod,
     path: string,
     body: string | Uint8Array,
     timeoutMs: number,
     sendWithinMs: number,
-    failed: (error: unknown) => void,
+    hearer: Pick<SubmitHearer, 'failed'>,
     done: (outcome: OutboundOutcome) => void,
   ): void {
     const { signatures, outbound, timers } = this.#parts;
@@ -76,19 +78,19 @@ export class VenueBRest {
     const target = this.#basePath + path;
     const request = { method, target, headers, body, isUrgent: method === 'DELETE', sendWithinMs };
     const hear = (outcome: OutboundOutcome): void => {
-      try {
-        done(outcome);
-      } catch (error) {
-        failed(error);
-      }
-    };
-    outbound.send(request, timeoutMs, outcome => {
-      if (isTimestampExpired(outcome)) {
+      if (!isAgain && isTimestampExpired(outcome)) {
         isAgain = true;
         const passedMs = Math.ceil(timers.elapsed() - startedAt);
         outbound.send({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs, hear);
-      } else hear(outcome);
-    });
+        return;
+      }
+      try {
+        done(outcome);
+      } catch (error) {
+        hearer.failed(error);
+      }
+    };
+    outbound.send(request, timeoutMs, hear);
     signatures.renew(method, path);
   }
 
