@@ -12,11 +12,11 @@ interface OutdatedFacts {
 
 const NAME = 'crossbook outdated facts';
 
-/** The channel for feed threads. It keeps no thread alive. */
-export function openOutdatedFacts(): { readonly tell: (news: OutdatedFacts) => void; readonly close: () => void } {
+/** For feed threads, which hear nothing of each other. */
+export function tellOutdatedFacts(news: OutdatedFacts): void {
   const channel = new BroadcastChannel(NAME);
-  channel.unref();
-  return { tell: news => channel.postMessage(news), close: () => channel.close() };
+  channel.postMessage(news);
+  channel.close();
 }
 
 /** Listens until the returned function is called; keeps no thread alive. */
@@ -24,5 +24,7 @@ export function hearOutdatedFacts(hear: (news: OutdatedFacts) => void): () => vo
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = event => hear((event as { readonly data: OutdatedFacts }).data);
   channel.unref();
+  // Node would load the class of such events with the first event, and its WebSocket client, too. That takes 70 ms: no order waits for it.
+  void globalThis.MessageEvent;
   return () => channel.close();
 }

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { marketKey } from '../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
-import { openOutdatedFacts } from '../../src/venues/outdated-facts.ts';
+import { tellOutdatedFacts } from '../../src/venues/outdated-facts.ts';
 import type { TradingTerms } from '../../src/venues/trading-terms.ts';
 import { TradingTermsCache } from '../../src/venues/trading-terms-cache.ts';
 import { eventually } from '../support/eventually.ts';
@@ -66,11 +66,9 @@ it('terms from before the market was heard, or of one that is not, are read anew
 it('a change that the feed reports for the other token is read at once', async () => {
   const heardSince = timers.now();
   await cache.of(MARKET, heardSince);
-  const news = openOutdatedFacts();
-  news.tell({ venue: 'venue_a', address: TOKENS[0]! });
+  tellOutdatedFacts({ venue: 'venue_a', address: TOKENS[0]! });
   await eventually(async () => {
     await cache.of(MARKET, heardSince);
     expect(reads).toBe(2);
   });
-  news.close();
 });

@@ -5,9 +5,9 @@
 // request while an answer is pending. So each connection holds at most one unsent answer. A request pipelined behind an asynchronous
 // handler ends the connection, so answers cannot be mixed up.
 
-import { STATUS_CODES } from 'node:http';
 import { type Answering, type InboundRequest, NO_ANSWER, type Refusals, type Reply } from './inbound.ts';
 import type { NativeResponse } from './native.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 /** Requests of one listener that await their answers. */
 export class Traffic {

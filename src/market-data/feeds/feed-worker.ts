@@ -11,7 +11,7 @@ import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { FeedParts, MarketFeed } from '../../venues/feed.ts';
-import { openOutdatedFacts } from '../../venues/outdated-facts.ts';
+import { tellOutdatedFacts } from '../../venues/outdated-facts.ts';
 import { createVenueAFeed } from '../../venues/venue-a/feed.ts';
 import { createVenueBFeed } from '../../venues/venue-b/feed.ts';
 import { regionOf } from '../book/memory.ts';
@@ -27,14 +27,13 @@ const { target, arena, counters, logLevel } = workerData as FeedThreadData;
 const say = (message: FromFeed): void => port.postMessage(message);
 const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
 
-const outdatedFacts = openOutdatedFacts();
 const ring = (): void => say(DOORBELL);
 // In a backtest main hears of all that one turn delivers at once: what it sends does not depend on how soon it wakes.
 const sink = new BookWriter(regionOf(arena, target.venue), playedTimers === null ? ring : () => queueMicrotask(ring));
 sink.receivedAt = wallTimers.now();
 const feed = createFeed(target, {
   sink,
-  outdateFacts: address => outdatedFacts.tell({ venue: target.venue, address }),
+  outdateFacts: address => tellOutdatedFacts({ venue: target.venue, address }),
   connect: connectWebSocket,
   get: http.get,
   timers: wallTimers,
@@ -49,7 +48,6 @@ watchMainThread();
 port.on('message', (message: ToFeed) => {
   if (message === 'close') {
     feed.close();
-    outdatedFacts.close();
     http.close();
     port.close();
     return;

@@ -1,9 +1,10 @@
 // The REST client for bots on Node: over node:http, TLS or the gateway's Unix domain socket, with a signer of node:crypto.
 
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
+import { Agent, request } from '../../core/net/node-http.ts';
 import { limits } from '../../limits.ts';
 import { CrossbookClient, type CrossbookClientOptions } from './crossbook-client.ts';
 import type { NoAnswer, Transport, WireAnswer, WireRequest } from './request-sender.ts';
