@@ -17,6 +17,9 @@ const STILL_MS = 7_000;
 const CENT = 100;
 const COLLAR_TICKS = 60;
 
+/** The key of an order that the rig records by itself, past all limits. */
+export const UNSENT_KEY = 'unsent';
+
 export const COLLARED: ActorLimits = { ...NO_LIMITS, collarTicks: COLLAR_TICKS };
 
 /** What a gateway needs for limits that count from price and holdings. */
@@ -39,8 +42,8 @@ function pricesAt(address: string, at: UnixMillis): MarketPrices {
 /** No order of alice is sent beyond her collar, and only such an order is refused for it, for good. */
 export function collarFaults({ store, wipes, regressed }: Ended): string[] {
   return store.allOrders().flatMap(({ order, intent }) => {
-    const { orderId, actorId, request, status, error, sentAt, updatedAt, replaces } = order;
-    if (!('price' in request)) return [];
+    const { orderId, actorId, idempotencyKey, request, status, error, sentAt, updatedAt, replaces } = order;
+    if (!('price' in request) || idempotencyKey === UNSENT_KEY) return [];
     const isFound = wipes > 0 || regressed.has(orderId);
     const isSent = actorId === 'alice' && intent !== null && !isFound;
     const faults: string[] = [];

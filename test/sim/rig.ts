@@ -20,6 +20,7 @@ import { Life } from './life.ts';
 import { Machine } from './machine.ts';
 import { planOutside } from './outside.ts';
 import { pictureOf } from './picture.ts';
+import { UNSENT_KEY } from './prices.ts';
 import { nameOf } from './protections.ts';
 import { Schedule } from './schedule.ts';
 import type { Answers, Market } from './traders.ts';
@@ -307,13 +308,13 @@ export class Rig {
     this.#unsent = 'none';
     const { venue } = this.wire;
     const actorId = ACTORS[0];
-    const orderId = deriveOrderId(new HmacKey(SECRET), actorId, venue, 'unsent');
+    const orderId = deriveOrderId(new HmacKey(SECRET), actorId, venue, UNSENT_KEY);
     const terms = { size: SHARE as MicroShares, price: 5_000 as Ticks, timeInForce: 'GTC' } as const;
     const request =
       venue === 'venue_b'
         ? ({ venue, ticker: 'KXGAME-1', side: 'YES', action: 'BUY', ...terms } as const)
         : ({ venue, tokenId: '1001', type: 'LIMIT', side: 'BUY', postOnly: false, ...terms } as const);
-    const names = { orderId, podId: POD, actorId, keyId: 'key', idempotencyKey: 'unsent' };
+    const names = { orderId, podId: POD, actorId, keyId: 'key', idempotencyKey: UNSENT_KEY };
     const order = createOrder({ ...names, request, at: this.schedule.now() });
     const intent = {
       payload: new Uint8Array([1]),
