@@ -27,13 +27,19 @@ const rows = await database.runAndReadAll('select count(*), count(bid) from ' + 
 console.log(rows.getRows()[0].join(' '));
 `;
 
+/** Long enough for a bot of a backtest; the recording grows with the tests. */
+const PLAYED_MS = 30_000;
+
 let recording: string;
+/** Unix milliseconds. */
+let recordedFrom: number;
 let paper: PaperGateway;
 /** A game that both venues list, by its market at venue B. */
 let ticker: string;
 
 beforeAll(async () => {
   recording = temporaryFolder();
+  recordedFrom = Date.now();
   paper = await startPaperGateway(undefined, { folder: recording, markets: MarketChoice.ALL, bytesMax: 1e12 });
   const client = clientOf(paper);
   ticker = await eventually(async () => {
@@ -174,7 +180,8 @@ describe.each(LANGUAGES)('in .%s', language => {
     } as const;
     for (const [name, [args, pattern]] of Object.entries(runs)) {
       const out = join(paper.folder, `backtest-${name}-${language}`);
-      const options = ['backtest', '--recording', recording, '--out', out, '--'];
+      const to = new Date(recordedFrom + PLAYED_MS).toISOString();
+      const options = ['backtest', '--recording', recording, '--to', to, '--out', out, '--'];
       const command = [resolve('bin/crossbook'), ...options, ...commandOf(name, language), ...args];
       expect(await succeeds(command)).toMatch(pattern);
     }

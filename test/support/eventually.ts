@@ -4,7 +4,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 /** Checks follow each other more and more slowly: a check of a gateway takes processor time of the gateway and of all that waits. */
 const PAUSE_MS = { first: 5, growth: 1.25, max: 250 };
