@@ -47,6 +47,18 @@ class Shell {
     running.push(this);
   }
 
+  /** Resolves once it has said so. Only the test's time-out ends it: beside other tests a start takes minutes. */
+  async says(text: string): Promise<void> {
+    let hasEnded = false;
+    const end = this.ended.then(() => {
+      hasEnded = true;
+    });
+    while (!this.said.includes(text)) {
+      if (hasEnded) throw new Error(this.said);
+      await Promise.race([once(this.#child.stdout!, 'data'), end]);
+    }
+  }
+
   kill(): void {
     try {
       process.kill(-this.#child.pid!, 'SIGKILL');
@@ -75,10 +87,8 @@ afterAll(async () => {
 it('starts, shows a book, buys, shows the position, and runs the program', async () => {
   // Installing is what every run of this test stands on.
   const gateway = new Shell(`npm() { [ "$1" = ci ] || command npm "$@"; }\n${START}`);
-  await eventually(async () => {
-    expect(gateway.said).toContain(`crossbook listening on http://127.0.0.1:${port} (paper exchanges:`);
-    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-  });
+  await gateway.says(`crossbook listening on http://127.0.0.1:${port} (paper exchanges:`);
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   expect(gateway.said).toContain('First start: made the signing key');
   // Beside other tests the catalog may take longer than lists wait for it.
   const signer = nodeSigner(JSON.parse(readFileSync(join(folder, 'data/demo/key.json'), 'utf8')));
