@@ -12,7 +12,7 @@ interface OutdatedFacts {
 
 const NAME = 'crossbook outdated facts';
 
-/** For feed threads, which hear nothing of each other. */
+/** For feed threads, which hear nothing of each other. The news is with all that listen when the function returns. */
 export function tellOutdatedFacts(news: OutdatedFacts): void {
   const channel = new BroadcastChannel(NAME);
   channel.postMessage(news);
@@ -24,7 +24,7 @@ export function hearOutdatedFacts(hear: (news: OutdatedFacts) => void): () => vo
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = event => hear((event as { readonly data: OutdatedFacts }).data);
   channel.unref();
-  // Node would load the class of such events with the first event, and its WebSocket client, too. That takes 70 ms: no order waits for it.
+  // Node loads the class of these events at its first use, and its WebSocket client with it. That takes 70 ms, for which no order waits here.
   void globalThis.MessageEvent;
   return () => channel.close();
 }

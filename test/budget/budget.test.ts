@@ -9,7 +9,7 @@ import { EVERY_LIMIT, OPERATIONS } from './operations.ts';
 
 /** The part of an order's calls that all limits of its actor add: they are all made by the engine's thread. */
 const LIMITS_SHARE_MAX = 0.03;
-/** By so many calls of the engine two runs of the same code differ. The checks of limits made 71 calls once, and make 37. */
+/** Two runs of the same code differ by up to so many calls of the engine. The checks of all limits make some 40 calls; they once made 71. */
 const NOISE_CALLS = 20;
 const ORDER = OPERATIONS[0]!;
 

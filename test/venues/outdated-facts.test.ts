@@ -1,0 +1,29 @@
+// What the news of changed specs costs the threads that tell them and hear them.
+
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { START_FLAGS } from '../support/child-process.ts';
+
+const MODULE = new URL('../../src/venues/outdated-facts.ts', import.meta.url);
+const CODE = `
+const { hearOutdatedFacts, tellOutdatedFacts } = await import(${JSON.stringify(MODULE)});
+const isLoaded = () => process.moduleLoadList.some(name => name.includes('undici'));
+const news = { venue: 'venue_a', address: '7' };
+tellOutdatedFacts(news);
+const told = isLoaded();
+// Listening keeps no process alive.
+const alive = setInterval(() => {}, 1_000);
+const stop = hearOutdatedFacts(heard => {
+  stop();
+  clearInterval(alive);
+  console.log(JSON.stringify({ told, listening, heard }));
+});
+const listening = isLoaded();
+tellOutdatedFacts(news);
+`;
+
+it('5303: a thread that tells news loads nothing for it, and a thread that hears has loaded all before the first news', () => {
+  const flags = [...START_FLAGS, '--input-type=module', '--eval', CODE];
+  const said = execFileSync(process.execPath, flags, { encoding: 'utf8' });
+  expect(JSON.parse(said)).toEqual({ told: false, listening: true, heard: { venue: 'venue_a', address: '7' } });
+});
