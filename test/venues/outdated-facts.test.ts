@@ -10,20 +10,24 @@ const { hearOutdatedFacts, tellOutdatedFacts } = await import(${JSON.stringify(M
 const isLoaded = () => process.moduleLoadList.some(name => name.includes('undici'));
 const news = { venue: 'venue_a', address: '7' };
 tellOutdatedFacts(news);
-const told = isLoaded();
+const afterTelling = isLoaded();
 // Listening keeps no process alive.
 const alive = setInterval(() => {}, 1_000);
 const stop = hearOutdatedFacts(heard => {
   stop();
   clearInterval(alive);
-  console.log(JSON.stringify({ told, listening, heard }));
+  console.log(JSON.stringify({ afterTelling, afterListening, heard }));
 });
-const listening = isLoaded();
+const afterListening = isLoaded();
 tellOutdatedFacts(news);
 `;
 
 it('5303: a thread that tells news loads nothing for it, and a thread that hears has loaded all before the first news', () => {
   const flags = [...START_FLAGS, '--input-type=module', '--eval', CODE];
   const said = execFileSync(process.execPath, flags, { encoding: 'utf8' });
-  expect(JSON.parse(said)).toEqual({ told: false, listening: true, heard: { venue: 'venue_a', address: '7' } });
+  expect(JSON.parse(said)).toEqual({
+    afterTelling: false,
+    afterListening: true,
+    heard: { venue: 'venue_a', address: '7' },
+  });
 });
