@@ -391,10 +391,10 @@ export const orderLimits = {
   venueBSettlementsAwaitedMs: 86_400_000,
 
   // Warm-up.
-  /** A rehearsal sends no order later than this after its begin, so that the rest of the start has its usual time. */
-  warmUpMs: 2_200,
-  /** A longer rehearsal is given up, so that a start takes at most 3 s longer. Its end takes some 100 ms. */
-  warmUpGiveUpMs: 2_700,
+  /** From the first order of a rehearsal: it sends no order later than this. */
+  warmUpMs: 1_500,
+  /** A longer rehearsal is given up: its threads alone take 2 s to start on two busy cores. Its end takes some 100 ms. */
+  warmUpGiveUpMs: 6_000,
   /** Orders of a rehearsal per venue. A hundred make the first order fast; more had no measured effect. */
   warmUpOrdersMax: 150,
 } as const;

@@ -24,7 +24,7 @@ export interface WarmUpOptions {
   /** Whether the engine's thread has a door of its own. */
   readonly hasDoor: boolean;
   readonly log: Log;
-  /** Milliseconds for orders; `limits.warmUpMs` by default. */
+  /** Milliseconds for orders, once all parts have started; `limits.warmUpMs` by default. */
   readonly ordersMs?: number;
   /** Milliseconds until the rehearsal is abandoned; `limits.warmUpGiveUpMs` by default. */
   readonly giveUpMs?: number;
@@ -42,7 +42,7 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
   const tooLate = new Error(`it takes longer than ${giveUpMs} ms (warmUpGiveUpMs)`);
   const timer = setTimeout(() => rehearsal.giveUp(tooLate), giveUpMs);
   try {
-    const orders = await Promise.race([rehearse(rehearsal, beganMs + ordersMs), rehearsal.lost]);
+    const orders = await Promise.race([rehearse(rehearsal, ordersMs), rehearsal.lost]);
     log.info('warmed up', { orders, ms: Math.round(performance.now() - beganMs) });
     return thread;
   } catch (error) {
@@ -55,11 +55,11 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
   }
 }
 
-/** Resolves with the number of orders when everything has ended. No order is sent after `untilMs`, by performance.now(). */
-async function rehearse(rehearsal: Rehearsal, untilMs: number): Promise<number> {
+/** Resolves with the number of orders when everything has ended. No order is sent later than `ordersMs` after the first one can be. */
+async function rehearse(rehearsal: Rehearsal, ordersMs: number): Promise<number> {
   try {
     const stage = await rehearsal.open();
-    return await Promise.race([sendOrders(stage, untilMs), rehearsal.lost]);
+    return await Promise.race([sendOrders(stage, performance.now() + ordersMs), rehearsal.lost]);
   } finally {
     await rehearsal.close();
   }
