@@ -58,14 +58,6 @@ interface CheckFailure {
   readonly message: string;
 }
 
-/** Headers in the order of their checks. */
-const REQUIRED_HEADERS = [
-  ['SVC-Key-Id', 'keyId'],
-  ['SVC-Timestamp', 'timestamp'],
-  ['SVC-Signature', 'signature'],
-  ['SVC-Content-Sha256', 'contentSha256'],
-] as const satisfies readonly (readonly [string, keyof SignedRequest])[];
-
 /** Enough Unix seconds for about a thousand years. */
 const SECONDS_DIGITS_MAX = 11;
 /** Characters of a caller's header that a message shows. */
@@ -79,9 +71,8 @@ export function precheck(
   key: KeyEntry | undefined,
   nowMs: UnixMillis,
 ): Result<Prechecked, CheckFailure> {
-  for (const [name, field] of REQUIRED_HEADERS) {
-    if (request[field] === '') return failed('header', `${name}: missing; every request must be signed`);
-  }
+  const missing = missingHeader(request);
+  if (missing !== null) return failed('header', `${missing}: missing; every request must be signed`);
   if (key === undefined) return failed('key', `SVC-Key-Id: signing key ${echo(request.keyId)} is unknown`);
   if (key.revokedAt !== null) return failed('key', revokedKey(request.keyId));
 
@@ -96,6 +87,14 @@ export function precheck(
   }
   const message = canonicalString(contentSha256 === request.contentSha256 ? request : { ...request, contentSha256 });
   return ok({ key, check: { publicKeyHex: key.publicKeyHex, message, signature } });
+}
+
+/** The first that the request lacks. */
+function missingHeader({ keyId, timestamp, signature, contentSha256 }: SignedRequest): string | null {
+  if (keyId === '') return 'SVC-Key-Id';
+  if (timestamp === '') return 'SVC-Timestamp';
+  if (signature === '') return 'SVC-Signature';
+  return contentSha256 === '' ? 'SVC-Content-Sha256' : null;
 }
 
 /** Message to the sender of a request under a revoked key. */

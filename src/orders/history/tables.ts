@@ -194,9 +194,8 @@ class HistoryTransaction implements Transaction<OrderTable> {
 
   write(): void {
     const row = this.#row;
-    row.uint32(crc32(row.bytes.subarray(0, row.end)));
-    const { bytes, end } = row;
-    this.#environment.put(bytes.subarray(0, this.#keyBytes), bytes.subarray(this.#keyBytes, end));
+    row.uint32(crc32(row.view()));
+    this.#environment.put(row.view(this.#keyBytes), row.bytes.subarray(this.#keyBytes, row.end));
   }
 
   erase(): void {

@@ -11,6 +11,7 @@
 // The check starts from the segment's salt: nobody outside can put bytes into a payload that look like a record.
 
 import { crc32 } from 'node:zlib';
+import { KEPT_VIEW_MAX } from '../../core/store/orders/bytes.ts';
 
 export const RECORD_HEAD_BYTES = 20;
 const LENGTH_AT = 4;
@@ -30,6 +31,8 @@ export interface JournalRecord {
 /** Frames one payload at a time, in a buffer that is reused and grows to the largest. */
 export class RecordFramer {
   #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+  /** Views of the buffer from its start, by their length: each is made once. */
+  #views: (Buffer | undefined)[] = [];
   /** The part of the head that the check covers. */
   #checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
 
@@ -38,6 +41,7 @@ export class RecordFramer {
     const bytes = RECORD_HEAD_BYTES + payload.length;
     if (bytes > this.#buffer.length) {
       this.#buffer = Buffer.allocUnsafe(2 * bytes);
+      this.#views = [];
       this.#checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
     }
     const buffer = this.#buffer;
@@ -46,7 +50,9 @@ export class RecordFramer {
     buffer.writeUIntLE(synced, SYNCED_AT, 6);
     buffer.set(payload, RECORD_HEAD_BYTES);
     buffer.writeUInt32LE(crc32(payload, crc32(this.#checked, salt)), 0);
-    return buffer.subarray(0, bytes);
+    if (bytes > KEPT_VIEW_MAX) return buffer.subarray(0, bytes);
+    this.#views[bytes] ??= buffer.subarray(0, bytes);
+    return this.#views[bytes]!;
   }
 }
 
@@ -71,5 +77,5 @@ export function decodeRecord(segment: Uint8Array, offset: number, salt: number):
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

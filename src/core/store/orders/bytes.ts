@@ -67,12 +67,17 @@ export function isOrderId(text: string): text is OrderId {
   return true;
 }
 
+/** Longer views are not kept. */
+export const KEPT_VIEW_MAX = 1_024;
+
 /** A writer whose buffer is reused and grows to the largest record. */
 export class ByteWriter {
   /** The compiled code of a form writes single bytes here, in the usual case (`schema.ts`). */
   bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   /** The number of bytes since `begin`. */
   end = 0;
+  /** Views of the buffer from its start, by their length. Each is made once, since a view takes 170 bytes. */
+  #views: (Buffer | undefined)[] = [];
 
   begin(): this {
     this.end = 0;
@@ -86,9 +91,11 @@ export class ByteWriter {
     return this;
   }
 
-  /** The bytes since `begin`, or a part of them; valid until more is written. */
-  view(from = 0, to = this.end): Buffer {
-    return this.bytes.subarray(from, to);
+  /** The bytes since `begin`, or the first of them; valid until more is written. */
+  view(to = this.end): Buffer {
+    if (to > KEPT_VIEW_MAX) return this.bytes.subarray(0, to);
+    this.#views[to] ??= this.bytes.subarray(0, to);
+    return this.#views[to]!;
   }
 
   /** A copy of the bytes since `begin`; from the pool, where small arrays cost half. */
@@ -209,6 +216,7 @@ export class ByteWriter {
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end + bytes));
     this.bytes.copy(grown, 0, 0, this.end);
     this.bytes = grown;
+    this.#views = [];
   }
 }
 

@@ -226,7 +226,8 @@ class Writer {
       if (before !== null) this.#leaveLists(before);
       this.#enterLists(order);
     }
-    const [awaited, awaits] = [before === null ? null : awaitedFromOf(before), awaitedFromOf(order)];
+    const awaited = before === null ? null : awaitedFromOf(before);
+    const awaits = awaitedFromOf(order);
     if (awaited === awaits) return;
     if (awaited !== null) this.#transaction.delete('awaited', awaitedKey(awaited, order));
     if (awaits !== null) this.#put('awaited', awaitedKey(awaits, order), NOTHING);
@@ -266,7 +267,8 @@ class Writer {
   #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
     const { orderId, podId, request } = after.order;
     const account = { podId, venue: request.venue };
-    const [stale, name] = [venueOrderIdOf(before), venueOrderIdOf(after)];
+    const stale = venueOrderIdOf(before);
+    const name = venueOrderIdOf(after);
     if (stale === name) return;
     if (stale !== null && this.#reads.orderOfVenue(account, stale) === orderId) {
       this.#transaction.delete('venueOrders', accountKey(account, stale));
