@@ -3,10 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Config, Durability } from '../../../src/config.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
-import type { Venue } from '../../../src/core/domain/market.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../../src/core/domain/operation.ts';
 import { assert, ok } from '../../../src/core/domain/result.ts';
@@ -37,16 +36,17 @@ export let paper: Paper;
 export let metrics: Metrics;
 export const open: Trading[] = [];
 
-/** Before each test of the file a paper exchange and a data directory; after it both are gone. */
-export function tradingRig(): void {
-  beforeEach(async () => {
+/** A paper exchange and a data directory, for each test or for all tests of the file or block; both are gone behind it. */
+export function tradingRig(lasts: 'a test' | 'all tests' = 'a test'): void {
+  const [before, behind] = lasts === 'a test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'crossbook-trading-'));
     paper = await startQuietPaper(accounts, { isOpeningOnly: true });
     const keys = openKeyStore(join(folder, 'keys'));
     await prepareDemo(folder, keys, Date.now() as UnixMillis);
     await keys.close();
   });
-  afterEach(async () => {
+  behind(async () => {
     for (const trading of open.splice(0)) await trading.close();
     paper.close();
     rmSync(folder, { recursive: true });
@@ -99,8 +99,13 @@ export async function takePod(server: NatsServer, dataDir: string, url: string):
   ]);
 }
 
-export async function statusOf(trading: Trading, orderId: string, at: Venue = venue): Promise<string> {
-  const { body } = await operate(trading, { name: 'get', venue: at, caller, orderId });
+/** `placed`: by whom and where the order was placed. */
+export async function statusOf(
+  trading: Trading,
+  orderId: string,
+  placed: Pick<SubmitOperation, 'venue' | 'caller'> = { venue, caller },
+): Promise<string> {
+  const { body } = await operate(trading, { name: 'get', venue: placed.venue, caller: placed.caller, orderId });
   return JSON.parse(body).status;
 }
 
@@ -121,9 +126,25 @@ export async function submission(priceCents = 1): Promise<SubmitOperation> {
   return { name: 'submit', venue, caller, isTradable: true, acknowledges: false, ...asked };
 }
 
+interface RestingOrder {
+  readonly order_id: string;
+  readonly client_order_id: string;
+  readonly ticker: string;
+}
+
+/** The orders that venue B has open, in the markets of these submissions. */
+export async function restingOf(...submitted: readonly SubmitOperation[]): Promise<readonly RestingOrder[]> {
+  const tickers = submitted.map(({ body }) => (body.ok ? body.value.ticker : null));
+  return (await resting()).filter(({ ticker }) => tickers.includes(ticker));
+}
+
 /** How many orders venue B has open. */
 export async function atVenueB(): Promise<number> {
+  return (await resting()).length;
+}
+
+async function resting(): Promise<readonly RestingOrder[]> {
   const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
-  const { body } = await trader.call<{ orders: readonly unknown[] }>('GET', '/portfolio/orders?status=resting');
-  return body.orders.length;
+  const { body } = await trader.call<{ orders: RestingOrder[] }>('GET', '/portfolio/orders?status=resting');
+  return body.orders;
 }
