@@ -8,6 +8,7 @@ import { WebSocket } from 'ws';
 import type { Scope } from '../../src/core/domain/identity.ts';
 import { NO_LIMITS } from '../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
+import { START_FLAGS } from '../support/child-process.ts';
 import { newKey as createNewKey } from '../support/new-key.ts';
 import type { RunningGateway } from '../support/running-gateway.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
@@ -181,7 +182,7 @@ describe('a key', () => {
     const closed = once(stream!, 'close');
     execFileSync(
       process.execPath,
-      ['src/tools/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', gateway.dataDir],
+      [...START_FLAGS, 'src/tools/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', gateway.dataDir],
       { stdio: 'pipe' },
     );
     const refused = await sendSigned(at('/v1/whoami'), key);

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Pulse, PulseBoard } from '../../../src/core/runtime/pulse.ts';
 import { limits } from '../../../src/limits.ts';
+import { START_FLAGS } from '../../support/child-process.ts';
 import { PATIENCE_MS } from '../../support/eventually.ts';
 
 function start() {
@@ -37,7 +38,11 @@ it('rises while its thread’s loop turns, and only then; it keeps no thread', a
 describe('a process whose main thread hangs', () => {
   const child = join(import.meta.dirname, 'hanging-main.ts');
   const ended = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [child, ...args], { timeout: PATIENCE_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
+    spawnSync(process.execPath, [...START_FLAGS, child, ...args], {
+      timeout: PATIENCE_MS,
+      killSignal: 'SIGTERM',
+      encoding: 'utf8',
+    });
 
   it('is ended and reported', () => {
     const { signal, stderr } = ended('for good');

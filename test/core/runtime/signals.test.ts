@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { START_FLAGS } from '../../support/child-process.ts';
 
 const CHILD = 'test/core/runtime/signals-child.ts';
 
@@ -16,7 +17,7 @@ function linesOf(output: Readable): () => Promise<string> {
 }
 
 function started(): { readonly child: ChildProcess; readonly line: () => Promise<string> } {
-  const child = spawn(process.execPath, [CHILD], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [...START_FLAGS, CHILD], { stdio: ['pipe', 'pipe', 'ignore'] });
   return { child, line: linesOf(child.stdout!) };
 }
 
@@ -44,7 +45,7 @@ it('SIGHUP reloads, once all is open and as often as it comes', async () => {
 
 // The kernel sends SIGHUP then, too.
 it('a closed terminal ends the process', async () => {
-  const command = `'${process.execPath}' ${CHILD} 3`;
+  const command = `'${process.execPath}' ${START_FLAGS.join(' ')} ${CHILD} 3`;
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
   const line = linesOf(terminal.stdio[3] as Readable);
   expect(await line()).toBe('hears false');

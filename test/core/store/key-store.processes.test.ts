@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openKeyStore } from '../../../src/core/store/key-store.ts';
+import { START_FLAGS } from '../../support/child-process.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'key-store-child.ts');
@@ -34,7 +35,7 @@ describe('a second process', () => {
     const store = openKeyStore(folder);
     const looks = [store.version(), store.read().pods.length];
     for (const prefix of ['a', 'b']) {
-      execFileSync(process.execPath, [CHILD, folder, prefix, '2'], { timeout: TIMEOUT_MS });
+      execFileSync(process.execPath, [...START_FLAGS, CHILD, folder, prefix, '2'], { timeout: TIMEOUT_MS });
       looks.push(store.version(), store.read().pods.length);
     }
     expect(looks).toEqual([0, 0, 2, 2, 4, 4]);
@@ -43,7 +44,10 @@ describe('a second process', () => {
 
   it('is seen by the first look after each of its changes has returned, by a reader who looks all the time', async () => {
     const store = openKeyStore(folder);
-    const child = spawn(process.execPath, [CHILD, folder, 'p', '12'], { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+    const child = spawn(process.execPath, [...START_FLAGS, CHILD, folder, 'p', '12'], {
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    });
     const ended = once(child, 'close');
     let [said, isOver] = ['', false];
     const seen: [acknowledged: number, version: number][] = [];
@@ -67,7 +71,7 @@ describe('a second process', () => {
     const prefixes = ['a', 'b', 'c'];
     await Promise.all(
       prefixes.map(prefix =>
-        promisify(execFile)(process.execPath, [CHILD, folder, prefix, '30'], { timeout: TIMEOUT_MS }),
+        promisify(execFile)(process.execPath, [...START_FLAGS, CHILD, folder, prefix, '30'], { timeout: TIMEOUT_MS }),
       ),
     );
     expect((await podsAfterwards()).toSorted()).toEqual(prefixes.flatMap(prefix => namesOf(30, prefix)).toSorted());
@@ -76,7 +80,10 @@ describe('a second process', () => {
   it.each([1, 17, 60])(
     'that is killed in the middle of its changes (after %i) leaves those it acknowledged, or one more',
     async count => {
-      const child = spawn(process.execPath, [CHILD, folder, 'p', MANY], { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+      const child = spawn(process.execPath, [...START_FLAGS, CHILD, folder, 'p', MANY], {
+        timeout: TIMEOUT_MS,
+        killSignal: 'SIGKILL',
+      });
       let said = '';
       child.stdout.setEncoding('utf8').on('data', text => {
         said += text;
@@ -96,7 +103,7 @@ describe('a second process', () => {
 
   it('whose disk is full gets an error, and the store stands', async () => {
     const shell = `ulimit -f 64; exec "$0" "$@"`;
-    const said = execFileSync('sh', ['-c', shell, process.execPath, CHILD, folder, 'p', MANY], {
+    const said = execFileSync('sh', ['-c', shell, process.execPath, ...START_FLAGS, CHILD, folder, 'p', MANY], {
       timeout: TIMEOUT_MS,
       encoding: 'utf8',
     });
@@ -115,7 +122,12 @@ describe('0164: an end while a thread commits', () => {
   function ended(how: 'fault' | 'force') {
     const env = { PATH: process.env.PATH, FOLDER: folder, HOW: how };
     // Another signal than its own, should it not end.
-    return spawnSync(process.execPath, [CHILD], { env, timeout: TIMEOUT_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
+    return spawnSync(process.execPath, [...START_FLAGS, CHILD], {
+      env,
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGTERM',
+      encoding: 'utf8',
+    });
   }
 
   it('an end by force ends the process, and writes what was logged', () => {

@@ -8,6 +8,7 @@ import { openEnvironment, openRowEnvironment } from '../../../src/core/store/lmd
 import { isWholeDataFile, usedBytes } from '../../../src/core/store/lmdb-files.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
+import { START_FLAGS } from '../../support/child-process.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const PAGE_BYTES = 4_096;
@@ -108,7 +109,7 @@ describe('0021: a store made on a full disk', () => {
       writeFileSync(join(store, 'lock.mdb'), new Uint8Array(LOCK_BYTES));
     }
     const shell = `ulimit -f ${BLOCKS_MAX}; exec "$0" "$@"`;
-    const said = execFileSync('sh', ['-c', shell, process.execPath, CHILD, ...stores], {
+    const said = execFileSync('sh', ['-c', shell, process.execPath, ...START_FLAGS, CHILD, ...stores], {
       timeout: TIMEOUT_MS,
       encoding: 'utf8',
     });
@@ -125,7 +126,8 @@ describe('0022: a store opened on the last descriptors', () => {
 
   function saidWith(freeDescriptors: number): string {
     const shell = `ulimit -n ${DESCRIPTORS_MAX}; exec "$0" "$@"`;
-    const args = ['-c', shell, process.execPath, CHILD, join(folder, String(freeDescriptors)), String(freeDescriptors)];
+    const command = [process.execPath, ...START_FLAGS, CHILD];
+    const args = ['-c', shell, ...command, join(folder, String(freeDescriptors)), String(freeDescriptors)];
     return execFileSync('sh', args, { timeout: TIMEOUT_MS, encoding: 'utf8' });
   }
 

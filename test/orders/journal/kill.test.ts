@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/core/store/files.ts';
 import { readJournal } from '../../../src/orders/journal/segments.ts';
+import { START_FLAGS } from '../../support/child-process.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CHILD = join(import.meta.dirname, 'kill-child.ts');
@@ -19,7 +20,7 @@ afterEach(() => removeFolder(folder));
 
 /** Sequence of the last record that it has said. */
 async function killedAfter(records: number): Promise<number> {
-  const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...START_FLAGS, CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   let [said, heard] = [0, 0];
   for await (const line of createInterface(child.stdout)) {
