@@ -42,6 +42,9 @@ export class SignatureStock {
   #isDue = false;
   /** Times of the latest signatures, in the order of signing. Unix milliseconds. */
   readonly #dates = new Set<number>();
+  /** All dates from the first to the last have a signature. With more than a signature a millisecond these are hundreds. */
+  #firstOfRun = 0;
+  #lastOfRun = -1;
   #activeAt = Number.NEGATIVE_INFINITY;
   #wake: { readonly at: number; readonly cancel: () => void } | null = null;
 
@@ -154,11 +157,23 @@ export class SignatureStock {
   /** The latest millisecond without a signature; now, if too many before it have one. */
   #dateOf(now: number): number {
     let date = now;
-    while (this.#dates.has(date)) date -= 1;
+    while (this.#dates.has(date)) date = this.#isInRun(date) ? this.#firstOfRun - 1 : date - 1;
     if (now - date > limits.venueBSignatureAgeMsMax / 2) return now;
     this.#dates.add(date);
-    if (this.#dates.size > limits.venueBSignatureDatesMax) this.#dates.delete(this.#dates.values().next().value!);
+    if (date === this.#firstOfRun - 1) this.#firstOfRun = date;
+    else if (date === this.#lastOfRun + 1) this.#lastOfRun = date;
+    else this.#firstOfRun = this.#lastOfRun = date;
+    if (this.#dates.size > limits.venueBSignatureDatesMax) this.#forget(this.#dates.values().next().value!);
     return date;
+  }
+
+  #isInRun(date: number): boolean {
+    return date >= this.#firstOfRun && date <= this.#lastOfRun;
+  }
+
+  #forget(date: number): void {
+    this.#dates.delete(date);
+    if (this.#isInRun(date)) this.#firstOfRun = date + 1;
   }
 
   #make(signedAt: number): void {

@@ -4,6 +4,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import {
   createVenueBAheadSigner,
@@ -329,5 +330,46 @@ it('no signature is given out twice, and none is older than a second, for any se
       expect(timers.pending).toBe(0);
     }),
     { numRuns: 500 },
+  );
+});
+
+it('the date of a signature is the latest without any, as the naive twin finds it', () => {
+  const step = fc.record({
+    waitMs: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1_500, max: 700 })),
+    count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 300 })),
+    // Of a millisecond.
+    inOneMs: fc.constantFrom(1, 2, 5_000),
+  });
+  // The oldest dates of a run are forgotten (venueBSignatureDatesMax), and the clock is set back to it.
+  const forgotten = [
+    { waitMs: 0, count: limits.venueBSignatureDatesMax + 100, inOneMs: 1 },
+    { waitMs: -limits.venueBSignatureDatesMax + 10, count: 5, inOneMs: 5_000 },
+  ];
+  const backAndForth = [0, -10, 10].map(waitMs => ({ waitMs, count: 2, inOneMs: 5_000 }));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), steps => {
+      let now = 1_000_000;
+      const timers = { now: () => now as UnixMillis, elapsed: () => now, after: () => () => {} };
+      const sign = (timestampMs: number) => ({ at: String(timestampMs) });
+      const stock = new SignatureStock({ sign, signAhead: () => {}, soon: () => {}, timers });
+      const dates: number[] = [];
+      const naive = (): number => {
+        let date = now;
+        while (dates.includes(date)) date -= 1;
+        if (now - date > limits.venueBSignatureAgeMsMax / 2) return now;
+        dates.push(date);
+        if (dates.length > limits.venueBSignatureDatesMax) dates.shift();
+        return date;
+      };
+      for (const { waitMs, count, inOneMs } of steps) {
+        now += waitMs;
+        for (let made = 1; made <= count; made += 1) {
+          const date = Number(stock.anew().at);
+          if (date !== naive()) throw new Error(`${date} at ${now}`);
+          if (made % inOneMs === 0) now += 1;
+        }
+      }
+    }),
+    { numRuns: 25, examples: [[forgotten], [backAndForth]] },
   );
 });
