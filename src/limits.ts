@@ -356,7 +356,7 @@ export const limits = {
   replayFramesPerTurnMax: 64,
   /** A larger `--speed` is a mistake: sockets limit it long before. */
   replaySpeedMax: 1_000_000,
-  /** What a player of a backtest reads ahead, in search of a frame that somebody waits for. */
+  /** Frames that a player of a backtest reads ahead, in search of a frame that somebody waits for. */
   backtestFramesAheadMax: 256,
   /** A longer `--step` of a backtest would hide most of what a market does. */
   backtestStepMsMax: 60_000,

@@ -2,7 +2,7 @@
 // them from there.
 
 export const orderLimits = {
-  // What an order may be.
+  // The terms of an order.
   /** Contracts per order: far above any venue's depth, far below what integers hold exactly. */
   contractsPerOrderMax: 1_000_000_000,
   /** The same for venue A, in shares or dollars. */
@@ -209,7 +209,7 @@ export const orderLimits = {
   /** A question is answered as unavailable after this time. */
   historyAnswerMs: 5_000,
 
-  // What is kept of orders.
+  // Records of orders.
   /** Events of one actor from which its private stream can resume. About 15 MB, a day at one order per second. */
   orderEventsKeptMax: 50_000,
   /** Older events are pruned even if they are few: after a longer absence, a client reads its orders again. */
@@ -287,7 +287,7 @@ export const orderLimits = {
   /** Markets without a description that one reading tolerates; more mean that the venue is down. */
   venueAMarketsUnreportedMax: 3,
 
-  // What any venue says.
+  // Answers of all venues.
   /** Fields of an unreadable row in the log, and the characters of all of them. */
   rowFormFieldsMax: 40,
   rowFormCharactersMax: 1_000,

@@ -114,7 +114,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
   }
 }
 
-/** What reads the real venues. */
+/** The links that read the real venues. */
 function readingLinks(source: RealVenues): Pick<VenueLinks, 'targets' | 'discovery' | 'marketReads'> {
   const { venueA, gammaUrl, venueB, account, venueC, venueDUrl, venueE } = source;
   return {
@@ -221,7 +221,7 @@ async function startLivePaper(source: LivePaper, parts: VenueParts): Promise<Ven
   return { ...links, ...readingLinks(real), description };
 }
 
-/** What of the real venues may be read: lists, descriptions, books and market streams. */
+/** The paths of the real venues that may be read: lists, descriptions, books and market streams. */
 function readablePaths({ a, b, venueC, venueDUrl, venueE }: LivePaper): ReadOnlyHosts {
   const others = [venueC?.url, venueDUrl, venueE?.url].flatMap(url => (url ? [{ url, roots: null }] : []));
   const ofA =

@@ -1,4 +1,4 @@
-// What SIGHUP reloads in a running gateway: certificates and the log level. Keys and limits of actors need no reload, since each request
+// SIGHUP reloads certificates and the log level in a running gateway. Keys and limits of actors need no reload, since each request
 // looks at their store. A reload closes no socket, and names each changed setting that needs a restart. Main thread.
 
 import { readFileSync, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { KeyStore } from '../core/store/key-store.ts';
 
 interface ReloadParts {
   readonly config: Pick<Config, 'tls' | 'envFile'>;
-  /** Of this process. It has the settings that `envFile` had at the start. */
+  /** The environment of this process. It has the settings that `envFile` had at the start. */
   readonly environment: Environment;
   /** Throws for settings with which no gateway starts. */
   readonly read: (environment: Environment) => Pick<Config, 'tls' | 'logLevel'>;

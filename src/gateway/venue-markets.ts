@@ -49,7 +49,7 @@ export class VenueMarkets {
     return this.whileRead(market, it => it);
   }
 
-  /** As `read`; the book stays subscribed until `work` has ended. Rejects only if `work` does. */
+  /** Reads a market as `read` does; the book stays subscribed until `work` has ended. Rejects only if `work` does. */
   async whileRead<T>(market: MarketKey, work: (answer: Result<VenueMarket, Refusal>) => T | Promise<T>): Promise<T> {
     const { books } = this.#parts;
     const acquisition = await books.acquire(market);

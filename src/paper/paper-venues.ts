@@ -38,7 +38,7 @@ interface PaperVenueAOptions {
   readonly keeping?: Keeping;
   /** Without this function Gamma's events have no scores. */
   readonly scoreOf?: ScoreOf;
-  /** What a request to the CLOB waits for; default: nothing. */
+  /** A request to the CLOB waits for this; by default it does not wait. */
   readonly before?: Before | null;
 }
 
@@ -122,7 +122,7 @@ interface PaperVenueBOptions {
   readonly keeping?: Keeping;
   /** Called for each fault of ours; the caller of the venue gets a 500. */
   readonly onFailure?: (error: unknown) => void;
-  /** What a request waits for; default: nothing. */
+  /** A request waits for this; by default it does not wait. */
   readonly before?: Before | null;
 }
 

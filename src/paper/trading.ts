@@ -43,7 +43,7 @@ export interface Trading {
   /** Leaves the books as they are. */
   stop(): void;
   readonly scoreOf: ScoreOf;
-  /** What requests to a venue wait for; absent: for nothing. */
+  /** Requests to a venue wait for this; absent: they do not wait. */
   readonly before?: (venue: Venue, ...asked: Parameters<Before>) => ReturnType<Before>;
   /** Brings the books to the present time, before the exchanges do something by themselves; absent: they are always there. */
   readonly catchUp?: () => void;

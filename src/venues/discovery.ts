@@ -121,6 +121,6 @@ export interface VenueDiscovery {
   listed(cursor: string | null, rows: number): Promise<PageAnswer>;
   /** Events that are new or changed since then, as far as the venue can say. Ended events are among them as OVER. */
   news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer>;
-  /** Those of these known events that `listed` omits although they are not over. An event that is missing here is gone. */
+  /** The known events that `listed` omits although they are not over. An event that is missing here is gone. */
   unlisted(eventIds: readonly string[], cursor: string | null, rows: number): Promise<PageAnswer>;
 }

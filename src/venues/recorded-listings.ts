@@ -26,7 +26,7 @@ const DAY_DIGITS = 8;
 export class ListingRecorder {
   readonly #folder: string;
   readonly #markets = new Set<string>();
-  /** What the file of the day has. */
+  /** The events in the file of the day. */
   readonly #written = new Map<string, VenueEvent>();
   #day = '';
 

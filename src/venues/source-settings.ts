@@ -112,7 +112,7 @@ export const READ_VARIABLES = [
   'CROSSBOOK_VENUE_E_KEY_FILE',
 ] as const;
 
-/** What the venues are to a person: `BOOKS` has real books and no orders, `LIVE_PAPER` real books and paper orders. */
+/** The mode, for people: `BOOKS` has real books and no orders, `LIVE_PAPER` real books and paper orders. */
 export type Mode = 'PAPER' | 'REPLAY' | 'LIVE_PAPER' | 'BOOKS' | 'LIVE';
 
 export function modeOf({ kind }: VenueSource, hasAccounts: boolean): Mode {

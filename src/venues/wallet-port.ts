@@ -19,7 +19,7 @@ export interface WalletToken {
 export interface WalletRequest {
   readonly kind: WalletActionKind;
   readonly tokenId: string;
-  /** Of each outcome for SPLIT and MERGE. A split of an amount in dollars makes as many shares. */
+  /** The shares of each outcome for SPLIT and MERGE. A split of an amount in dollars makes as many shares. */
   readonly shares: MicroShares;
 }
 

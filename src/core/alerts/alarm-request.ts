@@ -42,7 +42,7 @@ export interface Alarm {
   /** When the first of `count` happened. */
   readonly at: UnixMillis;
   readonly count: number;
-  /** What happened, for the first `LINES_MAX` of `count`. */
+  /** A sentence for each of the first `LINES_MAX` events of `count`. */
   readonly lines: readonly string[];
   /** The orders of those lines. */
   readonly orders: readonly AlarmOrder[];

@@ -82,7 +82,7 @@ export class AlarmSender {
     this.#sendNext();
   }
 
-  /** What was not sent is lost. */
+  /** Alarms that were not sent are lost. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();

@@ -43,7 +43,7 @@ export function hashApiKey(text: string): string {
 export interface KeyEntry extends SigningKey {
   /** Names the key and its actor in operations. */
   readonly caller: Caller;
-  /** Of its actor. */
+  /** The limits of the key’s actor. */
   readonly limits: ActorLimits;
   /** Whether the key may be used from this address, in the form of `InboundRequest.remoteAddress`. */
   admits(remoteAddress: string): boolean;

@@ -17,7 +17,7 @@ export interface ActorLimits {
   readonly collarTicks: number | null;
   /** The same in per cent of that price. */
   readonly collarPercent: number | null;
-  /** What a collar does without such a price. Null: it refuses. */
+  /** `PASS`: a collar lets an order pass when there is no such price. Null: it refuses the order. */
   readonly collarWithoutBook: 'PASS' | null;
   /** New orders and replaces in a second. */
   readonly orderRateMax: number | null;

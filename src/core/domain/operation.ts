@@ -83,7 +83,7 @@ export interface ReplaceOperation extends Asked, Omit<SubmitOperation, 'name'> {
 /** Shows what a submission would come to. Nothing is recorded or sent. */
 export interface PreviewOperation extends Asked, Pick<SubmitOperation, 'body' | 'isTradable' | 'limits'> {
   readonly name: 'preview';
-  /** Of the market; null if they cannot be read, or the venue's rule is not known. */
+  /** The fees of the market; null if they cannot be read, or the venue's rule is not known. */
   readonly fees: FeeModel | null;
   /** Own working orders at its price that the book does not display. */
   readonly undisplayed: MicroShares;
@@ -104,7 +104,7 @@ export interface OneOrderOperation extends Asked {
   readonly name: 'get' | 'cancel';
   /** The order id of the path. */
   readonly orderId: string;
-  /** As of a batch of cancels. */
+  /** The cancel rate of the actor, as for a batch of cancels. */
   readonly rate?: ActorRate | null;
 }
 
@@ -149,14 +149,14 @@ export interface ProtectionOperation {
 export interface WalletOperation extends Omit<SubmitOperation, 'name' | 'acknowledges'> {
   readonly name: 'wallet-action';
   readonly kind: WalletActionKind;
-  /** As in the path; the hash of the body covers it. */
+  /** The token id of the path; the hash of the body covers it. */
   readonly tokenId: string;
 }
 
 export interface GetActionOperation {
   readonly name: 'get-action';
   readonly caller: Caller;
-  /** As in the path. */
+  /** The action id of the path. */
   readonly actionId: string;
 }
 
@@ -248,7 +248,7 @@ export interface LossLimitOperation {
   readonly terms: LossTerms | null;
 }
 
-/** What actors and the pod may lose in each event. */
+/** Asks for the largest loss of actors and pod in each event. */
 export interface ExposureOperation {
   readonly name: 'exposure';
   readonly caller: Caller;

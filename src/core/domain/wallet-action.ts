@@ -1,4 +1,4 @@
-// What an actor does with the shares of a wallet besides trading them (beyond §9): redeem, split or merge, at venue A. An action has states
+// An action of a wallet (beyond §9): an actor redeems, splits or merges shares at venue A, without a trade. An action has states
 // of its own: it is no order. Pure.
 
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks, type UnixMillis } from './numbers.ts';
@@ -28,7 +28,7 @@ export interface WalletAction {
   /** Its owner: an actor, or `unattributed` where the gateway itself redeems for the whole wallet. */
   readonly actorId: string;
   readonly idempotencyKey: string;
-  /** Of kind, token and body. */
+  /** The hash covers kind, token and body. */
   readonly bodySha256Hex: string;
   readonly kind: WalletActionKind;
   readonly tokenId: string;
@@ -40,7 +40,7 @@ export interface WalletAction {
   readonly shares: MicroShares;
   /** Paid out, or paid in for SPLIT. */
   readonly amount: MicroDollars;
-  /** What a share of the token pays; null unless it is a redeem. */
+  /** The payout of a share of the token; null unless the action is a redeem. */
   readonly payout: Ticks | null;
   readonly status: WalletActionStatus;
   /** Not to be sent later than this, by its caller. */
@@ -94,7 +94,7 @@ export function concerns({ tokenId, complementId }: WalletAction, address: strin
   return tokenId === address || complementId === address;
 }
 
-/** What open actions take away from the shares of an actor in a token. */
+/** The shares that open actions take away from an actor in a token. */
 export function takenOf(open: readonly WalletAction[], actorId: string, address: string): number {
   let taken = 0;
   for (const action of open) {
@@ -106,7 +106,7 @@ export function takenOf(open: readonly WalletAction[], actorId: string, address:
   return taken;
 }
 
-/** What open splits add to the shares of an actor in a token. */
+/** The shares that open splits add for an actor in a token. */
 export function madeOf(open: readonly WalletAction[], actorId: string, address: string): number {
   let made = 0;
   for (const action of open)
@@ -114,7 +114,7 @@ export function madeOf(open: readonly WalletAction[], actorId: string, address: 
   return made;
 }
 
-/** What the shares pay; the chain rounds down. */
+/** The payout of the shares; the chain rounds down. */
 export function worthOf(shares: number, payout: Ticks): MicroDollars {
   return Number((BigInt(shares) * BigInt(payout)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }

@@ -37,7 +37,7 @@ export const LABEL_VALUES = {
   loop: ['main', 'engine'],
   /** Limits of an actor. */
   limit: ['notional', 'open_orders', 'position', 'size', 'collar_ticks', 'collar_percent', 'order_rate', 'cancel_rate'],
-  /** What cancels the orders of a key that is silent or gone. */
+  /** The switches that cancel the orders of a key that is silent or gone. */
   switch: ['dead_man', 'disconnect'],
   divergence: [
     'refused-but-there',
@@ -55,7 +55,7 @@ export const LABEL_VALUES = {
     'unreadable-row',
     'position-differs',
   ],
-  /** What became of a redeem without a request; the last two are not made. */
+  /** The result of an automatic redeem; with the last two, no redeem is made. */
   redeem: ['made', 'confirmed', 'failed', 'over-action', 'over-day'],
 } as const;
 

@@ -203,7 +203,7 @@ export class Door {
     this.#isClosed = true;
   }
 
-  /** As text. */
+  /** The address of the client, as text. */
   #addressOf(response: HttpResponse): string {
     return this.#parts.isUnix ? 'unix' : remoteAddressText(new Uint8Array(response.getRemoteAddress()));
   }

@@ -44,7 +44,7 @@ export type OutboundOutcome =
 export interface OutboundPool {
   /** Never rejects. `timeoutMs` covers everything, the wait for a connection included. */
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome>;
-  /** As `request`. Calls `done` once, which must not throw, now or later. */
+  /** Does the same as `request`, and calls `done` once, now or later. `done` must not throw. */
   send(request: OutboundRequest, timeoutMs: number, done: (outcome: OutboundOutcome) => void): void;
   /** Opens at least so many connections in advance. Resolves when they are open or have failed. */
   warmUp(connections: number): Promise<void>;
@@ -67,7 +67,7 @@ export interface OutboundPoolOptions {
   readonly answerBytesMax: number;
   /** PEM: the certificate authorities to trust, instead of Node's own. */
   readonly authorities?: string;
-  /** What a request waits for before it counts as asked, which never rejects; null: nothing. */
+  /** A request waits for this promise before it counts as asked. The promise never rejects; null: the request does not wait. */
   readonly before?: (request: OutboundRequest) => Promise<void> | null;
   readonly count?: (event: OutboundEvent) => void;
   /** Gets the time from each answered request written to its answer read, in microseconds. */

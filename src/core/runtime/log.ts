@@ -60,7 +60,7 @@ export function createLog(component: string, { level = 'info', write = writeToSt
   };
 }
 
-/** Of this log, and of all that share its level, in any thread. */
+/** Changes the level of this log, and of all logs that share its level, in any thread. */
 export function changeLevel({ level: shared }: Log, level: LogLevel): void {
   shared[0] = LOG_LEVELS.indexOf(level);
 }

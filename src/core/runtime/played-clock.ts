@@ -13,7 +13,7 @@ export const STEPPED = Number.POSITIVE_INFINITY;
 const THREADS_MAX = 64;
 /** Places among the floats. */
 const FACTOR = 0;
-/** What was recorded when the playing began, in Unix milliseconds, as far as the present part of the recording tells. */
+/** The recorded time at which the playing began, in Unix milliseconds, by the present part of the recording. */
 const ZERO_AT = 1;
 /** By monotonicMs(). */
 const STARTED_MS = 2;
@@ -41,7 +41,7 @@ export class PlayedClock {
   readonly memory: SharedArrayBuffer;
   readonly #floats: Float64Array;
   readonly #integers: Int32Array;
-  /** Of the stepper: the clock at the end of the recording. */
+  /** The stepper’s clock at the end of the recording. */
   #endedAt: number | null = null;
 
   constructor(memory: SharedArrayBuffer) {
@@ -108,7 +108,7 @@ export class PlayedClock {
     return Math.floor(this.#floats[ZERO_AT]! + this.played()) as UnixMillis;
   }
 
-  /** What is played at `playedMs` was recorded at `at`: a later part of a recording skips the pause before it. */
+  /** The event that is played at `playedMs` was recorded at `at`: a later part of a recording skips the pause before it. */
   place(playedMs: number, at: number): void {
     if (at - playedMs > this.#floats[ZERO_AT]!) this.#floats[ZERO_AT] = at - playedMs;
   }
@@ -267,7 +267,7 @@ export class PlayedTimers {
     this.#disarm = () => clearTimeout(timer);
   }
 
-  /** What a task sets for now waits for the next turn, as on the wall. */
+  /** A timer that a task sets for now waits for the next turn, as with the wall clock. */
   #run(): void {
     // The clock has started, and this thread has not heard of it yet.
     if (this.clock.runs && !this.#hasBegun) return;

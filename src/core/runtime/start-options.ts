@@ -21,7 +21,7 @@ export interface Span {
   readonly to: UnixMillis | null;
 }
 
-/** What a backtest plays. */
+/** The part of a recording that a backtest plays. */
 export interface BacktestSpan extends Span {
   /** All that was recorded within so many milliseconds is delivered at once, at their end; 0: each change at its own time. */
   readonly stepMs: number;
@@ -51,7 +51,7 @@ const OPTIONS = {
   step: { type: 'string' },
 } as const;
 
-/** Of `crossbook backtest`, which starts a gateway with them. */
+/** Options that only `crossbook backtest` gives to a gateway. */
 const OF_BACKTEST = ['backtest', 'from', 'to', 'step'];
 
 /** Throws a ConfigError for unknown arguments and values out of range. */

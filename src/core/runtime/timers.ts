@@ -60,7 +60,7 @@ export function pause(timers: Timers, pauseMs: number): Promise<void> {
   });
 }
 
-/** What the promise brings; null if that takes longer. */
+/** The value of the promise; null if it takes longer. */
 export function within<T>(timers: Pick<Timers, 'after'>, waitMs: number, promise: Promise<T>): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const cancel = timers.after(waitMs, () => resolve(null));

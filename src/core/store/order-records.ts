@@ -113,7 +113,7 @@ export interface OrderEventRecord {
   readonly at: UnixMillis;
 }
 
-/** As above: an action of a wallet, as it is at this point. */
+/** An event of a wallet’s action, with the action as it is at this point. */
 export interface ActionEventRecord extends Pick<OrderEventRecord, 'cursor' | 'actorId' | 'at'> {
   readonly event: 'ACTION';
   readonly action: WalletAction;
@@ -201,7 +201,7 @@ export interface LiveReads {
 
 /** Reads that the history serves. Throws a StoreError if a row cannot be read. */
 export interface HistoryReads extends Pick<LiveReads, 'order' | 'fills' | 'lastCursor'> {
-  /** Of an actor, newest first. */
+  /** The actions of an actor, newest first. */
   actions(actorId: string, after: OrderPosition | null, rowsMax: number): readonly WalletAction[];
   /** Newest first by (createdAt, orderId). */
   orders(query: OrderQuery): readonly Order[];

@@ -25,7 +25,7 @@ export interface StatusReport {
   readonly gauges: Readonly<Record<string, number>>;
 }
 
-/** What may be lost in an event at most. */
+/** The largest loss in an event. */
 export interface EventExposureView {
   readonly eventId: string;
   readonly lossUsd: string;
@@ -36,7 +36,7 @@ export interface EventExposureView {
 /** The events with the largest losses first; null while the catalog is not known. */
 export type EventExposures = readonly EventExposureView[] | null;
 
-/** Of each actor asked for, in sequence, and of the pod. */
+/** The exposure of each actor asked for, in sequence, and of the pod. */
 export interface ExposureReport {
   readonly actors: readonly {
     /** The largest position in shares, as if all that is open in its direction were filled. */
@@ -51,7 +51,7 @@ export interface LossLimitView {
   readonly lossMaxUsd: string;
   /** The loss since `since`; negative after a gain. */
   readonly lossUsd: string;
-  /** What may still be lost. */
+  /** The loss that the limit still allows. */
   readonly leftUsd: string;
   readonly cancels: boolean;
   readonly since: string;

@@ -1,4 +1,4 @@
-// What an alarm says of an order: its terms and trades, and the market by name. A title is a text of strangers: it is bounded, and stands
+// The words of an alarm about an order: its terms and trades, and the market by name. A title is a text of strangers: it is bounded, and stands
 // last, where no words of ours follow that it could imitate. Main thread.
 
 import type { AlarmOrder } from '../../core/alerts/alarm-request.ts';

@@ -38,7 +38,7 @@ export interface HandedCheck {
 interface CatalogTask {
   readonly kind: 'catalog';
   readonly operation: CatalogListOperation;
-  /** As in TimedOperation. */
+  /** The same as in TimedOperation. */
   readonly timedFromUs: number | null;
 }
 

@@ -41,7 +41,7 @@ export function latencies(metrics: Metrics): readonly Latency[] {
   return STAGES.map(({ stage, histogram, takes }) => ({ stage, buckets: bucketsOf(metrics, histogram, takes) }));
 }
 
-/** What orders and cancels have taken at each venue, from the request written to its answer read. */
+/** The latencies of orders and cancels at each venue, from the request written to its answer read. */
 export function venueLatencies(metrics: Metrics): VenueLatencies {
   const of = (venue: Venue, wanted: string): readonly LatencyBucket[] =>
     bucketsOf(metrics, 'upstream_request_seconds', ([upstream, request]) => upstream === venue && request === wanted);

@@ -1,4 +1,4 @@
-// Whose queues are followed: those of the actors that have asked lately, or that a subscription follows. Of others nothing is kept. Main thread.
+// Follows the queues of actors that have asked lately, or that a subscription follows. Nothing is kept for other actors. Main thread.
 
 import type { MicroShares } from '../../core/domain/numbers.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
@@ -57,7 +57,7 @@ export class QueueHub {
     };
   }
 
-  /** As `of`, until `release` is called. */
+  /** Does the same as `of`, and keeps the queues until `release` is called. */
   #hold(actorId: string): { readonly queues: ActorQueues; readonly release: () => void } {
     const followed = this.#follow(actorId);
     followed.uses += 1;

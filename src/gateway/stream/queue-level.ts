@@ -22,7 +22,7 @@ interface Span {
   debt: number;
 }
 
-/** What a level knows beside its size: trades that the book does not show yet, and shrinks that no trade has explained. */
+/** Beside the size of a level: trades that the book does not show yet, and shrinks that no trade has explained. */
 interface Pending {
   traded: number;
   shrunk: number;
@@ -213,7 +213,7 @@ export class QueueLevel {
   #shown: number | null;
   readonly #pending: Pending = { traded: 0, shrunk: 0 };
   #pendingSince = 0;
-  /** What own orders have taken, at most, of the displayed size. */
+  /** The most that own orders have taken of the displayed size. */
   #taken = 0;
 
   constructor(shown: number | null) {

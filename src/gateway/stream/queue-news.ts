@@ -22,7 +22,7 @@ const LOOK_MS = 250;
 
 export class QueueNews {
   readonly #parts: QueueNewsParts;
-  /** What was sent last. */
+  /** The last queue that was sent for each order. */
   readonly #said = new Map<OrderId, QueueAhead>();
   #cancelLook: () => void = () => {};
 

@@ -256,7 +256,7 @@ export class VenueStream {
     this.counts.deltas += 1;
   }
 
-  /** What follows single levels hears of the batch. */
+  /** Followers of single levels hear of the batch. */
   #hearLevels(book: StreamBook, view: View): void {
     const { tops } = this;
     const { queue } = book;

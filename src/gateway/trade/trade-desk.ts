@@ -108,7 +108,7 @@ export class TradeDesk {
     }
   }
 
-  /** What is known at once; null: an operation is under way. */
+  /** The result, if it is known at once; null: an operation is under way. */
   #begun(asked: Asked): Performed | null {
     const { admission, operations, rates, isDraining } = this.#parts;
     const { request, key, address, startedAtUs, accepted } = asked;

@@ -176,12 +176,12 @@ export class AccountStandings {
     return this.#ending.size;
   }
 
-  /** Of all wallets. */
+  /** The number of open actions of all wallets. */
   get openActions(): number {
     return [...this.#actions.values()].reduce((sum, { open }) => sum + open, 0);
   }
 
-  /** Of the oldest open one, in seconds; 0 without any. */
+  /** The age of the oldest open action in seconds; 0 without any. */
   actionAgeS(nowMs: number): number {
     const since = [...this.#actions.values()].flatMap(it => (it.since === null ? [] : [it.since]));
     return since.length === 0 ? 0 : Math.max(0, nowMs - Math.min(...since)) / SECOND_MS;

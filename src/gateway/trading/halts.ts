@@ -12,7 +12,7 @@ export class Halts {
     return [...this.#standing.values()].filter(({ type }) => type === 'protection').length;
   }
 
-  /** Those that concern the actor, by its full id. */
+  /** The halts that concern the actor, by its full id. */
   of(actorId: string): readonly HaltChange[] {
     return [...this.#standing.values()].filter(it => concerns(it, actorId));
   }

@@ -156,7 +156,7 @@ export class Operations {
   readonly #shares = new OperationShares();
   /** Operations in flight, oldest first. */
   readonly #underWay = new Set<UnderWay>();
-  /** Those that wait for their check, oldest first. */
+  /** Operations that wait for their check, oldest first. */
   readonly #unchecked = new Set<UnderWay>();
   readonly #wait = new StandingWait();
   readonly #nowMs: () => number;

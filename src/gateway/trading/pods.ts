@@ -62,7 +62,7 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
   return read.ok ? read : fail(`${path}: ${read.error}`);
 }
 
-/** What of the bounds the gateway has: without `isOn` it redeems on request only. */
+/** The pods with the bounds of automatic redeems that the gateway uses: without `isOn` it redeems on request only. */
 export function redeeming(pods: readonly PodVenues[], isOn: boolean): readonly PodVenues[] {
   if (isOn) return pods;
   return pods.map(pod => {

@@ -82,7 +82,7 @@ export class LiveBooks {
 }
 
 interface Place {
-  /** Of the index when it was looked up. */
+  /** The version of the index at the look-up. */
   readonly version: number;
   /** Null: no feed carries the market. */
   readonly lines: BookLines | null;

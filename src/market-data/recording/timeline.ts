@@ -64,7 +64,7 @@ export function* timeline(
   }
 }
 
-/** What a clock shows that stands before the first event. Null: nothing was recorded in the span. */
+/** The time just before the first event. Null: nothing was recorded in the span. */
 export function startOf(recording: Recording, source: Pick<RecordedSource, 'speed' | 'span'>): UnixMillis | null {
   const from = source.span?.from ?? 0;
   // The books at its end are there at any later time.
@@ -129,7 +129,7 @@ export class Player<Frame extends TimedFrame> {
   readonly #options: PlayerOptions<Frame>;
   #finish: () => void = () => {};
   #frames: Iterator<Frame> | null = null;
-  /** What was read ahead, in search of a frame that somebody waits for. */
+  /** Frames that were read ahead, in search of a frame that somebody waits for. */
   #ahead: Frame[] = [];
   #startedAtMs = 0;
   #cancel: () => void = () => {};

@@ -1,4 +1,4 @@
-// What publisher and readers of books on core NATS agree on (docs/RELAY.md): subjects, intervals, the envelope of messages, and the terms of
+// The protocol between publisher and readers of books on core NATS (docs/RELAY.md): subjects, intervals, the envelope of messages, and the terms of
 // markets. Any thread.
 
 import type { FeeModel } from '../../core/domain/fees.ts';

@@ -127,7 +127,7 @@ interface Lease {
   readonly answer: Promise<FeedRefusal | null>;
 }
 
-/** As many as both venues can have books. */
+/** One lease for each book that both venues can have. */
 const LEASES_MAX = 2 * limits.booksPerVenueMax;
 /** Between two looks for leases that have ended. */
 const LOOK_MS = 1_000;

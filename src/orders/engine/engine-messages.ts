@@ -85,9 +85,9 @@ export type Recording = 'taken' | 'refused' | 'removed' | 'unreplicated' | 'fail
 export interface OpenOrder
   extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId' | 'status' | 'createdAt' | 'venueOrderId'> {
   readonly request: ShownRequest;
-  /** What has traded so far. */
+  /** The shares traded so far. */
   readonly traded: MicroShares;
-  /** What it traded for, in ticks × micro-shares, as `Filled` has it. */
+  /** Their cost in ticks × micro-shares, as `Filled` has it. */
   readonly cost: bigint;
 }
 

@@ -1,4 +1,4 @@
-// What the main thread and the engine thread send each other in one turn of the event loop, as one list. To copy objects between threads
+// The messages of main thread and engine thread to each other in one turn of the event loop, as one list. To copy objects between threads
 // costs more than all else in a message. So messages about single orders are flat: their kind, then their fields. All others stand in the
 // list as they are. Main and engine thread.
 

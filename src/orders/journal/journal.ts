@@ -41,7 +41,7 @@ interface Segment extends SegmentName {
 
 /** The sync under way. */
 interface Sync {
-  /** Of the last record that it is for. */
+  /** The sequence of the last record that it is for. */
   sequence: number;
   /** The number of unsynced segments that it is for, and how many of them are synced. */
   segments: number;

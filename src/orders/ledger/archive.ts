@@ -54,7 +54,7 @@ export interface LiveRows {
   readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
   readonly cancelAfters: Iterable<CancelAfter>;
   readonly protections: Iterable<Protection>;
-  /** Those that are not over. */
+  /** The actions that are not over. */
   readonly actions: Iterable<WalletAction>;
   readonly eventFloor: number;
 }

@@ -56,7 +56,7 @@ import {
 } from '../../core/store/orders/schema.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 
-/** What usually comes with a change of an order. */
+/** The usual parts of a change of an order. */
 export interface OrderChange {
   /** The cursor of the STATUS event that shows the order as it is then; null: its actor gets no such event. */
   readonly cursor: number | null;

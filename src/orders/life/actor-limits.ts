@@ -25,7 +25,7 @@ export type LimitReads = Pick<
   'pending' | 'unclearOrders' | 'openCount' | 'position' | 'held' | 'addressesOf' | 'idempotency' | 'openActions'
 >;
 
-/** What an actor has in the market of an order, looked up once for all limits. */
+/** An actor’s position and orders in the market of an order, looked up once for all limits. */
 export interface Holdings {
   readonly position: Position | null;
   readonly holds: PendingHolds;
@@ -89,7 +89,7 @@ function grownPosition(asked: Asked, reads: Pick<LiveReads, 'openActions'>, hold
   return grown;
 }
 
-/** What the position could become by what is open in the direction, except for purchases in dollars. */
+/** The position if all open orders in the direction were filled, except for purchases in dollars. */
 function openPosition(
   reads: Pick<LiveReads, 'openActions'>,
   { podId, actorId, address }: Pick<Asked, 'podId' | 'actorId' | 'address'>,

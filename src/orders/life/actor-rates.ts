@@ -40,7 +40,7 @@ export class ActorRates {
     return this.#order(sender, 1);
   }
 
-  /** As `order`, of an order that does not count. */
+  /** The answer of `order` to one more order, without counting that order. */
   nextOrder(sender: Sender): Halt | null {
     return this.#order(sender, 0);
   }

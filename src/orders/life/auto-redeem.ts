@@ -53,7 +53,7 @@ export class AutoRedeem {
   readonly #parts: AutoRedeemParts;
   /** Actions that were not over at the last look. */
   readonly #open = new Set<OrderId>();
-  /** What was said of actions that would pass a bound. */
+  /** The bounds that were reported for actions that would pass them. */
   readonly #passed = new Map<OrderId, PassedBound>();
   /** Rotates over tokens, so that each gets its turn. */
   #asked = 0;

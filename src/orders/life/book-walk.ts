@@ -1,4 +1,4 @@
-// What an order would take at once from a displayed book that stands still, and what that costs. Pure.
+// The shares that an order would take at once from a displayed book that stands still, and their cost. Pure.
 
 import { type FeeModel, takerFeeOf } from '../../core/domain/fees.ts';
 import type { Level } from '../../core/domain/market.ts';

@@ -1,4 +1,4 @@
-// What owners may lose in events, kept as sums over the markets of each question. A movement of the ledger marks the part of one owner in
+// The largest losses of owners in events, kept as sums over the markets of each question. A movement of the ledger marks the part of one owner in
 // one market, and the next look reads only that part again. So an order costs the same, however many markets its event has. Engine thread.
 
 import type { Leg, LinkedEvent, Question } from '../../core/domain/event-links.ts';
@@ -9,7 +9,7 @@ import type { LiveReads, PendingHolds } from '../../core/store/order-records.ts'
 
 export type ExposureReads = Pick<LiveReads, 'held' | 'pending' | 'addressesOf'>;
 
-/** What is lost of a market in micro-dollars; negative: what is gained. */
+/** The loss in a market in micro-dollars; negative: a gain. */
 interface Loss {
   readonly ifPaid: number;
   readonly ifUnpaid: number;
@@ -23,18 +23,18 @@ export interface Added extends Loss {
   readonly present: Loss;
 }
 
-/** What may be lost in the event of an order with the order. */
+/** The largest loss in the event of an order, with the order. */
 export interface LossWith {
   readonly after: MicroDollars;
   /** Whether that is above a limit, and above what may be lost without the order. */
   readonly isBeyond: boolean;
 }
 
-/** What owners may lose in an event. */
+/** The largest loss of owners in an event. */
 export interface EventExposure {
   readonly eventId: string;
   readonly loss: MicroDollars;
-  /** Of each question of the event that may bring a loss. */
+  /** The worst outcome of each question of the event that may bring a loss. */
   readonly worst: readonly string[];
 }
 
@@ -58,7 +58,7 @@ interface KeptMarket {
 interface KeptEvent {
   readonly of: LinkedEvent;
   readonly questions: readonly KeptQuestion[];
-  /** Of all questions, in micro-dollars. */
+  /** The largest loss over all questions, in micro-dollars. */
   loss: number;
 }
 
@@ -175,7 +175,7 @@ function refresh(stake: Stake, reads: ExposureReads): void {
 
 class KeptQuestion {
   readonly #outcomes: readonly string[];
-  /** What is lost, apart from what the outcomes change. */
+  /** The part of the loss that is the same for all outcomes. */
   #elsewhere = 0;
   /** By outcome. */
   readonly #changes: number[];

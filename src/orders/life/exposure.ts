@@ -55,7 +55,7 @@ export interface Measured {
 
 export class Exposure {
   readonly #parts: ExposureParts;
-  /** Of actors and pods. */
+  /** The sums of actors and pods. */
   readonly #ofActors = new Map<string, ExposureSums>();
   readonly #ofPods = new Map<string, PodSums>();
 
@@ -63,7 +63,7 @@ export class Exposure {
     this.#parts = parts;
   }
 
-  /** What limits of positions and of exposure count, looked up once. */
+  /** The figures that limits of positions and of exposure are compared with, looked up once. */
   measure(asked: Asked, reads: LimitReads): Measured {
     const { podId, actorId, request, address, direction, limits: own } = asked;
     const { positionMax, exposureMax, podExposureMax } = own;
@@ -93,7 +93,7 @@ export class Exposure {
     return { holdings, exposures };
   }
 
-  /** Of one actor, or of the whole pod (null): the events with the largest losses first. Null while the catalog is not known. */
+  /** The events of one actor, or of the whole pod (null), with the largest losses first. Null while the catalog is not known. */
   async events(reads: ReportReads, podId: string, actorId: string | null): Promise<readonly EventExposure[] | null> {
     const owners = actorId === null ? this.#ownersOf(podId) : [actorId];
     const events = new Set<LinkedEvent>();
@@ -180,7 +180,7 @@ function* marketsOf(
 
 type ReportReads = ExposureReads & Pick<LiveReads, 'positions' | 'ordersOf' | 'position' | 'openActions'>;
 
-/** What is used of the limits of positions and exposure. */
+/** The use of the limits of positions and exposure. */
 export async function exposureReport(
   exposure: Exposure,
   reads: ReportReads,

@@ -20,7 +20,7 @@ export interface ReplyParts extends BudgetedParts, FaultParts {
   readonly fence: () => Promise<void> | null;
 }
 
-/** As the asker of a submission, it replies with the answer. */
+/** An operation that waits for its reply. For a submission the reply is the answer of the order. */
 export class OperationInFlight implements Asker {
   readonly operation: EngineOperation;
   readonly hooks: OperationHooks;

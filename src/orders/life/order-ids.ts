@@ -25,7 +25,7 @@ export class OrderIds {
     return key === undefined ? null : deriveOrderId(key, actorId, venue, idempotencyKey);
   }
 
-  /** As `of`, of an action of the pod's wallet: its keys are others than those of orders. */
+  /** The id of an action of the pod's wallet: actions and orders do not share idempotency keys. */
   ofAction({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, idempotencyKey: string): OrderId | null {
     const key = this.#keys.get(podId);
     return key === undefined ? null : derivedId(key, `${actorId}\0venue_a\0action\0${idempotencyKey}`);
@@ -43,7 +43,7 @@ const text = Buffer.from('00000000-0000-0000-0000-000000000000');
 /** The place of each byte's first digit in the text. */
 const PLACES: readonly number[] = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
-/** Of UUIDv8 (RFC 9562 §5.8): the digits for its version, and for its variant. */
+/** The digits of a UUIDv8 (RFC 9562 §5.8) for its version, and for its variant. */
 const VERSION = DIGITS[8]!;
 const VARIANT_PLACE = 19;
 

@@ -39,7 +39,7 @@ export class Valuation {
     return position === null ? [] : [position];
   }
 
-  /** What the owner has realized and paid since the ledger began, in micro-dollars. */
+  /** The owner’s realized profit and fees since the ledger began, in micro-dollars. */
   totals(ownerId: string, venue: Venue): { readonly realized: MicroDollars; readonly fees: MicroDollars } {
     const { realized, fees } = this.#reads.totals(ownerId, venue);
     return { realized: microDollarsOf(realized), fees: Number(fees) as MicroDollars };

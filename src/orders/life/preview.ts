@@ -1,4 +1,4 @@
-// What a submission would come to now: the answer that admission would give, what the displayed book fills at once, and what that costs.
+// Previews a submission: the answer that admission would give now, the fill by the displayed book, and its cost.
 // Nothing is recorded or sent, and no rate counts it. Engine thread.
 
 import { API_ERRORS, type Refused, refused } from '../../core/domain/answer.ts';
@@ -108,7 +108,7 @@ function previewed(
   };
 }
 
-/** As a submission finds it when it is to be recorded. */
+/** The refusal that a submission would get when it is to be recorded; null: none. */
 function refusedNow(
   parts: SubmitParts,
   submission: Submission,

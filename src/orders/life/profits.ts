@@ -101,7 +101,7 @@ export class Profits {
     for (const name of this.#last.keys()) if (!used.has(name)) this.#last.delete(name);
   }
 
-  /** Of an owner, in units of 1e-16 dollars. */
+  /** The profit of an owner, in units of 1e-16 dollars. */
   of(owner: string): bigint {
     let profit = this.#owners.get(owner)?.unrealized ?? 0n;
     for (const venue of VENUES) {

@@ -22,7 +22,7 @@ interface Forbidden extends Meant {
 
 export class StandingCancels {
   readonly #parts: StandingParts;
-  /** What is under way, by name. */
+  /** The names of cancels that are under way. */
   readonly #cancelling = new Set<string>();
   /**
    * Orders whose cancels were requested without a record, as they were then: no second request until there is a record. Each change makes

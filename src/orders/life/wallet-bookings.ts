@@ -1,4 +1,4 @@
-// What an action of a wallet has done once it is confirmed (beyond §9). Balances prove that it was executed, and positions move by it.
+// Books the effects of a confirmed action of a wallet (beyond §9). Balances prove that it was executed, and positions move by it.
 // Within the ledger's steps.
 
 import {
@@ -18,7 +18,7 @@ import { orderOfTrace } from './adoption.ts';
 import { bookFill, bookRedemption, bookSettlement, unattributedOf } from './bookings.ts';
 import { inFlightDebits } from './worst-cost.ts';
 
-/** Of an action's token, and of its complement. */
+/** The shares of an action's token, and of its complement. */
 export type PairOfShares = readonly [token: MicroShares, complement: MicroShares];
 
 type Booking = Pick<LedgerTransaction, 'position' | 'booked' | 'fill' | 'mark' | 'putPosition' | 'addBooked'> &
@@ -30,7 +30,7 @@ export function isSame(one: PairOfShares, other: PairOfShares): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** What all owners hold by the ledger. */
+/** The shares that all owners hold by the ledger. */
 export function heldBy(
   reads: Pick<LiveReads, 'position'>,
   owners: readonly string[],
@@ -83,7 +83,7 @@ export function unchangedBy(
   return [...(isChanged(0) ? [] : [tokenId]), ...(isOther && !isChanged(1) ? [complementId] : [])];
 }
 
-/** What the wallet holds more than the ledger and its unsettled trades explain; less than 0: less. */
+/** The shares of the wallet beyond those that the ledger and its unsettled trades explain; negative: the wallet has fewer. */
 export function excessOf(balances: PairOfShares, held: PairOfShares, unsettled: PairOfShares): PairOfShares {
   const of = (index: 0 | 1): MicroShares => {
     const difference = balances[index] - held[index];
@@ -138,7 +138,7 @@ function isUntouched({ isOfWallet, kind, excess }: WalletAction, balances: PairO
   return isAsBefore(0) && (kind === 'REDEEM' || isAsBefore(1));
 }
 
-/** What no resting sale, and no other open action, is to take away from an actor. */
+/** The shares of an actor that no resting sale and no other open action takes away. */
 export function freeOf(
   reads: Pick<LiveReads, 'position' | 'pending'>,
   { actorId }: Pick<WalletAction, 'actorId'>,
@@ -170,7 +170,7 @@ export function paysMore(
   return worthOf(token, payout) + worthOf(complement, complementTicks(payout)) > amount + DUST;
 }
 
-/** What the wallet itself lacks; null: nothing. */
+/** Says in words that the wallet itself has too little cash or too few shares; null: it has enough. */
 export function lacksOf(
   { kind, isOfWallet, shares, amount }: WalletAction,
   [token, complement]: PairOfShares,

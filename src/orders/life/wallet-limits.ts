@@ -16,6 +16,6 @@ export const walletLimits = {
   autoRedeemPauseMs: 60_000,
   /** Tokens of which such a look asks the venue; the others follow at the next. */
   autoRedeemTokensPerLook: 5,
-  /** Of a pod; they wait for each other. */
+  /** Open actions of a pod; they wait for each other. */
   walletActionsOpenMax: 64,
 } as const;

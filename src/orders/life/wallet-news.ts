@@ -12,7 +12,7 @@ interface WalletNewsParts extends Pick<AccountParts, 'announce'> {
 
 export class WalletNews {
   readonly #parts: WalletNewsParts;
-  /** What was said last, by pod. */
+  /** The last news of each pod. */
   readonly #said = new Map<string, string>();
 
   constructor(parts: WalletNewsParts) {

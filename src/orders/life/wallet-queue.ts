@@ -32,7 +32,7 @@ interface WalletQueueParts extends SigningParts, Pick<AccountParts, 'background'
   readonly wallet: VenueWallet;
 }
 
-/** As if it had never been signed. */
+/** An action in the state before it was signed. */
 const UNSIGNED = { status: 'PENDING', intent: null, excess: NO_SLACK } as const;
 const ABSENT = ok({ type: 'absent' } as const);
 const UNSEEN = 'its nonce was used, and no balance shows anything of it: another transaction of the wallet was made';
@@ -54,11 +54,11 @@ export class WalletQueue {
   readonly #unanswered = new Map<OrderId, string>();
   /** Since when an action could not be signed. */
   readonly #unsignedSince = new Map<OrderId, number>();
-  /** What the last look at an action found that counts only if it is found twice: a trade may not be booked yet. */
+  /** The findings of the last look at an action. They count only if found twice: a trade may not be booked yet. */
   readonly #found = new Map<OrderId, string>();
   /** By `elapsed()`: when the deadline of what this process has signed passes, should the clock be set. */
   readonly #validUntil = new Map<OrderId, number>();
-  /** What the relayer has said of the last transaction of an action that failed. */
+  /** The relayer’s words about the last transaction of an action that failed. */
   readonly #words = new Map<OrderId, string>();
   readonly #nonces: WalletNonce;
   #isBusy = false;
@@ -204,7 +204,7 @@ export class WalletQueue {
     const { actionId, intent } = action;
     if (this.#isEnding) return pauseMs;
     const stop = stopProblem(action);
-    // What the relayer may have is followed; what it surely has not is given up.
+    // A transaction that the relayer may have is followed; one that it surely has not is given up.
     if (stop !== null && !this.#untaken.has(actionId)) return pauseMs;
     if (stop !== null) return this.#fail(action, 'NOT_FEASIBLE', `${stop}: nothing was sent`);
     // A record that is lost would let another nonce be signed, and the venue has nothing that tells the second from the first.
@@ -246,7 +246,7 @@ export class WalletQueue {
     }
   }
 
-  /** What became of bytes that may have been sent. While their nonce is unused, they may be sent again. */
+  /** Finds what became of bytes that may have been sent. While their nonce is unused, they may be sent again. */
   async #follow(action: Signed, pauseMs: number): Promise<Pause> {
     const { wallet } = this.#parts;
     const { intent, transactionId } = action;

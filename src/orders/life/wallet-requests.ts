@@ -1,4 +1,4 @@
-// What callers ask of a wallet: whether it can be done, its record, and the answer (beyond §9). Engine thread.
+// Requests of callers to a wallet (beyond §9): the check whether they can be done, the record, and the answer. Engine thread.
 
 import { type Refused, refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import {
@@ -88,7 +88,7 @@ export async function recordAction(
 
 interface Around {
   readonly actors: readonly string[];
-  /** What the venue says that orders do not use; null unless it is a split. */
+  /** The cash that orders do not use, as the venue states it; null unless the action is a split. */
   readonly available: MicroDollars | null;
   readonly at: UnixMillis;
 }
@@ -212,7 +212,7 @@ function split(
         `amountUsd: the position could pass the actor’s positionMax (${formatMicroShares(own.positionMax)})`,
       ),
     );
-  // What the chain has taken already is not available any more.
+  // The cash that the chain has already taken is not in the venue’s figure any more.
   const promised = open.reduce((sum, it) => sum + (it.kind === 'SPLIT' && !it.isNonceUsed ? it.amount : 0), 0);
   const free = Math.max(0, available - promised) as MicroDollars;
   if (amount > free)

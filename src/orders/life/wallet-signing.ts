@@ -1,4 +1,4 @@
-// What is looked at once more before an action of a wallet is signed: it may have waited for long. Engine thread.
+// Checks an action of a wallet once more before it is signed: it may have waited for long. Engine thread.
 
 import type { MicroDollars } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -27,7 +27,7 @@ export function obstacleTo(
   return isFree ? null : 'the actor holds less than that by now';
 }
 
-/** What no order uses, for a split; null: it needs none. */
+/** For a split: the cash that no order uses; null: the action needs no cash. */
 export async function cashFor(
   { trading, ledger }: SigningParts,
   action: WalletAction,

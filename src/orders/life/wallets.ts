@@ -111,7 +111,7 @@ export class Wallets {
     }
   }
 
-  /** Of the caller's own actions. */
+  /** Answers with one of the caller's own actions. */
   read({ caller, actionId: text }: GetActionOperation): OperationReply {
     const actionId = readOrderId(text);
     const action = actionId === null ? null : this.#parts.ledger.store.action(actionId);

@@ -99,7 +99,7 @@ export class DisplayedLevel {
     this.#settle(draft, atMs);
     const { house } = draft;
     let unexplained: number = size;
-    // What a trade explains was lost at the front, so it comes back where it was taken.
+    // A shrink that a trade explains was at the front, so the size comes back where it was taken.
     for (const shrink of this.#shrinks) {
       for (const part of shrink.parts) {
         const explained = Math.min(part.left, unexplained);

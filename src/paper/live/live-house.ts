@@ -47,7 +47,7 @@ interface Mirrored {
   readonly waiting: Set<() => void>;
 }
 
-/** What the house knows of a followed book. */
+/** A followed book, as the house knows it. */
 interface Place {
   readonly mirrored: Mirrored;
   /** The address is that of the second token. */

@@ -97,7 +97,7 @@ export class LiveMarkets {
     this.#sides[message.venue].house.hear(message);
   }
 
-  /** As `Before`: the markets that a request names are listed, and those of an order have a book. */
+  /** Waits until the markets that a request names are listed, and those of an order have a book. */
   before(venue: Venue, ...[route, { body }, parameters]: Parameters<Before>): ReturnType<Before> {
     const named = namedMarkets(venue, route, body, parameters);
     if (named === null) return null;

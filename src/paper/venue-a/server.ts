@@ -44,7 +44,7 @@ interface VenueAServerOptions {
   readonly tier?: RateTier;
   /** The routes `/ws/market` and `/ws/user`. */
   readonly sockets: readonly SocketRoute<never>[];
-  /** What a request waits for; default: nothing. */
+  /** A request waits for this; by default it does not wait. */
   readonly before?: Before | null;
 }
 

@@ -42,7 +42,7 @@ interface VenueBServerOptions {
   /** The registry of open streams. */
   readonly streams?: OpenStreams;
   readonly funds: Funds;
-  /** What a request waits for; default: nothing. */
+  /** A request waits for this; by default it does not wait. */
   readonly before?: Before | null;
 }
 

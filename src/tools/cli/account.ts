@@ -55,7 +55,7 @@ function opened(args: readonly string[], io: CommandIo) {
 
 type Answer<Value> = Promise<Result<ApiAnswer<Value>, ApiFailure>>;
 
-/** What each venue answers, null where it fails; `fault` says which, and why. One venue is shown without the other. */
+/** The answer of each venue, null where it fails; `fault` names the venue and the reason. One venue is shown without the other. */
 async function ofBoth<A, B>(io: CommandIo, asksA: Answer<A>, asksB: Answer<B>) {
   const [venueA, venueB] = await Promise.all([asksA, asksB]);
   const isBehind = [venueA, venueB].some(it => it.ok && it.value.header(CURRENT_HEADER) === 'false');

@@ -36,7 +36,7 @@ export const BACKTEST_USAGE = `  backtest --recording DIR [--from TIME] [--to TI
     crossbook backtest --recording recordings --speed 10 --latency feed=5,order=20,cancel=20 -- ./bot
 `;
 
-/** What a bot finds in its environment; with the last, commands find the key as well. */
+/** The variables of a bot’s environment; with the last, commands find the key as well. */
 const BOT_VARIABLES = ['CROSSBOOK_URL', 'CROSSBOOK_PORT', 'CROSSBOOK_KEY_FILE', 'CROSSBOOK_DATA_DIR'] as const;
 const OPTIONS = ['recording', 'from', 'to', 'speed', 'step', 'latency', 'queue', 'seed', 'out'];
 
@@ -187,7 +187,7 @@ class BacktestGateway {
   }
 }
 
-/** What it said to the operator, at its end. */
+/** The last lines of a log: the gateway’s words for the operator. */
 function lastWords(path: string): string {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.findLast(line => line.startsWith('crossbook: '))?.slice('crossbook: '.length) ?? path;

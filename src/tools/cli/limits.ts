@@ -104,7 +104,7 @@ function rowOf(actor: Actor): readonly string[] {
   return [actor.podId, actor.actorId, limitsText(actor)];
 }
 
-/** Those that are set. */
+/** The limits that are set. */
 function limitsText({ limits }: Actor): string {
   const view = actorLimitsView(limits);
   const texts = LIMIT_NAMES.filter(name => limits[name] !== null).map(name => `${name} ${view[name]}`);

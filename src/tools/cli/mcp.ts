@@ -132,7 +132,7 @@ export function mcpCommand(args: readonly string[], io: CommandIo): Promise<numb
   });
 }
 
-/** What the tools ask the gateway by. */
+/** The requests of the tools to the gateway. */
 class Hands {
   readonly #io: CommandIo;
   readonly #where: readonly string[];

@@ -1,4 +1,4 @@
-// What commands print for people and programs: tables, fields and JSON. Texts of strangers lose their control characters.
+// The output of commands for people and programs: tables, fields and JSON. Texts of strangers lose their control characters.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { NOT_PLAIN } from '../../core/domain/plain-text.ts';

@@ -8,7 +8,7 @@ import { TICKS_PER_DOLLAR, type UnixMillis } from '../../core/domain/numbers.ts'
 export interface Movement {
   readonly at: UnixMillis;
   readonly change: bigint;
-  /** What it pays, where that is known otherwise than by its price. */
+  /** The cash that it pays, if that is known otherwise than by its price. */
   readonly cash: bigint | null;
   /** Ticks per unit of the address, as YES at venue B. */
   readonly addressPrice: bigint;
@@ -45,7 +45,7 @@ export class Holding {
     return this.#size;
   }
 
-  /** What all movements have paid, fees excluded. */
+  /** The cash that all movements have paid, fees excluded. */
   get cash(): bigint {
     return this.#cash;
   }
@@ -74,7 +74,7 @@ export class Holding {
     return { cash: proceeds - cost, closed };
   }
 
-  /** Of units that are signed as a holding. A negative one is NO at venue B, and owed at venue A. */
+  /** The worth of units, which are signed like a holding. A negative holding is NO at venue B, and owed at venue A. */
   #worthOf(units: bigint, price: bigint): bigint {
     return this.#venue === 'venue_b' && units < 0n ? -units * (DOLLAR - price) : units * price;
   }

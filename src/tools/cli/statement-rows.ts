@@ -26,7 +26,7 @@ export interface StatementRow {
   readonly venue: Venue;
   readonly address: string;
   readonly kind: RowKind;
-  /** Of the fill or the action; else empty. */
+  /** The id of the fill or the action; else empty. */
   readonly id: string;
   readonly orderId: string;
   readonly action: string;
@@ -41,7 +41,7 @@ export interface StatementRow {
   readonly lot: Partial<ClosedLot> | null;
 }
 
-/** What moved a holding, before it is known what it closes. */
+/** A movement of a holding, before its closed lots are known. */
 type Source = Pick<StatementRow, 'kind' | 'id' | 'orderId' | 'action' | 'side' | 'price' | 'fee'> & Movement;
 
 interface Market {
@@ -146,7 +146,7 @@ function lotRow(kind: RowKind, lot: Omit<ClosedLot, 'proceeds'>, venue: Venue) {
   return { ...NO_ORDER, kind, side, units: magnitude(lot.units), price: null, cash: 0n, lot };
 }
 
-/** What the position has gained or lost beyond `whole`, its fills and actions; null: nothing. */
+/** The gain or loss of the position beyond `whole`, its fills and actions; null: none. */
 function paidOut({ owner, venue }: Market, position: Position, whole: Holding): Source | null {
   const change = BigInt(position.size) - whole.size;
   const cash = cashOf(position) - whole.cash;
@@ -157,7 +157,7 @@ function paidOut({ owner, venue }: Market, position: Position, whole: Holding): 
   return { ...NO_ORDER, kind, side, at: position.updatedAt, change, cash, price, addressPrice: 0n };
 }
 
-/** What the position has paid in all, fees excluded: profit less the cost of what is held. */
+/** The cash that the position has paid in all, fees excluded: its profit less the cost of the shares held. */
 function cashOf({ venue, size, average, realized }: Position): bigint {
   const units = BigInt(Math.abs(size));
   const cost = times(average, fraction(units));

@@ -17,7 +17,7 @@ import { askVenueB } from './venue-b-account.ts';
 
 export interface Transfers {
   readonly rows: readonly StatementRow[];
-  /** What the rows cannot say, for a person. */
+  /** Notes for a person about facts that the rows cannot hold. */
   readonly notes: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface Moved {
   readonly at: UnixMillis;
   /** Below 0 it left the account. */
   readonly amount: MicroDollars;
-  /** What the venue charged, which is not known to be within the amount. */
+  /** The venue’s fee. It is not known whether the amount includes it. */
   readonly fee: MicroDollars;
   readonly isPending: boolean;
 }
@@ -161,7 +161,7 @@ function transfer(
   return { kind: 'TRANSFER', id, at, amount: isFromHere ? (-amount as MicroDollars) : amount, fee: NOTHING, isPending };
 }
 
-/** Of whole cents; null unless they are some. */
+/** Micro-dollars of whole cents; null unless the value is a whole number. */
 function microsOf(cents: unknown): MicroDollars | null {
   if (typeof cents !== 'number' || cents < 0) return null;
   const micros = cents * MICROS_PER_CENT;

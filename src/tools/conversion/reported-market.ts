@@ -1,4 +1,4 @@
-// What a bot's orders in one market came to, beside the recording of its book: holdings, quotes and gaps. Pure.
+// The results of a bot's orders in one market, beside the recording of its book: holdings, quotes and gaps. Pure.
 
 import { ASK, BID, type BookState, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
@@ -18,11 +18,11 @@ export interface ReportedOrder {
   readonly refusal: string | null;
 }
 
-/** What changes a holding, in terms of YES. */
+/** A change of a holding, in terms of YES. */
 export interface ReportedFill {
   readonly market: string;
   readonly side: Side;
-  /** Of a payout perhaps with a fraction. */
+  /** The price of a payout may have a fraction of a tick. */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly fee: number;
@@ -30,7 +30,7 @@ export interface ReportedFill {
   /** Null: a payout, a redemption, a split or a merge, at the price that it pays. */
   readonly order: ReportedOrder | null;
   readonly isMaker: boolean;
-  /** What a payout or a redemption has paid; else 0. */
+  /** The cash of a payout or a redemption; else 0. */
   readonly paid: number;
 }
 
@@ -48,9 +48,9 @@ export interface MarketResult {
   realized: number;
   unrealized: number;
   fees: number;
-  /** What payouts and redemptions have paid, in `realized` as well. */
+  /** The cash of payouts and redemptions, which is in `realized` as well. */
   paidOut: number;
-  /** Of fills whose order rested: the shares displayed at its price when it came, as a sum over shares, and those shares. */
+  /** For fills of resting orders: the shares displayed at the price when the order came, summed over the filled shares, and these shares. */
   readonly queue: { sum: number; shares: number };
   /** Milliseconds for which its orders rested, and for which they were at the displayed best price or before it. */
   restedMs: number;
@@ -62,7 +62,7 @@ export interface MarketResult {
 export interface Gap {
   readonly at: number;
   readonly market: string;
-  /** As in the recording; a state; `END`: no longer recorded; `TRADES_MISSED`: of no length. */
+  /** A state, as in the recording; `END`: no longer recorded; `TRADES_MISSED`: a gap without length. */
   readonly why: string;
   ms: number;
   open: number;

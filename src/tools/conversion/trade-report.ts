@@ -1,4 +1,4 @@
-// What a bot's orders came to, beside a recording of the books they met: profit over time, by market, and how its quotes fared. Pure. Amounts are in
+// The results of a bot's orders, beside a recording of the books they met: profit over time and by market, and how its quotes fared. Pure. Amounts are in
 // micro-dollars; a NO share counts as a YES share sold.
 
 import { BID } from '../../core/domain/market.ts';

@@ -11,7 +11,7 @@ const copied = signal('');
 
 interface CopyParts {
   readonly text: string;
-  /** What is copied, in words. */
+  /** The name of the copied text, for people. */
   readonly what: string;
   /** On the button; a sign without it. */
   readonly words?: string;

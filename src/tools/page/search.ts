@@ -26,14 +26,14 @@ interface SearchParts {
 
 export class Search {
   readonly found = signal<readonly CatalogMarket[]>([]);
-  /** What was searched for; null: the first answer is still due. */
+  /** The text of the last search; null: the first answer is still due. */
   readonly sought = signal<string | null>(null);
   readonly hasMore = signal(false);
   readonly chosen = signal<CatalogMarket | null>(null);
   readonly outcomes = signal<readonly OutcomeRoutes[]>([]);
   readonly #parts: SearchParts;
   #asked = 0;
-  /** Those that were read and are not shown yet. */
+  /** Markets that were read and are not shown yet. */
   #rest: readonly CatalogMarket[] = [];
   #pageToken: string | null = null;
 

@@ -7,16 +7,16 @@ interface Column<Row> {
   readonly name: string;
   readonly isNumber?: boolean;
   readonly sortedBy: (row: Row, desk: Desk) => string | number;
-  /** What the cell shows; without it, what it is sorted by. */
+  /** The content of the cell; absent: the value that the column is sorted by. */
   readonly shows?: (row: Row, desk: Desk) => unknown;
 }
 
 interface TableParts<Row> {
-  /** What the rows are, in words. */
+  /** The name of the rows, for people. */
   readonly of: string;
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
-  /** What to do next if there are no rows. */
+  /** If there are no rows: the next step for the reader. */
   readonly empty: string;
 }
 

@@ -1,4 +1,4 @@
-// What the page calls the venues: by the operator's names, which come with the status. Browser.
+// The page calls the venues by the operator's names, which come with the status. Browser.
 
 import type { PodFeed } from '../../core/generated/api-types.ts';
 import { signal } from './view.ts';

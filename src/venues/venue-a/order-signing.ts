@@ -93,7 +93,7 @@ function verifyWrapped(order: VenueAOrder, signature: Uint8Array, exchange: Exch
   return owner === null ? fail('no key has made the signature') : ok(owner);
 }
 
-/** What a deposit wallet's owner signs. */
+/** The digest that a deposit wallet's owner signs. */
 function wrappedDigest({ signer }: VenueAOrder, exchange: Exchange, contents: Uint8Array): Uint8Array {
   return typedDataDigest(exchange.domainSeparator, depositWalletStructHash(contents, exchange.chainId, signer));
 }

@@ -27,7 +27,7 @@ export function conditionOfPosition(tokenId: string): Uint8Array {
   return Buffer.from(`${digits}00`, 'hex');
 }
 
-/** As text of 31 bytes, by which the venue's lists know it. */
+/** The condition id as text of 31 bytes, as in the venue's lists. */
 export function conditionIdOfPosition(tokenId: string): string {
   return writeHex(conditionOfPosition(tokenId).subarray(0, WORD_BYTES - 1));
 }

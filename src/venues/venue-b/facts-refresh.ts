@@ -61,7 +61,7 @@ export class FactsRefresh {
     for (let sent = 0; sent < limits.venueBListsPerSweep && this.#due.size > 0; sent += 1) this.#ask(this.#take());
   }
 
-  /** As many markets as one request may name. */
+  /** Takes as many markets as one request may name. */
   #take(): Asked[] {
     const first = firstListed(this.#due, ([market]) => market.ticker);
     for (const [market] of first) this.#due.delete(market);

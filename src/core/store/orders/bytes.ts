@@ -7,7 +7,7 @@ import type { OrderId } from '../../domain/order.ts';
 import { AssertionFailure } from '../../domain/result.ts';
 
 const FIRST_BUFFER_BYTES = 4_096;
-/** Of 2^53 − 1. */
+/** The bytes of 2^53 − 1. */
 const COUNT_BYTES_MAX = 8;
 const TIME_BYTES = 6;
 const UINT32_BYTES = 4;
@@ -84,7 +84,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** As `begin`, with a first byte. */
+  /** Begins a record with this byte. */
   beginWith(byte: number): this {
     this.bytes[0] = byte;
     this.end = 1;

@@ -9,7 +9,7 @@ import { type Coder, compile, type Form } from './schema.ts';
 export interface Codec<T> {
   readonly kind: string;
   write(to: ByteWriter, value: T): void;
-  /** What `write` would write. */
+  /** The bytes that `write` would write. */
   encode(value: T): Uint8Array;
   /** Throws a StoreError that names the kind and `key`. */
   decode(bytes: Uint8Array, key: Uint8Array): T;

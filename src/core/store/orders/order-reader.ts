@@ -234,7 +234,7 @@ export class OrderReader implements HistoryReads {
     return rows.map(({ key, value }) => actionCodec.decode(value, key));
   }
 
-  /** Of a pod, or of all (null), in the order of their records. */
+  /** The open actions of a pod, or of all pods (null), in the order of their records. */
   openActions(podId: string | null): readonly WalletAction[] {
     const all = Array.from(this.rows('openActions'), ({ key }) => this.action(orderIdAtEnd(key)));
     const known = all.filter(it => it !== null).filter(it => podId === null || it.podId === podId);

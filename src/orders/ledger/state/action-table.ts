@@ -19,7 +19,7 @@ export class ActionTable {
   readonly #queue: EvictionQueue;
   readonly #undo: UndoLog;
   readonly #held = new Map<OrderId, HeldAction>();
-  /** Those that are not over, by pod and turn. */
+  /** The actions that are not over, by pod and turn. */
   readonly #open = new Map<string, readonly WalletAction[]>();
 
   constructor(archive: Archive, queue: EvictionQueue, undo: UndoLog) {

@@ -1,4 +1,4 @@
-// What the step under way has replaced, so that a step that fails is put back whole. A step notes a function and its arguments in an array
+// Notes the values that the step under way has replaced, so that a step that fails is undone whole. A step notes a function and its arguments in an array
 // that each step uses again: no change makes a closure. Engine thread.
 
 import type { Venue } from '../../../core/domain/market.ts';

@@ -188,7 +188,7 @@ async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string):
   return ok(micros === null || micros % MICROS_PER_TICK > 0 ? null : ((micros / MICROS_PER_TICK) as Ticks));
 }
 
-/** What a share of each outcome pays, by a `resolved` row of the venue's resolutions (venue-a.md §0.1); null: no such row. */
+/** The payout of a share of each outcome, by a `resolved` row of the venue's resolutions (venue-a.md §0.1); null: no such row. */
 export async function resolutionOf(
   outboundData: OutboundPool,
   condition: string,

@@ -64,7 +64,7 @@ export class VenueApi {
     return new Promise((resolve, failed) => this.send(method, target, body, bounds, { failed }, resolve));
   }
 
-  /** As `request`. Calls `done` once, now or later, and tells `hearer` what `done` throws. */
+  /** Does the same as `request`, and calls `done` once, now or later. `hearer` gets an error that `done` throws. */
   send(
     method: 'POST' | 'DELETE',
     target: string,

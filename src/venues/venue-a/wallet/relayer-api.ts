@@ -37,7 +37,7 @@ export class RelayerApi {
     this.#allowance = new Allowance(() => parts.timers.now());
   }
 
-  /** Of the next transaction that the owner signs. */
+  /** The place of the next transaction that the owner signs. */
   async place(owner: Address, kind: WalletKind): Promise<Result<RelayerPlace, string>> {
     const answer = await this.#read(
       `/v1/account/transactions/params?address=${checksumAddress(owner)}&type=${kind}`,

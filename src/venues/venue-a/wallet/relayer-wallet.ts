@@ -68,7 +68,7 @@ export class RelayerWallet implements VenueWallet {
   readonly #served: Served | null;
   /** The relayer's own address, as it states it with a proxy's nonce. */
   #relay: Address | null = null;
-  /** What the relayer has said that the chain is at, for a while: its next nonce may lag behind, and its words may be wrong. */
+  /** The least nonce by the relayer’s words about the chain. Kept for a while: its next nonce may lag behind, and its words may be wrong. */
   #nonceMin = { nonce: 0n, until: 0 };
   #isDeployed = false;
   /** The last outcome, in words. */

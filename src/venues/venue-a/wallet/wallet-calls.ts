@@ -10,7 +10,7 @@ export interface WalletCall {
   readonly data: Uint8Array;
 }
 
-/** What a call must know of the token's market. */
+/** The facts of the token's market that a call needs. */
 export interface CallMarket {
   /** `0x` and 64 hex digits; unused for a position id, which contains its condition. */
   readonly conditionId: string;

@@ -82,7 +82,7 @@ export class WalletMarkets {
   }
 }
 
-/** What the token pays whose win is the first of `wins`; null: the CLOB says something else than the resolution. */
+/** The payout of the token whose win is the first of `wins`; null: the CLOB contradicts the resolution. */
 function agreedPayout([won, lost]: readonly [boolean, boolean], payouts: readonly MicroDollars[]): MicroDollars | null {
   const own = won === lost ? MICROS_PER_DOLLAR / 2 : won ? MICROS_PER_DOLLAR : 0;
   const isAgreed = !(won && lost) && payouts.some(payout => payout === own);

@@ -9,7 +9,7 @@ import { type PrivateKey, sign } from '../secp256k1.ts';
 import { contractDomainSeparator, typedDataDigest } from '../typed-data.ts';
 import { address, uint, type WalletCall } from './wallet-calls.ts';
 
-/** As the relayer names the kinds of wallet. */
+/** The relayer’s names of the kinds of wallet. */
 export type WalletKind = 'WALLET' | 'SAFE' | 'PROXY';
 
 export interface WalletSigner {
@@ -21,7 +21,7 @@ export interface WalletSigner {
   readonly wallet: Address;
 }
 
-/** What makes a transaction unique, as the relayer stated it. */
+/** The parts that make a transaction unique, as the relayer stated them. */
 export interface TransactionPlace {
   readonly nonce: bigint;
   /** Unix seconds after which the wallet refuses a batch. A Safe and a proxy have no deadline. */

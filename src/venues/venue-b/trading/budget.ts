@@ -23,7 +23,7 @@ const US_PER_S = 1_000_000;
 /** Rates have the decimals of an HTTP structured field. */
 const RATE_SCALE = 1_000;
 
-/** What a kind of request takes from its bucket. */
+/** The tokens that a kind of request takes from its bucket. */
 interface Charge {
   /** Time in which the tokens of one request come back. */
   readonly stepUs: number;

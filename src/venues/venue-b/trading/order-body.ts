@@ -34,7 +34,7 @@ export function orderBody(request: VenueBOrderRequest, clientOrderId: string, gr
   assert(request.size > 0, 'an order is for more than nothing');
   const { side, price } = yesTerms(request);
   const { expiresAt, postOnly, reduceOnly, selfTrade } = request.terms ?? USUAL_TERMS;
-  // What is undefined is left out.
+  // Undefined members are left out.
   return JSON.stringify({
     ticker: request.ticker,
     client_order_id: clientOrderId,

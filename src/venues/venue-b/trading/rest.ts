@@ -58,7 +58,7 @@ export class VenueBRest {
     );
   }
 
-  /** As `request`. Calls `done` once, now or later, and tells `hearer` what `done` throws. */
+  /** Does the same as `request`, and calls `done` once, now or later. `hearer` gets an error that `done` throws. */
   send(
     method: RestMethod,
     path: string,
