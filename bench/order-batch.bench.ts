@@ -14,7 +14,7 @@ const DESKS: readonly (Desk & { readonly words: string })[] = [
   { name: 'venue-a', venue: 'venue_a', words: 'venue A' },
 ];
 const WIDTH = limits.batchOrdersMax;
-/** Of each way and round, in groups of `WIDTH` orders. Use compiles code. */
+/** Rounds of each way, and groups of `WIDTH` orders in a round. The warm rounds compile code. */
 const SIZES = { warmRounds: 3, rounds: 7, groups: 150 };
 const SMOKE = { warmRounds: 0, rounds: 1, groups: 2 };
 const MADE = '"status":201';

@@ -13,7 +13,7 @@ const DESKS: readonly (Desk & { readonly words: string })[] = [
   { name: 'venue-b', venue: 'venue_b', words: 'venue B' },
   { name: 'venue-a', venue: 'venue_a', words: 'venue A' },
 ];
-/** Of each way and round. Use compiles code. */
+/** Rounds of each way, and steps in a round. The warm rounds compile code. */
 const SIZES = { warmRounds: 3, rounds: 7, steps: 300 };
 const SMOKE = { warmRounds: 0, rounds: 1, steps: 2 };
 const PRICES = ['0.02', '0.01'];

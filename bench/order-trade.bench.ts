@@ -9,7 +9,7 @@ import type { LoneWay, TradeAnswer, TradeData, TradeRequest } from './load/trade
 
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const WIDTH = 64;
-/** Of each way and round. Use compiles code. */
+/** Rounds of each way, and orders in a round. The warm rounds compile code. */
 const SIZES = { warmRounds: 4, rounds: 7, lone: 400, block: 50, flood: 3_000 };
 const SMOKE = { warmRounds: 0, rounds: 1, lone: 20, block: 10, flood: 80 };
 

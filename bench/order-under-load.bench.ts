@@ -17,7 +17,7 @@ import { percentileMeasure, rowPair } from './load/turns.ts';
 const NAME = 'order/under-load';
 const VENUE_B: Desk = { name: 'venue-b', venue: 'venue_b' };
 const VENUE_A: Desk = { name: 'venue-a', venue: 'venue_a' };
-/** Of every turn; a slow rate needs a longer turn for as many orders. */
+/** Rates of the turns; a slow rate needs a longer turn for as many orders. */
 const RATES_B = [
   { perSecond: 100, orders: 500 },
   { perSecond: 1_000, orders: 3_000 },
@@ -92,7 +92,7 @@ export const suite: BenchSuite = {
 interface Place {
   readonly rig: OrderRig;
   readonly desk: Desk;
-  /** Of the books. */
+  /** The way of the books. */
   readonly path: Path;
 }
 

@@ -14,7 +14,7 @@ import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, 
 import { deltaFrame, snapshotFrame } from './load/bench-market.ts';
 
 const CHANGES_PER_S = 2_000;
-/** Of the recording, which is played again and again. */
+/** Length of the recording, which is played again and again. */
 const RECORDED_S = 20;
 const WATCHED_MS = 20_000;
 const ROUNDS = 3;

@@ -71,7 +71,7 @@ function pairOf(name: string, ours: Figures[], others: Figures[], of: (figures: 
 }
 
 class Stage {
-  /** Of the last turn with a recorder. */
+  /** The figure of the last turn with a recorder. */
   bytesPerMillion = 0;
   /** Turns in which the recorder fell a whole tape behind, as on a machine that is busy: the recording says so. */
   laps = 0;

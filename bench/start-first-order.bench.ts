@@ -39,7 +39,7 @@ interface Start {
   readonly readyMs: number;
   /** For each order, the first one first. */
   readonly us: readonly number[];
-  /** Of one more order, after a rest. */
+  /** The latency of one more order, after a rest. */
   readonly restedUs: number;
 }
 

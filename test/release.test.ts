@@ -37,7 +37,7 @@ function versions(): unknown[] {
   return [...manifests.map(name => JSON.parse(readFileSync(join(clone, name), 'utf8')).version), python];
 }
 
-/** Of the files at the root, of .ci, of the clients' manifests and of data directories, which are all that a release needs. */
+/** Copies the files at the root, .ci, the clients' manifests and data directories, which are all that a release needs. */
 beforeAll(() => {
   clone = temporaryFolder();
   execFileSync('git', ['clone', '--quiet', '--no-tags', '--shared', '--sparse', '.', clone]);

@@ -45,7 +45,7 @@ const NOTHING = new Uint8Array(0);
 
 export class GatewayService {
   readonly port: number;
-  /** Of the door on the engine's thread; 0 without. */
+  /** The port of the door on the engine's thread; 0 without a door. */
   readonly doorPort: number;
   /** By pod. */
   readonly keys: ReadonlyMap<string, BenchKey>;

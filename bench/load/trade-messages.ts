@@ -23,6 +23,6 @@ export type LoneWay = (typeof LONE_WAYS)[number];
 export interface TradeAnswer {
   /** Round trips of lone orders. */
   readonly us: Readonly<Record<LoneWay, readonly number[]>>;
-  /** Of a flood. */
+  /** The length of a flood. */
   readonly seconds: number;
 }

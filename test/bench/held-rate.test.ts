@@ -5,7 +5,7 @@ import { highestHeld } from '../../bench/load/held-rate.ts';
 
 const SEARCH = { low: 100, high: 6_400, steps: 6 };
 
-/** Of a server that holds no more than `limit`, and the rates that it was tried with. */
+/** Finds the rate of a server that holds no more than `limit`, and the rates that were tried. */
 async function found(limit: number) {
   const tried: number[] = [];
   const held = await highestHeld(SEARCH, async perSecond => {

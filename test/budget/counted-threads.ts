@@ -28,7 +28,7 @@ export interface Tally {
   readonly wakes: number;
   readonly journalWrites: number;
   readonly journalBytes: number;
-  /** Of the heap. */
+  /** Allocated bytes of the heap. */
   readonly bytes: number;
   /** Growth of what is outside of the heap; freed buffers lessen it. */
   readonly buffers: number;

@@ -144,7 +144,7 @@ class BudgetRig {
 }
 
 interface Window {
-  /** Of an operation. */
+  /** The time of an operation. */
   readonly ms: number;
   /** By thread. */
   readonly counts: readonly Counts[];
@@ -263,7 +263,7 @@ function callFigures(shares: Shares): Pick<Figures, 'calls' | 'functions' | 'fil
   };
 }
 
-/** Of one operation, without what happens in the same time without any. */
+/** The median for one operation, less the work of the same time without an operation. */
 function medianOf(
   { busy, idle }: Windows,
   indexes: readonly number[],

@@ -31,7 +31,7 @@ export function venueBEvent(eventTicker: string, markets: readonly unknown[], mo
   };
 }
 
-/** Of a number below 2^32. */
+/** Makes a condition id from a number below 2^32. */
 export function conditionId(number: number): string {
   return `0x${number.toString(16).padStart(64, '0')}`;
 }

@@ -12,7 +12,7 @@ import { type RunningGateway, startRunningGateway } from '../support/running-gat
 export interface PaperGateway {
   readonly gateway: RunningGateway;
   readonly ticker: string;
-  /** Of another market. */
+  /** The ticker of another market. */
   readonly otherTicker: string;
   readonly tokenId: string;
   readonly socketPath: string;

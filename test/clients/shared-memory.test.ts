@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const viewOf = (): SharedFileView => new SharedFileView(new Uint8Array(readFileSync(paper.sharedFilePath)).buffer);
 
-/** Of the stream, once it is live. */
+/** The books of the stream, once it is live. */
 function booksOfStream() {
   return eventually(() => {
     const books = [

@@ -52,7 +52,7 @@ describe('4037: a generator reads what is written', () => {
   });
 });
 
-/** Of every member. */
+/** The pointers of all members. */
 function pointersIn(value: Json, pointer = '#'): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
   const members = Object.entries(value).flatMap(([name, child]) => pointersIn(child as Json, `${pointer}/${name}`));

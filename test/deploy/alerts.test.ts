@@ -174,7 +174,7 @@ describe.skipIf(lacks('prometheus'))('for Prometheus', () => {
     expect(new Set(CASES.map(it => it.alert))).toEqual(new Set(alerts.map(it => it.alert)));
   });
 
-  // Those that look back for hours are evaluated less often.
+  // Rules that look back for hours are evaluated less often.
   it.each([
     ['15m', '1m'],
     ['90m', '30m'],

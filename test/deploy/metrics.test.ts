@@ -118,7 +118,7 @@ function selectorsIn(expr: string): readonly Selector[] {
   }));
 }
 
-/** Of the selector: each value that no series has, and the name if there is no series at all. */
+/** The missing parts of the selector: each value that no series has, and the name if there is no series at all. */
 function missingOf({ name, matchers }: Selector, series: readonly Series[]): readonly string[] {
   const named = series.filter(it => it.name === name);
   if (named.length === 0) return [name];

@@ -46,7 +46,7 @@ function isRefused(): boolean {
 
 describe.skipIf(isRefused())('systemd', () => {
   let manager: ChildProcess;
-  /** Of systemd, outside. */
+  /** The process id of systemd, as seen from outside. */
   let pid: string;
 
   beforeAll(async () => {

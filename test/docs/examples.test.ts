@@ -35,16 +35,16 @@ import { type Answer, send, sendSigned, type TestKey } from '../support/signed-r
 const SWITCH = '/v1/orders/cancel-after';
 
 let paper: PaperGateway;
-/** Of an actor of its own, with every scope. */
+/** The key of an actor of its own, with every scope. */
 let key: TestKey;
 let eventId: string;
 /** A token at whose prices an example of a purchase rests. */
 let tokenId: string;
 /** Tokens of other markets, which nobody has settled yet. */
 let unsettled: string[];
-/** Of an action of the wallet that was made. */
+/** The id of an action of the wallet that was made. */
 let actionId: string;
-/** Of an order that was made, and rests unless a stop has cancelled it. */
+/** The client id of an order that was made, and rests unless a stop has cancelled it. */
 let clientOrderId: string;
 let orderId: string;
 /** Has the demo identity's key file of a first start. */
@@ -80,7 +80,7 @@ async function findTokens(): Promise<void> {
   interface Market {
     readonly bestAsk: number;
     readonly acceptingOrders: boolean;
-    /** Of Protocol V2 other ids trade. */
+    /** The protocol's version: in Protocol V2 other ids trade. */
     readonly version: string;
     /** JSON. */
     readonly clobTokenIds: string;

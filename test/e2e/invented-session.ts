@@ -10,7 +10,7 @@ import { type Truth, tokenPairs, truthOfVenueA, truthOfVenueB } from './venue-tr
 
 export interface InventedSession {
   readonly files: readonly string[];
-  /** Of each venue, in order, without the books that it starts with. */
+  /** The frames of each venue, in order, without the books that it starts with. */
   readonly frames: Readonly<Record<Venue, readonly string[]>>;
   /** Both tokens of venue A's markets, every ticker of venue B. */
   readonly markets: readonly MarketKey[];

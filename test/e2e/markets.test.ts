@@ -10,7 +10,7 @@ import type { TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
 
 let rig: OrdersRig;
-/** Of a pod that has no account anywhere. */
+/** The key of a pod without an account. */
 let stranger: TestKey;
 
 beforeAll(async () => {

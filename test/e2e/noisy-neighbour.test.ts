@@ -17,7 +17,7 @@ import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 describe('3020: one noisy neighbour on an address', () => {
   /** After 27 of these the owner was refused. */
   const SECONDS = 60;
-  /** Of the other kinds of noise: enough for the 500 failed checks that an address had at once. */
+  /** The length of the other kinds of noise: enough for the 500 failed checks that an address had at once. */
   const FEWER_SECONDS = 20;
   const FLOOD_PER_S = 70;
   const OWN = '127.0.0.1';

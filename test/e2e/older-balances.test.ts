@@ -44,7 +44,7 @@ async function balances(): Promise<OlderBalances> {
   return answer.json as OlderBalances;
 }
 
-/** Of both venues together, in dollars. */
+/** The available balance of both venues together, in dollars. */
 async function available(): Promise<number> {
   const answers = await Promise.all(['a', 'b'].map(it => rig.call('GET', `/v1/venue-${it}/balance`)));
   return answers.reduce((sum, { json }) => sum + (json as { readonly available: number }).available, 0);
@@ -70,7 +70,7 @@ const becomes = (expected: () => Promise<Partial<Record<keyof OlderBalances, num
 const contracts = (fields: object) => ({ ticker, side: 'YES', action: 'BUY', ...fields });
 const tokens = (fields: object) => ({ tokenId, side: 'BUY', type: 'LIMIT', ...fields });
 
-/** Of YES, in dollars. */
+/** The middle of YES, in dollars. */
 async function middleAtB(): Promise<number> {
   interface Shown {
     readonly market: { readonly yes_bid_dollars: string; readonly yes_ask_dollars: string };

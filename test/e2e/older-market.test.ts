@@ -200,7 +200,7 @@ describe('a fault of the venue', () => {
   it('that is over the next time is not reported', async () => {
     await strike('GET /market/:id', { kind: 'status', status: 500, isApplied: false }, { countMax: 1 });
     await strike('GET /token/orderbook', { kind: 'lost', isApplied: false }, { countMax: 1 });
-    // Those that no other test has kept warm.
+    // No other test has kept these markets warm.
     expect(await read('venue_e', '211')).toMatchObject({ status: 200 });
   });
 

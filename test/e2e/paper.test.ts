@@ -27,12 +27,12 @@ afterAll(() => rmSync(above, { recursive: true }));
 
 interface Service {
   readonly process: OwnProcess;
-  /** Of the gateway, without a scheme. */
+  /** The address of the gateway, without a scheme. */
   readonly host: string;
   /** What the line names to look at first. */
   readonly market: MarketKey;
   readonly control: string;
-  /** Of the paper exchanges, as the control names them. */
+  /** The addresses of the paper exchanges, as the control names them. */
   readonly urls: Readonly<Record<string, string>>;
   readonly accounts: DemoAccounts;
   readonly subscriber: Subscriber;
@@ -109,7 +109,7 @@ describe('the market flow', () => {
       [ofB, 'venue_b'],
     ] as const) {
       const { epoch } = subscriber.book(it);
-      // Of the books, and of our own orders.
+      // The streams of the books, and of our own orders.
       expect(await ask(`${control}/venues/${venue}/disconnect`, 'POST')).toEqual({ status: 200, body: { streams: 2 } });
       await subscriber.until(() => subscriber.book(it).epoch > epoch && isLive(it));
       expect(subscriber.states(it).at(-1)).toMatchObject({ state: 'RESYNCING', reason: 'DISCONNECTED' });

@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem'), env: join(folder, 'env') };
 const first = selfSigned();
 let gateway: OwnProcess;
-/** Of the usual address, and of the door for orders. */
+/** The ports of the usual address, and of the door for orders. */
 let ports: readonly number[];
 let key: TestKey;
 

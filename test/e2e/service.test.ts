@@ -215,7 +215,7 @@ describe('the command', () => {
 
   const nowhere = { restUrl: 'http://127.0.0.1:1', streamUrl: 'ws://127.0.0.1:1' };
 
-  /** Of a gateway at venues that nobody answers for, with these pods at venue B; the key store knows the pod `desk`. */
+  /** The settings of a gateway at venues that do not answer, with these pods at venue B; the key store knows the pod `desk`. */
   function venuesIn(dataDir: string, podIds: readonly string[]): Readonly<Record<string, string>> {
     const [keyFile, podsFile] = [join(dataDir, 'key.pem'), join(dataDir, 'pods.json')];
     const keyStore = openKeyStore(join(dataDir, 'keys'));

@@ -217,7 +217,7 @@ describe('both doors have', () => {
     expect(opened.map(({ words }) => words)).toEqual(opened.map(() => 'open'));
     for (const port of doors) expect((await open(port, '/v1/trade', key)).words).toMatch(/429/);
     opened[0]!.socket.terminate();
-    // One that was open at main makes room at the engine's.
+    // A session that ends at main makes room at the engine's door.
     const next = await eventually(async () => {
       const another = await open(rig.gateway.doorPort, '/v1/trade', key);
       expect(another.words).toBe('open');

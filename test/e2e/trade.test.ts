@@ -23,7 +23,7 @@ const open: { close(): void }[] = [];
 const SCHEMAS: Readonly<Record<string, string>> = {
   ...{ accepted: 'TradeAccepted', result: 'TradeResult', error: 'Error', pong: 'Pong' },
 };
-/** Of what the gateway has sent, as the contract sees it. */
+/** Breaches of the contract in the messages of the gateway. */
 const problems: string[] = [];
 
 beforeAll(async () => {

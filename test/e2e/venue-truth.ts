@@ -38,7 +38,7 @@ interface VenueAMessage {
   readonly price_changes: readonly (VenueALevel & { readonly asset_id: string; readonly side: 'BUY' | 'SELL' })[];
 }
 
-/** Of venue B's frames, by ticker. NO bids are kept at their own prices until they are shown. */
+/** The books of venue B's frames, by ticker. NO bids are kept at their own prices until they are shown. */
 export function truthOfVenueB(frames: readonly string[]): Map<string, Truth> {
   const yesAndNo = new Map<string, Sides>();
   const album = new Album();
@@ -57,7 +57,7 @@ export function truthOfVenueB(frames: readonly string[]): Map<string, Truth> {
   return album.truths;
 }
 
-/** Of venue A's frames, by token: each token's book by itself, never from its mirror. */
+/** The books of venue A's frames, by token: each token's book by itself, never from its mirror. */
 export function truthOfVenueA(frames: readonly string[]): Map<string, Truth> {
   const tokens = new Map<string, Sides>();
   const album = new Album();

@@ -67,7 +67,7 @@ function wordsOf(answer: Result<ApiAnswer<unknown>, ApiFailure>): string {
   const { error } = answer;
   switch (error.kind) {
     case 'refused':
-      // Of all others there is one code each.
+      // Each other status has one code.
       return error.status === 400 ? `400 ${error.code}` : String(error.status);
     case 'unknown-outcome':
       return error.status === null ? 'answer lost' : String(error.status);

@@ -17,7 +17,7 @@ export async function countersOf(url: string): Promise<Counters> {
   );
 }
 
-/** One that is lower than before has begun anew with its process. */
+/** A counter that is lower than before has begun anew with its process. */
 export function risen(before: Counters, after: Counters): string[] {
   return Object.entries(after).flatMap(([name, value]) => {
     const was = before[name] ?? 0;

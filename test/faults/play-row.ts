@@ -70,7 +70,7 @@ function missed({ mustStrike }: Row, before: Counters, after: Counters): string[
   return ['the fault never struck'];
 }
 
-/** Of the log since then, each once. */
+/** The warnings of the log since then, each once. */
 function warningsOf({ gateway }: Stage, since: number): string[] {
   const warnings = gateway.logs.slice(since).filter(({ level }) => level === 'warn');
   return [

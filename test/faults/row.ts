@@ -5,7 +5,7 @@ import type { PaperProcess, PodAccount } from '../soak/paper-process.ts';
 import type { Scene } from './scene.ts';
 
 export interface Row {
-  /** Of the table. */
+  /** The group in the table. */
   readonly group: string;
   /** What is done, in the words of the table. */
   readonly fault: string;
@@ -13,7 +13,7 @@ export interface Row {
   readonly strike: (scene: Scene) => Promise<unknown>;
   /** 60 by default. */
   readonly orders?: number;
-  /** Of `FaultKind`: it must have struck, or the row proves nothing. */
+  /** A `FaultKind` that must have struck, or the row proves nothing. */
   readonly mustStrike?: string;
   /** Words of the log that are alarms elsewhere. */
   readonly expected?: readonly string[];
@@ -29,7 +29,7 @@ export interface Row {
 export interface Setting {
   /** Starts the gateway, in place of a start in fair weather. */
   readonly begin?: (scene: Scene) => Promise<void>;
-  /** Of Node, before the program. */
+  /** Arguments of Node, before the program. */
   readonly nodeArgs?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** With which the gateway trades, where they are not those of the audit. */

@@ -11,7 +11,7 @@ export const LATE_SYNCS_FILE = 'late-syncs';
 
 const folder = process.env.FAULTS_FOLDER;
 
-/** Of the sync that is asked for now; none unless the file is there. */
+/** The delay of the next sync; 0 unless the file is there. */
 function delayMs(): number {
   let ms = 0;
   try {

@@ -16,7 +16,7 @@ const startedWith = (name: 'pulse' | 'pulses'): string =>
   `'${name}' in process.getBuiltinModule('node:worker_threads').workerData`;
 
 interface Marks {
-  /** Of the file that the thread runs: piscina's of threads of a pool. */
+  /** Matches the file that the thread runs: piscina's for threads of a pool. */
   readonly url: RegExp;
   /** Evaluated in it. */
   readonly is: string;
@@ -52,12 +52,12 @@ interface InspectorMessage {
   readonly params?: {
     readonly sessionId: string;
     readonly workerInfo?: { readonly url: string };
-    /** Of the thread's own inspector. */
+    /** A message of the thread's own inspector. */
     readonly message?: string;
   };
 }
 
-/** Of the main thread, which takes the process along, once the inspector has nobody any more who looks. */
+/** Ends the main thread, and the process with it, once no inspector is connected. */
 export async function endMainThread(gateway: GatewayProcess, expression = DEATH): Promise<void> {
   const inspector = new WebSocket(await inspectorUrl(gateway));
   await once(inspector, 'open');
@@ -132,7 +132,7 @@ async function strikeThread(
   }
 }
 
-/** Of the answer to what was evaluated. */
+/** Whether the answer to an evaluation is true. */
 function isTrue(answer: string): boolean {
   return JSON.parse(answer).result?.result?.value === true;
 }

@@ -8,7 +8,7 @@ export function corpus(name: string): readonly string[] {
   return lines.filter(line => line !== '' && !line.startsWith('#'));
 }
 
-/** Of what has lines of its own: `\r`, `\n`, `\t` and `\xff` are what they are in JavaScript. */
+/** The corpus of inputs that have lines of their own: `\r`, `\n`, `\t` and `\xff` mean the same as in JavaScript. */
 export function escapedCorpus(name: string): readonly Buffer[] {
   return corpus(name).map(line => {
     const text = line.replace(/\\(?:([rnt\\])|x([0-9a-f]{2}))/g, (_all, letter: string | undefined, hex: string) =>

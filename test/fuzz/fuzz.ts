@@ -28,7 +28,7 @@ export function fuzz<Input>({ name, inputs, runs, check }: Target<Input>): void 
     name,
     async () => {
       const startedAt = performance.now();
-      // Of the processor: an input that costs far more than others is worth a look, one that waits for the machine is not.
+      // Processor time: an input that costs far more than others is worth a look, one that waits for the machine is not.
       let slowestMs = 0;
       const property = fc.asyncProperty(inputs, async input => {
         const before = process.cpuUsage();

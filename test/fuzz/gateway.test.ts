@@ -38,7 +38,7 @@ let market: MarketKey & { readonly venue: 'venue_b' };
 /** By path: a token of the second page that was given to the first. */
 const tokens = new Map<string, string>();
 const ordersOfBob = new Set<string>();
-/** Of venue B, the first's. */
+/** The id of the first actor's order at venue B. */
 let orderId: string;
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ const WORDS = [
   ],
   ...['0\r\n\r\n', 'Connection: close\r\n', 'SVC-Key-Id: ', '%', '/../', '?', '//'],
 ];
-/** Of which those of the native parser are pages of its own: docs/PROTOCOL.md names them. */
+/** Statuses of the native parser have pages of their own: docs/PROTOCOL.md names them. */
 const STATUSES = [200, 201, 400, 401, 403, 404, 405, 413, 415, 429, 431, 505];
 const NATIVE = [400, 431, 505];
 
@@ -123,7 +123,7 @@ async function expectUnharmed(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Of either family; the older one has two shapes. */
+/** The words of an error of either family; the older family has two shapes. */
 function wordsOf(body: unknown): string {
   if (!isObject(body)) return '';
   return isObject(body.error) ? textOf(body.error.message) : textOf(body.message);
@@ -196,7 +196,7 @@ fuzz({
     const caller = list.family === 'signed' && list.scope === 'observe' ? observer : isBob ? bob : rig.gateway.key;
     const answer = await asked(path, pairs.join('&'), caller);
     expect(answerProblems(list.operationId, answer.status, answer.headers, answer.json)).toEqual([]);
-    // Of somebody else's order, of one at the other venue, or of an event that nobody knows.
+    // It names another actor's order, an order at the other venue, or an unknown event.
     const isNotThere =
       path !== list.path ? isBob || path.includes('venue-a') : pairs.some(it => it.startsWith('eventId='));
     expect(isNotThere ? [200, 400, 404] : [200, 400]).toContain(answer.status);

@@ -15,7 +15,7 @@ export function naiveSigned(text: unknown, decimals: number): number | null {
   return size === null ? null : isNegative ? 0 - size : size;
 }
 
-/** Of a price between two ticks the nearest that can be traded at; null for anything else. */
+/** For a price between two ticks: the nearest that can be traded at; null for anything else. */
 export function naiveNearestTick(text: unknown): number | null {
   // A number below a millionth.
   if (typeof text === 'string' && /^\d(?:\.\d+)?e-\d+$/.test(text)) return 1;

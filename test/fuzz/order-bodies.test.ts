@@ -41,7 +41,7 @@ const WORDS = [
   '"fillsMax":3',
   '"sharesMax":"2.5"',
 ];
-/** Of an error: `count: …`, `timeInForce.type: …`, `"\u0000": …`. */
+/** The form of an error: `count: …`, `timeInForce.type: …`, `"\u0000": …`. */
 const FIELD = /^[!-~][ -~]{0,400}…?: [ -~]+$/;
 
 const structure = damagedJson(jsonCorpus('order-bodies')).map(text => Buffer.from(text));

@@ -83,7 +83,7 @@ fuzz({
     const read = decodeKeyRecord(recordName(record), bytes);
     if (!read.ok) expect(read.error).not.toBe('');
     else {
-      // Of that name, and with nothing that its text does not say.
+      // It has that name, and nothing that its text does not say.
       expect(recordName(read.value)).toBe(recordName(record));
       const text = bytes.toString();
       for (const value of Object.values(read.value.value).flat()) {
@@ -154,7 +154,7 @@ function segmentOf(all: readonly Buffer[], synced: number): Uint8Array {
   );
 }
 
-/** Of every kind. */
+/** Events of every kind. */
 function someEvents(): readonly LedgerEvent[] {
   const ledger = new MemoryLedger();
   const account = { podId: 'pod', venue: 'venue_b' } as const;

@@ -122,7 +122,7 @@ interface Field {
   readonly name: string;
   readonly kind: Kind;
   readonly isRepeated?: boolean;
-  /** Of several with the same word the last one counts. */
+  /** If several have the same word, the last one counts. */
   readonly oneOf?: string;
 }
 type Schema = Readonly<Record<number, Field>>;

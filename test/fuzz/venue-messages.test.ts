@@ -38,7 +38,7 @@ const status = fc.oneof(
   fc.integer({ min: 100, max: 599 }),
 );
 
-/** Of which a few are no JSON. */
+/** Messages, a few without JSON. */
 function messages(name: string): fc.Arbitrary<string> {
   const text = damagedJson(jsonCorpus(name), 4);
   const bytes = damagedBytes(

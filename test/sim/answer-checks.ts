@@ -40,7 +40,7 @@ export function reasonsTrue({
     if (unnoted.has(name)) return [];
     if (regressed.has(orderId) || last?.type !== 'refused' || last.orderId !== null || isOfNow(last)) return [];
     const order = store.order(orderId)?.order ?? null;
-    // One that was refused with nothing sent may have been wanted once more, and refused without a record.
+    // An order that was refused with nothing sent may have been requested once more, and refused without a record.
     if (order?.isReleased === true) return last.reason === null || last.reason === order.error?.code ? [] : [name];
     // That says nothing of an order which an earlier request with this key has made.
     if (last.message === NOT_READ) return last.reason === null ? [] : [name];

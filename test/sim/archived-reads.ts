@@ -138,7 +138,7 @@ function isTaker({ fill }: TrueFill): boolean {
   return fill.liquidity === 'TAKER';
 }
 
-/** Of the order's own side: YES for a bid, NO for an ask. */
+/** The cost of the order's own side: YES for a bid, NO for an ask. */
 function costOf(order: TrueOrder, fills: readonly TrueFill[]): string {
   const isBid = sideOf(order) === 'bid';
   const own = (yes: Ticks): number => (isBid ? yes : TICKS_PER_DOLLAR - yes);

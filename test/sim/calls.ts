@@ -20,7 +20,7 @@ import { ORDER_RATE } from './rates.ts';
 export const POD = 'pod';
 export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 4;
-/** Of alice: some orders may cost more. */
+/** The limit of alice: some orders may cost more. */
 export const NOTIONAL_MAX = 2_400_000 as MicroDollars;
 const OF_POD = { podExposureMax: POD_EXPOSURE_MAX };
 const OF_ALICE: ActorLimits = { ...COLLARED, ...OF_POD, notionalMax: NOTIONAL_MAX, exposureMax: EXPOSURE_MAX };
@@ -65,7 +65,7 @@ export function submissionOf(call: Call, positionMax: MicroShares): Submission {
   };
 }
 
-/** Of bob: some orders are larger. */
+/** The limit of bob: some orders are larger. */
 export function sizeMaxOf(positionMax: MicroShares): MicroShares {
   return ((positionMax * 9) / 16) as MicroShares;
 }

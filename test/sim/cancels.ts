@@ -36,7 +36,7 @@ export class Cancels {
     return { answer, isRecorded: await isKeptBy(parts, answer) };
   }
 
-  /** Those that are known. */
+  /** Cancels the orders that are known. */
   async several(orderIds: readonly OrderId[]): Promise<readonly (readonly [OrderId, Cancelled])[]> {
     const parts = this.#given;
     const known = orderIds.flatMap(orderId => parts.ledger.store.order(orderId) ?? []);
@@ -49,7 +49,7 @@ export class Cancels {
     });
   }
 
-  /** Of all markets. Those that are recorded and not confirmed stay wanted. */
+  /** Cancels the orders of all markets. Cancels that are recorded and not confirmed stay requested. */
   async all(actorId: string): Promise<readonly CancelResult[]> {
     const parts = this.#given;
     const meant = { actorId, venue: parts.account.venue, address: null, keyId: null };

@@ -33,12 +33,12 @@ import {
   viewOf,
 } from './true-order.ts';
 
-/** Of the grid of prices. */
+/** The step of the grid of prices. */
 export const TICK = 10 as Ticks;
 /** Ticks by which a trade may be better than its order asked for. */
 const BETTER_MAX = 1_500;
 
-/** Of a market at venue A: it has no book here. */
+/** The other token of a market at venue A: it has no book here. */
 export function complementOf(address: string): string {
   return address.startsWith('c') ? address.slice(1) : `c${address}`;
 }
@@ -57,7 +57,7 @@ export class Exchange {
   readonly moves: { readonly address: string; readonly size: number; readonly at: UnixMillis }[] = [];
   readonly groups: TrueGroups;
   readonly markets = new TrueMarkets();
-  /** Of the last change of an order. */
+  /** The time of the last change of an order. */
   changedAt = 0;
   readonly #options: ExchangeOptions;
   /** Names of orders, for good. */
@@ -178,7 +178,7 @@ export class Exchange {
       if (addressOf(order.request) === address && order.state === 'rests') this.#end(order, 'MARKET_CLOSED');
   }
 
-  /** Of a market that is closed. */
+  /** Pays out a market that is closed. */
   pay(address: string, value: Ticks): void {
     this.markets.pay(address, value, this.position(address) !== 0);
     const other = complementOf(address);

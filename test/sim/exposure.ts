@@ -12,7 +12,7 @@ import { complementOf } from './exchange.ts';
 import type { Ended } from './invariants.ts';
 import { ADDRESSES } from './outside.ts';
 
-/** Of alice, and of the pod. */
+/** The limit of alice, and of the pod. */
 export const EXPOSURE_MAX = 4_000_000 as MicroDollars;
 export const POD_EXPOSURE_MAX = 6_000_000 as MicroDollars;
 

@@ -33,7 +33,7 @@ export interface Ended {
   readonly exchange: Exchange;
   readonly answers: Answers;
   readonly unnoted: ReadonlySet<string>;
-  /** Of bob. */
+  /** The limit of bob. */
   readonly positionMax: MicroShares;
   readonly reported: readonly ActorEventRecord[];
   /** Since when orders were wanted cancelled, for the last time. */

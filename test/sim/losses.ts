@@ -25,7 +25,7 @@ class Twin {
   readonly marks = new Map<string, string>();
   readonly watched = new Map<string, Watched>();
 
-  /** Of an actor, or of all owners of the one pod. */
+  /** The profit of an actor, or of all owners of the one pod. */
   profit(scope: string): bigint {
     let profit: Fraction = ZERO;
     for (const [name, position] of this.positions) {

@@ -15,7 +15,7 @@ export class TrueMarkets {
   readonly #values = new Map<string, Set<Ticks>>();
   readonly #redeemed = new Set<string>();
 
-  /** Those that are to pay something else than they do. */
+  /** Markets that are to pay something else than they do. */
   readonly mayChange = new Set<string>();
 
   isClosed(address: string): boolean {

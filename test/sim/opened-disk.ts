@@ -18,7 +18,7 @@ const arena = createArena();
 const SEGMENT_BYTES = 6_000;
 const KEPT_BYTES = [0, 10_000] as const;
 
-/** Of a replicated pod. */
+/** The stream of a replicated pod. */
 interface OfStream {
   readonly gatewayId: string;
   readonly connect: ConnectPod;

@@ -67,7 +67,7 @@ export class Port implements VenueTrading {
   readonly #schedule: Schedule;
   readonly #fence: () => Promise<void> | null;
   readonly #payouts: PayoutPort;
-  /** Of venue B: its adapter's own look-up reads them. */
+  /** The reads of venue B: its adapter's own look-up makes them. */
   readonly #reads: VenueBReads;
   readonly #lookUps: LookUpsAtA;
   readonly #stops: (() => void)[] = [];

@@ -7,14 +7,14 @@ import type { Timers } from '../../src/core/runtime/timers.ts';
 import { ActorRates, type Halt } from '../../src/orders/life/actor-rates.ts';
 import type { SubmitParts } from '../../src/orders/life/submission.ts';
 
-/** Of bob: a batch may have more orders. */
+/** The limits of bob: a batch may have more orders. */
 export const ORDER_RATE = { ...NO_LIMITS, orderRateMax: 1, orderBurstMax: 4 } satisfies ActorLimits;
-/** Of both: so is it with the cancels of a batch. */
+/** The cancel rate of both: a batch may have more cancels. */
 const CANCEL_RATE: ActorRate = { perS: 1, burstMax: 2 };
 
 type Sender = Parameters<ActorRates['order']>[0];
 
-/** Of all lives of a schedule. */
+/** The rates over all lives of a schedule. */
 export class Rates {
   readonly faults: string[] = [];
   /** When cancels were let through, by actor, over all lives. */

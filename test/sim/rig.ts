@@ -30,7 +30,7 @@ import { Wire } from './wire.ts';
 
 /** To make all rows anew takes as long as half of a schedule. */
 const HISTORY_CHECKED = 0.1;
-/** Of starts. What is compared is recalled, and stays in memory for a while. */
+/** The share of starts at which all is compared. Compared orders are recalled, and stay in memory for a while. */
 const COMPARED = 0.1;
 const RESTART_MS = 2_500;
 /** Until somebody has seen that nothing is recorded any more. */

@@ -7,7 +7,7 @@ import { simulateTakeOver } from './take-over.ts';
 
 const SCHEDULES = Number(process.env.TAKE_OVER_SCHEDULES ?? 60);
 const FIRST_SEED = Number(process.env.SIM_SEED ?? 1);
-/** Of the first owner, each in a schedule of its own. */
+/** Happenings of the first owner, each in a schedule of its own. */
 const HAPPENINGS = 400;
 /** Every tenth of them by default. */
 const EACH = Number(process.env.TAKE_OVER_EACH ?? 10);

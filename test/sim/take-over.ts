@@ -235,7 +235,7 @@ class TakeOverRig {
     this.#reported.push(event);
   }
 
-  /** Of a replace in place the order is the old one. */
+  /** For a replace in place the order is the old one. */
   #sending(process: Process, { orderId, createdAt, sentAt, status }: Order): void {
     if (process !== this.#owner) this.#count('sent by a former owner');
     if (!this.#intents.has(orderId)) this.#faults.push(`${orderId} was sent, and its intent is not in the stream`);

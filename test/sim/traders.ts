@@ -61,7 +61,7 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
   }
 }
 
-/** Those that are not known are sent again, as a batch or each by itself: it is the same order. */
+/** Orders that are not known are sent again, as a batch or each by itself: they are the same orders. */
 async function placeBatch(market: Market, actorId: string, key: string): Promise<void> {
   const { random } = market.schedule;
   const notAfter = random.happens(0.08) ? ((market.schedule.now() + random.below(60)) as UnixMillis) : null;

@@ -64,7 +64,7 @@ export function ordersAsOf(orders: Iterable<TrueOrder>, asOf: number): readonly 
   });
 }
 
-/** Of the order that a true one is. */
+/** The id of the gateway's order for a true order. */
 export function idOf({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): OrderId {
   return clientOrderId.split('.')[0] as OrderId;
 }

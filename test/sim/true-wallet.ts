@@ -32,7 +32,7 @@ export class TrueWallet {
   cash = 0;
   /** What each of them has paid, by the bytes. */
   readonly paid = new Map<string, number>();
-  /** Of redeems that nobody requests. */
+  /** The bounds of automatic redeems. */
   readonly bounds: RedeemBounds | null;
   /** A Safe: its transactions have no deadline. */
   readonly isSafe: boolean;
@@ -150,7 +150,7 @@ function isLate({ deadline }: Signed, now: number): boolean {
   return deadline !== null && now > deadline;
 }
 
-/** Of protocol V2. */
+/** Whether the token is of a market of Protocol V2. */
 function isOfAmount(tokenId: string): boolean {
   return tokenId.endsWith('1001');
 }

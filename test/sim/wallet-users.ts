@@ -27,7 +27,7 @@ export async function useWallet(market: Market, actorId: string, withinMs: numbe
   }
 }
 
-/** Of the schedule's clock. */
+/** The start of the schedule's clock. */
 const STARTED_AT = 1_790_000_000_000;
 
 async function act(

@@ -25,14 +25,14 @@ interface Listener {
 
 export class Wire {
   readonly exchange: Exchange;
-  /** Of venue A. */
+  /** The wallet at venue A. */
   readonly wallet: TrueWallet;
-  /** Of the actors, in all lives. */
+  /** The rates of the actors, in all lives. */
   readonly rates = new Rates();
   /** Submissions that left, by order id. */
   readonly sent = new Map<string, number>();
   readonly venue: Venue;
-  /** Of bob: with the greater one, at venue A, he may buy by the dollar, too. */
+  /** The limit of bob: with the greater one, at venue A, he may buy by the dollar, too. */
   readonly positionMax: MicroShares;
   readonly liveMs: Readonly<Record<'orders' | 'fills', number>>;
   readonly #schedule: Schedule;

@@ -13,7 +13,7 @@ export interface AccountSeen {
   readonly at: VenueSeen;
   readonly orders: readonly OrderKept[];
   readonly fills: readonly FillKept[];
-  /** Of its actors, and what is nobody's. */
+  /** The positions of its actors, and unattributed ones. */
   readonly positions: readonly PositionKept[];
 }
 

@@ -28,7 +28,7 @@ export function faultsOfAnswers(
   });
 }
 
-/** Of two 201s every word is the same; there is one order; and yes and no are for good. */
+/** Contradictions in the answers to one order: two 201s must be equal, there is one order, and an outcome does not change. */
 function contradictions(said: readonly Said[]): string[] {
   const made = new Set(said.filter(it => it.type === 'made').map(({ orderId, status }) => `${orderId} ${status}`));
   const named = new Set(said.flatMap(it => ('orderId' in it && it.orderId !== null ? [it.orderId] : [])));

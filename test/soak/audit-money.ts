@@ -20,7 +20,7 @@ export async function faultsOfMoney(
   return faults;
 }
 
-/** Of one order and one trade; at venue A the gateway has a fill for each order that it traded with. */
+/** The name of one order's part in one trade. At venue A the gateway has a fill for each order that it traded with. */
 function partOf({ tradeId, venueOrderId }: Pick<VenueFillSeen, 'tradeId' | 'venueOrderId'>): string {
   return `${tradeId}/${venueOrderId}`;
 }

@@ -43,7 +43,7 @@ export async function faultsOfOrders({ accounts, strangers, made, nowMs }: Order
 }
 
 interface Matched {
-  /** Of each order of the gateway those that the venue lists under its ids. */
+  /** For each order of the gateway: the orders that the venue lists under its ids. */
   readonly seen: ReadonlyMap<OrderKept, readonly VenueOrderSeen[]>;
   readonly strange: readonly VenueOrderSeen[];
 }
@@ -95,7 +95,7 @@ function unlikeItsFills({ orders, fills }: AccountSeen): string[] {
     .map(({ order, sum }) => `${order.orderId} has filled ${order.filled}, and fills of ${sum}`);
 }
 
-/** Those that the venue says it has never had. */
+/** The orders that the venue says it has never had. */
 async function denied({ at }: AccountSeen, orders: readonly OrderKept[]): Promise<readonly OrderKept[]> {
   const shown = new Set([...at.orders, ...at.fills].map(({ venueOrderId }) => venueOrderId));
   const unshown = orders.filter(({ venueOrderId }) => venueOrderId === null || !shown.has(venueOrderId));

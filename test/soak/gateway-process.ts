@@ -32,7 +32,7 @@ type Command = typeof storeCommand;
 interface LogLine {
   readonly level: string;
   readonly event: string;
-  /** Of a divergence. */
+  /** The kind of a divergence. */
   readonly kind?: string;
   readonly line: string;
 }
@@ -83,7 +83,7 @@ export class GatewayProcess {
     return `http://127.0.0.1:${this.#options.port}`;
   }
 
-  /** Of the life that lasts. */
+  /** The process id of the present life. */
   get pid(): number {
     return this.#child!.pid;
   }

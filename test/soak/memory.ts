@@ -66,7 +66,7 @@ const ANONYMOUS: GrowthBounds = { known: 15, most: 60 };
 /** More than the callers can make: each sends its next order as soon as it has the answer. */
 const WARM_UP_ORDERS_PER_S = 10_000;
 const COUNTED_SHARE = 2 / 3;
-/** Of the run: what is started later than so long after the beginning of what counts is not judged. */
+/** Threads that start after this share of the counted run are not judged. */
 const LATE_SHARE = 0.1;
 const SAMPLE_MS = 1_000;
 const FLOOR_HOURS = 1 / 120;

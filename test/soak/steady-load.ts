@@ -20,7 +20,7 @@ interface SteadyLoadOptions {
   readonly actors: readonly Actor[];
   readonly markets: readonly SoakMarket[];
   readonly random: Random;
-  /** Of all actors together; each brings its cancel and a read with it. */
+  /** The orders of all actors together; each brings its cancel and a read with it. */
   readonly ordersPerS: number;
   /** Connected at a time. */
   readonly subscribers: number;

@@ -59,7 +59,7 @@ interface Habits {
 
 export interface Heard {
   readonly what: 'order' | 'cancel';
-  /** Of the order. */
+  /** The idempotency key of the order. */
   readonly idempotencyKey: string;
   readonly venue: Venue;
   readonly answer: Result<ApiAnswer<unknown>, ApiFailure>;

@@ -7,14 +7,14 @@ export interface Point {
 }
 
 interface Trend {
-  /** Of y per unit of x. */
+  /** The change of y per unit of x. */
   readonly slope: number;
   /** The true slope is between them in 95 cases of 100, if what the points are off by is independent of each other. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Of the normal distribution. */
+/** The quantile of the normal distribution. */
 const QUANTILE_OF_95_PERCENT = 1.96;
 
 /** At least two points, none at the same x. With few of them `from` and `to` are the extremes. */

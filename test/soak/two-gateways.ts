@@ -108,7 +108,7 @@ export class TwoGateways {
     return said;
   }
 
-  /** One that rests. */
+  /** An order that rests. */
   get order() {
     return { ticker: this.#ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 } as const;
   }

@@ -62,7 +62,7 @@ export async function seeVenueA(restUrl: string, { venueA }: DemoAccounts): Prom
     orders: orders.map(orderOf),
     fills: trades.flatMap(trade => fillsOf(trade, venueA.apiKey)),
     position: address => balance(`asset_type=CONDITIONAL&token_id=${address}`),
-    // Of one that has ended it has nothing to say, but does not deny it.
+    // It says nothing about an order that has ended, but does not deny it.
     knows: async venueOrderId => (await get(`/data/order/${venueOrderId}`)).status === 200,
     cash,
   };

@@ -122,7 +122,7 @@ async function venueBTape(): Promise<Tape> {
   return { opening, changes, trades: 0 };
 }
 
-/** Of the two tokens of a market the one whose book is stated first; the other only mirrors it. */
+/** The tape of the token whose book is stated first; the market's other token only mirrors it. */
 async function venueATape(): Promise<Tape> {
   const books = new Map<string, Book>();
   const tokens = new Map<string, string>();

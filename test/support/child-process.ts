@@ -49,7 +49,7 @@ export class OwnProcess {
     this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Of the operating system. */
+  /** The process id. */
   get pid(): number {
     return this.#child.pid!;
   }

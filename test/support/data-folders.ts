@@ -46,7 +46,7 @@ export interface Found {
   readonly ticker: string;
   /** By idempotency key; null: the answer named none. */
   readonly orderIds: Readonly<Record<string, string | null>>;
-  /** Of the key store. */
+  /** The identities of the key store. */
   readonly identities: unknown;
   /** Lines of `crossbook store export`. */
   readonly exported: readonly unknown[];

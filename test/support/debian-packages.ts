@@ -23,7 +23,7 @@ export function lacks(...packages: readonly string[]): boolean {
   return missing.length > 0;
 }
 
-/** Of the test run: names the packages whose tests are skipped, and the command that installs them. */
+/** Names, for the test run, the packages whose tests are skipped, and the command that installs them. */
 export function nameMissingPackages(): void {
   const missing = [...probes.keys()].filter(name => !isInstalled(name));
   if (missing.length === 0) return;

@@ -47,7 +47,7 @@ export function requestsIn(path: string, text: string): ShownRequest[] {
   });
 }
 
-/** Those of a document, in its order. */
+/** The messages of a document, in its order. */
 export function shownMessages(): readonly ShownMessage[] {
   return PAGES.flatMap(({ path, text }) =>
     [...text.matchAll(MESSAGE)].map(({ index }) => ({ place: placeOf(path, text, index), text: jsonAt(text, index) })),

@@ -20,7 +20,7 @@ export class ExchangeAudit {
   readonly #world: ExchangeWorld;
   /** By account. */
   readonly #promises: Promises[] = [];
-  /** Of the live orders, by slot, side and price. */
+  /** The sizes of the live orders, by slot, side and price. */
   readonly #sizes = new Map<number, number>();
 
   constructor(engine: Engine, world: ExchangeWorld) {

@@ -9,7 +9,7 @@ export class FailingFiles implements Files {
   readonly failing = new Set<Failing>();
   /** After so many failures it is well again. */
   failuresMax = Infinity;
-  /** Of what is appended, so much is written before it fails. */
+  /** So many bytes of an append are written before it fails. */
   appendedBytes = 0;
 
   makeFolder = nodeFiles.makeFolder;

@@ -145,7 +145,7 @@ export class LosingDisk implements Files {
 
   syncFolder(path: string): void {
     const folder = this.#names.get(relative(this.#root, path));
-    // Of a folder above the root nothing is recorded.
+    // Nothing is recorded for a folder above the root.
     if (folder !== undefined) this.#entries.push({ type: 'names-synced', folder });
   }
 

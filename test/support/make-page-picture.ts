@@ -39,7 +39,7 @@ try {
   removeFolder(folder);
 }
 
-/** One that both venues list: they are read one after the other, and such markets come first. */
+/** Chooses a market that both venues list: they are read one after the other, and such markets come first. */
 async function chooseMarket(): Promise<void> {
   const { page } = browser;
   const outcome = page.locator('.ladders article').first();

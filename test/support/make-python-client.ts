@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 export const MODELS_PATH = 'clients/python/crossbook/models.py';
 export const OPERATIONS_PATH = 'clients/python/crossbook/operations.py';
 
-/** Of the stream, from proto/asyncapi.yaml. */
+/** The messages of the stream, from proto/asyncapi.yaml. */
 const STREAM_MESSAGES = [
   ...[
     'Snapshot',

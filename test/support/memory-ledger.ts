@@ -71,7 +71,7 @@ export class MemoryLedger extends EngineStore {
     this.log.isFull = isFull;
   }
 
-  /** Of all actors, in the order in which they came. */
+  /** The orders of all actors, in the order in which they came. */
   allOrders(): readonly StoredOrder[] {
     const made = this.log.events().filter(event => event.type === 'order-made');
     const orderIds = new Set(made.map(({ stored }) => stored.order.orderId));

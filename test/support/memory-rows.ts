@@ -99,7 +99,7 @@ function found(rows: readonly StoredRow[], name: string): StoredRow | undefined 
   return row?.name === name ? row : undefined;
 }
 
-/** Of the first row whose name is not before this one. */
+/** The place of the first row whose name is not before this one. */
 function placeOf(rows: readonly StoredRow[], name: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

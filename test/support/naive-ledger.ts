@@ -1,4 +1,4 @@
-// Whose money and shares are where, said plainly: the half of the naive exchange that counts. It stores what people have and which
+// The half of the naive exchange that counts money and shares. It stores what people have and which
 // orders are alive; what is promised to orders is added up anew whenever it is asked for. All in BigInt.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
@@ -26,7 +26,7 @@ export interface NaiveOrder {
   price: Ticks;
   /** What may still fill; 0 of an order that is done. */
   rest: bigint;
-  /** Of the rest, what closes the owner's opposite holding: fills first. */
+  /** The part of the rest that closes the owner's opposite holding: fills first. */
   closing: bigint;
   isResting: boolean;
   /** Who came first at a price. */
@@ -84,13 +84,13 @@ export class NaiveLedger {
     return holding;
   }
 
-  /** Of the holding that orders of this side close, what is theirs. */
+  /** The part of the holding that is promised to orders of this side, which close it. */
   promised(account: AccountId, market: MarketId, side: Side): bigint {
     const theirs = this.live.filter(it => it.wish.account === account && it.wish.market === market);
     return sum(theirs.filter(it => it.wish.side === side).map(it => it.closing));
   }
 
-  /** Of the holding that an order of this side closes, what no other order than `except` has a claim on. */
+  /** The part of the holding that an order of this side closes, and on which no order but `except` has a claim. */
   closable({ account, market, side }: NewOrder, except: NaiveOrder | null): bigint {
     const { yes, no } = this.holding(account, market);
     return (side === ASK ? yes : no) - this.promised(account, market, side) + (except?.closing ?? 0n);

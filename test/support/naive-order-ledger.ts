@@ -36,7 +36,7 @@ type NaiveReads = Omit<LiveReads, 'ordersOf'> & HistoryReads;
 type NaiveStep = NaiveReads & LedgerWrites;
 
 export class NaiveOrderLedger implements NaiveReads {
-  /** Of each actor; older ones are forgotten. */
+  /** The orders of each actor; older ones are forgotten. */
   readonly #orders = new Map<OrderId, StoredOrder>();
   readonly #ofVenue = new Map<string, OrderId>();
   readonly #idempotency = new Map<string, IdempotencyEntry>();

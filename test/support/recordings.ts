@@ -14,7 +14,7 @@ export function recordingPath(relative: string): string {
 
 export const recordingsPresent: boolean = existsSync(recordingsRoot);
 
-/** Of the test run: says once that the recordings are absent. */
+/** Says once, for the test run, that the recordings are absent. */
 export function nameMissingRecordings(): void {
   if (recordingsPresent) return;
   console.warn(

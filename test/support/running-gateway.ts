@@ -93,7 +93,7 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
 export interface RunningGateway
   extends Pick<ReplayServers, 'markets' | 'finished'>,
     Pick<Gateway, 'feeds' | 'metricsPort'> {
-  /** Of the stream. */
+  /** The address of the stream. */
   readonly url: string;
   readonly httpUrl: string;
   readonly port: number;

@@ -22,7 +22,7 @@ export async function verifyPortably({ publicKeyHex, message, signature }: Porta
   return Point.BASE.multiply(integerOf(s), false).equals(rightSide);
 }
 
-/** Of little-endian bytes. */
+/** The integer of little-endian bytes. */
 function integerOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`);
 }

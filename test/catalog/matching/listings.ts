@@ -4,7 +4,7 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';
 
 export interface Listed {
-  /** Of venue B's series and venue A's slugs. */
+  /** The league in venue B's series and venue A's slugs. */
   readonly league: string;
   readonly date: string;
   /** UTC. */

@@ -107,7 +107,7 @@ function clockOf(start: number): string {
   return new Date(start - 5 * 3_600_000).toISOString().slice(11, 16).replace(':', '');
 }
 
-/** Of each name, the forms that are no other name. */
+/** For each name, its forms that are not another name. */
 const formsByName = new Map<string, readonly string[]>();
 
 function formOf({ names, formsOf }: Model, name: string, number: number): string {

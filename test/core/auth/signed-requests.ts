@@ -26,7 +26,7 @@ export function signingKey(changes: Partial<SigningKey> = {}): SigningKey {
   };
 }
 
-/** Of `signingKey`. */
+/** The owner of `signingKey`. */
 const ACTOR = { podId: 'pod-1', actorId: 'actor-1', limits: NO_LIMITS, createdAt: NOW_MS };
 
 export function recordsOf(records: Partial<KeyRecords>): KeyRecords {

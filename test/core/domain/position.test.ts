@@ -65,7 +65,7 @@ describe('a position', () => {
   });
 
   it('has what cannot be halved once: in what is held, and not in the profit', () => {
-    // Of a cost that is odd in the last digit that is kept, after a third of it was sold.
+    // A third is sold of a holding whose cost is odd in its last digit.
     const sizes = [
       [1, 2],
       [2, 4],
@@ -141,7 +141,7 @@ describe('a position', () => {
   });
 });
 
-/** Of a holding that is bought and sold in parts, in fractions that grow. */
+/** The exact average of a holding that is bought and sold in parts, in fractions that grow. */
 function exactly({ size, average }: { size: number; average: Fraction }, change: number, price: number) {
   if (change < 0) return { size: size + change, average };
   const cost = plus(times(average, fraction(BigInt(size))), fraction(BigInt(change) * BigInt(price)));

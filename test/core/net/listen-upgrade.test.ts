@@ -46,7 +46,7 @@ const listener: Listener = await listen({
     socketRoute({ ...stream, pattern: '/explained', notUpgraded: () => jsonReply(426, 'Upgrade: websocket') }),
   ],
   refuse: { malformed: (_request, problem) => jsonReply(400, problem) },
-  // One that its peer has closed would count for twenty seconds.
+  // A connection that its peer has closed would count for twenty seconds.
   webSocketEndedMs: 1,
 });
 afterAll(() => listener.close());

@@ -68,7 +68,7 @@ it('keeps room on disk behind what LMDB has used, however much is written at onc
     expect(size).toBeGreaterThanOrEqual(usedBytes(folder));
     expect(blocks * 512).toBeGreaterThanOrEqual(size);
   }
-  // Of a store that is not small: 4 MiB, less what is added at once.
+  // The store is not small: 4 MiB, less the entries that are added at once.
   expect(statSync(data).size - usedBytes(folder)).toBeGreaterThan(3_500_000);
   await environment.close();
 });
@@ -77,7 +77,7 @@ it('keeps room on disk behind what LMDB has used, however much is written at onc
 // (SIGBUS), from any thread.
 describe('0013: a lock file of holes', () => {
   const ADDRESS_SPACE_BYTES = 1024 * 1024;
-  /** Of st_blocks, of any file system. */
+  /** The unit of st_blocks, on all file systems. */
   const BLOCK_BYTES = 512;
 
   it.each([
@@ -97,7 +97,7 @@ describe('0021: a store made on a full disk', () => {
   const CHILD = join(import.meta.dirname, 'opens-stores.ts');
   const TIMEOUT_MS = 30_000;
   const STORES = 60;
-  /** Of 512 bytes each: less than the two pages of an empty data file. */
+  /** Blocks of 512 bytes: less than the two pages of an empty data file. */
   const BLOCKS_MAX = 8;
   /** As long as LMDB wants it to be. */
   const LOCK_BYTES = 12_288;

@@ -15,7 +15,7 @@ import { testFolder } from '../../support/test-folder.ts';
 describe('0166: starts that meet a dead owner', () => {
   const THREADS = 8;
   const ROUNDS = 60;
-  /** Of another start of the machine. */
+  /** The lock of a process of an earlier start of the machine. */
   const DEAD = '1 00000000-0000-0000-0000-000000000000 1\n';
   const url = new URL('takes-a-store.ts', import.meta.url);
   let folder: string;

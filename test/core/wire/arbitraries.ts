@@ -123,7 +123,7 @@ const deltaContent = fc.record({
   receivedAt: time,
 });
 
-/** Of a whole book. */
+/** Deltas of a whole book. */
 export const delta: fc.Arbitrary<Delta> = fc
   .tuple(
     deltaContent,
@@ -131,7 +131,7 @@ export const delta: fc.Arbitrary<Delta> = fc
   )
   .map(([content, seq]) => ({ ...content, seq, prevSeq: seq - 1 }));
 
-/** Of the best levels: sequence numbers are left out. */
+/** Deltas of the best levels: sequence numbers are left out. */
 const sparseDelta: fc.Arbitrary<Delta> = fc
   .tuple(delta, fc.integer({ min: 1, max: 1_000_000 }))
   .map(([it, left]) => ({ ...it, prevSeq: Math.max(1, it.seq - left) }));

@@ -15,7 +15,7 @@ const { order: PLAIN } = storedOrder({ number: 1, venue: 'venue_b', address: 'KX
 const YES: OrderRequest = PLAIN.request;
 const TOKEN: OrderRequest = storedOrder({ number: 2, venue: 'venue_a', address: '123' }).order.request;
 
-/** Of so many shares at a price in ticks, with fees in micro-dollars. */
+/** Fills so many shares at a price in ticks, with fees in micro-dollars. */
 function filledWith(shares: number, price: number, fees: number): Filled {
   const size = shares * 1_000_000;
   return { size: size as MicroShares, cost: BigInt(size) * BigInt(price), fees: fees as MicroDollars };

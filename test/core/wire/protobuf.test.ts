@@ -155,7 +155,7 @@ describe('the protobuf form', () => {
   });
 });
 
-// Of a binary message with two operations the last one counted, and unknown fields of the first passed. A JSON text could begin with a byte
+// In a binary message with two operations the last one counted, and unknown fields of the first passed. A JSON text could begin with a byte
 // order mark, which the body of a request may not.
 describe('0025: a client message with two readings', () => {
   const refusal = (message: unknown) => ({ ok: false, error: { code: 'INVALID_REQUEST', message } });

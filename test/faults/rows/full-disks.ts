@@ -16,7 +16,7 @@ import type { Scene } from '../scene.ts';
 import { fillDisk, freeDisk } from '../small-disk.ts';
 
 const DISK_BYTES = 64 * 1024 * 1024;
-/** Of orders at venue B; one more rests at venue A. */
+/** The number of resting orders at venue B; one more rests at venue A. */
 const RESTING = 6;
 const LONG_MS = 600_000;
 /** Longer than filling takes. */
@@ -31,7 +31,7 @@ interface Resting {
   readonly venueOrderIds: readonly string[];
 }
 
-/** Of an actor of its own pod, far from the middle of the book. */
+/** Rests orders of an actor of a pod of its own, far from the middle of the book. */
 async function rest(scene: Scene): Promise<Resting> {
   const { actors, markets } = scene.stage;
   const trader = scene.patientTrader(actors.at(-1)!);

@@ -23,7 +23,7 @@ const OF: Readonly<Record<Operation, string>> = {
   reads: 'a private read',
 };
 
-/** Of either venue, once a few orders have gone well. */
+/** Plans faults of one venue, once a few orders have gone well. */
 export async function plan(
   scene: Scene,
   operation: keyof VenueWords,

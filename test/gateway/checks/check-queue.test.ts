@@ -120,7 +120,7 @@ it('the queue does as its naive twin does', () => {
     fc.property(steps, schedule => {
       const queue = new CheckQueue<string>();
       const naive = new NaiveQueue();
-      /** Of those that have come, which run now. */
+      /** The lanes of the checks that run now. */
       const running: CheckLane[] = [];
       for (const [step, { lane, urgency, what }] of schedule.entries()) {
         if (what.kind === 'shift') {

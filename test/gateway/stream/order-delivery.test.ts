@@ -17,7 +17,7 @@ const CLIENTS = 4;
 /** Who follows an actor through all its connections. */
 class Story {
   readonly #key: typeof ANYBODY;
-  /** Of the last event it knows of. */
+  /** The cursor of its last event. */
   cursor = 0;
   /** Events that a snapshot took the place of. */
   skipped = 0;

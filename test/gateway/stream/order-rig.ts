@@ -45,7 +45,7 @@ export async function settle(timers: VirtualTimers): Promise<void> {
   for (let count = 0; count < TURNS; count++) await timers.settle();
 }
 
-/** Of books that nobody subscribes to. */
+/** An index without subscribed books. */
 const NO_INDEX = new BookIndexWriter(indexOf(createArena()));
 
 export class OrderClient {

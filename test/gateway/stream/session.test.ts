@@ -21,7 +21,7 @@ class MemoryConnection implements Connection<null> {
   sent = 0;
   readonly frames: string[] = [];
   fullAfter = Number.POSITIVE_INFINITY;
-  /** Of one that is full. */
+  /** By default its buffer is full. */
   unsentBytes: number = limits.streamCloseBytes + 1;
   endedWith: number | null = null;
   onEnd: () => void = () => {};

@@ -32,7 +32,7 @@ import {
 
 const URL = 'http://127.0.0.1:8080';
 const TAKE_OVER_AFTER_MS = 2_000;
-/** Of an owner that appends nothing: more than the standby waits for. */
+/** Beats of an owner that appends nothing: more than the standby waits for. */
 const IDLE_BEATS = 6;
 
 describe.skipIf(lacksNats)('a replicated gateway', () => {

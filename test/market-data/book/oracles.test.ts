@@ -175,7 +175,7 @@ interface KrakenFrame {
   readonly isSnapshot: boolean;
   /** In the order of the frame: side, price and volume as sent. */
   readonly levels: readonly (readonly [side: Side, price: string, volume: string])[];
-  /** Of the ten best asks and bids after this frame, as Kraken computed it; null with a snapshot. */
+  /** Kraken's checksum of the ten best asks and bids after this frame; null with a snapshot. */
   readonly checksum: number | null;
 }
 

@@ -33,7 +33,7 @@ const MARKET = { venue: VENUE, ticker: TICKER } as const;
 class Desk {
   readonly requests: ClientMessage[] = [];
   readonly rig: PublisherRig;
-  /** Of the next requests, by ticker: absent is accepted; null is left out of the answer. */
+  /** Answers to the next requests, by ticker: absent is accepted; null is left out of the answer. */
   readonly rejected = new Map<string, Rejection | null>();
   book: BookId | null = null;
   readonly #id: string;

@@ -307,7 +307,7 @@ it('after any batches the file has every book as it is, and the ring the changes
         if (kind === RESET || kind === LISTED) folded.delete(symbol!);
         if (kind === CHANGE) folded.set(symbol!, (folded.get(symbol!) ?? new Map()).set(`${code} ${price}`, size!));
       }
-      // Of a book whose last epoch began empty the changes are all of it: at least what they name is right.
+      // If the last epoch of a book began empty, its changes are the whole book. The levels that they name are right.
       for (const [symbol, changes] of folded) {
         const { bids, asks } = view.book(symbol);
         const shown = new Map<string, number>([

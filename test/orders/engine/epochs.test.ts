@@ -11,7 +11,7 @@ import { MemoryLedger } from '../../support/memory-ledger.ts';
 const NOON = 1_795_000_000_000 as UnixMillis;
 const HOUR_MS = 3_600_000;
 
-/** Of the first book that a feed thread opens whose clock says `at`. */
+/** The epoch of the first book that a feed thread opens at the time `at`. */
 function firstEpoch(arena: Arena, at: number): number {
   const region = regionOf(arena, 'venue_b');
   const writer = new BookWriter(region, () => {});

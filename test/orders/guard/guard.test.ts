@@ -48,7 +48,7 @@ async function orderAtVenueA(caller: Caller): Promise<SubmitOperation> {
   return { ...(await orderOf(caller)), venue: 'venue_a', body };
 }
 
-/** Of an order that rests. */
+/** Makes an order that rests, and returns its id. */
 async function made(operation: SubmitOperation): Promise<string> {
   const reply = await operate(trading, operation);
   expect(reply.status, reply.body).toBe(201);

@@ -24,7 +24,7 @@ async function written(): Promise<void> {
   await tables.close();
 }
 
-/** Of each page that has the text. */
+/** Changes each page that has the text. */
 function change(text: string, offset: number): void {
   const file = readFileSync(`${folder}/data.mdb`);
   for (let at = file.indexOf(text); at >= 0; at = file.indexOf(text, at + 1)) file[at + offset]! ^= 1;

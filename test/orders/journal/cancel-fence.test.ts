@@ -47,7 +47,7 @@ function rig() {
     pause: (ms: number): void => {
       pausedMs += ms;
     },
-    /** Of another owner. */
+    /** Another owner takes the stream. */
     taken: (): void => {
       last += 1;
     },

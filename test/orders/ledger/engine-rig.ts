@@ -25,7 +25,7 @@ export class EngineRig {
   readonly tables: HistoryTables;
   /** The engine's. */
   readonly #read: HistoryTables;
-  /** Of a start. */
+  /** The time of a start. */
   now: UnixMillis;
   #followed = 0;
   #journal: Journal;

@@ -138,7 +138,7 @@ describe('fills', () => {
   });
 });
 
-// One that was unattributed, or whose booking was forgotten, was taken out as it was reported last. The difference stayed in a position,
+// A fill that was unattributed, or whose booking was forgotten, was taken out as it was reported last. The difference stayed in a position,
 // though not in the order.
 describe('0083: a booked fill reported otherwise', () => {
   const [size, price] = [shares(7), ticks(5_500)];

@@ -236,7 +236,7 @@ function positionOf({ address, size, price }: Held): Position {
   return changed(noPosition('venue_b', address, at), change);
 }
 
-/** Of the questions in their worst outcomes, with the worst set of fills of open orders. A question that can only gain counts nothing. */
+/** The loss of all questions in their worst outcomes, with the worst set of fills of open orders. A question that can only gain counts nothing. */
 function twinLoss(
   legs: readonly Leg[],
   held: readonly Held[],

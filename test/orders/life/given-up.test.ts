@@ -265,7 +265,7 @@ describe('0145: an answer that the venue does not give', () => {
     return is;
   }
 
-  /** One that rests by the word of the private stream, and is answered. */
+  /** Makes an order that rests by the word of the private stream, and is answered. */
   async function answered(rig: Rig): Promise<{ readonly answer: unknown; say: (outcome: SubmitOutcome) => void }> {
     const { answer, say } = rig.start();
     await rig.pass(10, 10);

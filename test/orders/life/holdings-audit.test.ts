@@ -12,7 +12,7 @@ const NOBODY = unattributedOf(POD);
 const LOOK_MS = limits.holdingsAuditMs;
 const LATER_MS = limits.holdingsSettleMs;
 
-/** Of what is nobody’s. */
+/** The cost of unattributed shares. */
 const cost = (rig: Rig) => rig.store.position(NOBODY, 'venue_b', YES_BUY.ticker)?.average;
 
 /** What the venue lists from now on. */

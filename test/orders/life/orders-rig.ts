@@ -127,7 +127,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly fired: OrderId[] = [];
   readonly changes: ProtectionChange[] = [];
   stopProblem: SubmitParts['stopProblem'] = () => null;
-  /** Of every market. */
+  /** The prices of all markets. */
   prices: MarketPrices = NO_PRICES;
   lossHalt: SubmitParts['lossHalt'] = () => null;
   /** Every market is alone. */
@@ -185,7 +185,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     return rig;
   }
 
-  /** Of this process, or of the next one on the same ledger. */
+  /** The watch of this process, or of the next one on the same ledger. */
   protectionWatch(ledger: Ledger): ProtectionWatch {
     return new ProtectionWatch({
       ledger,
@@ -196,7 +196,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     });
   }
 
-  /** Of this process, or of the next one. */
+  /** The watch of this process, or of the next one. */
   cancelAfterWatch(): CancelAfterWatch {
     const { ledger, timers, storeFailed } = this;
     return new CancelAfterWatch({
@@ -262,7 +262,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(Math.min(stepMs, ms - passed));
   }
 
-  /** Of a cancel that begins now. */
+  /** The deadline of a cancel that begins now. */
   deadline(): UnixMillis {
     return cancelDeadline(this);
   }

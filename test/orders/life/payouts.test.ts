@@ -25,7 +25,7 @@ async function look(rig: Rig, times = 2): Promise<void> {
   }
 }
 
-/** Of five shares of a token, whose market has paid out. */
+/** A rig that holds five shares of a token whose market has paid out. */
 async function holding(value?: number): Promise<Rig> {
   const rig = await Rig.submitted(RESTS, 'venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
@@ -235,7 +235,7 @@ describe('0143: a winner that is not listed', () => {
   });
 });
 
-// One that came while nothing could be recorded was lost until the next start. A worthless holding stayed in the positions at its cost, and
+// A payout that came while nothing could be recorded was lost until the next start. A worthless holding stayed in the positions at its cost, and
 // a winner was never redeemable.
 it.each([
   [0, { size: 0, isRedeemable: false }],

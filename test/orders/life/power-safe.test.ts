@@ -56,7 +56,7 @@ describe('3022: nothing is sent before the disk has it', () => {
       return this.#held.length;
     }
 
-    /** Those that wait now; with an error they fail. */
+    /** Lets the waiting syncs go on; with an error they fail. */
     letGo(error: StoreError | null = null): void {
       for (const go of this.#held.splice(0)) go(error);
     }

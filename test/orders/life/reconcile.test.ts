@@ -177,7 +177,7 @@ describe('0020: a list and a look as old as it', () => {
 // It did so every half minute, and once more for the unreported fills. With thousands of them, fills and cancels waited for it.
 describe('0147: very many open orders', () => {
   const ORDERS = 10 * limits.accountRowsPerTurnMax;
-  /** Of one order in one turn. */
+  /** Reads of one order in one turn. */
   const READS_MAX = 3;
 
   class CountingLedger extends MemoryLedger {

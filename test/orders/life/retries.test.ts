@@ -248,7 +248,7 @@ describe('0082: an adopted order whose market takes no more', () => {
 // Where the market had closed in between it was refused for good, although the first one could still be made. A caller that believed the
 // 404 had an order unawares.
 describe('3211: a repeat that the market refuses', () => {
-  /** Whose market closes after its facts were read once. The first order is prepared on command. */
+  /** Makes a rig whose market closes after its facts were read once. The first order is prepared on command. */
   function closing(rig = new Rig()) {
     const { venue } = rig;
     const prepared = Promise.withResolvers<void>();

@@ -54,7 +54,7 @@ class Trades {
     return settledAt(this.position(), ticks(10_000), at).realized;
   }
 
-  /** Of all that has not failed, if each had been held to the end. */
+  /** The profit of all trades that have not failed, if each had been held to the end. */
   profit(): Position['realized'] {
     const left = this.#reported.filter(
       (it): it is VenueFill =>

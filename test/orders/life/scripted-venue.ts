@@ -49,7 +49,7 @@ export class ScriptedVenue implements VenueTrading {
   fills: VenueFill[] = [];
   /** Rows of its lists that cannot be read. */
   unread: UnreadRow[] = [];
-  /** Of which times its fills were asked for. */
+  /** The spans of time for which its fills were requested. */
   readonly asked: (readonly [since: UnixMillis, until: UnixMillis | null])[] = [];
   cash: Awaited<ReturnType<VenueTrading['balance']>> = fail({ kind: 'unavailable', message: 'not scripted' });
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };

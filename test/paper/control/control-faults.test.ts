@@ -169,7 +169,7 @@ async function connectTo(account: VenueBAccount) {
   return { ended: ended.promise };
 }
 
-/** One that nobody has quoted and no other test has looked at. */
+/** A market that nobody has quoted and no other test has read. */
 function freshMarket() {
   const { desk, markets } = rig.exchangeA;
   const market = desk.markets.find(it => it.isOpen() && markets.get(it.address)!.bestBid === null)!;

@@ -1,5 +1,5 @@
 // How many random operations the properties of the matching engine are tried with: some in `npm test`, a million by `npm run engine`.
 
 export const OPERATIONS = Number(process.env.ENGINE_OPERATIONS ?? 100_000);
-/** Of which the wanted frequencies speak. */
+/** The wanted frequencies are for a million operations. */
 export const MILLION = 1_000_000;

@@ -9,7 +9,7 @@ import type { Faults, MessageFault } from '../../../src/paper/faults/faults.ts';
 import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/with-faults.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 
-/** Of a session: what comes after it is not waited for. */
+/** The last message of a session: the test does not wait for later ones. */
 const LAST = 'last';
 
 let listener: Listener | null = null;

@@ -17,7 +17,7 @@ import { micros, ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 
 const FEE_TYPES: VenueBFeeType[] = ['quadratic', 'quadratic_with_maker_fees', 'quadratic_with_combo_maker_fees'];
-/** Of accounts held through somebody else. */
+/** The step of accounts that are held through another member. */
 const OTHER_MEMBER_STEP = 10_000 as MicroDollars;
 const NOTHING_CARRIED = 0 as MicroDollars;
 

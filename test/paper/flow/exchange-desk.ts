@@ -132,7 +132,7 @@ export class ExchangeDesk implements HouseDesk {
     this.pause(market, !isMatching);
   }
 
-  /** Of the flow, by market and side. */
+  /** The number of the flow's resting orders, by market and side. */
   restingCounts(): number[] {
     const resting = this.#placed.filter(({ order }) => this.resting(order) !== null);
     const sides = Map.groupBy(resting, ({ market, side }) => `${market.address} ${side}`);

@@ -223,7 +223,7 @@ function total(fills: readonly EngineEvent[]): number {
   return fills.reduce((sum, event) => sum + (event.type === 'fill' ? event.size : 0), 0);
 }
 
-/** Of all accounts, of the pot, and the fees. */
+/** The money of all accounts and of the pot, and the fees. */
 function money({ engine }: ExchangeDesk, market: MarketId): number {
   const accounts = ([0, 1, 2] as Parameters<typeof engine.account>[0][]).map(id => engine.account(id));
   return accounts.reduce((sum, { cash, reserved }) => sum + cash + reserved, engine.pot(market) + engine.feesTaken);

@@ -144,7 +144,7 @@ export interface OrderWish {
   readonly protocol?: Protocol;
   readonly isNegRisk?: boolean;
   readonly builder?: Bytes32;
-  /** Of the body, beside or instead of what is right. */
+  /** Members of the body, beside or instead of the right ones. */
   readonly body?: object;
 }
 
@@ -231,7 +231,7 @@ export class VenueARig {
     return { key, address, credentials };
   }
 
-  /** Of house liquidity in the first token's frame: price in cents, whole shares. */
+  /** Quotes house liquidity in the first token's frame: price in cents, whole shares. */
   quote(
     listing: VenueAMarketListing,
     side: 0 | 1,

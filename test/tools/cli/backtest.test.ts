@@ -70,7 +70,7 @@ it('shows the books of the recording, checksum by checksum', async () => {
   }
 });
 
-/** Of the whole book that begins an epoch, and of each change. */
+/** The checksums of the whole book that begins an epoch, and of each change. */
 function recordedChecksums(ticker: string): string[] {
   let epoch = -1;
   const lines: string[] = [];

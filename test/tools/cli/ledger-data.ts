@@ -22,7 +22,7 @@ export async function putLedger(
   await owner.close();
 }
 
-/** Of the market `KX-0000`, and so on. */
+/** An order in the market `KX-0000`, and so on. */
 export function numberedOrder(number: number, status: OrderStatus = 'PENDING'): StoredOrder {
   const digits = String(number).padStart(4, '0');
   const request = {

@@ -22,7 +22,7 @@ const FRAMES = [
 ];
 const LINES = FRAMES.map((raw, index) => `${JSON.stringify({ recv_ms: 1_790_000_000_000 + index, raw })}\n`).join('');
 
-/** Of the line. */
+/** Clears the line. */
 const CLEAR = '\r\x1b[K';
 
 let rig: CommandRig;

@@ -182,7 +182,7 @@ describe('3171: outcomes refused as a whole', () => {
   });
 });
 
-// Those to books are answered `error` (contract §8), and docs/PROTOCOL.md says so of every request of which nothing is accepted.
+// Requests for books are answered `error` (contract §8), and docs/PROTOCOL.md says so of every request of which nothing is accepted.
 describe('3236: outcomes of which none is known', () => {
   const MARKET = 'a:moneyline';
 

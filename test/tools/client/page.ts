@@ -21,7 +21,7 @@ interface Visit {
   readonly placed: unknown;
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
-  /** Of each request, whether it had a good signature. */
+  /** Whether each request had a good signature. */
   readonly signed: readonly boolean[];
 }
 

@@ -20,7 +20,7 @@ export interface ShownLadder {
   readonly asks: readonly Level[];
 }
 
-/** Of every book that is shown; read within one turn of the page. */
+/** The ladders of all books that are shown, read within one turn of the page. */
 const READ_LADDERS = `[...document.querySelectorAll('.ladder')].flatMap(table => [...table.querySelectorAll('.book')].map((head, at) => {
   const rows = side => [...table.querySelectorAll('tr[data-price]')].flatMap(row => {
     const cell = row.querySelectorAll('.size')[at];

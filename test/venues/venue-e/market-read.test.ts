@@ -55,7 +55,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
       { name: 'YES', outcomeId: child().yesTokenId, bid: 0.057, ask: 0.199, mid: 0.128 },
       { name: 'NO', outcomeId: child().noTokenId, bid: 0.801, ask: 0.943, mid: 0.872 },
     ],
-    // Of the group: its own is 0.
+    // The date of the group: its own is 0.
     expirationDate: '2026-12-31T00:00:00.000Z',
   });
 
@@ -292,7 +292,7 @@ describe('a group', () => {
     const expirationDate = '2027-01-15T08:00:00.000Z';
     expect(viewOf(await it.read('104'))).toMatchObject({ title: 'G3 - M104', expirationDate });
     expect(viewOf(await it.read('101'))).toMatchObject({ title: 'G1 - M101' });
-    // Of none.
+    // It has no date of its own or of a group.
     expect(viewOf(await it.read('105'))).toMatchObject({ title: 'M105', expirationDate: null });
     expect(listReads()).toEqual([list(1), list(2), list(3)]);
   });

@@ -31,7 +31,7 @@ import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts'
 
 const POD_A = { podId: 'pod', venue: 'venue_a' } as const;
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
-/** Of a store that has lost something before it had any events. */
+/** The first cursor of a store that has lost rows before it had events. */
 const FLOOR = limits.orderEventsLostMax;
 const PROMISE: IdempotencyEntry = {
   orderId: orderIdOf(1),
@@ -75,7 +75,7 @@ beforeEach(() => {
     to.putOrder(storedOrder({ number: 5, actorId: 'bob', intent: expected }));
     const error = { code: 'UNKNOWN', message: null } as const;
     to.putOrder(storedOrder({ number: 7, actorId: 'carol' }, { status: 'REJECTED', closedAt: at(7), error }));
-    // Of two that were nobody's the second is left.
+    // Two fills had no order; the second is left.
     for (const fillId of ['f1', 'f4']) to.addFill(POD_A, { fill: fillOf(fillId), orderId: null });
     to.putOrder(storedOrder({ number: 6, venue: 'venue_a' }, { status: 'OPEN', filled }));
     to.claimFill(POD_A, { fill, orderId: orderIdOf(6) });
@@ -107,7 +107,7 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 const TABLES = Object.keys(ORDER_TABLES) as OrderTable[];
-/** Whose rows nothing else tells of. */
+/** Tables with rows that no other table names. */
 const ALONE: readonly OrderTable[] = [
   'positions',
   'bookedChanges',

@@ -61,7 +61,7 @@ const change = fc.oneof(
       cancelRequestedAt: fc.option(clock.map(at), { nil: null }),
       stated: fc.constantFrom(null, STATED),
       isTold: fc.boolean(),
-      /** Of the order's own key; undefined: the key is left as it is. */
+      /** The answer under the order's own key; undefined: the key is left as it is. */
       answer: fc.option(answer, { nil: undefined }),
     }),
   },

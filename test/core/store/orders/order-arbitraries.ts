@@ -230,7 +230,7 @@ export const cancelAfterRecord: fc.Arbitrary<CancelAfter> = fc.record({
 export const counterRecord = count;
 export const markRecord = text;
 
-/** Of few values, so that they repeat. */
+/** Intents with few values, so that they repeat. */
 export const shortIntent: fc.Arbitrary<Intent | null> = nullable(
   fc.record({
     payload: fc.uint8Array({ maxLength: 3 }),

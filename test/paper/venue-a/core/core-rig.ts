@@ -91,7 +91,7 @@ export class CoreRig {
     return this.exchange.place(this.request(name, text, wish));
   }
 
-  /** Of an order that must be taken. */
+  /** Places an order that must be taken. */
   placed(name: string, text: string, wish: Wish = {}) {
     const result = this.place(name, text, wish);
     if (!result.ok) throw new Error(`${name}: ${text}: ${result.error}`);

@@ -28,7 +28,7 @@ const conditions = events.flatMap(event => event.markets);
 /** Quoted on both sides, traded; and one that is over. */
 const [quoted, closed] = [events[0]!.markets[0]!, events.at(-1)!];
 
-/** Of one game; of the others nobody knows. */
+/** The score of one game; the others have none. */
 const scores: Record<string, Score> = { [events[0]!.game.id]: { home: 21, away: 7 } };
 
 type Row = Readonly<Record<string, unknown>>;

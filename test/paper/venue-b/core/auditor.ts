@@ -22,7 +22,7 @@ export class Auditor {
   /** What an owner has paid for fills, dollars that closed pairs gave back taken off. */
   readonly #spent = new Map<string, number>();
   #fees = 0;
-  /** Of the request at hand. */
+  /** The markets of the present request. */
   readonly #touched = new Set<string>();
 
   constructor(exchange: VenueBExchange) {
@@ -41,7 +41,7 @@ export class Auditor {
     for (const owner of owners) this.#checkOwner(owner);
   }
 
-  /** Of an owner whose orders have all ended and whose positions are settled or counted. */
+  /** Checks the money of an owner whose orders have all ended and whose positions are settled or counted. */
   checkMoney(owner: Owner, deposited: MicroDollars): void {
     const reads = this.#exchange.reads(0);
     let balance: number = deposited;

@@ -28,7 +28,7 @@ import { VirtualTimers } from '../../../support/virtual-timers.ts';
 export const START = 1_800_000_000_000;
 export const OPEN_MS = 60_000;
 export const CLOSE_MS = 3_600_000;
-/** Of an order that may rest, take and open, and belongs to no group. */
+/** The terms of an order that may rest, take and open, and belongs to no group. */
 export const PLAIN_TERMS = {
   timeInForce: 'GTC',
   expiresAt: null,

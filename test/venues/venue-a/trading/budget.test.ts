@@ -133,7 +133,7 @@ describe('0182: a cancel that is one too many', () => {
   /** Where the venue does not say when to come again. */
   const SECOND_MS = 1_000 * limits.venueARetryAfterS;
 
-  /** Of which so many are refused. */
+  /** Cancels, so many of which are refused. */
   function cancels(refused: number) {
     let left = refused;
     const { trading, line, timers } = tradingOn({

@@ -32,7 +32,7 @@ interface RecordedOrder {
   readonly contract: string;
 }
 
-/** Of single orders and of batches, each once. */
+/** The orders of single requests and of batches, each once. */
 function recordedOrders(): RecordedOrder[] {
   const lines = readFileSync(recordingPath('venue-a/official-client/requests.jsonl'), 'utf8').trimEnd().split('\n');
   const orders = lines.flatMap(line => {

@@ -229,7 +229,7 @@ describe('3230: an order that venue A has taken', () => {
 // Beyond the bound of that list it stayed OPEN for good. After a start its venue took no orders, since one could not be looked up.
 describe('0194: more trades than are looked through', () => {
   const DAY_MS = 86_400_000;
-  /** Of the account, over a day. */
+  /** The pace of the account's trades over a day. */
   const TRADES_EVERY_S = 5;
   const ROWS_PER_PAGE = 100;
 

@@ -210,7 +210,7 @@ describe('0052: rows on two pages', () => {
     const maker_orders = [makerRow('1', '5')];
     trade = tradeRow({ taker_order_id: intent.venueOrderId, size: '5', status: 'CONFIRMED', maker_orders });
     const sent = { ...order, sentAt: timers.now() };
-    // Of ten shares: the rest may be in the book, and the venue's reads lag.
+    // The order has ten shares: the rest may be in the book, and the venue's reads lag.
     expect(await trading.lookUp(sent, intent, SOON)).toMatchObject({ type: 'unavailable' });
   });
 

@@ -169,7 +169,7 @@ describe('a trade', () => {
     expect(await rig.trading.fillsSince(rig.in(-60_000))).toMatchObject({ value: { rows: [{ size: shares(10) }] } });
   });
 
-  /** Of an adapter that knows no market yet. */
+  /** The events of an adapter that knows no market yet. */
   async function freshListener(): Promise<PrivateEvent[]> {
     const events: PrivateEvent[] = [];
     rig.another().listen(event => events.push(event));

@@ -104,7 +104,7 @@ export class WalletRig {
     return this.venue.exchange.collateral(FUNDER) / MILLION;
   }
 
-  /** Of both tokens of a market. */
+  /** The shares of both tokens of a market. */
   held(listing = REGULAR): readonly [number, number] {
     const market = this.venue.market(listing);
     const size = (token: 0 | 1) => this.venue.exchange.shares(FUNDER, market, token) / MILLION;

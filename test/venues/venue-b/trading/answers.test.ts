@@ -296,7 +296,7 @@ describe('answers of any kind', () => {
           average_fill_price: average,
         });
         const outcome = submitted(answer(201, said), { side: isNo ? 'NO' : 'YES', size: 10e6 as MicroShares });
-        // Of an ask it may be of either side.
+        // The answer to an ask may be of either side.
         if (isNo && (outcome.type === 'exists' || (outcome.type === 'accepted' && outcome.stated === null))) return;
         if (outcome.type !== 'accepted' || outcome.stated === null) throw new Error('not accepted');
         const { size: traded, cost } = outcome.stated;

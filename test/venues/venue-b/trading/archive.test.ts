@@ -20,7 +20,7 @@ const DONE = { size: size('10'), cost: 10_000_000n * 4_000n } as const;
 describe('4001: an order', () => {
   let rig: VenueBTradingRig;
 
-  /** Of an order that rests at first. */
+  /** Places an order that rests at first. */
   async function placed(): Promise<Placed> {
     rig = await VenueBTradingRig.open({ listing: { closesInH: 24 * 365 } });
     return place(rig, WISH);

@@ -197,7 +197,7 @@ it('0008: a bucket has room again as soon as it fills up, also after the clock w
 // eleven seconds where the venue allows it in five. Most were reported as not sent.
 describe('0181: more cancels than a second has', () => {
   const MOMENT_MS = 10;
-  /** Of the smallest tier, a full bucket's, and what a second brings. */
+  /** The tokens that a second brings in the smallest tier, and those of a full bucket. */
   const PER_S = 50;
 
   function rig() {

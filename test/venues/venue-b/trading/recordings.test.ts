@@ -85,7 +85,7 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
     },
   );
 
-  // Of one order each; a batch says the same of its item (venue-b.md §5.5).
+  // Recorded answers to one order each; a batch says the same of its item (venue-b.md §5.5).
   it.each([
     ['orders__cancel_v2', 'cancelled'],
     ['cleanup__stp_resting', 'cancelled'],

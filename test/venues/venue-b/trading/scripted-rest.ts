@@ -61,7 +61,7 @@ export function scriptedRest(
   });
 }
 
-/** Of an account that holds every market, unless a test says otherwise. */
+/** The settlements of an account that holds every market, unless a test says otherwise. */
 export function scriptedSettlements(
   rest: VenueBRest,
   timers: VirtualTimers,

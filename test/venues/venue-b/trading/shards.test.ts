@@ -21,7 +21,7 @@ beforeEach(async () => {
   expect(placed.map(({ outcome }) => outcome.type)).toEqual(['accepted', 'accepted']);
 });
 
-/** Of both orders, at their price. */
+/** Fills both orders, at their price. */
 function fill(contracts: string): void {
   for (const ticker of [TICKER, TENNIS_TICKER]) rig.others('SELL', WISH.price, size(contracts), 'take', ticker);
 }

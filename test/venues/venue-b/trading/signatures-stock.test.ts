@@ -157,7 +157,7 @@ describe('a signature', () => {
 });
 
 describe('how many are ready', () => {
-  /** Of a burst. */
+  /** The number of signatures that are ready in a burst. */
   const ready = ({ take, counts }: ReturnType<typeof rig>): number => {
     const before = counts.now;
     let taken = 0;
@@ -337,7 +337,7 @@ it('the date of a signature is the latest without any, as the naive twin finds i
   const step = fc.record({
     waitMs: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1_500, max: 700 })),
     count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 300 })),
-    // Of a millisecond.
+    // Signatures in a millisecond.
     inOneMs: fc.constantFrom(1, 2, 5_000),
   });
   // The oldest dates of a run are forgotten (venueBSignatureDatesMax), and the clock is set back to it.

@@ -39,7 +39,7 @@ export interface VenueBTradingRigOptions {
   readonly isBalanceGross?: boolean;
   /** What the account sends through, made of the rig's pool. */
   readonly outbound?: (pool: OutboundPool, timers: VirtualTimers) => OutboundPool;
-  /** Of the event whose markets are traded. */
+  /** The listing of the event whose markets are traded. */
   readonly listing?: Partial<ListedEvent>;
 }
 
@@ -59,7 +59,7 @@ export class VenueBTradingRig implements TradingRig {
     cancelBatch: 'DELETE /portfolio/events/orders/batched',
     fillMessage: 'fill',
   };
-  /** Of the same account, on another thread say. */
+  /** A trading adapter of the same account, as on another thread. */
   readonly another: () => VenueTrading;
   #orders = 0;
 
@@ -159,7 +159,7 @@ export class VenueBTradingRig implements TradingRig {
     return createOrder({ orderId, ...names, request, at: this.now() });
   }
 
-  /** Of YES. */
+  /** Orders of others, in terms of YES. */
   others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take', ticker = TICKER): void {
     const { desk } = this.paper.exchange;
     const market = desk.markets.find(({ address }) => address === ticker);
