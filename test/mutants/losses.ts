@@ -51,6 +51,13 @@ export const LOSSES = [
     tests: ['test/orders/life/loss-limits.test.ts'],
   },
   {
+    name: 'an order that lowers risk counts twice while it is replaced',
+    file: 'src/orders/life/loss-limits.ts',
+    search: 'eachOnce(reads, sender).pending(',
+    replace: 'reads.pending(',
+    tests: ['test/orders/life/replaced-reads.test.ts'],
+  },
+  {
     name: 'a loss limit forgets fees',
     file: 'src/orders/life/profits.ts',
     search: 'profit += realized - exactOf(fees);',

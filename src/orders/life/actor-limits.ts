@@ -22,7 +22,15 @@ import { worstPrice } from './worst-cost.ts';
 /** The reads that limits and holdings need. */
 export type LimitReads = Pick<
   LiveReads,
-  'pending' | 'unclearOrders' | 'openCount' | 'position' | 'held' | 'addressesOf' | 'idempotency' | 'openActions'
+  | 'order'
+  | 'pending'
+  | 'unclearOrders'
+  | 'openCount'
+  | 'position'
+  | 'held'
+  | 'addressesOf'
+  | 'idempotency'
+  | 'openActions'
 >;
 
 /** An actor’s position and orders in the market of an order, looked up once for all limits. */

@@ -20,6 +20,7 @@ import { holdingProblem } from './holdings.ts';
 import type { Committed } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { earlierOf } from './repeat.ts';
+import { eachOnce } from './replaced-reads.ts';
 import { type Submission, type SubmitParts, tooLate } from './submission.ts';
 
 export type Recorded =
@@ -66,7 +67,7 @@ export function recordUnless(
   const halt = haltNow(parts, transaction, reads, submission, measured) ?? parts.rates.order(submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
   const pending = before === null ? admission.order : reopened(before.order, submission, at);
-  const refusal = refusalOf(submission, admission, reads, measured, at);
+  const refusal = refusalOf(parts, submission, admission, { reads, measured, at });
   if (refusal === null) return keep(pending);
   const { kind, error } = refusal;
   const order = transition(pending, { type: 'refused', at, error, isReleased: false });
@@ -130,13 +131,32 @@ interface LocalRefusal {
   readonly error: OrderError;
 }
 
+/** What an actor has, and what limits of positions and exposure count with the order. */
+interface Weighed {
+  readonly reads: LimitReads;
+  readonly measured: Measured;
+  readonly at: UnixMillis;
+}
+
 /** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
 export function refusalOf(
+  { exposure }: Pick<SubmitParts, 'exposure'>,
   submission: Submission,
   admitted: Admitted['admission'],
-  reads: LimitReads,
-  { holdings, exposures }: Measured,
-  at: UnixMillis,
+  weighed: Weighed,
+): LocalRefusal | null {
+  const refusal = problemOf(submission, admitted, weighed);
+  if (refusal === null) return null;
+  const { reads, at } = weighed;
+  const once = eachOnce(reads, submission);
+  if (once === reads) return refusal;
+  return problemOf(submission, admitted, { reads: once, measured: exposure.measure(submission, once), at });
+}
+
+function problemOf(
+  submission: Submission,
+  admitted: Admitted['admission'],
+  { reads, measured: { holdings, exposures }, at }: Weighed,
 ): LocalRefusal | null {
   const { notAfter, names, podId, actorId, request, limits } = submission;
   if (notAfter !== null && at > notAfter) {

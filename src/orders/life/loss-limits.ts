@@ -20,14 +20,16 @@ import type { Order, OrderId } from '../../core/domain/order.ts';
 import { addressOf, directionOf } from '../../core/domain/order-frame.ts';
 import type { PricesOf } from '../../core/domain/position.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
-import { type Account, type LiveReads, LOSS_LIMITS_MARK } from '../../core/store/order-records.ts';
+import { type Account, LOSS_LIMITS_MARK } from '../../core/store/order-records.ts';
 import type { LossLimitChange, LossLimitRow, LossLimitView } from '../../core/wire/reports.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
+import type { LimitReads } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
 import { unattributedOf } from './bookings.ts';
 import type { Ledger } from './ledger.ts';
 import { type LimitChange, putLimitChange } from './limit-changes.ts';
 import { type Marks, Profits } from './profits.ts';
+import { eachOnce } from './replaced-reads.ts';
 import { StandingCancels } from './standing-cancels.ts';
 
 interface LossLimitsParts {
@@ -52,7 +54,6 @@ const PRICES_MARK = 'loss-prices';
 /** The size of an order that reads count already. */
 const COUNTED = 0 as MicroShares;
 
-type RiskReads = Pick<LiveReads, 'position' | 'pending'>;
 type Sender = Pick<Order, 'podId' | 'actorId' | 'request'>;
 
 export class LossLimits {
@@ -94,7 +95,7 @@ export class LossLimits {
   }
 
   /** See `LossHalt`. */
-  halt(reads: RiskReads, sender: Sender, size: MicroShares, since: number): Halt | null {
+  halt(reads: LimitReads, sender: Sender, size: MicroShares, since: number): Halt | null {
     if (this.#limits.size === 0) return null;
     const now = this.#parts.timers.now();
     const reached = this.#reached(sender.actorId, now) ?? this.#reached(sender.podId, now);
@@ -321,15 +322,13 @@ function termChanges(before: LossLimit | undefined, after: LossLimit | undefined
 }
 
 /** Whether the order can only make its actor's position smaller, with all that rests beside it filled. When in doubt, it raises risk. */
-function lowersRisk(
-  reads: RiskReads,
-  { actorId, request }: Pick<Sender, 'actorId' | 'request'>,
-  size: MicroShares,
-): boolean {
+function lowersRisk(reads: LimitReads, sender: Sender, size: MicroShares): boolean {
+  const { actorId, request } = sender;
   if ('dollars' in request) return false;
   const [address, direction] = [addressOf(request), directionOf(request)];
   const held = reads.position(actorId, request.venue, address)?.size ?? 0;
-  const holds = reads.pending(actorId, request.venue, address);
+  const holds = eachOnce(reads, sender).pending(actorId, request.venue, address);
   const isClosing = direction * held < 0 && holds.growth(direction) + size <= Math.abs(held);
-  return isClosing && ![...holds.passing].some(it => 'dollars' in it.order.request);
+  // A purchase in dollars may become any size.
+  return isClosing && !(direction > 0 && [...holds.passing].some(it => 'dollars' in it.order.request));
 }

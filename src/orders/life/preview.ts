@@ -112,13 +112,13 @@ function previewed(
 function refusedNow(
   parts: SubmitParts,
   submission: Submission,
-  admitted: Parameters<typeof refusalOf>[1],
+  admitted: Parameters<typeof refusalOf>[2],
 ): Refused | null {
   const { store } = parts.ledger;
   const measured = parts.exposure.measure(submission, store);
   const halt = haltNow(parts, store, store, submission, measured) ?? parts.rates.nextOrder(submission);
   if (halt !== null) return haltedAnswer(halt);
-  const refusal = refusalOf(submission, admitted, store, measured, parts.timers.now());
+  const refusal = refusalOf(parts, submission, admitted, { reads: store, measured, at: parts.timers.now() });
   return refusal === null ? null : refused(refusal.kind, refusal.error.message ?? '', refusal.error.code);
 }
 

@@ -2,20 +2,17 @@
 // not amend, the cancel request of the old one. Engine thread.
 
 import { type Refused, refused } from '../../core/domain/answer.ts';
-import { restCostOf } from '../../core/domain/hold-cost.ts';
-import type { Venue } from '../../core/domain/market.ts';
-import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
+import { formatMicroShares, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
-import { addressOf, directionOf, growthOf } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
-import { canRest, traded, unreportedOf } from '../../core/domain/order-sums.ts';
+import { canRest, traded } from '../../core/domain/order-sums.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
-import type { LiveReads, PendingHolds } from '../../core/store/order-records.ts';
-import type { LimitReads } from './actor-limits.ts';
+import type { LiveReads } from '../../core/store/order-records.ts';
 import { notCancellable } from './cancel.ts';
 import { wantCancelled } from './cancel-requests.ts';
 import { type Admitted, keep, keepSent, type Recorded, recordUnless } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { without } from './replaced-reads.ts';
 import { tradedBefore } from './replacement-chain.ts';
 import type { SubmitParts } from './submission.ts';
 
@@ -82,37 +79,4 @@ function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, order
     if (isIts) return refused('notCancellable', `order ${orderId} is being replaced by order ${order.orderId}`);
   }
   return null;
-}
-
-/** Limits and holdings count the new order in place of the old one, of which only the traded quantity still counts. */
-export function without(reads: LimitReads, old: Order): LimitReads {
-  const { actorId, request } = old;
-  const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
-  const isInMarket = (actor: string, at: Venue, address: string): boolean =>
-    isIts(actor, at) && address === addressOf(request);
-  return {
-    pending: (...market) => {
-      const holds = reads.pending(...market);
-      return isInMarket(...market) ? withoutRest(holds, old) : holds;
-    },
-    openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at ?? request.venue) ? 1 : 0),
-    unclearOrders: account => reads.unclearOrders(account),
-    position: (...named) => reads.position(...named),
-    held: (...named) => reads.held(...named),
-    addressesOf: (...named) => reads.addressesOf(...named),
-    idempotency: (...named) => reads.idempotency(...named),
-    openActions: podId => reads.openActions(podId),
-  };
-}
-
-/** A replaced order rests, and so has a size. */
-function withoutRest(holds: PendingHolds, old: Order): PendingHolds {
-  const rest = growthOf(old) - unreportedOf(old);
-  const ofOld = directionOf(old.request);
-  return {
-    growth: direction => holds.growth(direction) - (direction === ofOld ? rest : 0),
-    cost: direction => (holds.cost(direction) - (direction === ofOld ? restCostOf(old) : 0)) as MicroDollars,
-    bought: holds.bought,
-    passing: holds.passing,
-  };
 }

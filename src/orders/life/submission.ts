@@ -11,9 +11,9 @@ import type { BestOf } from '../../core/domain/position.ts';
 import type { Result } from '../../core/domain/result.ts';
 import type { Stopwatch } from '../../core/runtime/clock.ts';
 import type { EqualDelays, Timers } from '../../core/runtime/timers.ts';
-import type { LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
+import type { LimitReads } from './actor-limits.ts';
 import type { ActorRates, Halt } from './actor-rates.ts';
 import type { Exposure } from './exposure.ts';
 import type { Ledger } from './ledger.ts';
@@ -84,7 +84,7 @@ export interface Sent extends Begun {
  * reached before have let the order pass.
  */
 type LossHalt = (
-  reads: Pick<LiveReads, 'position' | 'pending'>,
+  reads: LimitReads,
   sender: Pick<Submission, 'podId' | 'actorId' | 'request'>,
   size: MicroShares,
   since: number,

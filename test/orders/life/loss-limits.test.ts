@@ -4,12 +4,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lossLimitBounds } from '../../../src/core/domain/loss-limit.ts';
 import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
+import { noPosition } from '../../../src/core/domain/position.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { bookFill, bookSettlement } from '../../../src/orders/life/bookings.ts';
 import { Ledger } from '../../../src/orders/life/ledger.ts';
 import type { LookUp } from '../../../src/venues/venue.ts';
 import { dollars, LossRig } from './loss-rig.ts';
-import { ACTOR, found, POD, RESTS, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
+import { ACTOR, found, POD, RESTS, Rig, shares, spend, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
 const { ticker } = YES_BUY;
 const OTHER = { actorId: 'bob' };
@@ -195,6 +196,16 @@ describe('a limit that is reached', () => {
     await rig.timers.settle(1);
     rig.venue.amendments = [{ type: 'amended', venueOrderId: 'v-1', remaining: null, taken: shares(0) }];
     expect(await rig.replace({ price: ticks(5_700) }, {}, `key ${keys - 2}`)).toMatchObject(made);
+  });
+
+  it('5603: lets a sale pass beside a purchase in dollars, which cannot pass its holding', async () => {
+    rig = new Rig('venue_a');
+    operator = new LossRig(rig);
+    const held = { ...noPosition('venue_a', TOKEN_SELL.tokenId, rig.timers.now()), size: shares(10) };
+    rig.store.change(transaction => transaction.putPosition(ACTOR, held));
+    rig.start({ request: spend(10), idempotencyKey: 'purchase' });
+    limitOf(0);
+    expect(await rig.submit(RESTS, { request: TOKEN_SELL, idempotencyKey: 'sale' })).toMatchObject(made);
   });
 
   it('of a pod refuses all its actors', async () => {
