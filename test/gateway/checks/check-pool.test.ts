@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SignatureCheck } from '../../../src/core/auth/check.ts';
 import { createKeyPair } from '../../../src/core/auth/key-pair.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
@@ -24,6 +24,11 @@ function signedCheck(n: number): SignatureCheck {
   const signature = signNatively(message, key.seedHex);
   return { publicKeyHex: key.publicKeyHex, message: n % 3 === 0 ? `${message} ` : message, signature };
 }
+const PAGE = {
+  name: 'event-markets',
+  caller: { podId: 'p', actorId: 'a', keyId: 'k' },
+  ...{ eventId: 'e', catalog: null, tradable: [] },
+} as const;
 const isRight = (n: number): boolean => n % 3 !== 0;
 const someChecks = Array.from({ length: 60 }, (_, n) => signedCheck(n));
 
@@ -33,11 +38,33 @@ afterEach(async () => {
   open = [];
 });
 
-async function start(
+interface Started {
+  readonly pool: CheckPool;
+  readonly metrics: Metrics;
+}
+
+/** Closed behind the test. */
+async function start(threads: number, workerUrl?: URL, options: Partial<CheckPoolOptions> = {}): Promise<Started> {
+  const started = await startFor(threads, workerUrl, options);
+  open.push(started.pool);
+  return started;
+}
+
+/** A pool for all tests of a block, whose counters go on from test to test. */
+function shared(threads: number, workerUrl?: URL, options: Partial<CheckPoolOptions> = {}): () => Started {
+  let started: Started;
+  beforeAll(async () => {
+    started = await startFor(threads, workerUrl, options);
+    return () => started.pool.close();
+  });
+  return () => started;
+}
+
+async function startFor(
   threads: number,
-  workerUrl?: URL,
-  options: Partial<CheckPoolOptions> = {},
-): Promise<{ pool: CheckPool; metrics: Metrics }> {
+  workerUrl: URL | undefined,
+  options: Partial<CheckPoolOptions>,
+): Promise<Started> {
   const metrics = new Metrics({ operations: [] });
   const url = workerUrl && { workerUrl };
   const pool = await createCheckPool({
@@ -51,7 +78,6 @@ async function start(
     ...url,
     ...options,
   });
-  open.push(pool);
   return { pool, metrics };
 }
 
@@ -62,7 +88,7 @@ async function expectHealthy(pool: CheckPool): Promise<void> {
 }
 
 describe('a pool of check workers', () => {
-  it('answers each check with its own outcome, alone and among many', async () => {
+  it('answers each check with its own outcome, alone and among many, and reads a page of the catalog', async () => {
     const { pool, metrics } = await start(2);
     expect(await pool.verify(signedCheck(1), null)).toEqual(ok(true));
     expect(await pool.verify(signedCheck(3), null)).toEqual(ok(false));
@@ -73,10 +99,14 @@ describe('a pool of check workers', () => {
     expect(observed).toEqual([62, 62, 62]);
     expect(metrics.read(metrics.counter('pool_tasks_total'))).toBe(62);
     expect(metrics.rowsOf('pool_tasks_in_flight')[0]!.value).toBe(0);
+    const listed = await pool.list(PAGE, monotonicUs());
+    expect(listed.ok && listed.value.status).toBe(404);
   });
 
+  const gated = shared(1, FAULTY);
+
   it('refuses at once what is beyond its bounds, and answers all that it took', async () => {
-    const { pool, metrics } = await start(1, FAULTY);
+    const { pool, metrics } = gated();
     const gate = new ScriptedCheck('waitAtGate');
     const taken = [pool.verify(gate, null, 'cancel')];
     await gate.countsBeyond(0);
@@ -95,7 +125,7 @@ describe('a pool of check workers', () => {
   });
 
   it('serves each proven caller between those of floods', async () => {
-    const { pool } = await start(1, FAULTY);
+    const { pool } = gated();
     const gate = new ScriptedCheck('waitAtGate');
     const answered: string[] = [];
     const ask = async (lane: string | null) => {
@@ -141,8 +171,10 @@ describe('a pool of check workers', () => {
 });
 
 describe('the main thread', () => {
+  const main = shared(1, undefined, { usesMain: true });
+
   it('makes the first checks of a turn, of callers that have proven their key', async () => {
-    const { pool, metrics } = await start(1, undefined, { usesMain: true });
+    const { pool, metrics } = main();
     const atOnce = () => metrics.read(metrics.counter('pool_at_once_total'));
     const together = (count: number, lane: string | null) =>
       Promise.all(Array.from({ length: count }, () => pool.verify(signedCheck(1), lane)));
@@ -156,12 +188,12 @@ describe('the main thread', () => {
   });
 
   it('reads a page of the catalog that is looked up at once', async () => {
-    const { pool, metrics } = await start(1, undefined, { usesMain: true });
-    const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
-    const asked = { name: 'event-markets', caller, eventId: 'e', catalog: null, tradable: [] } as const;
-    const listed = await pool.list(asked, monotonicUs());
+    const { pool, metrics } = main();
+    const before = metrics.read(metrics.counter('pool_at_once_total'));
+    await new Promise(setImmediate);
+    const listed = await pool.list(PAGE, monotonicUs());
     expect(listed.ok && listed.value.status).toBe(404);
-    expect(metrics.read(metrics.counter('pool_at_once_total'))).toBe(1);
+    expect(metrics.read(metrics.counter('pool_at_once_total')) - before).toBe(1);
   });
 });
 
@@ -172,44 +204,38 @@ describe('4014: a task that throws on the main thread', () => {
       throw new Error(`${name} cannot be read`);
     },
   });
-  const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
+  const main = shared(1, undefined, { usesMain: true });
+  const faults = ({ metrics }: Started): number => metrics.read(metrics.counter('pool_faults_total'));
 
   it.each([
     ['in the look whether it is quick', 'catalog'],
     ['while it is read', 'eventId'],
   ])('is a fault of a list (%s) that occupies no place afterwards', async (_, field) => {
-    const { pool, metrics } = await start(1, undefined, { usesMain: true });
-    const asked = { name: 'event-markets', caller, eventId: 'e', catalog: null, tradable: [] } as const;
-    const broken = Object.defineProperty({ ...asked }, field, failing(field));
+    const { pool } = main();
+    const before = faults(main());
+    const broken = Object.defineProperty({ ...PAGE }, field, failing(field));
+    await new Promise(setImmediate);
     expect(await pool.list(broken, monotonicUs())).toEqual(fail('FAULT'));
-    expect(pool.tasksInFlight).toBe(0);
-    expect(metrics.read(metrics.counter('pool_faults_total'))).toBe(1);
+    expect([pool.tasksInFlight, faults(main()) - before]).toEqual([0, 1]);
     await expectHealthy(pool);
   });
 
   it('is a fault of a signature check that occupies no place afterwards', async () => {
-    const { pool, metrics } = await start(1, undefined, { usesMain: true });
+    const { pool } = main();
+    const before = faults(main());
     const broken = Object.defineProperty({ ...signedCheck(1) }, 'message', failing('message'));
+    await new Promise(setImmediate);
     expect(await pool.verify(broken, 'proven')).toEqual(fail('FAULT'));
-    expect(pool.tasksInFlight).toBe(0);
-    expect(metrics.read(metrics.counter('pool_faults_total'))).toBe(1);
+    expect([pool.tasksInFlight, faults(main()) - before]).toEqual([0, 1]);
     await expectHealthy(pool);
   });
 });
 
-describe('a page of the catalog', () => {
-  it('that comes among others is read by a worker', async () => {
-    const { pool } = await start(1);
-    const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
-    const asked = { name: 'event-markets', caller, eventId: 'e', catalog: null, tradable: [] } as const;
-    const listed = await pool.list(asked, monotonicUs());
-    expect(listed.ok && listed.value.status).toBe(404);
-  });
-});
-
 describe('when a thread dies', () => {
+  const faulty = shared(2, FAULTY);
+
   it('a check goes to another thread, and fails when that dies, too', async () => {
-    const { pool, metrics } = await start(2, FAULTY);
+    const { pool, metrics } = faulty();
     expect(await pool.verify(new ScriptedCheck('exitOnce'), 'proven')).toEqual(ok(true));
     expect(await pool.verify(new ScriptedCheck('exit'), 'proven')).toEqual(fail('FAULT'));
     expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBe(3);
@@ -220,7 +246,7 @@ describe('when a thread dies', () => {
   it.each(['throw', 'throwUncaught'] as const)(
     'a check that ends with an error (%s) is given up, and the pool lives',
     async how => {
-      const { pool } = await start(2, FAULTY);
+      const { pool } = faulty();
       expect(await pool.verify(new ScriptedCheck(how), 'proven')).toEqual(fail('FAULT'));
       await expectHealthy(pool);
     },
@@ -312,8 +338,10 @@ describe('a thread that hangs', () => {
 });
 
 describe('a thread that waits for tasks', () => {
+  const idle = shared(1, FAULTY);
+
   it('lets its timers fire', async () => {
-    const { pool } = await start(1, FAULTY);
+    const { pool } = idle();
     const timer = new ScriptedCheck('leaveTimer');
     await pool.verify(timer, 'proven');
     expect(pool.tasksInFlight).toBe(0);
@@ -321,7 +349,7 @@ describe('a thread that waits for tasks', () => {
   });
 
   it('serves its sockets', async () => {
-    const { pool } = await start(1, FAULTY);
+    const { pool } = idle();
     const server = new ScriptedCheck('leaveServer');
     await pool.verify(server, 'proven');
     expect(await text(connect(server.read('port'), '127.0.0.1'))).toBe('alive');
