@@ -2,21 +2,18 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
 import { SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
 import { assert } from '../../src/core/domain/result.ts';
+import { Metrics } from '../../src/core/metrics/metrics.ts';
 import { silentLog } from '../../src/core/runtime/log.ts';
+import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { recordedListings } from '../../src/venues/recorded-listings.ts';
+import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { eventually } from '../support/eventually.ts';
-import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
-
-let gateway: RunningGateway;
-
-beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'paper' }, readsCatalog: true });
-});
-afterAll(() => gateway.close());
+import { startQuietPaper } from '../support/quiet-paper.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** Every event and market, as they are shown. */
 function shown({ snapshot }: CatalogLink): readonly string[] {
@@ -37,21 +34,31 @@ function shown({ snapshot }: CatalogLink): readonly string[] {
 }
 
 it('the catalog is shown at once, before any venue is reached; what is recorded of it makes a catalog again', async () => {
-  await eventually(() => expect(gateway.catalog.isWhole).toBe(true));
-  await gateway.catalog.close();
-  const before = shown(gateway.catalog);
+  const accounts = await createDemoAccounts(POLYGON);
+  const { urls, close } = await startQuietPaper(accounts, { isOpeningOnly: true });
+  onTestFinished(() => close());
+  const { keyId, privateKeyPem } = accounts.venueB.keys.find(key => key.keyType === 'ed25519')!;
+  const reading = (gammaUrl: string, restUrl: string) => ({
+    ...{ gammaUrl, venueB: { restUrl, keyId, privateKeyPem }, venueC: null },
+  });
+  const dataDir = testFolder();
+  const [metrics, storeFolder] = [new Metrics({ operations: [] }), join(dataDir, 'catalog')];
+  const targets = reading(urls.venueA.gamma, urls.venueB.rest);
+  const first = new CatalogLink({ targets, storeFolder, metrics, log: silentLog });
+  try {
+    await eventually(() => expect(first.isWhole).toBe(true));
+  } finally {
+    await first.close();
+  }
+  const before = shown(first);
   expect(before.length).toBeGreaterThan(400);
   const [, ticker = ''] = /"(KX[A-Z0-9.-]+)"/.exec(before.join())!;
   const nowhere = 'http://127.0.0.1:1';
-  const { keyId, privateKeyPem } = gateway.trading.pods[0]!.venueB!;
-  const recordingFolder = join(gateway.dataDir, 'recording');
+  const recordingFolder = join(dataDir, 'recording');
   mkdirSync(recordingFolder);
   const again = new CatalogLink({
-    targets: { gammaUrl: nowhere, venueB: { restUrl: nowhere, keyId, privateKeyPem }, venueC: null },
-    storeFolder: join(gateway.dataDir, 'catalog'),
-    recordingFolder,
-    metrics: gateway.metrics,
-    log: silentLog,
+    targets: reading(nowhere, nowhere),
+    ...{ storeFolder, recordingFolder, metrics, log: silentLog },
   });
   try {
     await eventually(() => expect(again.snapshot).not.toBe(null));
@@ -63,9 +70,10 @@ it('the catalog is shown at once, before any venue is reached; what is recorded 
     await again.close();
   }
   const recorded = recordedListings(recordingFolder, null);
-  const storeFolder = join(gateway.dataDir, 'catalog of the recording');
-  const { metrics } = gateway;
-  const played = new CatalogLink({ targets: { recorded }, storeFolder, metrics, log: silentLog });
+  const folderOfRecording = join(dataDir, 'catalog of the recording');
+  const played = new CatalogLink({
+    ...{ targets: { recorded }, storeFolder: folderOfRecording, metrics, log: silentLog },
+  });
   try {
     await eventually(() => expect(played.isWhole).toBe(true));
     const rows = shown(played);

@@ -137,75 +137,56 @@ describe('a journal without room, which has it again', () => {
       expect([answer.status, answer.json]).toEqual([200, { results: [{ orderId, outcome: 'CANCELLED' }] }]);
     });
   });
-});
 
-// The disk froze while an order was on its way. The guard did not know by what id venue A has such an order. It knew of no order that only
-// the door on the engine's thread had heard of. Until the disk went on, no cancel and no switch reached them. And what the guard answered
-// had no `Server-Timing`.
-describe('3302: sent when the disk froze', () => {
-  const JSON_BODY = { 'Content-Type': 'application/json' };
-  const LATE = { kind: 'delay', beforeMs: 0, afterMs: limits.venueAnswerTimeoutMs };
-
-  let rig: OrdersRig;
-  let unblock = (): void => {};
-  beforeEach(async () => {
-    rig = await OrdersRig.start('venue-b', {
-      tradeDoor: { address: { host: '127.0.0.1', port: 0 }, unixSocketPath: null },
+  // The disk froze while an order was on its way. The guard did not know by what id venue A has such an order. It knew of no order that only
+  // the door on the engine's thread had heard of. Until the disk went on, no cancel and no switch reached them. And what the guard answered
+  // had no `Server-Timing`.
+  describe('3302: sent when the disk froze', () => {
+    let unblock = (): void => {};
+    let sent: readonly Promise<Answer>[];
+    beforeAll(async () => {
+      const late = { kind: 'delay', beforeMs: 0, afterMs: limits.venueAnswerTimeoutMs };
+      for (const venue of ['venue_a', 'venue_b']) await rig.fault({ venue, operation: 'POST *', fault: late });
+      const [tokenId, idsBefore] = [await someToken(rig.gateway.paper!.urls.venueA.gamma), await rig.idsAtVenueB()];
+      const [ofDoor, noticed] = [1, 2].map(count => ({ ticker, side: 'YES', action: 'BUY', count, priceCents: 1 }));
+      const ofVenueA = { tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' };
+      sent = [
+        post(rig.gateway.httpUrl, '/v1/venue-a/orders', ofVenueA),
+        post(`http://127.0.0.1:${rig.gateway.doorPort}`, '/v1/venue-b/orders', ofDoor!),
+      ];
+      await eventually(async () => {
+        expect([await atVenueA(), (await rig.idsAtVenueB()).length]).toEqual([1, idsBefore.length + 1]);
+      });
+      unblock = blockJournalOf(join(rig.gateway.dataDir, 'orders'));
+      // The engine notices with an order.
+      expect((await rig.submit(noticed!)).status).toBe(503);
     });
-    await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
+    afterAll(async () => {
+      unblock();
+      await Promise.all(sent);
+    });
+
+    it('an order at venue A is cancelled there', async () => {
+      const { json } = await rig.call('DELETE', '/v1/venue-a/orders');
+      expect(json).toMatchObject({ results: [{ outcome: 'CANCELLED' }] });
+      expect(await atVenueA()).toBe(0);
+    });
+
+    it('an order of the door is cancelled at its venue', async () => {
+      const { json } = await rig.call('DELETE', '/v1/venue-b/orders');
+      expect(json).toMatchObject({ results: [{ outcome: 'CANCELLED' }] });
+    });
+
+    function post(url: string, path: string, body: object): Promise<Answer> {
+      const headers = { 'Content-Type': 'application/json' };
+      const sending = { method: 'POST', body: JSON.stringify(body), headers, idempotencyKey: randomUUID() };
+      return sendSigned(url + path, rig.gateway.key, sending);
+    }
+
+    async function atVenueA(): Promise<number> {
+      const venueA = rig.gateway.trading.pods[0]!.venueA!;
+      const client = venueAClient(venueA.restUrl, { venueA } as unknown as DemoAccounts);
+      return (await client.getOpenOrders()).length;
+    }
   });
-  afterEach(async () => {
-    goOn();
-    await rig.close();
-  });
-
-  it('an order at venue A is cancelled there', async () => {
-    const tokenId = await someToken(rig.gateway.paper!.urls.venueA.gamma);
-    await rig.fault({ venue: 'venue_a', operation: 'POST *', fault: LATE });
-    const order = { tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' };
-    const sent = post(rig.gateway.httpUrl, '/v1/venue-a/orders', order);
-    await eventually(async () => expect(await atVenueA()).toBe(1));
-    await blocked();
-    const { json } = await rig.call('DELETE', '/v1/venue-a/orders');
-    expect(json).toMatchObject({ results: [{ outcome: 'CANCELLED' }] });
-    expect(await atVenueA()).toBe(0);
-    await sent;
-  });
-
-  it('an order of the door is cancelled at its venue', async () => {
-    await rig.fault({ venue: 'venue_b', operation: 'POST *', fault: LATE });
-    const order = { ticker: await tickerHere(), side: 'YES', action: 'BUY', count: 2, priceCents: 1 };
-    const sent = post(`http://127.0.0.1:${rig.gateway.doorPort}`, '/v1/venue-b/orders', order);
-    await eventually(async () => expect(await rig.idsAtVenueB()).toHaveLength(1));
-    await blocked();
-    const { json } = await rig.call('DELETE', '/v1/venue-b/orders');
-    expect(json).toMatchObject({ results: [{ outcome: 'CANCELLED' }] });
-    goOn();
-    await sent;
-  });
-
-  const tickerHere = () => someTicker(rig.gateway.paper!.urls.venueB.rest);
-
-  function post(url: string, path: string, body: object) {
-    const sending = { method: 'POST', body: JSON.stringify(body), headers: JSON_BODY, idempotencyKey: randomUUID() };
-    return sendSigned(url + path, rig.gateway.key, sending);
-  }
-
-  function goOn(): void {
-    unblock();
-    unblock = () => {};
-  }
-
-  /** The engine notices with an order. */
-  async function blocked(): Promise<void> {
-    unblock = blockJournalOf(join(rig.gateway.dataDir, 'orders'));
-    const body = { ticker: await tickerHere(), side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
-    expect((await rig.submit(body)).status).toBe(503);
-  }
-
-  async function atVenueA(): Promise<number> {
-    const venueA = rig.gateway.trading.pods[0]!.venueA!;
-    const client = venueAClient(venueA.restUrl, { venueA } as unknown as DemoAccounts);
-    return (await client.getOpenOrders()).length;
-  }
 });

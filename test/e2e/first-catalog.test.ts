@@ -14,7 +14,7 @@ let gateway: RunningGateway;
 afterEach(() => gateway.close());
 
 async function start(readsCatalog: NonNullable<RunningGatewayOptions['readsCatalog']>): Promise<void> {
-  gateway = await startRunningGateway({ source: { kind: 'paper' }, readsCatalog });
+  gateway = await startRunningGateway({ source: { kind: 'paper', hasAccounts: false }, readsCatalog });
 }
 
 function read(target: string, key: TestKey = gateway.key): Promise<Answer> {

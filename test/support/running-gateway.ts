@@ -58,6 +58,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
     | {
         readonly kind: 'paper';
         readonly takerDelayS?: number;
+        /** Whether the pod has accounts there; default true. Without accounts, nothing trades. */
+        readonly hasAccounts?: boolean;
         /** Type of a wallet that venue A's relayer serves: the demo trades from one of its own. Default: from its signer. */
         readonly walletType?: 1 | 2 | 3;
       }
@@ -143,7 +145,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const { signingKey, apiKey } = await demoKeys(folder, keyStore);
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const arena = createArena();
-  const isIdle = tradesNothing(options);
+  const isIdle = tradesNothing(venues, options);
   const trading = isIdle
     ? await idleTrading()
     : await tradingOf(options, venues, { dataDir: folder, arena, metrics, log });
@@ -201,10 +203,12 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   };
 }
 
-/** Whether it has no account, and is there for its books. Such gateways share what trades: its four threads take half of a start. */
-function tradesNothing({ source, publishesTo, log, tradeDoor, auditLog, mountOn }: RunningGatewayOptions): boolean {
-  const hasBooksAlone = source.kind === 'recorded' || source.kind === 'synthetic';
-  return hasBooksAlone && [publishesTo, log, tradeDoor, auditLog, mountOn].every(it => it === undefined);
+/** Gateways without an account share what trades: its four threads take half of a start. */
+function tradesNothing({ pods }: Venues, options: RunningGatewayOptions): boolean {
+  const { source, publishesTo, log, tradeDoor, auditLog, mountOn } = options;
+  const isOwn =
+    [publishesTo, log, tradeDoor, auditLog, mountOn].some(it => it !== undefined) || source.kind === 'relay';
+  return pods.length === 0 && !isOwn;
 }
 
 /** It ends with the process. */
@@ -344,7 +348,7 @@ async function replayedVenues(source: Replayed, options: Omit<RunningGatewayOpti
 
 type PaperSource = Extract<RunningGatewayOptions['source'], { readonly kind: 'paper' }>;
 
-async function paperVenues({ takerDelayS = 0, walletType }: PaperSource): Promise<Venues> {
+async function paperVenues({ takerDelayS = 0, hasAccounts = true, walletType }: PaperSource): Promise<Venues> {
   const accounts = await demoAccounts;
   const paper = await startQuietPaper(accounts, { isOpeningOnly: true, takerDelayS });
   const { venueA, venueB } = paper.urls;
@@ -357,7 +361,7 @@ async function paperVenues({ takerDelayS = 0, walletType }: PaperSource): Promis
     },
     discovery: { gammaUrl: venueA.gamma, venueB: { restUrl: venueB.rest, keyId, privateKeyPem }, venueC: null },
     marketReads: marketReadsOf(paper.urls),
-    pods: [pod],
+    pods: hasAccounts ? [pod] : [],
     markets: paper.markets,
     finished: Promise.resolve(),
     paper,
