@@ -27,6 +27,8 @@ export function headBeginning(host: string): string {
 export class RequestWriter {
   readonly #beginning: string;
   #bytes = NOTHING;
+  /** The view of the latest request: the next is often as long. */
+  #written = NOTHING;
 
   /** `beginning`: by `headBeginning`. */
   constructor(beginning: string) {
@@ -46,7 +48,7 @@ export class RequestWriter {
       bytes += name.length + headers[name]!.length + ': \r\n'.length;
     }
     if (bytes > this.#bytes.length || this.#bytes.length > KEPT_BYTES_MAX)
-      this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, KEPT_BYTES_MIN));
+      this.#written = this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, KEPT_BYTES_MIN));
     let at = this.#put(0, method, ' ', target, this.#beginning);
     for (const name in headers) at = this.#put(at, name, ': ', headers[name]!, '\r\n');
     // Servers expect a length with methods that usually have a body (RFC 9110 §8.6).
@@ -55,7 +57,9 @@ export class RequestWriter {
     else at = this.#put(at, '\r\n');
     if (typeof body === 'string') this.#bytes.write(body, at);
     else this.#bytes.set(body, at);
-    return this.#bytes.subarray(0, at + bodyBytes);
+    const end = at + bodyBytes;
+    if (this.#written.length !== end) this.#written = this.#bytes.subarray(0, end);
+    return this.#written;
   }
 
   /** Writes up to four texts of ASCII characters. Returns the end. */

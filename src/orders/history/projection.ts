@@ -123,7 +123,7 @@ function change(writer: OrderWriter, stored: StoredOrder, { cursor, key }: Order
   const { actorId, orderId, request, updatedAt: at } = order;
   writer.putOrder(stored);
   if (cursor !== null) writer.putEvent({ cursor, actorId, event: 'STATUS', order, fill: null, at });
-  if (key !== null) writer.putIdempotency(actorId, request.venue, order.idempotencyKey, { orderId, ...key });
+  if (key !== null) writer.putIdempotency(actorId, request.venue, order.idempotencyKey, { ...key, orderId });
 }
 
 function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'event-appended' }>): void {

@@ -103,10 +103,9 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
       before.intent === stored.intent &&
       before.order.idempotencyKey === order.idempotencyKey;
     if (this.#changed !== null) this.#write(this.#changed);
-    const nothingElse = { cursor: null, key: null };
     this.#changed = isMotion
-      ? { type: 'order-moved', orderId: order.orderId, motion: order, refusedAs, ...nothingElse }
-      : { type: 'order-made', stored, ...nothingElse };
+      ? { type: 'order-moved', orderId: order.orderId, motion: order, refusedAs, cursor: null, key: null }
+      : { type: 'order-made', stored, cursor: null, key: null };
     this.#order = order;
     this.orders.put(stored, this.#sequence, held);
   }

@@ -251,28 +251,27 @@ interface StatedCost {
  * The cost from an order record (venue-b.md §5.6), in terms of YES, in ticks × micro-shares. Null if no ask at this limit can have that
  * cost.
  */
-export function recordedCost({ cost, ...order }: StatedCost): bigint | null {
-  if (order.side === 'bid') return cost;
-  const yes = whole(order) - cost;
+export function recordedCost(order: StatedCost): bigint | null {
+  if (order.side === 'bid') return order.cost;
+  const yes = whole(order) - order.cost;
   return isSaleOf(order, yes) ? yes : null;
 }
 
 /**
  * The cost from the average price in the answer to a new order, in terms of YES, in ticks × micro-shares. Null if both sides are possible.
  */
-export function answeredCost({ cost, ...order }: StatedCost): bigint | null {
+export function answeredCost(order: StatedCost): bigint | null {
+  const { cost } = order;
   if (order.side === 'bid') return cost;
   const readings = [cost, whole(order) - cost].filter(yes => isSaleOf(order, yes));
   return readings.length > 0 && readings.every(yes => yes === readings[0]) ? readings[0]! : null;
 }
 
-type Order = Omit<StatedCost, 'cost'>;
-
-function whole({ size }: Order): bigint {
+function whole({ size }: StatedCost): bigint {
   return BigInt(TICKS_PER_DOLLAR) * BigInt(size);
 }
 
 /** Whether a sale of YES can have this cost. */
-function isSaleOf(order: Order, yes: bigint): boolean {
+function isSaleOf(order: StatedCost, yes: bigint): boolean {
   return yes >= BigInt(order.limit) * BigInt(order.size) && yes <= whole(order);
 }
