@@ -47,6 +47,9 @@ export function lossOf({ base }: LossLimit, profit: bigint): MicroDollars {
 /** The limit with its state at `now`: a new day begins with a new base, and a loss may reach the limit. The same object if nothing changes. */
 export function lossLimitAt(limit: LossLimit, profit: bigint, now: UnixMillis, zone: string): LossLimit {
   if (now >= limit.until) return lossLimitAt(begunAt(limit, profit, now, zone), profit, now, zone);
+  // A clock that was ahead is set back: the day ends when it does now.
+  const until = now < limit.since ? nextDay(now, zone) : limit.until;
+  if (until !== limit.until) return lossLimitAt({ ...limit, since: now, until }, profit, now, zone);
   if (limit.reached !== null || limit.base - profit < exactOf(limit.lossMax)) return limit;
   return { ...limit, reached: { at: now, loss: lossOf(limit, profit) } };
 }

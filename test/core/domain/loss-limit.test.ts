@@ -57,6 +57,17 @@ describe('a limit', () => {
     expect(lossOf(next, exact(-1))).toBe(dollars(2));
   });
 
+  it('5604: ends with the day when a clock that was ahead is set back', () => {
+    const [before, ahead] = [at('2026-11-29T23:59:00Z'), at('2026-11-30T00:01:00Z')];
+    const limit = lossLimitAt(begun(2), exact(7), ahead, 'UTC');
+    expect(limit.until).toBe(at('2026-12-01T00:00:00Z'));
+    const reached = lossLimitAt(limit, exact(5), before, 'UTC');
+    expect(reached).toMatchObject({ since: before, until: at('2026-11-30T00:00:00Z'), reached: { at: before } });
+    expect(lossLimitAt(reached, exact(5), reached.until, 'UTC')).toMatchObject({ base: exact(5), reached: null });
+    // A step within the day changes nothing.
+    expect(lossLimitAt(limit, exact(7), at('2026-11-30T00:00:59Z'), 'UTC')).toBe(limit);
+  });
+
   it('of 0 is reached at once, and each day again', () => {
     const limit = begun(0);
     expect(lossLimitAt(limit, limit.base, limit.since, 'UTC').reached?.at).toBe(limit.since);
