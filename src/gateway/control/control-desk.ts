@@ -54,7 +54,8 @@ function deskOf(parts: ControlParts): AnswerControl {
         return stopOrResume(parts, request.op, request.name);
       case 'loss-set': {
         const lossMax = parseMicroShares(request.lossMax) as MicroDollars | null;
-        if (lossMax === null) return { type: 'usage', message: '--max: must be a decimal of at most 6 decimals' };
+        if (lossMax === null)
+          return { type: 'usage', message: '--max: must be a decimal below 9007199254.740992, of at most 6 decimals' };
         return askedOfLoss(parts, 'set', request.name, { lossMax, cancels: request.cancels });
       }
       case 'loss-reset':

@@ -97,6 +97,11 @@ it.each([jsonCodec, protobufCodec])(
 it.each([
   [['set', 'nobody', '--max', '1'], 'there is no pod and no actor nobody'],
   [['set', 'demo/demo', '--max', 'much'], '--max: must be a decimal'],
+  // 5605: it has 6 decimals, and the bound was not named.
+  [
+    ['set', 'demo/demo', '--max', '9007199254.740992'],
+    '--max: must be a decimal below 9007199254.740992, of at most 6',
+  ],
   [['set', '*', '--max', '1'], 'a loss limit is of one actor or pod'],
   [['reset', 'demo/demo'], 'demo/demo has no loss limit'],
 ])('%j is refused in words', async (args, words) => {
