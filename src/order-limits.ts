@@ -393,8 +393,8 @@ export const orderLimits = {
   // Warm-up.
   /** From the first order of a rehearsal: it sends no order later than this. */
   warmUpMs: 1_500,
-  /** A longer rehearsal is given up: its threads alone take 2 s to start on two busy cores. Its end takes some 100 ms. */
-  warmUpGiveUpMs: 6_000,
+  /** A longer rehearsal is given up: beside the paper exchanges it takes 5 s on two cores. Its end takes some 100 ms. */
+  warmUpGiveUpMs: 10_000,
   /** Orders of a rehearsal per venue. A hundred make the first order fast; more had no measured effect. */
   warmUpOrdersMax: 150,
 } as const;
