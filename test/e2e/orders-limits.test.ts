@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/core/domain/identity.ts';
 import { limitsCommand } from '../../src/tools/cli/limits.ts';
+import { eventually } from '../support/eventually.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import type { Answer } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
@@ -21,7 +22,7 @@ let inS = 0;
 afterEach(async () => {
   await rig.cancelAll('', ++inS);
   const names = ['notional-max', 'size-max', 'open-orders-max', 'position-max', 'collar-ticks', 'cancel-rate-max'];
-  await setLimits(...names.map(name => `--${name}=none`), '--order-rate-max=none', '--collar-without-book=refuse');
+  await setLimits(...[...names, 'order-rate-max'].map(name => `--${name}=none`));
 });
 
 const order = (fields: object = {}) => ({
@@ -85,13 +86,16 @@ it('positionMax: counts what rests, of orders of many at once too', async () => 
 });
 
 it('collarTicks: counts from the LIVE book, which the paper exchange keeps', async () => {
-  await setLimits('--collar-ticks', '0', '--collar-without-book', 'pass');
-  const far = await rig.submit(order({ priceCents: 99, count: 1 }));
+  // The gateway keeps the book of a market in which an order rests. Until the book is LIVE, the collar refuses with 503.
+  expect((await rig.submit(order())).status).toBe(201);
+  await setLimits('--collar-ticks', '0');
   // The book of the market has an ask below 99 cents.
-  expect(errorOf(far)).toMatchObject({
-    reason: 'NOT_FEASIBLE',
-    message: expect.stringContaining('the actor’s collar'),
-  });
+  await eventually(async () =>
+    expect(errorOf(await rig.submit(order({ priceCents: 99, count: 1 })))).toMatchObject({
+      reason: 'NOT_FEASIBLE',
+      message: expect.stringContaining('the actor’s collar'),
+    }),
+  );
   expect((await rig.submit(order())).status).toBe(201);
 });
 

@@ -219,8 +219,8 @@ const FRAMES: readonly Mutant[] = [
   {
     name: 'what an ask cost is read as what it brought',
     file: 'src/venues/venue-b/trading/reported-rows.ts',
-    search: 'const yes = whole(order) - cost;',
-    replace: 'const yes = cost;',
+    search: 'const yes = whole(order) - order.cost;',
+    replace: 'const yes = order.cost;',
     tests: ['test/venues/venue-b/trading/words.test.ts'],
   },
   {
