@@ -91,9 +91,11 @@ class Twin {
       const isWon = pays(position.address, isHome) === size > 0;
       loss += cost - (isWon ? Math.abs(size) : 0);
     }
+    const costOfNew = new Map(orders.map(order => [order.replaces?.orderId, mayCost(order)]));
     for (const order of orders) {
       const isLost = directionOf(order.request) > 0 !== pays(addressOf(order.request), isHome);
-      if (isIts(order.actorId) && isLost) loss += mayCost(order);
+      // An order and its replacement are never live together: the dearer one counts.
+      if (isIts(order.actorId) && isLost) loss += Math.max(0, mayCost(order) - (costOfNew.get(order.orderId) ?? 0));
     }
     return loss;
   }

@@ -63,13 +63,16 @@ export class Exposure {
     this.#parts = parts;
   }
 
-  /** The figures that limits of positions and of exposure are compared with, looked up once. */
-  measure(asked: Asked, reads: LimitReads): Measured {
-    const { podId, actorId, request, address, direction, limits: own } = asked;
-    const { positionMax, exposureMax, podExposureMax } = own;
+  /**
+   * The figures that limits of positions and of exposure are compared with, looked up once. `own` counts the actor's part of the market; the
+   * parts of all others are by `reads`, since they are kept.
+   */
+  measure(asked: Asked, reads: LimitReads, own: LimitReads = reads): Measured {
+    const { podId, actorId, request, address, direction, limits: terms } = asked;
+    const { positionMax, exposureMax, podExposureMax } = terms;
     if (positionMax === null && exposureMax === null && podExposureMax === null) return UNLIMITED;
     const { venue } = request;
-    const [position, holds] = [reads.position(actorId, venue, address), reads.pending(actorId, venue, address)];
+    const [position, holds] = [own.position(actorId, venue, address), own.pending(actorId, venue, address)];
     const holdings: Holdings = { position, holds };
     if (exposureMax === null && podExposureMax === null) return { holdings, exposures: NO_USES };
     const event = this.#parts.eventOf(venue, address);

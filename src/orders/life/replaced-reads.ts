@@ -10,19 +10,42 @@ import { unreportedOf } from '../../core/domain/order-sums.ts';
 import type { PendingHolds } from '../../core/store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';
 
-/** Counts the larger order of each replacement of the account that is in flight. The same reads if there is none. */
-export function eachOnce(reads: LimitReads, { podId, request }: Pick<Order, 'podId' | 'request'>): LimitReads {
+/** The part of an order that ends with it: what it has traded stays. */
+interface Rest {
+  readonly growth: number;
+  readonly cost: number;
+}
+
+/**
+ * Counts the larger rest of each replacement of the actor that is in flight: either order may still be the live one. The same reads if there
+ * is none.
+ */
+export function eachOnce(reads: LimitReads, sender: Pick<Order, 'podId' | 'actorId' | 'request'>): LimitReads {
+  const { podId, actorId, request } = sender;
   let once = reads;
   for (const { order } of reads.unclearOrders({ podId, venue: request.venue })) {
-    const old = order.replaces === null ? null : (reads.order(order.replaces.orderId)?.order ?? null);
-    if (old !== null && !isTerminal(old.status)) once = without(once, growthOf(old) > growthOf(order) ? order : old);
+    if (order.replaces === null || order.actorId !== actorId) continue;
+    const old = reads.order(order.replaces.orderId)?.order ?? null;
+    if (old !== null && !isTerminal(old.status)) once = less(once, old, smaller(restOf(old), restOf(order)));
   }
   return once;
 }
 
 /** Limits and holdings count the new order in place of the old one, of which only the traded quantity still counts. */
 export function without(reads: LimitReads, old: Order): LimitReads {
-  const { actorId, request } = old;
+  return less(reads, old, restOf(old));
+}
+
+function restOf(order: Order): Rest {
+  return { growth: growthOf(order) - unreportedOf(order), cost: restCostOf(order) };
+}
+
+function smaller(one: Rest, other: Rest): Rest {
+  return { growth: Math.min(one.growth, other.growth), cost: Math.min(one.cost, other.cost) };
+}
+
+/** The reads with an order less, and so much less in its market and direction. */
+function less(reads: LimitReads, { actorId, request }: Order, rest: Rest): LimitReads {
   const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
   const isInMarket = (actor: string, at: Venue, address: string): boolean =>
     isIts(actor, at) && address === addressOf(request);
@@ -30,7 +53,7 @@ export function without(reads: LimitReads, old: Order): LimitReads {
     order: orderId => reads.order(orderId),
     pending: (...market) => {
       const holds = reads.pending(...market);
-      return isInMarket(...market) ? withoutRest(holds, old) : holds;
+      return isInMarket(...market) ? holdsWithout(holds, directionOf(request), rest) : holds;
     },
     openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at ?? request.venue) ? 1 : 0),
     unclearOrders: account => reads.unclearOrders(account),
@@ -42,13 +65,10 @@ export function without(reads: LimitReads, old: Order): LimitReads {
   };
 }
 
-/** Both orders of a replacement rest, and so have sizes. */
-function withoutRest(holds: PendingHolds, old: Order): PendingHolds {
-  const rest = growthOf(old) - unreportedOf(old);
-  const ofOld = directionOf(old.request);
+function holdsWithout(holds: PendingHolds, itsDirection: 1 | -1, rest: Rest): PendingHolds {
   return {
-    growth: direction => holds.growth(direction) - (direction === ofOld ? rest : 0),
-    cost: direction => (holds.cost(direction) - (direction === ofOld ? restCostOf(old) : 0)) as MicroDollars,
+    growth: direction => holds.growth(direction) - (direction === itsDirection ? rest.growth : 0),
+    cost: direction => (holds.cost(direction) - (direction === itsDirection ? rest.cost : 0)) as MicroDollars,
     bought: holds.bought,
     passing: holds.passing,
   };

@@ -19,14 +19,14 @@ function hold(rig: Rig, address: string): void {
 
 describe('5602: an order that is being replaced counts once', () => {
   /** The first of two orders at rest is being replaced, and the venue does not answer. */
-  async function replacing(rig: Rig, request: OrderRequest): Promise<void> {
+  async function replacing(rig: Rig, request: OrderRequest, price = 5_700): Promise<void> {
     for (const key of ['one', 'two'])
       await rig.submit({ ...RESTS, venueOrderId: `v-${key}` }, { request, idempotencyKey: key });
     const never = new Promise<never>(() => {});
     rig.venue.amendments = rig.account.venue === 'venue_b' ? [never, AMENDED] : null;
     rig.venue.cancels = [never, { type: 'cancelled' }];
     rig.venue.lookUps = [found('gone')];
-    void rig.replace({ price: ticks(5_700) }, { idempotencyKey: 'first' });
+    void rig.replace({ price: ticks(price) }, { idempotencyKey: 'first' });
     await rig.pass(50);
   }
 
@@ -41,6 +41,15 @@ describe('5602: an order that is being replaced counts once', () => {
     const third = { request: { ...YES_BUY, size: shares(1) }, limits, idempotencyKey: 'third' };
     expect(await rig.submit(RESTS, third)).toMatchObject({ type: 'refused', kind: 'invalid' });
     expect(await rig.replace({ price: ticks(5_800) }, { limits }, 'two')).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('5606: with the dearer order for exposureMax, since either may be the live one', async () => {
+    const rig = new Rig('venue_b');
+    await replacing(rig, YES_BUY, 100);
+    const limits = { ...NO_LIMITS, exposureMax: dollars(5.6 + 5.7) };
+    expect(await rig.replace({ price: ticks(5_800) }, { limits }, 'two')).toMatchObject({ kind: 'invalid' });
+    const again = { limits, idempotencyKey: 'again' };
+    expect(await rig.replace({ price: ticks(5_700) }, again, 'two')).toMatchObject({ status: 'OPEN' });
   });
 
   it('for what its actor holds', async () => {
