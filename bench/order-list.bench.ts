@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { usedBytes } from '../src/core/store/lmdb-files.ts';
 import type { HistoryReads, OrderEventRecord, OrderQuery } from '../src/core/store/order-records.ts';
 import { OrderReader } from '../src/core/store/orders/order-reader.ts';
-import { type OrderWriter, writeOrders } from '../src/core/store/orders/order-writer.ts';
+import type { OrderWriter } from '../src/core/store/orders/order-writer.ts';
 import { HistoryArchive } from '../src/orders/history/archive.ts';
 import { HistoryTables } from '../src/orders/history/tables.ts';
 import { NO_ARCHIVE } from '../src/orders/ledger/archive.ts';
 import { EngineLedger } from '../src/orders/ledger/state/engine-ledger.ts';
+import { writeOrders } from '../test/support/write-orders.ts';
 import {
   type BenchOptions,
   type BenchRow,

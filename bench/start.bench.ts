@@ -11,7 +11,6 @@ import { ok } from '../src/core/domain/result.ts';
 import { Metrics } from '../src/core/metrics/metrics.ts';
 import { monotonicUs } from '../src/core/runtime/clock.ts';
 import { silentLog } from '../src/core/runtime/log.ts';
-import { writeOrders } from '../src/core/store/orders/order-writer.ts';
 import { withSecrets } from '../src/gateway/trading/pods.ts';
 import { startTrading } from '../src/gateway/trading/trading.ts';
 import { createArena } from '../src/market-data/book/memory.ts';
@@ -22,6 +21,7 @@ import type { Paper } from '../src/paper/paper.ts';
 import { POLYGON } from '../src/venues/venue-a/exchanges.ts';
 import { OwnProcess } from '../test/support/child-process.ts';
 import { startQuietPaper } from '../test/support/quiet-paper.ts';
+import { writeOrders } from '../test/support/write-orders.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, row } from './harness.ts';
 import { recordOrder, statusOf } from './order-workload.ts';
 

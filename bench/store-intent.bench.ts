@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Durability } from '../src/config.ts';
-import { writeOrders } from '../src/core/store/orders/order-writer.ts';
 import { HistoryTables } from '../src/orders/history/tables.ts';
 import { NO_ARCHIVE } from '../src/orders/ledger/archive.ts';
 import { EngineStore } from '../src/orders/ledger/engine-store.ts';
+import { writeOrders } from '../test/support/write-orders.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
 import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 

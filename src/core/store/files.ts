@@ -138,9 +138,9 @@ export const nodeFiles: Files = {
     return opened(path, descriptor);
   },
   size: ({ path, descriptor }) => guarded(path, () => fstatSync(descriptor).size),
-  read: ({ path, descriptor }, offset, length) =>
-    guarded(path, () => {
-      const bytes = Buffer.allocUnsafe(length);
+  read({ path, descriptor }, offset, length) {
+    const bytes = Buffer.allocUnsafe(length);
+    try {
       let read = 0;
       while (read < length) {
         const more = readSync(descriptor, bytes, read, length - read, offset + read);
@@ -148,7 +148,10 @@ export const nodeFiles: Files = {
         read += more;
       }
       return bytes.subarray(0, read);
-    }),
+    } catch (error) {
+      throw failed(path, error);
+    }
+  },
   append({ path, descriptor }, bytes) {
     try {
       let written = 0;

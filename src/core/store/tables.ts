@@ -30,7 +30,7 @@ export interface Reader<Table extends string> {
 }
 
 /**
- * A transaction, whose reads see its own writes. A row is written to one buffer, which the next row uses again. Its key goes to what `key`
+ * A transaction, whose reads see its own writes. A row is written to buffers that the next row uses again. Its key goes to what `key`
  * returns, then its value to what `value` returns.
  */
 export interface Transaction<Table extends string> extends Reader<Table> {
@@ -42,6 +42,8 @@ export interface Transaction<Table extends string> extends Reader<Table> {
   write(): void;
   /** Ends the row's key, and removes the row. A missing row is fine. */
   erase(): void;
+  /** Ends the row's key, and returns the row's value. */
+  found(): Uint8Array | undefined;
   put(table: Table, key: Uint8Array, value: Uint8Array): void;
   delete(table: Table, key: Uint8Array): void;
 }

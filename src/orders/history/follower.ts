@@ -9,8 +9,9 @@ import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } f
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import type { JournalPositions } from '../journal/positions.ts';
+import type { OnRecord } from '../journal/segments.ts';
 import type { JournalTail } from '../journal/tail.ts';
-import { type FollowedStep, follow, preview, stepOf } from './projection.ts';
+import { type FollowedStep, follow, type Look, preview, stepOf } from './projection.ts';
 import type { HistoryTables } from './tables.ts';
 
 export interface Question {
@@ -130,9 +131,7 @@ export class HistoryFollower {
   #read(upTo: number, stepsMax: number): StoreError | null {
     const { tail } = this.#options;
     try {
-      tail.read(upTo, stepsMax - this.#steps.length, (sequence, payload) => {
-        this.#steps.push(stepOf(sequence, payload));
-      });
+      tail.read(upTo, stepsMax - this.#steps.length, this.#take);
       return null;
     } catch (error) {
       if (error instanceof StoreError) return error;
@@ -140,11 +139,16 @@ export class HistoryFollower {
     }
   }
 
+  readonly #take: OnRecord = (sequence, payload) => {
+    const step = stepOf(sequence, payload);
+    if (this.#steps.length === 0) this.#steps = [step];
+    else this.#steps.push(step);
+  };
+
   #keep(hasAll: boolean): void {
     const { tables, positions, log } = this.#options;
-    follow(tables, this.#steps, reader => {
-      if (hasAll && this.#questions.length > 0) this.#answerBy(new OrderReader(reader));
-    });
+    const isAsked = hasAll && this.#questions.length > 0;
+    follow(tables, this.#steps, isAsked ? this.#answerFrom : undefined);
     positions.followed = this.#reached;
     this.#steps = [];
     if (this.#fault !== null) log.info('the history is kept again');
@@ -157,9 +161,7 @@ export class HistoryFollower {
     const fault = this.#read(appended, limits.historyUnkeptStepsMax);
     if (fault !== null) throw fault;
     if (this.#reached < appended) throw new StoreError(this.#fault ?? 'history: is not kept');
-    preview(this.#options.tables, this.#steps, reader => {
-      this.#answerBy(new OrderReader(reader));
-    });
+    preview(this.#options.tables, this.#steps, this.#answerFrom);
   }
 
   #answerFromSnapshot(): void {
@@ -167,13 +169,14 @@ export class HistoryFollower {
     const { tables } = this.#options;
     tables.refresh();
     try {
-      this.#answerBy(new OrderReader(tables));
+      this.#answerFrom(tables);
     } finally {
       tables.release();
     }
   }
 
-  #answerBy(reads: OrderReader): void {
+  readonly #answerFrom: Look = reader => {
+    const reads = new OrderReader(reader);
     for (const question of this.#taken()) {
       try {
         question.answer(reads);
@@ -183,7 +186,7 @@ export class HistoryFollower {
       }
     }
     this.#options.onAnswered();
-  }
+  };
 
   #taken(): readonly Question[] {
     const questions = this.#questions;

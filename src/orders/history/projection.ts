@@ -3,7 +3,7 @@
 import { assert, unreachable } from '../../core/domain/result.ts';
 import { actionEvent, type StoredOrder } from '../../core/store/order-records.ts';
 import type { OrderTable } from '../../core/store/orders/keys.ts';
-import { type OrderWriter, writeOrders } from '../../core/store/orders/order-writer.ts';
+import { OrderWriter } from '../../core/store/orders/order-writer.ts';
 import type { Reader, Transaction } from '../../core/store/tables.ts';
 import { eventsOf, type LedgerEvent, type OrderChange } from '../ledger/events.ts';
 import type { HistoryTables } from './tables.ts';
@@ -19,7 +19,7 @@ export function stepOf(sequence: number, payload: Uint8Array): FollowedStep {
   return { sequence, events: eventsOf(sequence, payload) };
 }
 
-type Look = (reader: Reader<OrderTable>) => void;
+export type Look = (reader: Reader<OrderTable>) => void;
 
 /**
  * Writes all steps in one synced transaction, and skips steps that the tables have. `look` sees the rows before the sync. Call this only if
@@ -29,9 +29,11 @@ export function follow(tables: HistoryTables, steps: readonly FollowedStep[], lo
   const last = steps.at(-1);
   if (last === undefined) return;
   tables.follow(last.sequence, (transaction, followed) => {
-    const fresh = steps.findIndex(({ sequence }) => sequence > followed);
-    if (fresh >= 0) assert(steps[fresh]!.sequence === followed + 1, 'the history follows the journal without a gap');
-    if (fresh >= 0) writeAll(transaction, steps, fresh);
+    let fresh = 0;
+    while (fresh < steps.length && steps[fresh]!.sequence <= followed) fresh += 1;
+    const first = steps[fresh]?.sequence ?? followed + 1;
+    assert(first === followed + 1, 'the history follows the journal without a gap');
+    writeAll(transaction, steps, fresh);
     look(transaction);
   });
 }
@@ -45,11 +47,12 @@ export function preview(tables: HistoryTables, steps: readonly FollowedStep[], l
 }
 
 function writeAll(transaction: Transaction<OrderTable>, steps: readonly FollowedStep[], from: number): void {
-  writeOrders(transaction, writer => {
-    for (let index = from; index < steps.length; index++) {
-      for (const event of steps[index]!.events) write(writer, event);
-    }
-  });
+  const writer = new OrderWriter(transaction);
+  for (let index = from; index < steps.length; index++) {
+    const { events } = steps[index]!;
+    for (let at = 0; at < events.length; at++) write(writer, events[at]!);
+  }
+  writer.flush();
 }
 
 function write(writer: OrderWriter, event: LedgerEvent): void {
@@ -58,9 +61,8 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
       change(writer, event.stored, event);
       break;
     case 'order-moved': {
-      const stored = known(writer, event.orderId);
-      const order = { ...stored.order, ...event.motion };
-      change(writer, { ...stored, order, refusedAs: event.refusedAs }, event);
+      const { order, intent } = known(writer, event.orderId);
+      change(writer, { order: { ...order, ...event.motion }, intent, refusedAs: event.refusedAs }, event);
       break;
     }
     case 'key-kept':
@@ -123,7 +125,12 @@ function change(writer: OrderWriter, stored: StoredOrder, { cursor, key }: Order
   const { actorId, orderId, request, updatedAt: at } = order;
   writer.putOrder(stored);
   if (cursor !== null) writer.putEvent({ cursor, actorId, event: 'STATUS', order, fill: null, at });
-  if (key !== null) writer.putIdempotency(actorId, request.venue, order.idempotencyKey, { ...key, orderId });
+  if (key !== null)
+    writer.putIdempotency(actorId, request.venue, order.idempotencyKey, {
+      orderId,
+      bodySha256Hex: key.bodySha256Hex,
+      answer: key.answer,
+    });
 }
 
 function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'event-appended' }>): void {

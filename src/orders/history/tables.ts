@@ -66,9 +66,9 @@ export class HistoryTables implements Reader<OrderTable> {
   followed(): number {
     const found = this.#environment.get(FOLLOWED_KEY);
     if (found === undefined) return 0;
-    const row = checked('history', FOLLOWED_KEY, found);
-    this.#refuseOtherForm(row[0]!);
-    return new ByteReader(row.subarray(1)).time();
+    const row = new ByteReader(checked('history', FOLLOWED_KEY, found));
+    this.#refuseOtherForm(row.byte());
+    return row.time();
   }
 
   #refuseOtherForm(form: number): void {
@@ -156,12 +156,13 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 }
 
-/** Key, value and check of a row are written to one buffer. */
+/** A row's key is written to one buffer, its value and check to another. The views of both are kept. */
 class HistoryTransaction implements Transaction<OrderTable> {
   readonly #tables: HistoryTables;
   readonly #environment: RowEnvironment;
-  readonly #row = new ByteWriter();
-  #keyBytes = 0;
+  #table: OrderTable = 'orders';
+  readonly #key = new ByteWriter();
+  readonly #value = new ByteWriter();
 
   constructor(tables: HistoryTables, environment: RowEnvironment) {
     this.#tables = tables;
@@ -178,32 +179,39 @@ class HistoryTransaction implements Transaction<OrderTable> {
 
   /** Begins a row that is of no table. */
   begin(key: Uint8Array): void {
-    this.#row.begin().raw(key);
+    this.#key.begin().raw(key);
   }
 
   key(table: OrderTable): ByteWriter {
-    const row = this.#row;
+    this.#table = table;
+    const key = this.#key;
     // As `beginWith`, without a call for each row.
-    row.bytes[0] = 2 * ORDER_TABLES[table];
-    row.end = 1;
-    return row;
+    key.bytes[0] = 2 * ORDER_TABLES[table];
+    key.end = 1;
+    return key;
   }
 
   value(): ByteWriter {
-    const bytes = this.#row.end;
-    if (bytes - 1 > limits.storeKeyBytesMax) refuseLongKey(bytes - 1);
-    this.#keyBytes = bytes;
-    return this.#row;
+    const bytes = this.#key.end - 1;
+    if (bytes > limits.storeKeyBytesMax) refuseLongKey(bytes);
+    this.#value.end = 0;
+    return this.#value;
   }
 
   write(): void {
-    const row = this.#row;
-    row.uint32(crc32(row.view()));
-    this.#environment.put(row.view(this.#keyBytes), row.bytes.subarray(this.#keyBytes, row.end));
+    const [key, value] = [this.#key.view(), this.#value];
+    value.uint32(checkOf(key, value.view()));
+    this.#environment.put(key, value.view());
   }
 
   erase(): void {
-    this.#environment.remove(this.#row.view());
+    this.#environment.remove(this.#key.view());
+  }
+
+  found(): Uint8Array | undefined {
+    const key = this.#key.view();
+    const found = this.#environment.get(key);
+    return found === undefined ? undefined : checked(this.#table, key, found);
   }
 
   put(table: OrderTable, key: Uint8Array, value: Uint8Array): void {

@@ -289,7 +289,9 @@ export function eventsOf(sequence: number, record: Uint8Array): LedgerEvent[] {
 export function readEvents(bytes: Uint8Array): LedgerEvent[] {
   const reader = new ByteReader(bytes);
   refuseOtherVersion(reader.byte(), LEDGER_EVENTS_VERSION);
-  const events: LedgerEvent[] = [];
-  while (reader.at < reader.bytes.length) events.push(coder.read(reader));
+  const { length } = reader.bytes;
+  // An empty list would get room for 17 with its first event.
+  const events = reader.at < length ? [coder.read(reader)] : [];
+  while (reader.at < length) events.push(coder.read(reader));
   return events;
 }

@@ -60,8 +60,8 @@ import {
 interface HeldOrder {
   readonly before: StoredOrder | null;
   now: StoredOrder | null;
-  /** The events about it, as it was at each. */
-  readonly events: OrderEventRecord[];
+  /** The events about it, as it was at each; null: none. */
+  events: OrderEventRecord[] | null;
 }
 
 interface HeldKey {
@@ -69,22 +69,15 @@ interface HeldKey {
   readonly venue: Venue;
   readonly key: string;
   entry: IdempotencyEntry;
+  /** The same key of another actor, or at the other venue. */
+  readonly other: HeldKey | null;
 }
 
-/** Runs `work`; its orders and keys reach the transaction once each, in their final state. */
-export function writeOrders(transaction: Transaction<OrderTable>, work: (writer: OrderWriter) => void): void {
-  const writer = new Writer(transaction);
-  work(writer);
-  writer.flush();
-}
-
-export type OrderWriter = Omit<Writer, 'flush'>;
-
-class Writer {
+/** Orders and keys reach the transaction once each, in their final state, when `flush` is called. */
+export class OrderWriter {
   readonly #reads: OrderReader;
   readonly #transaction: Transaction<OrderTable>;
   readonly #orders = new Map<OrderId, HeldOrder>();
-  /** Keys by actor, venue and key. */
   readonly #keys = new Map<string, HeldKey>();
 
   constructor(transaction: Transaction<OrderTable>) {
@@ -108,9 +101,10 @@ class Writer {
   }
 
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
-    const name = `${venue} ${actorId.length} ${actorId}${key}`;
-    const held = this.#keys.get(name);
-    if (held === undefined) this.#keys.set(name, { actorId, venue, key, entry });
+    const first = this.#keys.get(key) ?? null;
+    let held = first;
+    while (held !== null && (held.actorId !== actorId || held.venue !== venue)) held = held.other;
+    if (held === null) this.#keys.set(key, { actorId, venue, key, entry, other: first });
     else held.entry = entry;
   }
 
@@ -156,7 +150,9 @@ class Writer {
 
   /** An event about an order that the tables have. */
   putEvent(event: OrderEventRecord): void {
-    this.#held(event.order.orderId).events.push(event);
+    const held = this.#held(event.order.orderId);
+    if (held.events === null) held.events = [event];
+    else held.events.push(event);
   }
 
   putActionEvent(event: ActionEventRecord): void {
@@ -196,18 +192,23 @@ class Writer {
   }
 
   flush(): void {
-    for (const { before, now, events } of this.#orders.values()) {
-      for (const event of events) this.#writeEvent(event);
-      if (now !== null && now !== before) this.#writeOrder(before?.order ?? null, now);
-    }
-    for (const held of this.#keys.values()) this.#writeKey(held);
+    // An iterator takes twice the memory.
+    this.#orders.forEach(it => void this.#writeHeld(it));
+    this.#keys.forEach(it => void this.#writeKeys(it));
+  }
+
+  #writeHeld({ before, now, events }: HeldOrder): void {
+    for (let index = 0; index < (events?.length ?? 0); index++) this.#writeEvent(events![index]!);
+    if (now !== null && now !== before) this.#writeOrder(before?.order ?? null, now);
   }
 
   #held(orderId: OrderId): HeldOrder {
     const held = this.#orders.get(orderId);
     if (held !== undefined) return held;
-    const before = this.#reads.order(orderId);
-    const made = { before, now: before, events: [] };
+    this.#transaction.key('orders').orderId(orderId);
+    const found = this.#transaction.found();
+    const before = found === undefined ? null : orderCodec.decode(found, idKey(orderId));
+    const made: HeldOrder = { before, now: before, events: null };
     this.#orders.set(orderId, made);
     return made;
   }
@@ -235,7 +236,9 @@ class Writer {
 
   #enterLists(order: Order): void {
     const address = addressOf(order.request);
-    for (const list of listsOf(order.status)) {
+    const lists = listsOf(order.status);
+    for (let index = 0; index < lists.length; index++) {
+      const list = lists[index]!;
       this.#listKey(list, order, address);
       const value = this.#transaction.value();
       if (list.table === 'working') value.rawText(address);
@@ -266,23 +269,25 @@ class Writer {
   /** Names the order at once: if two orders get one name, the later order has it. */
   #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
     const { orderId, podId, request } = after.order;
-    const account = { podId, venue: request.venue };
+    const { venue } = request;
     const stale = venueOrderIdOf(before);
     const name = venueOrderIdOf(after);
     if (stale === name) return;
-    if (stale !== null && this.#reads.orderOfVenue(account, stale) === orderId) {
-      this.#transaction.delete('venueOrders', accountKey(account, stale));
+    if (stale !== null && this.#reads.orderOfVenue({ podId, venue }, stale) === orderId) {
+      this.#transaction.delete('venueOrders', accountKey({ podId, venue }, stale));
     }
     if (name === null) return;
-    writeScope(this.#transaction.key('venueOrders'), podId, request.venue).rawText(name);
+    writeScope(this.#transaction.key('venueOrders'), podId, venue).rawText(name);
     this.#transaction.value().orderId(orderId);
     this.#transaction.write();
   }
 
-  #writeKey({ actorId, venue, key, entry }: HeldKey): void {
-    writeScope(this.#transaction.key('idempotency'), actorId, venue).rawText(key);
-    idempotencyCodec.write(this.#transaction.value(), entry);
-    this.#transaction.write();
+  #writeKeys(first: HeldKey): void {
+    for (let held: HeldKey | null = first; held !== null; held = held.other) {
+      writeScope(this.#transaction.key('idempotency'), held.actorId, held.venue).rawText(held.key);
+      idempotencyCodec.write(this.#transaction.value(), held.entry);
+      this.#transaction.write();
+    }
   }
 
   /** Adds the fill as the last one of its order, or of the fills without an order. */

@@ -116,9 +116,13 @@ export function sparse<T extends object>(forms: Fields<T>, usual: Partial<T>): F
   const entries = Object.entries<Form<unknown>>(forms as Readonly<Record<string, Form<unknown>>>);
   const usuals = Object.entries<unknown>(usual);
   const bits = new Map(usuals.map(([field], index) => [field, 2 ** index]));
-  const known = (has: number): number => {
-    if (has >= 2 ** usuals.length) throw new RecordFault(`the fields ${has} are not known`);
-    return has;
+  /** The bits of the record that is being read: a form is in no part of itself. A function for them would be made for each record. */
+  const reads = {
+    has: 0,
+    begin(has: number): void {
+      if (has >= 2 ** usuals.length) throw new RecordFault(`the fields ${has} are not known`);
+      this.has = has;
+    },
   };
   return {
     writing: (value, bind) => {
@@ -130,13 +134,14 @@ export function sparse<T extends object>(forms: Fields<T>, usual: Partial<T>): F
       return `{ const has = ${has.join(' | ')}; to.count(has); ${parts.join('\n')} }`;
     },
     reading: bind => {
+      const bound = bind(reads);
       const parts = entries.map(([field, form]) => {
         const part = form.reading(bind);
         const bit = bits.get(field);
         if (bit === undefined) return `${field}: ${part}`;
-        return `${field}: (has & ${bit}) !== 0 ? ${part} : ${bind((usual as Record<string, unknown>)[field])}`;
+        return `${field}: (${bound}.has & ${bit}) !== 0 ? ${part} : ${bind((usual as Record<string, unknown>)[field])}`;
       });
-      return `(has => ({ ${parts.join(', ')} }))(${bind(known)}(from.count()))`;
+      return `(${bound}.begin(from.count()), { ${parts.join(', ')} })`;
     },
   };
 }

@@ -7,8 +7,8 @@ import type { MicroDollars, MicroShares, Ticks } from '../../../../src/core/doma
 import type { OrderRequest } from '../../../../src/core/domain/order-request.ts';
 import { noPosition } from '../../../../src/core/domain/position.ts';
 import { exportOrders } from '../../../../src/core/store/orders/export.ts';
-import { writeOrders } from '../../../../src/core/store/orders/order-writer.ts';
 import { testFolder } from '../../../support/test-folder.ts';
+import { writeOrders } from '../../../support/write-orders.ts';
 import { orderRecord, positionRecord, storedFill } from './order-arbitraries.ts';
 import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 

@@ -7,10 +7,11 @@ import { createOrder, type Order, type OrderId } from '../../../../src/core/doma
 import type { Intent, OrderRequest } from '../../../../src/core/domain/order-request.ts';
 import type { OrderEventRecord, StoredOrder } from '../../../../src/core/store/order-records.ts';
 import { OrderReader } from '../../../../src/core/store/orders/order-reader.ts';
-import { type OrderWriter, writeOrders } from '../../../../src/core/store/orders/order-writer.ts';
+import type { OrderWriter } from '../../../../src/core/store/orders/order-writer.ts';
 import { PRUNE_FROM_START, pruneSlice, type RetentionBounds } from '../../../../src/core/store/orders/prune.ts';
 import { limits } from '../../../../src/limits.ts';
 import { HistoryTables } from '../../../../src/orders/history/tables.ts';
+import { writeOrders } from '../../../support/write-orders.ts';
 
 export const at = (ms: number): UnixMillis => ms as UnixMillis;
 
