@@ -78,7 +78,8 @@ export class AlarmSender {
     this.#drafts.set(kind, draft);
     draft.count += count;
     const key = order?.orderId ?? line;
-    if (draft.found.size < LINES_MAX || draft.found.has(key)) draft.found.set(key, { line, order });
+    // The latest stands last: a state that is raised again does not stand above its end.
+    if (draft.found.delete(key) || draft.found.size < LINES_MAX) draft.found.set(key, { line, order });
     this.#sendNext();
   }
 

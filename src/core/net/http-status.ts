@@ -13,6 +13,7 @@ export const HTTP_MISDIRECTED = 421;
 export const HTTP_TOO_MANY = 429;
 /** From here on the server failed, and the request may have had an effect. */
 export const HTTP_SERVER_ERROR = 500;
+export const HTTP_BAD_GATEWAY = 502;
 export const HTTP_UNAVAILABLE = 503;
 export const HTTP_GATEWAY_TIMEOUT = 504;
 

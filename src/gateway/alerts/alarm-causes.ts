@@ -13,10 +13,12 @@ interface CauseOf<Name> {
   readonly says: string;
 }
 
-/** An alarm as soon as a gauge has been above a value for a while, and once more when it no longer is. */
+/** An alarm as soon as a gauge has been above a value for a while, and once more when it no longer is. Each first label has its own. */
 export interface GaugeCause extends CauseOf<GaugeName> {
   readonly above: number;
   readonly forMs: number;
+  /** A further alarm as soon as it has been above what the last alarm said: it counts what fails. */
+  readonly isCount?: boolean;
   /** Rows whose last label has one of these values; all by default. */
   readonly lastLabel?: readonly string[];
 }
@@ -63,6 +65,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'rows_held',
     above: 0,
     forMs: 5 * MINUTE_MS,
+    isCount: true,
     says: 'A venue lists trades that cannot be read.',
   },
   {
@@ -79,6 +82,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'accounts_unread',
     above: 0,
     forMs: MINUTE_MS,
+    isCount: true,
     says: 'An account at a venue cannot be read.',
   },
   {
@@ -87,6 +91,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'private_streams_down',
     above: 0,
     forMs: MINUTE_MS,
+    isCount: true,
     says: 'Fills of an account come late.',
   },
   {
@@ -95,6 +100,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'attestations_ending',
     above: 0,
     forMs: 0,
+    isCount: true,
     says: 'Venue B soon takes no orders in some markets: attest the location anew.',
   },
   {
@@ -179,12 +185,10 @@ export const COUNTER_CAUSES: readonly CounterCause[] = [
   },
 ];
 
-/** Sum of the gauge's rows, and what their labels say. */
-export function gaugeNow({ metric, lastLabel }: GaugeCause, metrics: Metrics): { sum: number; detail: string } {
+/** The gauge by its first label; under '' where it has none. */
+export function gaugeNow({ metric, lastLabel }: GaugeCause, metrics: Metrics): ReadonlyMap<string, number> {
   const rows = metrics.rowsOf(metric).filter(({ values }) => lastLabel?.includes(values.at(-1)!) ?? true);
-  const raised = rows.filter(({ value }) => value > 0);
-  const detail = raised.filter(({ values }) => values.length > 0).map(({ values, value }) => `${values[0]}: ${value}`);
-  return { sum: raised.reduce((sum, { value }) => sum + value, 0), detail: detail.join(', ') };
+  return new Map(rows.map(({ values, value }) => [values[0] ?? '', value]));
 }
 
 /** Each series of the counter: its label, and its value. */

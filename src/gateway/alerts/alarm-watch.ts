@@ -1,5 +1,5 @@
-// Finds what deserves an alarm: it hears of orders, and looks at stops and metrics once a second. What it found goes to the alerts' thread
-// in one message. Main thread.
+// Finds what deserves an alarm: it hears of fills, and looks at open orders, stops and metrics once a second. What it found goes to the
+// alerts' thread in one message. Main thread.
 
 import type { AlarmOrder } from '../../core/alerts/alarm-request.ts';
 import type { AlarmNews } from '../../core/alerts/alarm-sender.ts';
@@ -26,6 +26,8 @@ interface AlarmWatchParts {
   readonly kinds: readonly AlarmKind[];
   readonly metrics: Metrics;
   readonly stops: () => readonly StopScope[];
+  /** Of all actors, from the time at which their first byte may leave. */
+  readonly openOrders: () => Iterable<OpenOrder>;
   readonly titleOf: TitleOf;
   readonly timers: Timers;
   readonly found: (news: readonly AlarmNews[]) => void;
@@ -34,24 +36,33 @@ interface AlarmWatchParts {
 const LOOK_MS = SECOND_MS;
 /** An order without an answer of its venue counts as unknown after so long. Its caller has heard so long before. */
 const UNKNOWN_MS = 15 * SECOND_MS;
-/** Orders with fills, of which the traded quantity is kept, and orders that wait for the venue. */
+/** Orders with fills, of which the traded quantity is kept. */
 const ORDERS_KEPT_MAX = 10_000;
 /** Lines of one look; further ones are counted with the last line of their kind. */
 const LINES_PER_LOOK_MAX = 100;
 
-interface Raised {
+/** An order without an answer. */
+interface Unanswered {
+  /** By `elapsed()`. */
   readonly since: number;
   isTold: boolean;
+}
+
+/** A gauge above its bound. */
+interface Raised {
+  /** What the last alarm said, or the bound. A gauge that is no count is not said again until it is over. */
+  readonly said: number;
+  /** By `elapsed()`: since when it is above `said`; null: it is not. */
+  readonly since: number | null;
 }
 
 export class AlarmWatch {
   readonly #parts: AlarmWatchParts;
   readonly #traded = new BoundedMap<OrderId, MicroShares>(ORDERS_KEPT_MAX);
-  /** Orders without the venue's answer, and when each came, by `elapsed()`. */
-  readonly #unanswered = new BoundedMap<OrderId, { readonly order: OpenOrder; readonly since: number }>(
-    ORDERS_KEPT_MAX,
-  );
-  readonly #raised = new Map<GaugeCause, Raised>();
+  /** Orders that had no answer of their venue at the last look. */
+  #unanswered: ReadonlyMap<OrderId, Unanswered> = new Map();
+  /** By metric and label. */
+  readonly #raised = new Map<string, Raised>();
   readonly #counted = new Map<CounterCause, ReadonlyMap<string, number>>();
   #stops: readonly StopScope[];
   #found: AlarmNews[] = [];
@@ -71,7 +82,8 @@ export class AlarmWatch {
   look(): void {
     this.#lookAtStops();
     this.#lookAtUnanswered();
-    for (const cause of GAUGE_CAUSES) this.#lookAtGauge(cause);
+    for (const cause of GAUGE_CAUSES)
+      for (const [label, value] of gaugeNow(cause, this.#parts.metrics)) this.#lookAtGauge(cause, label, value);
     for (const cause of COUNTER_CAUSES) this.#lookAtCounter(cause);
     if (this.#found.length > 0) this.#parts.found(this.#found);
     this.#found = [];
@@ -90,10 +102,6 @@ export class AlarmWatch {
 
   #hearOrder(order: OpenOrder): void {
     const { orderId, status, traded } = order;
-    if (status === 'PENDING') {
-      if (this.#unanswered.get(orderId) === undefined)
-        this.#unanswered.set(orderId, { order, since: this.#parts.timers.elapsed() });
-    } else this.#unanswered.delete(orderId);
     if (traded === 0 || this.#traded.get(orderId) === traded) return;
     this.#traded.set(orderId, traded);
     const end = isTerminal(status) ? ', and the order has ended' : '';
@@ -107,29 +115,37 @@ export class AlarmWatch {
     this.#stops = stops;
   }
 
+  /** No event says that an order is sent. */
   #lookAtUnanswered(): void {
-    const now = this.#parts.timers.elapsed();
-    for (const [orderId, { order, since }] of this.#unanswered.entries()) {
-      if (now - since < UNKNOWN_MS) return;
-      this.#unanswered.delete(orderId);
+    const { kinds, openOrders, timers } = this.#parts;
+    if (!kinds.includes('outcomes')) return;
+    const now = timers.elapsed();
+    const unanswered = new Map<OrderId, Unanswered>();
+    for (const order of openOrders()) {
+      const { orderId, status } = order;
+      if (status === 'OPEN') continue;
+      const known = this.#unanswered.get(orderId) ?? { since: now, isTold: false };
+      unanswered.set(orderId, known);
+      if (known.isTold || now - known.since < UNKNOWN_MS) continue;
+      known.isTold = true;
       this.#findOrder('outcomes', order, () => 'its outcome is unknown');
     }
+    this.#unanswered = unanswered;
   }
 
-  #lookAtGauge(cause: GaugeCause): void {
-    const { metrics, timers } = this.#parts;
-    const { kind, above, forMs, says } = cause;
-    const { sum, detail } = gaugeNow(cause, metrics);
-    const raised = this.#raised.get(cause);
-    if (sum > above) {
-      const known = raised ?? { since: timers.elapsed(), isTold: false };
-      this.#raised.set(cause, known);
-      if (known.isTold || timers.elapsed() - known.since < forMs) return;
-      known.isTold = true;
-      this.#find(kind, detail === '' ? says : `${says} (${detail})`);
-    } else if (raised !== undefined) {
-      this.#raised.delete(cause);
-      if (raised.isTold) this.#find(kind, `Over: ${says}`);
+  #lookAtGauge({ kind, metric, above, forMs, isCount = false, says }: GaugeCause, label: string, value: number): void {
+    const key = `${metric} ${label}`;
+    const { said, since } = this.#raised.get(key) ?? { said: above, since: null };
+    const now = this.#parts.timers.elapsed();
+    if (value > said && now - (since ?? now) >= forMs) {
+      const shown = isCount || label !== '' ? [label, value] : [];
+      this.#find(kind, detailed(says, shown));
+      this.#raised.set(key, { said: isCount ? value : Number.POSITIVE_INFINITY, since: null });
+    } else if (value > said) this.#raised.set(key, { said, since: since ?? now });
+    else if (value > above) this.#raised.set(key, { said: isCount ? value : said, since: null });
+    else {
+      this.#raised.delete(key);
+      if (said > above) this.#find(kind, `Over: ${detailed(says, [label])}`);
     }
   }
 
@@ -139,7 +155,7 @@ export class AlarmWatch {
     this.#counted.set(cause, now);
     for (const [label, value] of now) {
       const rise = value - before.get(label)!;
-      if (rise > 0) this.#find(cause.kind, label === '' ? cause.says : `${cause.says} (${label})`, rise);
+      if (rise > 0) this.#find(cause.kind, detailed(cause.says, [label]), rise);
     }
   }
 
@@ -156,4 +172,9 @@ export class AlarmWatch {
     if (last < 0) found.push({ kind, line, count, at, order });
     else found[last] = { ...found[last]!, count: found[last]!.count + count };
   }
+}
+
+function detailed(says: string, details: readonly (string | number)[]): string {
+  const shown = details.filter(it => it !== '');
+  return shown.length === 0 ? says : `${says} (${shown.join(': ')})`;
 }

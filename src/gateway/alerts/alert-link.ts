@@ -31,7 +31,7 @@ export type ToAlerts =
 interface AlertLinkParts {
   /** Null: alarms are not sent. */
   readonly alerts: AlertSettings | null;
-  readonly trading: Pick<Trading, 'listen' | 'stops'>;
+  readonly trading: Pick<Trading, 'listen' | 'stops' | 'openOrders'>;
   readonly catalog: Pick<CatalogLink, 'snapshot'>;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -51,13 +51,12 @@ export function openAlerts({ alerts: settings, trading, catalog, metrics, log }:
     kinds: settings.kinds,
     metrics,
     stops: () => trading.stops,
+    openOrders: () => trading.openOrders,
     titleOf: knownTitles(catalog),
     timers: machineTimers,
     found: news => thread.send(news satisfies ToAlerts),
   });
-  const stopHearing = settings.kinds.some(kind => kind === 'fills' || kind === 'outcomes')
-    ? trading.listen(news => watch.hear(news))
-    : () => {};
+  const stopHearing = settings.kinds.includes('fills') ? trading.listen(news => watch.hear(news)) : () => {};
   return () => {
     stopHearing();
     watch.close();

@@ -196,6 +196,11 @@ export class Trading {
     return this.#parts.guard.openCounts;
   }
 
+  /** Open orders of all actors, from the time at which their first byte may leave. */
+  get openOrders(): Iterable<OpenOrder> {
+    return this.#parts.guard.openOrders;
+  }
+
   /** An open order of any actor; null: there is none with this id. */
   openOrder(orderId: OrderId): OpenOrder | null {
     return this.#parts.guard.openOrder(orderId);

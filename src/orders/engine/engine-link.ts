@@ -14,7 +14,7 @@ import {
   type TimedOperation,
 } from '../../core/domain/operation.ts';
 import { unreachable, whenKnown } from '../../core/domain/result.ts';
-import { HTTP_GATEWAY_TIMEOUT } from '../../core/net/http-status.ts';
+import { HTTP_BAD_GATEWAY, HTTP_GATEWAY_TIMEOUT } from '../../core/net/http-status.ts';
 import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../../core/runtime/pulse.ts';
@@ -336,9 +336,16 @@ export class EngineLink {
 /** New orders of the operation whose outcome the reply calls unknown. */
 function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly NewOrderOperation[] {
   const isOne = operation.name === 'submit' || operation.name === 'replace';
-  if (isOne) return status === HTTP_GATEWAY_TIMEOUT ? [operation] : [];
-  if (operation.name !== 'submit-batch' || !body.includes(`"status":${HTTP_GATEWAY_TIMEOUT}`)) return [];
+  if (isOne) return isUnknown(status) ? [operation] : [];
+  if (operation.name !== 'submit-batch' || !UNKNOWN.some(it => body.includes(`"status":${it}`))) return [];
   const reply = parseJson(body);
   const results = objectsOf(isObject(reply) ? reply.results : []);
-  return newOrdersOf(operation).filter((_, index) => results[index]?.status === HTTP_GATEWAY_TIMEOUT);
+  return newOrdersOf(operation).filter((_, index) => isUnknown(results[index]?.status));
+}
+
+/** The statuses for orders that the venue may have. */
+const UNKNOWN: readonly unknown[] = [HTTP_BAD_GATEWAY, HTTP_GATEWAY_TIMEOUT];
+
+function isUnknown(status: unknown): boolean {
+  return UNKNOWN.includes(status);
 }

@@ -63,6 +63,10 @@ export class OpenOrders {
     return this.#ofActor.keys();
   }
 
+  *all(): Iterable<OpenOrder> {
+    for (const orders of this.#ofActor.values()) yield* orders.values();
+  }
+
   of(actorId: string, orderId: OrderId): OpenOrder | null {
     return this.#ofActor.get(actorId)?.get(orderId) ?? null;
   }

@@ -90,6 +90,11 @@ export class Guard implements StandIn {
     return this.#open.counts();
   }
 
+  /** Open orders of all actors. */
+  get openOrders(): Iterable<OpenOrder> {
+    return this.#open.all();
+  }
+
   /** An open order of any actor. */
   openOrder(orderId: OrderId): OpenOrder | null {
     return this.#open.find(orderId);

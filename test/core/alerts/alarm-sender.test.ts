@@ -86,7 +86,7 @@ it('becomes one with a count, if many of its kind come within a while', async ()
   happens('fills', 'a: 1 traded');
   await settled(() => outcomes.sent === 1);
   for (let fill = 0; fill < 25; fill++) happens('fills', `a: ${fill} traded`);
-  happens('fills', 'a: 3 traded', 4);
+  happens('fills', 'a: 9 traded', 4);
   timers.advance(QUIET_MS - 1);
   happens('disk', 'Nothing can be recorded.');
   await settled(() => outcomes.sent === 2);
@@ -100,6 +100,15 @@ it('becomes one with a count, if many of its kind come within a while', async ()
   expect(server.bodies[2]!.lines).toEqual(Array.from({ length: 10 }, (_, fill) => `a: ${fill} traded`));
   timers.advance(10 * QUIET_MS);
   expect(outcomes.sent).toBe(3);
+});
+
+it('5704: has the latest state last', async () => {
+  happens('accounts', 'first');
+  await settled(() => outcomes.sent === 1);
+  for (const line of ['Unread.', 'Over: Unread.', 'Unread.']) happens('accounts', line);
+  timers.advance(QUIET_MS);
+  await settled(() => outcomes.sent === 2);
+  expect(server.bodies[1]).toMatchObject({ count: 3, lines: ['Over: Unread.', 'Unread.'] });
 });
 
 it('has the latest line of each order', async () => {

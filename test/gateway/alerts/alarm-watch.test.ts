@@ -28,19 +28,20 @@ const REQUEST = {
 let metrics: Metrics;
 let timers: VirtualTimers;
 let stops: readonly StopScope[];
+let openOrders: readonly OpenOrder[];
 let found: AlarmNews[];
 let watch: AlarmWatch;
 let title: { title: string; outcome: string } | null;
 
 function open(kinds: readonly AlarmKind[] = ALARM_KINDS): void {
-  const parts = { kinds, metrics, stops: () => stops, titleOf: () => title, timers };
+  const parts = { kinds, metrics, stops: () => stops, openOrders: () => openOrders, titleOf: () => title, timers };
   watch = new AlarmWatch({ ...parts, found: news => found.push(...news) });
 }
 
 beforeEach(() => {
   metrics = new Metrics({ operations: [] });
   timers = new VirtualTimers();
-  [stops, found, title] = [[], [], null];
+  [stops, openOrders, found, title] = [[], [], [], null];
   open();
 });
 
@@ -99,10 +100,13 @@ describe('orders', () => {
     });
   });
 
-  it('without an outcome are found after fifteen seconds', () => {
-    watch.hear([newsOf('PENDING', 0, '1'), newsOf('PENDING', 0, '2')]);
-    timers.advance(14_000);
-    watch.hear([newsOf('PENDING', 0, '1'), newsOf('OPEN', 0, '2')]);
+  it('5701: without an answer are found once after fifteen seconds, those of before the start, too', () => {
+    const ordersOf = (...statuses: readonly OrderStatus[]) =>
+      statuses.map((status, index) => newsOf(status, 0, String(index)).order!);
+    openOrders = ordersOf('SUBMITTED', 'SUBMITTED', 'OPEN');
+    timers.advance(15_000);
+    expect(found).toEqual([]);
+    openOrders = ordersOf('SUBMITTED', 'OPEN', 'OPEN');
     expect(second()).toEqual([['outcomes', `pod/bot: BUY YES 10 at 0.54, its outcome is unknown. venue_b ${TICKER}`]]);
     timers.advance(60_000);
     expect(second()).toEqual([]);
@@ -148,11 +152,42 @@ it('a state is found once it has lasted, and when it is over', () => {
   expect(second()).toEqual([['books', 'Books are stale. (venue_a: 3)']]);
   expect(second()).toEqual([]);
   stale = 0;
-  expect(second()).toEqual([['books', 'Over: Books are stale.']]);
+  expect(second()).toEqual([['books', 'Over: Books are stale. (venue_a)']]);
   stale = 1;
   timers.advance(5_000);
   stale = 0;
   expect(second()).toEqual([]);
+});
+
+it('5705: a state of one venue hides none of the other', () => {
+  const stale = { venue_a: 3, venue_b: 0 };
+  metrics.gaugeRows('books', () =>
+    Object.entries(stale).map(([venue, value]) => ({ values: [venue, 'STALE'], value })),
+  );
+  timers.advance(60_000);
+  stale.venue_b = 400;
+  found = [];
+  timers.advance(11_000);
+  expect(found.map(({ line }) => line)).toEqual(['Books are stale. (venue_b: 400)']);
+  stale.venue_a = 0;
+  expect(second()).toEqual([['books', 'Over: Books are stale. (venue_a)']]);
+});
+
+it('5705: a further account that fails is found once it has lasted, and when all is over', () => {
+  let unread = 1;
+  metrics.gauge('accounts_unread', () => unread);
+  const says = 'An account at a venue cannot be read.';
+  const minute = (now: number) => {
+    unread = now;
+    found = [];
+    timers.advance(61_000);
+    return found.map(({ line }) => line);
+  };
+  expect([minute(1), minute(2), minute(1), minute(2)]).toEqual([[`${says} (1)`], [`${says} (2)`], [], [`${says} (2)`]]);
+  // A failure that does not last is none.
+  unread = 3;
+  timers.advance(30_000);
+  expect([minute(2), minute(0)]).toEqual([[], [`Over: ${says}`]]);
 });
 
 it('only chosen kinds are found', () => {

@@ -25,6 +25,7 @@ it('a stop reaches the address, and is counted', async () => {
   let stops: readonly StopScope[] = [];
   const trading = {
     listen: () => () => {},
+    openOrders: [],
     get stops() {
       return stops;
     },
@@ -51,6 +52,7 @@ it('a fill reaches it with the title that the catalog has', async () => {
       return () => {};
     },
     stops: [],
+    openOrders: [],
   };
   const market = {
     ...{ marketId: 'KX-BOS', title: 'Boston at Los Angeles', label: '', kind: '', line: null },
@@ -92,7 +94,7 @@ it('a fill reaches it with the title that the catalog has', async () => {
 });
 
 it('nothing starts without an address', async () => {
-  const trading = { listen: () => () => {}, stops: [] };
+  const trading = { listen: () => () => {}, stops: [], openOrders: [] };
   const close = openAlerts({
     ...{ alerts: null, trading, catalog: { snapshot: null }, log: silentLog },
     metrics: new Metrics({ operations: [] }),

@@ -8,12 +8,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AlarmNews } from '../../../src/core/alerts/alarm-sender.ts';
 import type { OperationReply, SubmitOperation } from '../../../src/core/domain/operation.ts';
 import type { OrderId } from '../../../src/core/domain/order.ts';
 import { ok } from '../../../src/core/domain/result.ts';
 import type { LABEL_VALUES } from '../../../src/core/metrics/metric-table.ts';
+import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { monotonicUs } from '../../../src/core/runtime/clock.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
+import { AlarmWatch } from '../../../src/gateway/alerts/alarm-watch.ts';
 import type { Trading } from '../../../src/gateway/trading/trading.ts';
 import { orderFeedOf } from '../../../src/gateway/trading-feed.ts';
 import { limits } from '../../../src/limits.ts';
@@ -22,6 +25,7 @@ import { acceptLoss } from '../../../src/orders/history/ledger-folder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { failJournalOf } from '../../support/fail-journal.ts';
 import { ask, someToken, VenueBTrader } from '../../support/paper-traders.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
 import {
   accounts,
   caller,
@@ -111,6 +115,27 @@ describe('what trades', () => {
     expect(counted('venue_b', 'lost')).toBe(0);
     await operate(trading, submitted);
     expect(counted('venue_b', 'lost')).toBe(1);
+  });
+
+  it('5701, 5702: an order whose answer was lost is known as open, and an alarm names it', async () => {
+    await fail({ operation: 'POST *', countMax: 1, fault: { kind: 'lost', isApplied: false } });
+    const reply = await operate(trading, await orderOf('unknown'));
+    const { orderId } = JSON.parse(reply.body).error;
+    expect([reply.status, trading.openOrder(orderId)?.status]).toEqual([502, 'SUBMITTED']);
+    const found: AlarmNews[] = [];
+    const timers = new VirtualTimers();
+    const watch = new AlarmWatch({
+      kinds: ['outcomes'],
+      metrics: new Metrics({ operations: [] }),
+      stops: () => [],
+      openOrders: () => trading.openOrders,
+      titleOf: () => null,
+      timers,
+      found: news => found.push(...news),
+    });
+    timers.advance(20_000);
+    watch.close();
+    expect(found.map(({ order }) => order?.orderId)).toContain(orderId);
   });
 
   it('shows what is not converted, by the node that the pod names; none, if the node fails', async () => {
