@@ -287,8 +287,7 @@ function after(order: Order, happening: OrderEvent): Order {
       // The venue's order now belongs to the order that replaced this one.
       const venueOrderId =
         order.replacedBy === null ? (happening.venueOrderId ?? order.venueOrderId) : order.venueOrderId;
-      const stated = later(order.stated, happening.stated);
-      const over = { ...order, venueOrderId, stated };
+      const over = { ...order, venueOrderId, stated: later(order.stated, happening.stated) };
       const reason = isFull(order.request, traded(over)) ? null : (happening.reason ?? null);
       return settled({ ...over, cancelReason: explained(order.cancelReason, reason) }, 'CANCELLED', happening.at);
     }
@@ -301,9 +300,10 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'resized':
       return resized(order, happening);
     case 'cancel-requested': {
-      // Each cancel request has a time of its own, to tell it from the next.
+      // Each request has a time of its own. A replace may revoke its request, so any other takes its place.
       const cancelRequestedAt = Math.max(happening.at, (order.cancelRequestedAt ?? 0) + 1) as UnixMillis;
-      const cancelReason = order.cancelReason ?? happening.reason ?? 'REQUESTED';
+      const earlier = order.cancelReason === 'REPLACED' ? null : order.cancelReason;
+      const cancelReason = earlier ?? happening.reason ?? 'REQUESTED';
       return { ...order, cancelRequestedAt, cancelReason, updatedAt: happening.at };
     }
     case 'cancel-revoked':

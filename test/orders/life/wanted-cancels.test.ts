@@ -9,10 +9,43 @@ import { cancelAll as cancelAllOrders } from '../../../src/orders/life/cancel-al
 import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
 import type { CancelOutcome } from '../../../src/venues/venue.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
-import { ABSENT, ACTOR, found, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, YES_BUY } from './orders-rig.ts';
+import {
+  ABSENT,
+  ACTOR,
+  found,
+  REFUSED,
+  RESTS,
+  Rig,
+  shares,
+  TIMEOUT,
+  TOKEN_SELL,
+  ticks,
+  YES_BUY,
+} from './orders-rig.ts';
 
 const CANCELLED: CancelOutcome = { type: 'cancelled' };
 const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
+
+const NOT_SENT = { type: 'not-sent', message: 'no connection', retryAfterS: 1 } as const;
+const ALL = { actorId: ACTOR, venue: 'venue_a', address: null, keyId: null, reason: 'STOP' } as const;
+
+it.each([
+  ['a caller', (rig: Rig) => rig.cancel(rig.id())],
+  ['a stop', (rig: Rig) => cancelAllOrders(rig, rig.venue, ALL, rig.deadline())],
+])('5703: a cancel by %s stays wanted, though a replace cannot cancel the order', async (_, cancel) => {
+  const rig = await Rig.submitted(RESTS, 'venue_a');
+  const first = Promise.withResolvers<CancelOutcome>();
+  rig.venue.cancels = [first.promise, NOT_SENT];
+  const answer = rig.replace({ price: ticks(5_700) });
+  await rig.pass(50);
+  await cancel(rig);
+  first.resolve(NOT_SENT);
+  await answer;
+  expect(rig.order()).toMatchObject({ status: 'OPEN', cancelRequestedAt: expect.any(Number) });
+  rig.venue.cancels = [CANCELLED];
+  await rig.sweep(60_000);
+  expect(rig.order().status).toBe('CANCELLED');
+});
 
 describe('cancels that the engine makes by itself', () => {
   const HANGS = new Promise<never>(() => {});
